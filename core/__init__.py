@@ -51,7 +51,7 @@ _HOME = {
     "unregister_calculator": "robot.calculators",
     "voxel_moments": "mesh.voxel",
 }
-"""The module of each name, imported when the name is first used: Blender starts faster."""
+"""The module of each name. It is imported at the first use of the name, so that Blender starts faster."""
 
 
 def __getattr__(name: str) -> object:

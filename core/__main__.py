@@ -12,13 +12,13 @@ from .status import INTERRUPTED
 def run() -> int:
     """Run the command line and return its exit status."""
     # While numpy is imported, it turns KeyboardInterrupt into an ImportError. A shell's background job ignores Ctrl-C.
-    heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if heeded:
+    by_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if by_default:
         signal.signal(signal.SIGINT, _stop)
     from .cli.main import import_commands, main
 
     import_commands(sys.argv[1:])
-    if heeded:
+    if by_default:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     return main()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kinds of arrays, arrays block by block, and read-only float64 arrays, the stuff that values are made of."""
+"""Array types, slices of large arrays, and read-only float64 arrays, which values are made of."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Numbers = npt.NDArray[np.integer[Any]]
 """Integers of any width."""
 
 Indices = npt.NDArray[np.intp]
-"""Places in an array, as numpy's own searches give them."""
+"""Positions in an array, as numpy's searches return them."""
 
 VertexArray = npt.NDArray[np.floating[Any]]
 """Shape (n, 3): float64, or float32 as Blender's meshes are."""
@@ -34,41 +34,43 @@ IDENTITY.flags.writeable = False
 
 
 def blocks(count: int, size: int) -> Iterator[slice]:
-    """Yield slices of `size` rows, the last of what is left, that together are `count` rows."""
+    """Yield slices of `size` rows that together cover `count` rows; the last may be shorter."""
     for begin in range(0, count, size):
         yield slice(begin, min(begin + size, count))
 
 
 def corner_blocks(faces: Numbers, size: int) -> Iterator[tuple[slice, Indices]]:
-    """Yield slices of `size` faces, and their vertex indices: a row for each corner, fit for numpy's `take`."""
+    """Yield slices of `size` faces, and their vertex indices with a row for each corner, contiguous for numpy's
+    `take`."""
     for some in blocks(len(faces), size):
         yield some, np.array(faces[some].T, dtype=np.intp, order="C")
 
 
 def diagonal(x: float, y: float, z: float) -> FloatArray:
-    """Return diag(x, y, z); several times faster than numpy's way, which minds any size."""
+    """Return diag(x, y, z), several times faster than `numpy.diag`, which handles any size."""
     return readonly_of([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])
 
 
 def readonly_of(numbers: list[float] | list[list[float]]) -> FloatArray:
-    """Return numbers as a read-only array, which `readonly` takes as it is."""
+    """Return numbers as a read-only array that `readonly` does not copy."""
     return made_readonly(np.array(numbers))
 
 
 def made_readonly(array: FloatArray) -> FloatArray:
-    """Make an array read-only that was made just now, and that nobody else knows; return it."""
+    """Return a new array made read-only; the caller holds the only reference to it."""
     array.flags.writeable = False
     return array
 
 
 def determinant(A: FloatArray) -> float:
-    """Return the determinant of a (3, 3) array; several times faster than numpy's way, which minds any size."""
+    """Return the determinant of a (3, 3) array, several times faster than `numpy.linalg.det`, which handles any
+    size."""
     (a, b, c), (d, e, f), (g, h, i) = A.tolist()
     return float(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))
 
 
 def _is_readonly(array: npt.NDArray[Any]) -> bool:
-    # What a view shows, its owner may change, unless that is read-only itself.
+    # The owner of a writeable base array could still change what a view shows.
     owner = array if array.base is None else array.base
     whole = isinstance(owner, np.ndarray) and owner.base is None and not owner.flags.writeable
     plain = array.dtype == np.float64 and (owner is array or array.flags.c_contiguous)
@@ -76,7 +78,7 @@ def _is_readonly(array: npt.NDArray[Any]) -> bool:
 
 
 def readonly(values: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
-    """Return `values` as a read-only float64 array of their own: a copy, unless they are one, or a row of one.
+    """Return `values` as a read-only float64 array : a copy, unless they already are one or a row of one.
 
     Raises
     ------

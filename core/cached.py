@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Properties that are worked out when they are first asked for, without a lock."""
+"""Properties that are computed at their first use, without a lock."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ Value = TypeVar("Value")
 
 
 class lockfree_cached_property(Generic[Value]):  # noqa: N801  # used as `property` is
-    """A property that is worked out when it is first asked for, and kept.
+    """A property that is computed at its first use and kept.
 
-    Up to Python 3.11, `functools.cached_property` has a lock that all objects of a class share: while one thread works
-    on a large mesh, no other could ask anything of a small one. This has none: of two threads that ask for the same at
-    once, both work it out.
+    Up to Python 3.11, `functools.cached_property` holds a lock that all objects of a class share: while one thread
+    computes for a large mesh, no other thread could read a property of a small one. This has no lock: two threads that
+    read the same property at the same time both compute it.
     """
 
     def __init__(self, work: Callable[[Any], Value]) -> None:
@@ -31,5 +31,5 @@ class lockfree_cached_property(Generic[Value]):  # noqa: N801  # used as `proper
     def __get__(self, instance: object | None, owner: type) -> lockfree_cached_property[Value] | Value:
         if instance is None:
             return self
-        value = instance.__dict__[self._name] = self._work(instance)  # found there before this from now on
+        value = instance.__dict__[self._name] = self._work(instance)  # found there from now on
         return value

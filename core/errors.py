@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What went wrong, or looks doubtful, in words a user can act on."""
+"""Findings and errors: what is wrong or doubtful, in words that a user can act on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .findings.remedy import Reader, actions_of, remedy_for
 
 @dataclass(frozen=True)
 class Finding:
-    """One observation about a body, a mesh or a file. It never stops a computation.
+    """One observation about a body, a mesh or a file. Findings are advisory; they never abort.
 
     Parameters
     ----------
@@ -25,13 +25,13 @@ class Finding:
     code : str
         Stable identifier, such as ``open_mesh``.
     subject : str
-        The object it is about, as its owner named it.
+        The object it is about, by the name that the user gave it.
     message : str
         What is wrong, with the number seen.
     remedy : str
-        What to do about it; empty where nothing needs doing. A `Remedy`, where readers call that by different names.
+        What to do about it; empty if nothing is needed. A `Remedy` if the command line and Blender name it differently.
     sdf_codes : tuple of int
-        The numbers of libsdformat's own errors that it stands for, its first one first; empty if there are none.
+        The numbers of libsdformat's own errors for it, the first reported first; may be empty.
     """
 
     severity: Severity
@@ -43,7 +43,7 @@ class Finding:
 
     @classmethod
     def of(cls, severity: Severity, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
-        """Return a finding with a message of the catalogue and the values in it; see `Message`."""
+        """Return a finding whose message is a template of the catalogue with these values; see `Message`."""
         message = Message(code, form, values)
         return cls(severity, code, subject, message, message.remedy)
 
@@ -52,17 +52,17 @@ class Finding:
         return self if self.subject else replace(self, subject=subject)
 
     def for_reader(self, reader: Reader) -> Finding:
-        """Return the same finding with its remedy in the words of a reader."""
+        """Return the same finding with its remedy worded for one audience."""
         return replace(self, remedy=remedy_for(reader, self.remedy))
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The names in `ACTIONS` of what the remedy says to do, the best first."""
+        """The names in `ACTIONS` of the actions in the remedy, the best first."""
         return actions_of(self.remedy)
 
     @property
     def text(self) -> str:
-        """The message, with libsdformat's own errors if it reports some."""
+        """The message, followed by libsdformat's own errors, if any."""
         return f"{self.message} (libsdformat: {error_codes_text(self.sdf_codes)})" if self.sdf_codes else self.message
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class Finding:
 
 
 class InertiaError(Exception):
-    """There is no right answer: the object, what is wrong with the number seen, and what to do.
+    """No correct answer exists: the object, what is wrong with which number, and the fix.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class InertiaError(Exception):
 
     @classmethod
     def of(cls, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
-        """Return an error with a message of the catalogue and the values in it; see `Message`."""
+        """Return an error whose message is a template of the catalogue with these values; see `Message`."""
         message = Message(code, form, values)
         return cls(code, subject, message, message.remedy)
 
@@ -113,7 +113,7 @@ class InertiaError(Exception):
 
 
 PART_REFUSED = "part_refused"
-"""The code of a link's finding that only refers to the finding of its part."""
+"""The code of a link's finding that refers to the finding of one of its parts."""
 
 
 def has_error(findings: Iterable[Finding]) -> bool:
@@ -122,28 +122,29 @@ def has_error(findings: Iterable[Finding]) -> bool:
 
 
 def first_error(findings: Iterable[Finding]) -> Finding | None:
-    """Return the first error, if there is one: a part's own comes before its link's."""
+    """Return the first error, if any; a part's error comes before that of its link."""
     errors = [finding for finding in findings if finding.severity == "error"]
     return min(errors, key=lambda error: error.code == PART_REFUSED, default=None)
 
 
 def worst_severity(findings: Iterable[Finding]) -> Severity | None:
-    """Return the severity of the worst finding; None without any."""
+    """Return the severity of the worst finding; None if there are no findings."""
     found = {finding.severity for finding in findings}
     return next((severity for severity in WORST_FIRST if severity in found), None)
 
 
 def grouped(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
-    """Return findings that say the same but for their subjects as one, with how many there are, in their order."""
+    """Return the findings with equal ones (whatever their subject) merged, each with its count, in their order."""
     groups: dict[Finding, tuple[Finding, int]] = {}
     for finding in findings:
-        first, count = groups.get(said := replace(finding, subject=""), (finding, 0))
-        groups[said] = first, count + 1
+        first, count = groups.get(unnamed := replace(finding, subject=""), (finding, 0))
+        groups[unnamed] = first, count + 1
     return list(groups.values())
 
 
 def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a line for each finding, in their order; equal ones, whatever they are about, where the first stands."""
+    """Yield a line for each finding, in their order; equal ones (whatever their subject) share the line of the
+    first."""
     for finding, count in grouped(findings):
         if count == 1:
             yield str(finding)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One escape for each kind of output: a name from a file never becomes a command, a line or markup.
+"""Escapes for each kind of output, so that a name from a file never acts as a command, a new line or markup.
 
 Only what writes an output calls these, once, on each text that may hold a name. Findings and tables hold plain text.
 """
@@ -18,7 +18,7 @@ _IGNORED = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff"
 )
-"""Characters without a shape (Unicode's Default_Ignorable_Code_Point), which comparisons of .NET pass over."""
+"""Invisible characters (Unicode's Default_Ignorable_Code_Point), which .NET skips when it compares text."""
 
 # GitHub's runner, which is in .NET, looks for `::name::` after any spaces, and for `##[name]` anywhere in a line.
 _COMMAND = re.compile(rf"\A([\W{_IGNORED}]*?):(?=[{_IGNORED}]*:)")
@@ -30,44 +30,44 @@ _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 
 def for_terminal(text: str) -> str:
-    """Return a text for a part of a line in a terminal, a log or XML; control characters as Python writes them."""
+    """Return text for part of a line in a terminal, a log or XML; control characters are written as in Python."""
     line = _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
     return _OLD_COMMAND.sub(r"\1\\x5b", line)
 
 
 def for_log(text: str) -> str:
-    """Return a text for a whole line of a log, or its beginning: not a command of GitHub Actions."""
+    """Return text for a whole line of a log, or its beginning, that is not a command of GitHub Actions."""
     return _COMMAND.sub(r"\1\\x3a", for_terminal(text))
 
 
 def for_workflow_data(text: str) -> str:
-    """Return a text for the message of a workflow command, where ``%`` begins an escape."""
+    """Return text for the message of a workflow command, where ``%`` begins an escape."""
     return for_terminal(text).replace("%", "%25")
 
 
 def for_workflow_property(text: str) -> str:
-    """Return a text for a property of a workflow command."""
+    """Return text for a property of a workflow command."""
     return for_workflow_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def for_sarif(text: str) -> str:
-    """Return a text for a message of SARIF, in which ``[text](place)`` is a link."""
+    """Return text for a message of SARIF, where ``[text](place)`` is a link."""
     return for_terminal(text).replace("](", r"\](")
 
 
 def for_json(document: str) -> str:
-    """Return the same JSON with what a terminal or a log would take for a command as ``\\uXXXX``."""
+    """Return the same JSON, with what a terminal or a log would read as a command written as ``\\uXXXX``."""
     lines = _CONTROL.sub(lambda match: match[0] if match[0] == "\n" else f"\\u{ord(match[0]):04x}", document)
     return _OLD_COMMAND.sub(r"\1\\u005b", lines)
 
 
 def for_markdown(text: str) -> str:
-    """Return a text for a cell, a heading or an item of Markdown: one line, without markup of its own."""
+    """Return text for a cell, a heading or an item of Markdown: one line, without markup of its own."""
     line = for_terminal(" ".join(text.split()))
     return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), line)
 
 
 def for_csv(text: str) -> str:
-    """Return a text for a cell of CSV, with OWASP's quote before a formula of a spreadsheet or a command of a log."""
+    """Return text for a cell of CSV, with OWASP's quote before a spreadsheet formula or a log command."""
     cell = for_terminal(text)
     return f"'{cell}" if _FORMULA.match(cell) or _COMMAND.match(cell) else cell

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers as people read them: in the unit of their choice, to as many digits as mean something."""
+"""Numbers as text: in the user's unit, with as many digits as are significant."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ import numpy as np
 import numpy.typing as npt
 
 DIGITS = 4
-"""Significant digits of a number that is read, not copied."""
+"""Significant digits of a number that is read rather than copied."""
 
 NOTHING = 1e-9
-"""A component up to this much of the largest beside it is shown as 0: what rounding leaves of it. Blender's float32
-tells 6e-8 from 0."""
+"""A component up to this share of the largest beside it is shown as 0: it is only rounding. Blender's float32 resolves
+6e-8."""
 
 LEAST_PERCENT = 1e-3
-"""An estimated error below this is shown as this: no mesh is that accurate."""
+"""A smaller estimated error is shown as this value: no mesh is that accurate."""
 
 VOLUME_UNITS = ((1.0, "m³"), (1e3, "L"), (1e6, "cm³"), (1e9, "mm³"))
-"""How many of each unit make a cubic metre."""
+"""Units of volume, with how many of each make a cubic metre."""
 
 Say = Callable[[str], str]
-"""Says a text in the language of whoever reads; `str` in English, which files and logs are in."""
+"""Translates a text; `str` in English, the language of files and logs."""
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
 class Units:
-    """Names of units, and how many of each make the SI's one.
+    """Names of units, and how many of each make one SI unit.
 
     Parameters
     ----------
@@ -55,14 +55,14 @@ SI = Units("kg", "m", "m³", "kg·m²", 1.0, 1.0, 1.0, 1.0)
 GRAM = Units("g", "mm", "cm³", "g·mm²", 1e3, 1e3, 1e6, 1e9)
 
 UNITS = MappingProxyType({"SI": SI, "GRAM": GRAM})
-"""By the identifier that preferences keep."""
+"""Unit systems by the identifier stored in preferences."""
 
 
 def rounded(value: float, digits: int = DIGITS) -> float:
     """Return a number to `digits` significant digits.
 
-    A unit, a power of ten or a phrase is chosen by this number, not by the raw one: the last bit of a float, which
-    differs between processors, then changes no text except where a printed digit is rounded.
+    Choose units, powers of ten and phrases by this number, not by the raw one: the last bit of a float differs between
+    processors, and then changes the text only where a printed digit is rounded.
     """
     return float(f"{value:.{digits - 1}e}")
 
@@ -80,12 +80,12 @@ def number_text(value: float, digits: int = DIGITS) -> str:
 
 
 def numbers_text(numbers: Iterable[float]) -> str:
-    """Return the numbers of a vector with commas, to four digits each, as they stand in a message."""
+    """Write a vector for a message: four digits for each component, separated by commas."""
     return ", ".join(f"{number + 0.0:.{DIGITS}g}" for number in numbers)
 
 
 def few_text(items: Iterable[object], most: int = 8) -> str:
-    """Write the first of some items, and that there are more: base, arm, ..."""
+    """Write the first of some items, with "..." if there are more: base, arm, ..."""
     texts = [str(item) for item in items]
     return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")
 
@@ -103,7 +103,7 @@ def volume_text(volume: float, units: Units = SI) -> str:
 
 
 def fitting_volume_text(volume: float) -> str:
-    """Write a volume given in m³ in whichever of m³, L, cm³ and mm³ fits its size, without zeros at its end: 8 L."""
+    """Write a volume given in m³ in m³, L, cm³ or mm³, whichever suits its size, without trailing zeros: 8 L."""
     if volume == 0.0:
         return "0 m³"
     values = ((rounded(volume * per), unit) for per, unit in VOLUME_UNITS)
@@ -113,12 +113,12 @@ def fitting_volume_text(volume: float) -> str:
 
 
 def density_text(density: float) -> str:
-    """Write a density given in kg/m³, which is its unit whatever the others are."""
+    """Write a density in kg/m³, whatever the other units are."""
     return f"{density:.6g} kg/m³"
 
 
 def error_text(error: float, say: Say = str) -> str:
-    """Write an estimated relative error: exact, or ±0.1 %; of smaller ones, that they are below 0.001 %."""
+    """Write an estimated relative error: exact, ±0.1 %, or below 0.001 %."""
     return say("exact") if error == 0.0 else f"±{rounded(max(100.0 * error, LEAST_PERCENT), 2):g} %"
 
 
@@ -131,7 +131,7 @@ def share_text(share: float) -> str:
 
 
 def change_text(value: float, other: float, say: Say = str) -> str:
-    """Write how far `value` is from `other`, relatively: +12 %, −0.03 %, 10 times."""
+    """Write how far `value` is from `other` as a relative difference: +12 %, −0.03 %, 10 times."""
     if other > 0.0 and rounded(value / other, 2) >= 2.0:
         return say("{number} times").format(number=number_text(value / other, 2))
     return f"{rounded(100.0 * (value - other) / other, 2):+g} %".replace("-", "−")
@@ -143,22 +143,22 @@ def point_text(point: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...]
     Returns
     -------
     texts : tuple of str
-        A text for each coordinate, all with as many decimals.
+        One text for each coordinate, all with the same number of decimals.
     unit : str
-        With the power of ten that is left out, if any: m, mm, 10⁻⁶ m.
+        With the power of ten that the texts leave out, if any: m, mm, 10⁻⁶ m.
     """
     return _alike(np.asarray(point, dtype=np.float64).ravel().tolist(), units.per_metre, units.length, 1e-3)
 
 
 def inertia_text(moments: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...], str]:
-    """Write moments given in kg·m², of whatever shape, row by row.
+    """Write moments given in kg·m², in an array of any shape, row by row.
 
     Returns
     -------
     texts : tuple of str
         All in one unit, in which the largest is between 1 and 1000.
     unit : str
-        With the power of ten that is left out: 10⁻⁶ kg·m².
+        With the power of ten that the texts leave out: 10⁻⁶ kg·m².
     """
     values = np.asarray(moments, dtype=np.float64).ravel().tolist()
     return _alike(values, units.per_kilogram_square_metre, units.inertia, 1.0)
@@ -177,7 +177,7 @@ def _alike(values: Sequence[float], factor: float, unit: str, plain_from: float)
 
 
 def _plain(value: float, decimals: int, largest: float) -> str:
-    """Write a number among others: 0 where it is nothing, 0.000 where their decimals are too few for it."""
+    """Write one of several numbers: 0 if it is negligible, 0.000 if it is too small for their decimals."""
     if rounded(abs(value) / largest) <= NOTHING:
         return "0"
     return f"{round(value, decimals) + 0.0:.{decimals}f}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The version: what Blender's manifest says in a checkout or extension, what was installed from it elsewhere."""
+"""The version: from Blender's manifest in a checkout or extension, else from the installed package."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ def version() -> str:
     manifest = Path(__file__).parents[1] / "blender_manifest.toml"
     if manifest.is_file():
         return str(tomllib.loads(manifest.read_text("utf-8"))["version"])
-    from importlib import metadata  # it takes 10 ms, and a checkout needs none of it
+    from importlib import metadata  # imported here: it takes 10 ms, and a checkout does not need it
 
     return metadata.version("sdf-inertia")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a zip of the extension bundles: the texts of all licences, and the bill of materials (CycloneDX) beside the zip.
+"""Writes the licence texts of a zip of the extension, and its bill of materials (CycloneDX) next to the zip.
 
-requirements/bundled.toml says what the wheels are made of; versions and hashes are read from the wheels themselves. The
+requirements/bundled.toml lists the contents of the wheels; versions and hashes are read from the wheels themselves. The
 same zip gives the same bill: its serial number is made from the zip's content, and it has no date.
 """
 
@@ -81,7 +81,7 @@ def bill(package: Path) -> str:
         purl=PackageURL("generic", None, manifest["id"], manifest["version"], {"checksum": f"sha256:{digest}"}),
     )
     bom = Bom(metadata=BomMetaData(component=whole), serial_number=uuid5(NAMESPACE_URL, f"sha256:{digest}"))
-    bom.metadata.timestamp = None  # type: ignore[assignment]  # the library's own is now
+    bom.metadata.timestamp = None  # by default the library sets the current time
     for path, wheel in sorted(files.items()):
         if not path.endswith(".whl"):
             continue
@@ -121,7 +121,7 @@ def _name(file_name: str) -> tuple[str, str]:
 
 
 def _parts(file_name: str, wheel: bytes) -> Iterator[tuple[dict[str, str], str]]:
-    """Yield what a wheel is made of, each part with its version, where that can be read."""
+    """Yield the contents of a wheel, each part with its version if that can be read."""
     files = dict(_contents(wheel))
     for part in BUNDLED[_name(file_name)[0]]["parts"]:
         if part.get("only", "") not in file_name:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Say which system packages the wheels of bpy and Drake still need, and the one command that installs them.
+"""Print the missing system packages of the wheels of bpy and Drake, and the one command that installs them.
 
 Plain Python 3.8, for it runs before any environment exists. What counts is what the loader finds, so every
 library is opened rather than looked up in a package list; the names printed are Debian's.
@@ -21,7 +21,7 @@ NEEDED = {
     "libXrender.so.1": "libxrender1",
     "libxkbcommon.so.0": "libxkbcommon0",
     "libX11.so.6": "libx11-6",
-    "libglib-2.0.so.0": "libglib2.0-0",  # Drake's, the judge in the tests
+    "libglib-2.0.so.0": "libglib2.0-0",  # for Drake, the reference in the tests
 }
 FOR_DISKS = {"libfuse3.so.3": "libfuse3-3"}  # of other systems, as a few tests make them
 FOR_PICTURES = {"libEGL.so.1": "libegl1", "libEGL_mesa.so.0": "libegl-mesa0"}
@@ -65,7 +65,7 @@ def main():
     if needed or wanted:
         print("System packages are missing: " + " ".join(needed + wanted), file=sys.stderr)
         if not needed:
-            print("Only pictures and a few tests need them; all else works without.", file=sys.stderr)
+            print("Only pictures and a few tests need them; everything else works without them.", file=sys.stderr)
         print("Install them, on Debian or Ubuntu:", file=sys.stderr)
         print("    apt-get install --no-install-recommends " + " ".join(needed + wanted), file=sys.stderr)
     return 1 if needed else 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which tests hold which faults, as their own markers say, and how they last ended: `make faults`.
+"""Lists which tests cover which faults, from their markers, and their last results: `make faults`.
 
-Markers are read from the source, ``pytest.mark.fault(12, "11b")``, so that no Blender is needed. What stands in a
-`pytest.param` counts for the test whose decorator it is in; what stands at a module's level for all of the module.
+Markers are read from the source, ``pytest.mark.fault(12, "11b")``, so that no Blender is needed. A marker in a
+`pytest.param` belongs to the test with that decorator; one at the module's level to the whole module.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from tests.faults import NOT_TESTED, ROWS
 
 CHECKOUT = Path(__file__).parents[1]
 RESULTS = CHECKOUT / "build" / "faults"
-"""A file of each suite, such as ``Blender 4.5.json``; tests/conftest.py writes them."""
+"""Result files of the suites, such as ``Blender 4.5.json``, written by tests/conftest.py."""
 
 SUITES = {"core": "Python alone", "blender": "Blender", "gui": "a window of Blender"}
 
 
 @dataclass(frozen=True, order=True)
 class Holder:
-    """A test that holds a row.
+    """A test that covers a row.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Holder:
     name : str
         Of the function; empty for all of the file.
     case : str
-        The one of its cases that does; empty for all of them.
+        The case that covers it; empty for all cases.
     """
 
     path: str
@@ -44,18 +44,18 @@ class Holder:
 
     @property
     def node(self) -> str:
-        """As pytest names it, without the case."""
+        """The test as pytest names it, without the case."""
         return f"{self.path}::{self.name}" if self.name else self.path
 
     @property
     def where(self) -> str:
-        """What it needs."""
+        """The suite that runs it."""
         return SUITES[self.path.split("/")[1]]
 
 
 @cache
 def holders() -> dict[str, list[Holder]]:
-    """Return by row the tests that hold it."""
+    """Return the tests that cover each row."""
     found: dict[str, set[Holder]] = defaultdict(set)
     for path in sorted((CHECKOUT / "tests").rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def holders() -> dict[str, list[Holder]]:
 
 
 def _of_module(module: ast.Module) -> Iterator[tuple[str, str, str]]:
-    """Yield row, test and case of each marker; those of a list of cases belong to the tests that it is given to."""
+    """Yield row, test and case of each marker; those in a list of cases belong to the tests that use the list."""
     uses: dict[str, list[str]] = defaultdict(list)
     for node in module.body:
         for word in ast.walk(ast.Module(getattr(node, "decorator_list", []), [])):
@@ -100,7 +100,7 @@ def _case(argument: ast.expr) -> str:
 
 
 def results() -> dict[str, dict[str, str]]:
-    """Return by suite how each test last ended, by its name without the case."""
+    """Return the last result of each test by suite, by its name without the case."""
     return {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("*.json"))}
 
 
@@ -112,16 +112,16 @@ def main() -> None:
         for row, title in rows.items():
             print(f"{row:>4}  {title}")
             for one in held.get(row, ()):
-                last = ", ".join(f"{suite}: {_last(one, told)}" for suite, told in ended.items() if _last(one, told))
+                last = ", ".join(f"{suite}: {_last(one, ends)}" for suite, ends in ended.items() if _last(one, ends))
                 name = one.node + (f"[{one.case}]" if one.case else "")
                 print(f"      {name}  ({one.where}; {last or 'not run yet'})")
             if row not in held:
                 print(f"      not tested: {NOT_TESTED.get(row, '')}")
 
 
-def _last(one: Holder, told: dict[str, str]) -> str:
-    """Return the worst that became of a test, or of all tests of a file."""
-    outcomes = {end for node, end in told.items() if node == one.node or node.startswith(one.node + "::")}
+def _last(one: Holder, ends: dict[str, str]) -> str:
+    """Return the worst result of a test, or of all tests of a file."""
+    outcomes = {end for node, end in ends.items() if node == one.node or node.startswith(one.node + "::")}
     return next((end for end in ("failed", "skipped", "passed") if end in outcomes), "")
 
 

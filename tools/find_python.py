@@ -9,7 +9,7 @@ import sys
 
 
 def candidates(version):
-    yield os.environ.get("PYTHON_" + version.replace(".", "_"))  # make passes on what it was called with
+    yield os.environ.get("PYTHON_" + version.replace(".", "_"))  # make exports the variables of its command line
     yield shutil.which("python" + version)
     yield shutil.which("python3")
     homes = ["~/.pyenv/versions", os.path.join(os.environ.get("PYENV_ROOT", "~/.pyenv"), "versions")]
@@ -21,7 +21,7 @@ def candidates(version):
 
 
 def fits(python, version):
-    """Run it: a pyenv shim may stand on PATH for a version that is not there."""
+    """Return True if it runs and has this version: a pyenv shim may be on PATH for one that is not installed."""
     code = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"
     try:
         done = subprocess.run([python, "-c", code], capture_output=True, timeout=60)

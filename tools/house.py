@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Print the house: files and lines of each folder, and which folder imports which. ``make house`` calls it.
+"""Print the architecture: files and lines of each folder, and which folder imports which. ``make house`` calls it.
 
-Read from the text of the modules alone, so it needs nothing but Python; tests/core/test_rooms.py judges what is read.
+It only parses the modules, so it needs nothing but Python; tests/core/test_rooms.py checks the result.
 """
 
 import ast
@@ -14,12 +14,12 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 TREES = ("core", "sdf_inertia_addon")
 
 FRONT_DOORS = {"__init__", "__main__"}
-"""Of each tree: they may import all of it, so no arrow of theirs is counted."""
+"""Modules of each tree that may import all of it: their imports are not counted."""
 
 
 @cache
 def modules(tree: str) -> dict[str, Path]:
-    """Return the modules of a tree by their dotted names; a folder is called by its own."""
+    """Return the modules of a tree by their dotted names; a package has the name of its folder."""
     root = CHECKOUT / tree
     named = {".".join(path.relative_to(root).with_suffix("").parts): path for path in sorted(root.rglob("*.py"))}
     return {name.removesuffix(".__init__") if name != "__init__" else name: path for name, path in named.items()}
@@ -29,7 +29,7 @@ def modules(tree: str) -> dict[str, Path]:
 def imports(tree: str, name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
     """Return what a module imports when it is imported itself.
 
-    First the modules of the checkout, each by its tree and its name there, then the packages of elsewhere.
+    First the modules of the checkout, each by its tree and its name there, then other packages.
     """
     inside: set[tuple[str, str]] = set()
     outside: set[str] = set()
@@ -51,7 +51,7 @@ def imports(tree: str, name: str) -> tuple[frozenset[tuple[str, str]], frozenset
 
 
 def _module(tree: str, names: list[str]) -> str:
-    """Return the module that a path of names leads to, or the one in which its last is a name."""
+    """Return the module of a dotted name, or the one in which its last part is a name."""
     while names and ".".join(names) not in modules(tree):
         names.pop()
     return ".".join(names) or "__init__"
@@ -62,7 +62,7 @@ def folder_of(path: Path) -> str:
 
 
 def arrows() -> Iterator[tuple[str, str]]:
-    """Return each folder that imports another, and that other."""
+    """Return each folder that imports another, with that other."""
     for tree in TREES:
         for name, path in modules(tree).items():
             for other, target in imports(tree, name)[0]:
@@ -82,13 +82,13 @@ def seen_from(folder: str, others: Iterable[str]) -> str:
 
 
 def sums(files: list[tuple[int, str]]) -> tuple[str, str, str]:
-    """Return how many files, how many lines, and which file is the longest."""
+    """Return the number of files and lines, and the longest file."""
     lines, name = max(files)
     return str(len(files)), f"{sum(count for count, _ in files):,}", f"{name} {lines}"
 
 
 def table(tree: str) -> Iterator[tuple[str, ...]]:
-    """Return the rows of a tree, a heading first and the sum last."""
+    """Return the rows of a tree, with a heading first and the sum last."""
     to: defaultdict[str, set[str]] = defaultdict(set)
     by: defaultdict[str, set[str]] = defaultdict(set)
     for own, target in arrows():

@@ -2,8 +2,8 @@
 """Build the extension: one validated zip per platform, with the wheels of requirements/wheels.txt for
 every Python that Blender brings.
 
-    package.py OUTPUT [--platform NAME]    sdf_inertia-<version>-<platform>.zip for each, or for one, and beside each
-                                           its bill of materials, <the same>.cdx.json
+    package.py OUTPUT [--platform NAME]    sdf_inertia-<version>-<platform>.zip for each, or for one, with its bill of
+                                           materials, <the same>.cdx.json
     package.py --wheels-only               those for this machine into build/wheels/, where headless.py looks
 
 Run with .venv/bin/python: building and validating is Blender's own work, done by the tool in its wheel. The same
@@ -40,7 +40,7 @@ PLATFORMS = {
     "windows-arm64": ("win_arm64",),
 }
 DATE = (1980, 1, 1, 0, 0, 0)
-"""Of every file in a zip: the earliest there can be. Any other would have to be taken from a clock or from git."""
+"""Date of every file in a zip: the earliest possible. Any other would depend on a clock or on git."""
 
 
 def this_platform() -> str:
@@ -54,7 +54,7 @@ def run(*command: str | Path) -> None:
 
 
 def fetch_wheels(name: str) -> list[Path]:
-    """The wheels of one platform, from the last build where they are already there."""
+    """Return the wheels of one platform, from the last build if they are there."""
     requirement = ROOT / "requirements" / "wheels.txt"
     folder = BUILD / "fetched" / name
     complete = folder / requirement.name
@@ -74,12 +74,12 @@ def fetch_wheels(name: str) -> list[Path]:
                 "-r",
                 requirement,
             )
-        shutil.copy(requirement, complete)  # last: it says that all of them are there
+        shutil.copy(requirement, complete)  # last: it marks that all of them are there
     return sorted(folder.glob("*.whl"))
 
 
 def offer_wheels() -> None:
-    """Lay the wheels of this machine where headless.py looks for them."""
+    """Copy the wheels of this machine to where headless.py looks for them."""
     folder = BUILD / "wheels"
     folder.mkdir(parents=True, exist_ok=True)
     wheels = fetch_wheels(this_platform())
@@ -101,24 +101,24 @@ def build(output: Path, platforms: list[str]) -> list[Path]:
             wheels = {wheel.name: wheel.read_bytes() for wheel in fetch_wheels(name)}
             files = contents(plain) | licences(wheels) | {f"wheels/{wheel}": data for wheel, data in wheels.items()}
             files[MANIFEST] = with_wheels(files[MANIFEST].decode(), name, sorted(files)).encode()
-            said = tomllib.loads(files[MANIFEST].decode())
-            package = Path(temporary, f"{said['id']}-{said['version']}-{name.replace('-', '_')}.zip")
+            metadata = tomllib.loads(files[MANIFEST].decode())
+            package = Path(temporary, f"{metadata['id']}-{metadata['version']}-{name.replace('-', '_')}.zip")
             write_zip(package, files)
             run(sys.executable, tool, "validate", package)
-            told = output / f"{package.stem}.cdx.json"
-            told.write_text(bill(package), encoding="utf-8", newline="\n")
-            packages += [package.replace(output / package.name), told]
+            materials = output / f"{package.stem}.cdx.json"
+            materials.write_text(bill(package), encoding="utf-8", newline="\n")
+            packages += [package.replace(output / package.name), materials]
     return packages
 
 
 def contents(archive: Path) -> dict[str, bytes]:
-    """The files in a zip by their paths."""
+    """Return the files in a zip by their paths."""
     with zipfile.ZipFile(archive) as opened:
         return {info.filename: opened.read(info) for info in opened.infolist() if not info.is_dir()}
 
 
 def with_wheels(manifest: str, platform: str, paths: list[str]) -> str:
-    """The manifest with platform and wheels, before its first table.
+    """Return the manifest with platform and wheels, before its first table.
 
     The checkout's names neither: Blender refuses a manifest whose wheels are not there.
     """
@@ -128,18 +128,18 @@ def with_wheels(manifest: str, platform: str, paths: list[str]) -> str:
 
 
 def write_zip(path: Path, files: dict[str, bytes]) -> None:
-    """Write files in the order of their paths, with the same date and permissions for all of them."""
+    """Write files in the order of their paths, all with the same date and permissions."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in sorted(files.items()):
             info = zipfile.ZipInfo(name, DATE)
-            info.create_system = 3  # Unix, whichever system builds
+            info.create_system = 3  # Unix, on every system
             info.external_attr = 0o100644 << 16
             info.compress_type = zipfile.ZIP_STORED if name.endswith((".whl", ".png")) else zipfile.ZIP_DEFLATED
             archive.writestr(info, data)
 
 
 def find_bpy() -> str:
-    """Where the wheel's files are, without loading Blender."""
+    """Return the folder of the wheel's files, without loading Blender."""
     spec = importlib.util.find_spec("bpy")
     if spec is None or not spec.submodule_search_locations:
         sys.exit("tools/package.py needs the bpy wheel: run `make package`, or .venv/bin/python tools/package.py.")

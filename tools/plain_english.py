@@ -32,44 +32,83 @@ BETTER = {
     r"(?<![Tt]here )\b(?:is|are) no (?:number|mesh|file|fault|name)\b": "is not a ...",
     r"\bhas its numbers at once\b": "shows its numbers immediately",
 }
-"""By the phrase to avoid, what to write instead; see CONTRIBUTING.md."""
+"""Phrases to avoid, each with a better one; see CONTRIBUTING.md."""
+
+BETTER_CODE = {
+    r'"""(?:Say|Tell|Heed|Whether|Note|Let|Do)\b': "Return, Compute, Read, Write, Check, Raise or Yield",
+    r"\b(?:told|doubts_of|wish_of|seen_of|looked_for)\s*[:=|](?!=)": "the name of what it holds",
+    r"\bwherever (?:it|they) stands?\b": "wherever it is",
+    r"\b(?i:whoever)\b": "the user, the caller",
+    r"\b(?:is|are|was|were) looked (?:at|for|into|up at)\b": "is checked, is searched for",
+    r"\bby turns\b": "alternately",
+    r"\bforth and back\b": "in both directions",
+    r"\ball the same\b": "still",
+    r"\ball else\b": "anything else",
+    r"\bhangs? together\b": "is connected",
+    r"\b(?:what|which) came of\b": "the result of",
+    r"\bwithout a word\b": "silently",
+    r"\bmutters?\b": "warns",
+    r"\b[Hh]eed(?:s|ed)?\b": "follow",
+    r"\ba (?:bug|fault) of our own\b": "an internal error",
+    r"\blets? go of\b": "release, close",
+    r"\bas (?:it|they) stands?\b": "unchanged",
+    r"\bfor whom\b|\bto whom\b": "that",
+    r"\bis nothing to who\b": "is negligible",
+    r"\b(?:is|are) (?:there )?once more\b": "is repeated",
+    r"\bboth ways round\b|\bthe other way round\b": "in both windings, reversed",
+}
+"""The same for docstrings, comments and names of `CLEAN_CODE`."""
+
+CLEAN_CODE = ("core", "tools")
+"""Folders whose .py files are also checked for `BETTER_CODE`; the add-on follows."""
 
 CLEAN = (
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "RELEASING.md",
+    "pyproject.toml",
+    "blender_manifest.toml",
+    "requirements",
     "docs",
     "core",
     "sdf_inertia_addon",
     "tools",
 )
-"""Files and folders that are held to it; the others follow."""
+"""Files and folders that are checked."""
 
 OURS = ("tools/plain_english.py", "docs/reliability.md")
-"""Not looked at: this list, and a page made of names of tests."""
+"""Not checked: this list, and a page made of names of tests."""
 
 
-def phrases(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the line, the phrase and what to write instead for each phrase to avoid in a text."""
+def phrases(text: str, code: bool = False) -> Iterator[tuple[int, str, str]]:
+    """Yield the line, the phrase and a better one for each phrase to avoid in a text; `code` adds `BETTER_CODE`."""
+    better = BETTER | BETTER_CODE if code else BETTER
     for number, line in enumerate(text.splitlines(), 1):
-        for pattern, better in BETTER.items():
-            yield from ((number, match[0], better) for match in re.finditer(pattern, line))
+        for pattern, instead in better.items():
+            yield from ((number, match[0], instead) for match in re.finditer(pattern, line))
 
 
 def files() -> Iterator[Path]:
-    """Yield the files that are held to it."""
+    """Yield the files that are checked."""
     for name in CLEAN:
         path = CHECKOUT / name
-        found = [path] if path.is_file() else sorted(one for kind in ("*.py", "*.md") for one in path.rglob(kind))
-        yield from (one for one in found if one.relative_to(CHECKOUT).as_posix() not in OURS)
+        inside = (file for kind in ("*.py", "*.md", "*.toml") for file in path.rglob(kind))
+        for file in [path] if path.is_file() else sorted(inside):
+            if file.relative_to(CHECKOUT).as_posix() not in OURS:
+                yield file
+
+
+def is_code(path: Path) -> bool:
+    """Return True if a file is also checked for `BETTER_CODE`."""
+    return path.suffix == ".py" and path.relative_to(CHECKOUT).parts[0] in CLEAN_CODE
 
 
 if __name__ == "__main__":
     wrong = [
         f"{path.relative_to(CHECKOUT)}:{line}: {phrase!r}: write {better!r}"
         for path in files()
-        for line, phrase, better in phrases(path.read_text(encoding="utf-8"))
+        for line, phrase, better in phrases(path.read_text(encoding="utf-8"), is_code(path))
     ]
     print("\n".join(wrong))
     sys.exit(bool(wrong))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the last commit a version: the manifest and the changelog say so, in a commit of their own with a tag.
+"""Make the last commit a version: update the manifest and the changelog, in a commit of their own with a tag.
 
-release.py 1.2.3      ``make release VERSION=1.2.3`` calls it; RELEASING.md says what comes before and after
-release.py --notes    print what the changelog says about the manifest's version
+release.py 1.2.3      ``make release VERSION=1.2.3`` calls it; RELEASING.md describes what comes before and after
+release.py --notes    print the changelog of the manifest's version
 """
 
 import re

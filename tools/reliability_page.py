@@ -35,10 +35,10 @@ def _row(number: str, title: str, tests: list[Holder]) -> str:
     cases: dict[tuple[str, str], list[str]] = {}
     for one in tests:
         cases.setdefault((one.path, one.name), []).append(one.case)
-    told = (
+    listed = (
         "<br>".join(_test(*one, named) for one, named in cases.items()) or f"not tested: {NOT_TESTED.get(number, '')}"
     )
-    return f"| {number} | {title} | {told} | {', '.join(sorted({one.where for one in tests}))} |"
+    return f"| {number} | {title} | {listed} | {', '.join(sorted({one.where for one in tests}))} |"
 
 
 def _test(path: str, name: str, cases: list[str]) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gather the pages of the site: README and docs as they are, each command's ``--help``, the Python interface.
+"""Collect the pages of the site: README and docs, each command's ``--help``, the Python interface.
 
 python -m tools.site_pages build/site-pages
 """
@@ -17,7 +17,7 @@ from core import __all__ as names
 
 CHECKOUT = Path(__file__).parents[1]
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
-"""Those that stand outside of docs."""
+"""Pages outside of docs."""
 
 COMMANDS = (
     "mass",
@@ -37,7 +37,7 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 
 def main(folder: Path) -> None:
-    """Write all pages into a folder of their own."""
+    """Write all pages to a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(CHECKOUT / "docs", folder, ignore=shutil.ignore_patterns("*.md", "adr"))
     for path in (CHECKOUT / "docs").glob("*.md"):
@@ -51,7 +51,7 @@ def main(folder: Path) -> None:
 
 
 def _moved(path: Path, folder: Path) -> str:
-    """Return a page with its links as they are there; what is no page is named, not linked."""
+    """Return a page with its links adapted to the site; a link to anything but a page becomes its name."""
 
     def moved(found: re.Match[str]) -> str:
         mark, text, target = found.groups()
@@ -71,7 +71,7 @@ def _moved(path: Path, folder: Path) -> str:
 def _commands() -> str:
     parts = ["# Commands\n\nWithout Blender: `sdf-inertia COMMAND`, or `python -m core COMMAND` in a checkout."]
     for name in COMMANDS:
-        said = subprocess.run(
+        usage = subprocess.run(
             [sys.executable, "-m", "core", *name.split(), "--help"],
             cwd=CHECKOUT,
             env=os.environ | {"COLUMNS": "100"},
@@ -79,7 +79,7 @@ def _commands() -> str:
             text=True,
             check=True,
         ).stdout
-        parts.append(f"## {name}\n\n```text\n{said}```")
+        parts.append(f"## {name}\n\n```text\n{usage}```")
     return "\n\n".join(parts) + "\n"
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Install a zip of the extension into the bpy of this Python as a user does, export an example, compare its numbers.
 
-    smoke.py dist            the one zip in this folder; exit status 1 where a number is another
+    smoke.py dist            the one zip in this folder; exit status 1 if a number differs
     smoke.py dist --write    write examples/rover.json again
 
 For systems without make: .github/workflows/platforms.yml runs it on Linux, macOS and Windows.
@@ -21,8 +21,8 @@ EXAMPLE, NUMBERS = ROOT / "examples" / "rover.blend", ROOT / "examples" / "rover
 MODULE = "bl_ext.user_default.sdf_inertia"
 
 TOLERANCE = 1e-6
-"""Of each number, relative to the largest of its kind in a link: Blender's modifiers compute in float32, which another
-compiler may round apart. On Linux, Blender 4.2 to 5.2 agree to 1e-9."""
+"""Tolerance of each number, relative to the largest of its kind in a link: Blender's modifiers compute in float32,
+which another compiler may round differently. On Linux, Blender 4.2 to 5.2 agree to 1e-9."""
 
 
 def main() -> int:
@@ -32,7 +32,7 @@ def main() -> int:
     options = parser.parse_args()
     (package,) = options.folder.resolve().glob("*.zip")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        # Not the user's own; Blender looks for it as it is loaded.
+        # Not the user's own folder; Blender reads the variable when it is loaded.
         profile = Path(folder, "profile")
         profile.mkdir()
         os.environ["BLENDER_USER_RESOURCES"] = str(profile)
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def numbers(package: Path, folder: Path) -> dict[str, dict[str, list[float]]]:
-    """Return mass, centre of mass and tensor of each link, as the installed extension exports the example."""
+    """Return mass, centre of mass and tensor of each link, exported by the installed extension."""
     bpy = import_module("bpy")
     bpy.ops.extensions.package_install_files(filepath=str(package), repo="user_default", enable_on_install=True)
     try:
@@ -69,7 +69,7 @@ def numbers(package: Path, folder: Path) -> dict[str, dict[str, list[float]]]:
 
 
 def differences(expected: dict[str, dict[str, list[float]]], found: dict[str, dict[str, list[float]]]) -> list[str]:
-    """Return a line for each number that is another."""
+    """Return a line for each number that differs."""
     wrong = [f"{name}: only in one of both" for name in expected.keys() ^ found.keys()]
     for name in expected.keys() & found.keys():
         for kind, own in expected[name].items():

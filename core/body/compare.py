@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far two bodies, or the links of two files, are apart."""
+"""Differences between two bodies, or between the links of two files."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .inertial import Inertial
 from .moments import Moments
 
 RTOL = 1e-9
-"""Relative differences up to this are none: what is left of rounding when a tensor is turned to other axes and back."""
+"""Smaller relative differences are ignored: rounding of a tensor that is rotated to other axes and back."""
 
 
 Body = Inertial | Moments
-"""A body, or a solid, whose volume counts as its mass and whose central second moment as its tensor."""
+"""A body, or a solid, whose volume is used as its mass and whose central second moment as its tensor."""
 
 
 @dataclass(frozen=True)
 class Difference:
     """Relative differences of two bodies in one frame.
 
-    Each is relative to the larger of the two, so that it does not matter which of them comes first; or to the true one.
+    Each is relative to the larger of the two, so that their order does not matter, or to the true one.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def difference(a: Body, b: Body, true: Body | None = None) -> Difference:
     a, b : Inertial or Moments
         Both of one type.
     true : Inertial or Moments, optional
-        The one to which differences are relative; by default the larger, number by number.
+        The one to which differences are relative; by default the larger of the two, for each number.
     """
     (mass, com, tensor), (other_mass, other_com, other_tensor) = _numbers(a), _numbers(b)
     sizes = [_sizes(body) for body in ((a, b) if true is None else (true,))]
@@ -75,11 +75,11 @@ class LinkDifference:
     Parameters
     ----------
     only_in : {"a", "b"} or None
-        The file that alone has it.
+        The only file that has it; None if both have it.
     a, b : Inertial or None
-        In the link's frame; None where the file has none or a simulator would refuse it.
+        In the link's frame; None if the file has no inertial for it or a simulator would refuse it.
     difference : Difference or None
-        None where only one of the two has numbers.
+        None unless both have numbers.
     """
 
     name: str
@@ -89,14 +89,14 @@ class LinkDifference:
     difference: Difference | None
 
     def differs(self, rtol: float = RTOL) -> bool:
-        """Return True if the link is in one file only, or anything of it differs by more than `rtol`."""
+        """Return True if the link is in one file only, or any of its numbers differs by more than `rtol`."""
         if self.difference is None:
             return self.only_in is not None or (self.a is None) != (self.b is None)
         return self.difference.worst > rtol
 
 
 def compare(a: Mapping[str, Inertial | None], b: Mapping[str, Inertial | None]) -> tuple[LinkDifference, ...]:
-    """Compare the links of two files by name: those of `a` in their order, then those that only `b` has."""
+    """Compare the links of two files by name: first those of `a` in order, then those that only `b` has."""
     return tuple(
         LinkDifference(
             name,

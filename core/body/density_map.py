@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user knows of many things at once: by name, glob or category a density, a material, a mass."""
+"""A density, a material or a mass for many things at once, by name, glob or category."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..errors import InertiaError
 from .materials import MATERIALS, checked_density, checked_mass
 
 COLUMNS = ("match", "density", "material", "mass", "infill", "source")
-"""Of a map's rows; all but ``match`` may be empty."""
+"""Columns of a map; all but ``match`` may be empty."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""A map above this is refused."""
+"""Maximum number of rows."""
 
 _GLOB = re.compile(r"[*?\[]")
 _CATEGORY = re.compile(r"[^\W\d_]+([ _-][^\W\d_]+)*")
@@ -29,18 +29,18 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class Stated:
-    """What one row says.
+    """One row of a map.
 
     Parameters
     ----------
     match : str
-        A name, a glob (``*``, ``?``, ``[abc]``), or words that a name holds, which make a category.
+        A name, a glob (``*``, ``?``, ``[abc]``), or words that a name contains, which make a category.
     density : float or None
-        Of the whole body [kg/m³], which is the material's times the infill; None if only a mass is given.
+        Of the whole body [kg/m³]: the material's times the infill; None if only a mass is given.
     mass : float or None
         [kg].
     source : str
-        Where the number is from.
+        The source of the number.
     """
 
     match: str
@@ -51,11 +51,11 @@ class Stated:
 
 
 class DensityMap:
-    """Rows by what they match.
+    """The rows of a map, found by what they match.
 
-    A name is looked up whole first, then by the globs in their order, then by categories: a row whose words stand side
-    by side in the name, else in that of its folder, else of the one above. Letter case never counts. Of categories, the
-    one of most words holds; several that say different things hold for none.
+    A name is looked up whole first, then by the globs in their order, then by categories: a row whose words are next to
+    each other in the name, else in the name of its folder, else of the folder above. Letter case is ignored. The
+    category with the most words wins; several that contradict each other raise an error.
     """
 
     def __init__(self, rows: Sequence[Stated]) -> None:
@@ -70,7 +70,7 @@ class DensityMap:
 
     @classmethod
     def read(cls, path: Path) -> DensityMap:
-        """Read a map: CSV with a head line that names `COLUMNS`, or JSON, a list of objects or one object by match.
+        """Read a map: CSV with a header of `COLUMNS`, or JSON, a list of objects or one object by match.
 
         Raises
         ------
@@ -81,28 +81,28 @@ class DensityMap:
             if path.stat().st_size > MAX_BYTES:
                 raise _bad(path, "it is too large")
             text = path.read_bytes().decode("utf-8-sig")
-            told = list(_from_json(text) if path.suffix.lower() == ".json" else _from_csv(text))
+            entries = list(_from_json(text) if path.suffix.lower() == ".json" else _from_csv(text))
         except OSError as error:
             raise _bad(path, f"it cannot be read: {error.strerror}") from None
         except (ValueError, TypeError, AttributeError, RecursionError, csv.Error) as error:
             raise _bad(path, f"it cannot be understood: {error}") from None
-        if not told:
+        if not entries:
             raise _bad(path, "it has no row")
-        rows = [_stated(path, where, row) for where, row in told]
-        said: dict[str, Stated] = {}
+        rows = [_stated(path, where, row) for where, row in entries]
+        stated: dict[str, Stated] = {}
         for row in rows:
-            other = said.setdefault(row.match.casefold(), row)
+            other = stated.setdefault(row.match.casefold(), row)
             if (other.density, other.mass) != (row.density, row.mass):
                 raise _bad(path, f"two of its rows match '{row.match}', and say different things")
         return cls(rows)
 
     def find(self, *names: str) -> Stated | None:
-        """Return the row for a thing, by the first of its names that has a row; None where nothing is.
+        """Return the row for the first of a thing's names that has one; None if none has.
 
         Parameters
         ----------
         *names : str
-            The nearest first; of a file, its path, with or without folders.
+            The nearest first; for a file, its path, with or without folders.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class DensityMap:
                 if any(fnmatchcase(form, glob) for form in _forms(name)):
                     return row
         for name in folded:
-            for text in name.split("/")[:-4:-1]:  # further up it is somebody's home
+            for text in name.split("/")[:-4:-1]:  # folders further up are the user's home
                 if (found := self._category(text)) is not None:
                     return found
         return None
@@ -129,17 +129,18 @@ class DensityMap:
         for count in range(min(self._most, len(words)), 0, -1):
             runs = (words[start : start + count] for start in range(len(words) - count + 1))
             found = [row for run in dict.fromkeys(runs) for row in self._categories.get(run, ())]
-            said = {(row.density, row.mass): row for row in found}
-            if len(said) > 1:
-                several = ", ".join(f"'{row.match}'" for row in said.values())
+            stated = {(row.density, row.mass): row for row in found}
+            if len(stated) > 1:
+                several = ", ".join(f"'{row.match}'" for row in stated.values())
                 raise InertiaError.of("ambiguous_category", text, several=several)
-            if said:
+            if stated:
                 return found[0]
         return None
 
 
 def _forms(name: str) -> Iterator[str]:
-    """Yield how a name may stand in a map: as it is, with fewer and fewer of its folders, without its ending."""
+    """Yield the forms in which a map may give a name: as it is, with fewer and fewer of its folders, without its
+    suffix."""
     parts = name.split("/")
     last = parts[-1]
     ends = ("/".join(parts[start:]) for start in range(len(parts)))
@@ -151,7 +152,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    # A line that begins with # is a remark, wherever it is; an empty one in its place keeps the numbers.
+    # A line that begins with # is a comment; an empty line replaces it, so that the line numbers stay.
     text = re.sub(r"(?m)^[ \t]*#.*$", "", text)
     head_on = text.lstrip("\r\n")
     above = text[: len(text) - len(head_on)].count("\n")
@@ -159,8 +160,8 @@ def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     head = [name.strip().lower() for name in lines.fieldnames or ()]
     unknown = [name for name in head if name not in COLUMNS]
     if "match" not in head or unknown:
-        said = f"has the unknown column '{unknown[0]}'" if unknown else "has no column 'match'"
-        raise ValueError(f"its head line {said}; the columns are {', '.join(COLUMNS)}")
+        fault = f"has the unknown column '{unknown[0]}'" if unknown else "has no column 'match'"
+        raise ValueError(f"its head line {fault}; the columns are {', '.join(COLUMNS)}")
     lines.fieldnames = head
     for row in lines:
         if None in row or None in row.values():
@@ -169,12 +170,12 @@ def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    told = json.loads(text, object_pairs_hook=_object)
-    if isinstance(told, dict) and all(isinstance(row, dict) for row in told.values()):
-        told = [{"match": match, **row} for match, row in told.items()]
-    if not (isinstance(told, list) and all(isinstance(row, dict) for row in told)):
+    entries = json.loads(text, object_pairs_hook=_object)
+    if isinstance(entries, dict) and all(isinstance(row, dict) for row in entries.values()):
+        entries = [{"match": match, **row} for match, row in entries.items()]
+    if not (isinstance(entries, list) and all(isinstance(row, dict) for row in entries)):
         raise ValueError("it is neither a list of objects nor one object of objects by match")
-    for number, row in enumerate(told, 1):
+    for number, row in enumerate(entries, 1):
         unknown = [name for name in row if name not in COLUMNS]
         if unknown:
             raise ValueError(f"row {number} has the unknown key '{unknown[0]}'; the keys are {', '.join(COLUMNS)}")
@@ -182,13 +183,13 @@ def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; raises ValueError where a key stands in it twice, of which json keeps the last."""
-    told: dict[str, Any] = {}
+    """Return a JSON object; raise ValueError if it has a key twice (json would keep the last)."""
+    result: dict[str, Any] = {}
     for key, value in pairs:
-        if key in told:
+        if key in result:
             raise ValueError(f"'{key}' stands twice in one object")
-        told[key] = value
-    return told
+        result[key] = value
+    return result
 
 
 def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:

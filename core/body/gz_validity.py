@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gz-math's own judgement of an inertia tensor: a body that it calls invalid does not load.
+"""gz-math's own test of an inertia tensor: Gazebo does not load a body that it calls invalid.
 
 It finds principal moments by a closed formula, whose rounding is larger than its tolerance: a thin plate at an angle
-may be called impossible although it is not. Which plates, hangs on each single rounding: on the order in which C++
-evaluates ``a * pow(b, 2)`` (a port that computed ``a * b * b`` disagreed on 0.7 % of random plates and rods, and wrote
-0.2 % of them so that Drake refused them), and on fused multiply-adds, which compilers use on ARM by default (5 % of
-them are judged otherwise then). So a verdict on what others wrote is gz-math's, rounding for rounding, as compiled for
-x86-64; but what we write is judged with a margin for any rounding. (gz-math 9, MassMatrix3::IsValid; the formula is
-Kronenburg 2013, arXiv:1306.6291, equations 4.4 to 4.10.)
+may be called impossible although it is valid. Which plates it rejects depends on every rounding: on the order in which
+C++ evaluates ``a * pow(b, 2)`` (a port that computed ``a * b * b`` disagreed on 0.7 % of random plates and rods, and
+wrote 0.2 % of them so that Drake refused them), and on fused multiply-adds, which compilers use on ARM by default (they
+change the verdict on 5 %). So we test other people's tensors exactly as gz-math does, rounding for rounding, as
+compiled for x86-64; the tensors that we write keep a margin for any rounding. (gz-math 9, MassMatrix3::IsValid; the
+formula is Kronenburg 2013, arXiv:1306.6291, equations 4.4 to 4.10.)
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .inertial import VALIDITY_EPS, Inertial
 from .pose import Pose
 
 NEARLY_DIAGONAL = 1e-6
-"""Products below this part of the largest diagonal entry are ignored by gz-math."""
+"""gz-math ignores products below this share of the largest diagonal entry."""
 
 ROUNDING = 12 * float(np.finfo(np.float64).eps) / 2
-"""Bound on the relative error of each monomial in gz-math's polynomials: none goes through more than twelve roundings,
-and a fused multiply-add only leaves some out."""
+"""Bound on the relative error of each monomial in gz-math's polynomials: at most twelve roundings each; a fused
+multiply-add only removes some."""
 
 
 def gz_accepts(inertia: FloatArray) -> bool:
@@ -41,31 +41,31 @@ def gz_accepts(inertia: FloatArray) -> bool:
 
 
 def loadable(body: Inertial) -> tuple[Pose, FloatArray]:
-    """Return the pose and the tensor [kg·m²] to write for a body, so that gz-math accepts them however it rounds.
+    """Return the pose and the tensor [kg·m²] to write for a body, so that gz-math accepts them whatever its rounding.
 
-    The tensor is in link axes where it can be. Where gz-math's formula might err on it, it is along its principal axes:
-    there is nothing to err on.
+    The tensor is in link axes if possible. If gz-math's formula might err on it, it is in its principal axes, where the
+    tensor is diagonal and the formula is not used.
     """
     if _surely_accepted(body.inertia):
         return Pose(IDENTITY, body.com), body.inertia
     principal = body.principal()
     low, middle, high = principal.moments.tolist()
-    low = max(low, 0.0)  # the rounding of a possible body's moments is not to make an impossible one
+    low = max(low, 0.0)  # rounding of a possible body's moments must not make an impossible one
     moments = [low, middle, min(high, low + middle)]
     return Pose(principal.axes.T, body.com), np.diag(moments)
 
 
 def _surely_accepted(inertia: FloatArray) -> bool:
-    """Return True if gz-math accepts a tensor whatever the rounding of its formula: each error is bounded as it runs.
+    """Return True if gz-math accepts a tensor whatever the rounding of its formula, by a running error bound.
 
-    Of a nearly diagonal tensor gz-math takes the diagonal as it is. Else its moments are (b + 2 √p cos(α + 2kπ/3)) / 3
+    For a nearly diagonal tensor gz-math uses the diagonal itself. Else its moments are (b + 2 √p cos(α + 2kπ/3)) / 3
     with α = acos(q / 2 p^1.5) / 3 in [0, π/3]: the largest for k = 0, the smallest for k = 1; the two smaller ones less
-    the largest are (b - 4 √p cos α) / 3. The smallest and that difference are taken at their worst α and p.
+    the largest are (b - 4 √p cos α) / 3. Both are evaluated at their worst α and p.
     """
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = inertia.tolist()
     products = max(abs(xy), abs(xz), abs(yz))
     b = xx + yy + zz
-    # The sums of the monomials' magnitudes in c and d: they bound the errors.
+    # The sums of the magnitudes of the monomials in c and d, which bound their errors.
     C = xx * yy + xx * zz + yy * zz + xy * xy + xz * xz + yz * yz
     D = xx * yz * yz + yy * xz * xz + zz * xy * xy + xx * yy * zz + 2.0 * abs(xy * xz * yz)
     determinant = xx * (zz * yy - yz * yz) - xy * (zz * xy - yz * xz) + xz * (yz * xy - yy * xz)
@@ -94,7 +94,7 @@ def _principal_moments(xx: float, yy: float, zz: float, xy: float, xz: float, yz
     b, p, q = _polynomials(xx, yy, zz, xy, xz, yz)
     if p < tolerance * tolerance:
         return b / 3, b / 3, b / 3
-    power = _power(p, 1.5)  # of a tensor below 1e-100, nothing is left of it: C++ divides all the same
+    power = _power(p, 1.5)  # for a tensor below 1e-100 this underflows to zero, and C++ divides by it too
     cosine = 0.5 * q / power if power else (copysign(1.0, q) if q else nan)
     angle = acos(min(max(cosine, -1.0), 1.0))
     first, second, third = ((b + 2 * sqrt(p) * cos((angle + turn) / 3)) / 3 for turn in (0.0, 2 * pi, -2 * pi))
@@ -110,7 +110,7 @@ def _polynomials(xx: float, yy: float, zz: float, xy: float, xz: float, yz: floa
 
 
 def _power(number: float, exponent: float) -> float:
-    """Return what C's pow does: infinity, where Python raises."""
+    """Return C's pow, which gives infinity where Python raises OverflowError."""
     try:
         return float(number**exponent)
     except OverflowError:

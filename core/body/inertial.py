@@ -18,14 +18,14 @@ VALIDITY_EPS = 10 * float(np.finfo(np.float64).eps) / 2
 """gz-math's tolerance per unit of trace: ten roundings of the largest possible moment, which is half the trace."""
 
 READ_NOISE = 1e-6
-"""What of a body's size, or of its trace, is nothing to who reads it: float32, in which Blender keeps meshes and
-transforms, has steps of 1.2e-7, and a few of them add up."""
+"""Smaller shares of a body's size, or of its trace, are noise: float32, in which Blender keeps meshes and transforms,
+has steps of 1.2e-7, and a few of them add up."""
 
 NORMAL = float(np.finfo(np.float64).tiny) / float(np.finfo(np.float64).eps)
 """Products below this have lost digits to underflow."""
 
 COMPONENTS = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
-"""The six components of a tensor by SDFormat's names, in its order: where each stands."""
+"""The six components of a tensor by SDFormat's names, in its order, with their row and column."""
 
 
 class Principal(NamedTuple):
@@ -65,19 +65,19 @@ class Inertial:
         object.__setattr__(self, "inertia", readonly(self.inertia, (3, 3)))
 
     def __add__(self, other: Inertial) -> Inertial:
-        """Join two bodies of the same frame by the parallel axis theorem."""
+        """Join two bodies in the same frame by the parallel axis theorem."""
         mass = self.mass + other.mass
         if mass == 0.0:
             return Inertial(0.0, self.com, self.inertia + other.inertia)
         between = other.com - self.com
-        share = other.mass / mass  # not the product of two masses: that may be beyond floating point
+        share = other.mass / mass  # not the product of two masses, which may overflow
         com = self.com + between * share
         reduced_mass = self.mass * share
         inertia = self.inertia + other.inertia + reduced_mass * steiner(between)
         return Inertial(mass, made_readonly(com), made_readonly(inertia))
 
     def transformed(self, pose: Pose) -> Inertial:
-        """Return the same body as seen from A, where `pose` is X_AF."""
+        """Return the same body expressed in A, where `pose` is X_AF."""
         R = pose.R
         if R is IDENTITY:
             return Inertial(self.mass, made_readonly(self.com + pose.p), self.inertia)
@@ -92,7 +92,7 @@ class Inertial:
         return readonly(self.inertia + self.mass * steiner(readonly(point, (3,)) - self.com), (3, 3))
 
     def without_noise(self) -> Inertial:
-        """Return the body with products that are below the rounding of the tensor set to zero."""
+        """Return the body with products below the tensor's rounding set to zero."""
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.inertia.tolist()
         noise = VALIDITY_EPS * abs(xx + yy + zz)
         for product in (xy, xz, yz, yx, zx, zy):
@@ -104,12 +104,12 @@ class Inertial:
         return Inertial(self.mass, self.com, np.where(keep, self.inertia, 0.0))
 
     def as_read(self) -> Inertial:
-        """Return the body with 0 for what is only noise: coordinates beside its size, products beside its trace.
+        """Return the body with noise set to 0: coordinates negligible to its size, products negligible to its trace.
 
-        Its size is its radius of gyration, for the mean of the three moments: the same in whatever axes; or how far
-        away it is, if that is more.
+        Its size is its radius of gyration for the mean of the three moments, which does not depend on the axes, or its
+        distance from the origin, if that is larger.
         """
-        with np.errstate(all="ignore"):  # of an absurd mass
+        with np.errstate(all="ignore"):  # an absurd mass may overflow
             gyration = np.sqrt(abs(np.trace(self.inertia) / (3.0 * self.mass))) if self.mass else 0.0
             size = max(gyration, float(np.abs(self.com).max()))
             com = np.where(np.abs(self.com) <= READ_NOISE * size, 0.0, self.com)
@@ -121,7 +121,7 @@ class Inertial:
         """Return the principal moments and axes, in the body's frame."""
         moments, columns = np.linalg.eigh(self.inertia)
         axes = columns.T.copy()
-        for axis in axes[:2]:  # of the two opposite unit vectors, the one that points along its largest component
+        for axis in axes[:2]:  # of the two opposite unit vectors, take the one whose largest component is positive
             axis *= np.sign(axis[np.argmax(np.abs(axis))])
         axes[2] = np.cross(axes[0], axes[1])
         return Principal(readonly(moments, (3,)), readonly(axes, (3, 3)))
@@ -129,7 +129,7 @@ class Inertial:
     def equivalent_box(self) -> FloatArray:
         """Return the sides [m], along the principal axes, of the uniform box with this mass and these moments.
 
-        A side is zero where rounding or an impossible tensor leaves no square to take the root of.
+        A side is zero if its square is negative, because of rounding or an impossible tensor.
         """
         return readonly(np.sqrt(12.0 * self._second_moments_per_mass()), (3,))
 
@@ -143,7 +143,7 @@ class Inertial:
         return readonly(np.maximum(moments.sum() / 2.0 - moments, 0.0) / self.mass, (3,))
 
     def findings(self) -> tuple[Finding, ...]:
-        """Say what no rigid body can have: judged on principal moments, never on the diagonal.
+        """Check what no rigid body can have, on the principal moments, never on the diagonal.
 
         Returns
         -------
@@ -170,13 +170,13 @@ class Inertial:
         return ()
 
     def is_finite(self) -> bool:
-        """Return True if all of it are numbers: of absurd sizes, poses and masses some are beyond floating point."""
+        """Return True if all numbers are finite: absurd sizes, poses and masses overflow."""
         (xx, *_), (_, yy, _), (*_, zz) = rows = self.inertia.tolist()
         return all(map(isfinite, (self.mass, *self.com.tolist(), *rows[0], *rows[1], *rows[2], xx + yy + zz)))
 
 
 def _slip(tensor: FloatArray) -> str:
-    """Return the likely slip in an impossible tensor: a repeated number, or reversed signs; or nothing."""
+    """Return the likely mistake in an impossible tensor, a repeated number or reversed signs; empty if unknown."""
     given = {name: float(tensor[cell]) for name, cell in COMPONENTS.items()}
     if len(set(given.values())) == 1:
         return " (all six numbers are equal)"
@@ -189,7 +189,7 @@ def _slip(tensor: FloatArray) -> str:
 
 
 def steiner(offset: FloatArray) -> FloatArray:
-    """Return the tensor [m²] of a unit mass at `offset` [m]: what the parallel axis theorem adds per kilogram."""
+    """Return the tensor [m²] of a unit mass at `offset` [m]: the parallel axis theorem's term per kilogram."""
     x, y, z = offset.tolist()
     return np.array([[y * y + z * z, -x * y, -x * z], [-x * y, z * z + x * x, -y * z], [-x * z, -y * z, x * x + y * y]])
 

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What things weigh: densities of solid material at room temperature, each with its source, by category.
+"""Densities of solid materials at room temperature, each with its source, by category.
 
-Every figure was read somewhere, and the source names where. Handbooks and standards were read at second hand: the
-density tables of plib's densitydb and the Physics Hypertextbook quote CRC (Handbook of Chemistry and Physics; CRC AES:
-its tables of applied engineering science), ASM (Metals Handbook), Marks and Machinery's Handbook with their pages;
-MatWeb's and ASM's sheets, makers' data sheets and copies of tables of the EN, ASTM and NADCA were read as web pages.
-Crawford: his Plastics Engineering, table 1.8. FreeCAD: its material cards. OpenRocket: its database of materials.
-EN ISO 10077-2: a copy of its table of design values, much the same as that of EN ISO 10456. TDUK: Timber Development
-UK. Blender: its rigid-body presets (Object > Rigid Body > Calculate Mass), which are its own and differ here and there.
+Each figure comes from the source that it names. Handbooks and standards were not read directly: the density tables of
+plib's densitydb and the Physics Hypertextbook quote CRC (Handbook of Chemistry and Physics; CRC AES: its tables of
+applied engineering science), ASM (Metals Handbook), Marks and Machinery's Handbook with their pages; MatWeb's and ASM's
+sheets, makers' data sheets and copies of tables of the EN, ASTM and NADCA were read as web pages. Crawford: his
+Plastics Engineering, table 1.8. FreeCAD: its material cards. OpenRocket: its database of materials. EN ISO 10077-2: a
+copy of its table of design values, much the same as that of EN ISO 10456. TDUK: Timber Development UK. Blender: its
+rigid-body presets (Object > Rigid Body > Calculate Mass), which are its own and differ in places.
 
-Ranges are what the sources give for the kind; if there is none, the source names one grade or thing, or all agree.
-Electronics are averages over the outline of a whole device, from its published mass and size; servos are Robotis's.
+Ranges are those that the sources give for the kind; without a range, the source names one grade or thing, or all
+sources agree. Electronics are averages over the outline of a whole device, from its published mass and size; servos are
+Robotis's.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 
 class Material(NamedTuple):
-    """A material: density and usual range [kg/m³], and where they are from."""
+    """A material: density and usual range [kg/m³], and their source."""
 
     name: str
     density: float
@@ -217,7 +218,7 @@ PRESETS = {
     "Stone (Crushed)": 1602.0,
     "Timber": 610.0,
 }
-"""Blender's own rigid-body presets [kg/m³], by its names."""
+"""Blender's own rigid-body presets [kg/m³], by Blender's names."""
 
 LIBRARY: dict[str, tuple[Material, ...]] = {
     "Metals": METALS,
@@ -231,4 +232,4 @@ LIBRARY: dict[str, tuple[Material, ...]] = {
     LIQUIDS: FLUIDS,
     BLENDER: tuple(_of(f"Blender: {name}", density, "Blender") for name, density in PRESETS.items()),
 }
-"""By category, in the order in which they are shown."""
+"""Materials by category, in the order in which they are shown."""

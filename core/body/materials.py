@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Densities by material name, and what counts as a density at all."""
+"""Densities by material name, and the checks of a density and of a mass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WATER = 1000.0
 """SDFormat's default density [kg/m³]."""
 
 MAX_DENSITY = 1e6
-"""Above this a density [kg/m³] is a mistake: forty times osmium, the densest solid."""
+"""A higher density [kg/m³] is a mistake: this is forty times osmium, the densest solid."""
 
 _ALL = tuple(material for materials in LIBRARY.values() for material in materials)
 
@@ -21,14 +21,14 @@ MATERIALS = MappingProxyType({material.name: material.density for material in _A
 """Density [kg/m³] by material name."""
 
 SOURCES = MappingProxyType({material.name: material.source for material in _ALL})
-"""Where each density is from."""
+"""Source of each density."""
 
 CATEGORIES = MappingProxyType({category: tuple(one.name for one in found) for category, found in LIBRARY.items()})
 """Names of materials by category, both in the order in which they are shown."""
 
 
 def checked_density(density: float, subject: str = "") -> float:
-    """Return `density` [kg/m³] if it is one.
+    """Return `density` [kg/m³] if it is valid.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def checked_density(density: float, subject: str = "") -> float:
 
 
 def checked_mass(mass: float, subject: str = "") -> float:
-    """Return `mass` [kg] if it is one.
+    """Return `mass` [kg] if it is valid.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Volume, centroid and second moment of a solid: closed under sums and affine maps."""
+"""Volume, centroid and second moment of a solid, closed under sums and affine maps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .materials import checked_density
 
 @dataclass(frozen=True, eq=False, init=False)
 class Moments:
-    """The geometry of a solid of unit density, as far as its inertia needs it.
+    """The geometry of a solid of unit density, as far as its inertia depends on it.
 
     Parameters
     ----------
@@ -36,13 +36,13 @@ class Moments:
     zero: ClassVar[Moments]
 
     def __init__(self, volume: float, centroid: npt.ArrayLike, covariance: npt.ArrayLike) -> None:
-        # Thousands are made at a time, and to set what is frozen one by one takes longer.
+        # Thousands are made at a time, and setting a frozen dataclass's fields one by one is slower.
         vars(self).update(
             volume=float(volume), centroid=readonly(centroid, (3,)), covariance=readonly(covariance, (3, 3))
         )
 
     def __add__(self, other: Moments) -> Moments:
-        """Join two solids. Where they overlap, the common part counts twice.
+        """Join two solids. Where they overlap, the common part is counted twice.
 
         Raises
         ------
@@ -57,7 +57,7 @@ class Moments:
         if volume == 0.0:
             raise InertiaError.of("zero_volume", "", "cancel")
         between = other.centroid - self.centroid
-        share = other.volume / volume  # not the product of two volumes: that may be beyond floating point
+        share = other.volume / volume  # not the product of two volumes, which may overflow
         centroid = self.centroid + between * share
         parallel_axis = (self.volume * share) * np.outer(between, between)
         return Moments(volume, centroid, self.covariance + other.covariance + parallel_axis)
@@ -69,7 +69,7 @@ class Moments:
     def transformed(self, A: npt.ArrayLike, t: npt.ArrayLike = (0.0, 0.0, 0.0)) -> Moments:
         """Return the moments of the solid under x → A x + t.
 
-        A mirror (det A < 0) keeps the sign of the volume: the surface is taken with its winding reversed.
+        A mirror (det A < 0) keeps the sign of the volume: it also reverses the surface's winding.
 
         Parameters
         ----------

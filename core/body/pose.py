@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rigid poses, and the two ways SDFormat writes them."""
+"""Rigid poses, and the two forms in which SDFormat writes them."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Pose:
 
     @classmethod
     def many(cls, R: FloatArray, p: FloatArray) -> list[Pose]:
-        """Return the poses with the rotations R (n, 3, 3) and origins p (n, 3), which are theirs from now on.
+        """Return the poses with the rotations R (n, 3, 3) and origins p (n, 3), and take over the arrays.
 
-        Ten times faster than one after the other: a drag moves a hundred at every step.
+        Ten times faster than one by one: a drag moves a hundred at every step.
         """
         R.flags.writeable = p.flags.writeable = False
         poses = []
@@ -49,7 +49,7 @@ class Pose:
         return poses
 
     def __matmul__(self, other: Pose) -> Pose:
-        """Compose: ``X_AB @ X_BC`` is X_AC."""
+        """Return X_AC, the composition of ``X_AB @ X_BC``."""
         return Pose(self.R @ other.R, self.R @ other.p + self.p)
 
     def inverse(self) -> Pose:
@@ -58,7 +58,7 @@ class Pose:
 
     @classmethod
     def from_sdf(cls, values: npt.ArrayLike) -> Pose:
-        """Read SDFormat's six numbers.
+        """Return the pose of SDFormat's six numbers.
 
         Parameters
         ----------
@@ -79,12 +79,12 @@ class Pose:
     def to_sdf(self) -> tuple[float, float, float, float, float, float]:
         """Return x y z [m] and roll pitch yaw [rad], the inverse of `from_sdf`.
 
-        Near gimbal lock yaw is ill-determined, so roll is measured after yaw has been undone: whatever yaw
-        was read off, the three angles together give the rotation back.
+        Near gimbal lock yaw is ill-determined, so roll is measured after yaw has been undone: whichever yaw was chosen,
+        the three angles together give the rotation.
         """
         R = self.R
         x, y, z = self.p.tolist()
-        # + 0.0 turns a negative zero into zero, which is what a reader expects to see.
+        # + 0.0 turns a negative zero into zero, which readers expect.
         if R is IDENTITY:
             return x + 0.0, y + 0.0, z + 0.0, 0.0, 0.0, 0.0
         pitch = atan2(-R[2, 0], hypot(R[0, 0], R[1, 0]))
@@ -95,7 +95,7 @@ class Pose:
 
     @classmethod
     def from_quaternion(cls, p: npt.ArrayLike, xyzw: npt.ArrayLike) -> Pose:
-        """Read a position and a quaternion (x, y, z, w) of any length but zero."""
+        """Return the pose of a position and a quaternion (x, y, z, w) of any length above zero."""
         q = readonly(xyzw, (4,))
         length = float(np.linalg.norm(q))
         if not np.isfinite(length) or length == 0.0:
@@ -111,8 +111,8 @@ class Pose:
     def to_quaternion(self) -> FloatArray:
         """Return the rotation as a unit quaternion (x, y, z, w) with w >= 0.
 
-        The largest of the four squared components is found first and the others are divided by it, so no
-        small number is ever a divisor (Shepperd 1978, J. Guidance and Control 1(3)).
+        The largest of the four squared components is found first and the others are divided by it, so that it never
+        divides by a small number (Shepperd 1978, J. Guidance and Control 1(3)).
         """
         R = self.R
         trace = R[0, 0] + R[1, 1] + R[2, 2]

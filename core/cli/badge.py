@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The JSON of a badge for a README: what ``check`` found out about one or several files together."""
+"""The JSON of a badge for a README: the result of ``check`` on one or several files together."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ STANDARD_OUTPUT = "-"
 def badge(files: Sequence[CheckedFile]) -> Json:
     """Return the label, message and color of a badge, in the schema of endpoint badges.
 
-    The color is red where a file has an error, a known one too, yellow where one has a warning, and grey where one
-    could not be read.
+    The color is red if a file has an error, even a known one, yellow if one has a warning, and grey if one could not be
+    read.
     """
     counts = [file.summary for file in files if file.summary is not None]
     links, possible, agree = (sum(getattr(one, name) for one in counts) for name in ("links", "possible", "agree"))

@@ -24,7 +24,7 @@ _CALL_LINE = re.compile(r":\d+(?=\]/)")
 """The line in the place where a macro of xacro is called."""
 
 UNKNOWN = (CANNOT_RUN, OUR_BUG)
-"""Of a file with one of these, nobody knows what it has."""
+"""Codes of files whose findings are unknown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ class Baseline:
         return replace(file, findings=new, status=status, known=len(file.findings) - len(new))
 
     def gone(self, files: Sequence[CheckedFile]) -> int:
-        """Return how many known findings files no longer have; of one that could not be read, nobody knows."""
+        """Return how many known findings files no longer have; those of an unreadable file are unknown."""
         names = {_name(file.path) for file in files if file.status not in UNKNOWN}
         return sum(count for (name, *_), count in self._left.items() if name in names)
 

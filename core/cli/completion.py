@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``--print-completion``: a script with which a shell completes commands, options and files; shtab writes it."""
+"""``--print-completion``: prints a shell script by shtab that completes commands, options and files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..status import CANNOT_RUN
 SHELLS = ("bash", "zsh")
 
 FILES = ("output", "inputs", "listed", "report")
-"""Options of files that are no `Path`, since they may be ``-``."""
+"""Options for files that are not a `Path`, since they may be ``-``."""
 
 
 class PrintCompletion(argparse.Action):
-    """Print the script for a shell and exit, or say in one sentence that shtab is missing."""
+    """Print the script for a shell and exit, or report in one sentence that shtab is missing."""
 
     def __call__(self, parser: argparse.ArgumentParser, _: object, shell: object, option: object = None) -> NoReturn:
         try:
@@ -33,7 +33,7 @@ class PrintCompletion(argparse.Action):
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Give the options and arguments of a parser and of its commands."""
+    """Yield the options and arguments of a parser and of its commands."""
     for action in parser._actions:
         yield action
         if isinstance(action, argparse._SubParsersAction):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``explain``: what a code in brackets means, and what to do about it."""
+"""``explain``: the meaning of a code in brackets, and how to fix it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def run(options: Namespace) -> int:
 
 
 def text_of(entry: Entry) -> str:
-    """Return all that is known of a code."""
+    """Return the catalogue's text on a code."""
     codes, width = SDF_CODES.get(entry.code, ()), min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
     parts = [f"{entry.code}: {entry.title} ({' or '.join(entry.severities)})", "", fill(entry.meaning, width)]
     parts += ["", fill(f"Remedy: {entry.remedy}", width)]

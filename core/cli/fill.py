@@ -54,7 +54,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add the options for how a file is filled."""
+    """Add the options that control how a file is filled."""
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
     kind.add_argument("--keep-auto", action="store_true", help="keep auto next to the numbers")
@@ -123,7 +123,7 @@ def _refusal(options: Namespace, error: InertiaError) -> int:
 
 
 def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
-    """Return a file's new bytes, and whether they are to be written."""
+    """Return a file's new bytes, and True if they are to be written."""
     robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
     if robot.format_name != "SDF":
         raise InertiaError.of("unread_format", str(path), "no_auto", format=robot.format_name)
@@ -143,7 +143,7 @@ def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
     found = gazebo(file) if options.gazebo else []
     if options.auto or options.keep_auto:
         return found
-    # What Gazebo refuses to compute, it reads as numbers.
+    # Gazebo reads these as numbers when it refuses to compute.
     return [replace(finding, severity="warning") if finding.severity == "error" else finding for finding in found]
 
 

@@ -30,11 +30,11 @@ COMMANDS = {
     "explain": ".explain",
     "batch": ".batch.command",
 }
-"""The module of each, with `add_parser` and `EXAMPLES`."""
+"""The module of each command, with `add_parser` and `EXAMPLES`."""
 
 
 def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
-    """Import the command that is asked for, or all of them where the first word names none: help is about all."""
+    """Import the command that the first word names, or all of them if it names none, since the help lists all."""
     if list(arguments[:1]) == ["--version"]:
         return []
     named = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
@@ -43,21 +43,21 @@ def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; a wrong usage raises `SystemExit` (2), as argparse does."""
-    if sys.stdout is None or sys.stderr is None:  # closed, as by `>&-`: the next file opened would take its place
+    if sys.stdout is None or sys.stderr is None:  # closed, as by `>&-`: the next file opened would get its descriptor
         if sys.stderr is not None:
             print("cannot write: standard output is closed", file=sys.stderr)
         return CANNOT_RUN
     try:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace", newline="\n")  # whatever the terminal's encoding
+                stream.reconfigure(errors="backslashreplace", newline="\n")  # for any encoding of the terminal
         # A file or a pipe holds the same bytes on every system; JSON is UTF-8 anyway.
         if isinstance(sys.stdout, io.TextIOWrapper) and not (sys.stdout.isatty() or "PYTHONIOENCODING" in os.environ):
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         words = sys.argv[1:] if arguments is None else arguments
         options = _parser(import_commands(words)).parse_args(words)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what there is to say is a finding; numpy and readers of meshes mutter
+            warnings.simplefilter("ignore")  # findings report what matters; numpy and mesh readers also warn
             status: int = options.run(options)
         sys.stdout.flush()
         return status
@@ -72,17 +72,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"cannot write: {error}", file=sys.stderr)
         return CANNOT_RUN
     except Exception:
-        from .reading import say_bug  # it reads SDF files too, which not every command does
+        from .reading import print_bug  # imported here: it also imports the SDF reader, which not every command needs
 
         with suppress(OSError):
-            say_bug()
+            print_bug()
         return OUR_BUG
     finally:
         _give_up_what_cannot_be_written()
 
 
 def _give_up_what_cannot_be_written() -> None:
-    """Drop what is still in a buffer: it would fail once more at the interpreter's end, with a status of its own."""
+    """Discard buffered output: at exit it would fail once more, with an exit status of its own."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -115,14 +115,14 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
 
 
 class _ArgumentParser(argparse.ArgumentParser):
-    """A parser whose messages may hold any word of the command line, such as the name of a file."""
+    """A parser whose messages may contain any word of the command line, such as the name of a file."""
 
     def error(self, message: str) -> NoReturn:
         super().error(for_terminal(message))
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Keep a text that has lines, such as examples, and fill one that has none."""
+    """Keep text that has line breaks, such as examples, and wrap other text."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         if "\n" in text:

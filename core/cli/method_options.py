@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options that say how a mesh is measured, and numbers as options."""
+"""Options that choose how a mesh is measured, and numbers as options."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def add_method(parser: ArgumentParser) -> None:
 
 
 def chosen_method(options: Namespace) -> tuple[str, dict[str, float]]:
-    """Return the method, and the lengths given for it; options that do not go together are a wrong usage."""
+    """Return the method, and the lengths given for it; conflicting options are a usage error."""
     method = options.method or ("exact" if options.voxel_size is None else "voxel")
     for parameter in PARAMETERS:
         given, taken = getattr(options, parameter.name) is not None, parameter in METHODS[method].parameters
@@ -45,7 +45,7 @@ def chosen_method(options: Namespace) -> tuple[str, dict[str, float]]:
 
 
 def number(checked: Callable[[float], float]) -> Callable[[str], float]:
-    """Return what reads an option as a number that `checked` takes."""
+    """Return a function that parses an option as a number and checks it with `checked`."""
 
     def read(text: str) -> float:
         try:
@@ -59,14 +59,14 @@ def number(checked: Callable[[float], float]) -> Callable[[str], float]:
 
 
 def positive(value: float) -> float:
-    """Return a number above 0, such as a length; raises InertiaError where it is none."""
+    """Return a number above 0, such as a length; raises InertiaError otherwise."""
     if 0.0 < value < float("inf"):
         return value
     raise InertiaError.of("bad_length", value=value)
 
 
 def _method(text: str) -> str:
-    """Take a method by its name, or as findings call it: Voxels, Hull."""
+    """Return a method by its name, or by the name in findings: Voxels, Hull."""
     word = text.lower()
     return {method.label.lower(): name for name, method in METHODS.items()}.get(word, word)
 

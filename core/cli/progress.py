@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far a long computation has come, on standard error where that is a terminal."""
+"""Progress of a long computation, on standard error if it is a terminal."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..escapes import for_terminal
 from ..mesh.progress import Progress
 
 SHOWN_AFTER = 1.0
-"""Seconds that a computation takes before a bar is worth showing."""
+"""Seconds before a bar is shown."""
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress | None]:
-    """Give a function to report to; None where nobody watches, or where tqdm is not installed."""
+    """Return a function that shows progress; None if nobody watches, or tqdm is not installed."""
     tqdm = _tqdm() if sys.stderr.isatty() else None
     if tqdm is None:
         yield None
@@ -35,7 +35,8 @@ def progress_bar(title: str) -> Iterator[Progress | None]:
 
 @contextmanager
 def library_bar(total: int, title: str) -> Iterator[Callable[[int], None]]:
-    """Give a function to call after each of `total` inputs, with how many have failed: rate and remaining time."""
+    """Return a function to call after each of `total` inputs with the number of failures: it shows rate and remaining
+    time."""
     tqdm = _tqdm() if sys.stderr.isatty() else None
     if tqdm is None:
         yield lambda failed: None

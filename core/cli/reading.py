@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all commands on SDF files share: where to look things up, what to say, and which exit status."""
+"""Common to all commands on SDF files: options for folders, output of findings, and exit statuses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .method_options import number
 
 
 def add_roots(parser: ArgumentParser) -> None:
-    """Add the option that says where meshes and included models are."""
+    """Add the option for the folders of meshes and included models."""
     parser.add_argument(
         "--path",
         metavar="DIR",
@@ -64,7 +64,7 @@ def add_total_mass(parser: ArgumentParser, text: str) -> None:
 
 
 def add_engines(parser: ArgumentParser) -> None:
-    """Add the option for what engines refuse."""
+    """Add the option for the engines whose rules apply."""
     parser.add_argument(
         "--for",
         metavar="ENGINE",
@@ -84,17 +84,17 @@ def _engines(text: str) -> tuple[Engine, ...]:
 
 
 def add_gazebo(parser: ArgumentParser) -> None:
-    """Add the former option for the number of Gazebo's mesh calculator, which is no longer in the help."""
+    """Add the former option for the result of Gazebo's mesh calculator, which the help no longer shows."""
     parser.add_argument("--gazebo", action="store_true", help=SUPPRESS)
 
 
 def gazebo(file: SdfFile) -> list[Finding]:
-    """Return what Gazebo's own mesh calculator gets for each auto link of meshes."""
+    """Return the result of Gazebo's own mesh calculator for each auto link of meshes."""
     return [finding for link in file.links for finding in gazebo_findings(link, show=True)]
 
 
 def status_of(error: InertiaError) -> int:
-    """Return the exit status for a file that gives nothing: it cannot be read at all, or it is refused."""
+    """Return the exit status for a file without a result: it cannot be read, or it is refused."""
     return CANNOT_RUN if error.code == "file_read" else REFUSED
 
 
@@ -109,21 +109,21 @@ def note(text: str) -> None:
     print(for_log(text), file=sys.stderr)
 
 
-def say_bug() -> None:
-    """Print the traceback of the exception at hand, which is a fault of our own, and ask for it."""
+def print_bug() -> None:
+    """Print the traceback of the current exception, an internal error, and ask the user to report it."""
     for line in traceback.format_exc().splitlines():
         note(line)
     note("This is an internal error of SDF Inertia; please report it with the lines above.")
 
 
 def bug_in(path: Path, error: Exception) -> Finding:
-    """Tell a bug that one of several files runs into, so that the others are not silenced by it.
+    """Report an internal error with one of several files, so that the others still get their results.
 
-    Too little memory is none, and is raised again.
+    MemoryError is not an internal error, and is raised again.
     """
     if isinstance(error, MemoryError):
         raise error
-    say_bug()
+    print_bug()
     return Finding.of("error", "our_bug", str(path), kind=type(error).__name__, reason=str(error))
 
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files in, whole files out."""
+"""Reads mesh files, and writes files whole or not at all."""

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""COLLADA as gz-common's loader sees it: a submesh per node and primitive, the unit applied, the up axis not.
+"""Reads COLLADA as gz-common's loader does: a submesh per node and primitive, with the unit and without the up axis.
 
-gz-common's ColladaLoader.cc never looks at ``up_axis``; where Assimp is asked for instead, its AssimpLoader.cc drops
-the rotation of the root, into which Assimp puts that axis. Read with pycollada rather than through trimesh, which drops
-the names of nodes.
+gz-common's ColladaLoader.cc ignores ``up_axis``; with Assimp, its AssimpLoader.cc drops the rotation of the root, which
+holds that axis. Read with pycollada rather than through trimesh, which drops the names of nodes.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ METRES = {
     "feet": 0.3048,
     "yard": 0.9144,
 }
-"""Metres per unit of a name."""
+"""Metres per unit, by the unit's name."""
 
 UNIT_NAME = "unit_name"
 
 
 class ColladaFile(NamedTuple):
-    """What a file holds: its submeshes, its unit by name and in metres, and what was left out, in words."""
+    """The content of a file: its submeshes, its unit by name and in metres, and in words what was left out."""
 
     pieces: list[Piece]
     unit: str
@@ -67,16 +66,16 @@ def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: b
     Parameters
     ----------
     path : Path
-        Where the data are from.
+        The file of the data.
     meter : float or None
-        Metres per unit, whatever the file says; None for what it says.
+        Metres per unit, instead of the file's own; None for the file's.
     lenient : bool
-        Leave out what is broken, instead of refusing the file.
+        Leave out broken elements instead of refusing the file.
 
     Raises
     ------
     InertiaError
-        ``no_trimesh`` where pycollada is not installed; ``bad_mesh_file``; ``file_too_large``; what is wrong with the
+        ``no_trimesh`` if pycollada is not installed; ``bad_mesh_file``; ``file_too_large``; what is wrong with the
         XML, see `guard`, or with a mesh, see `Surface`.
     """
     try:
@@ -88,7 +87,7 @@ def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: b
         raise InertiaError.of("no_trimesh", str(path), suffix=".dae", package=error.name or error) from error
     except InertiaError as error:
         raise error.about(str(path)) from None
-    except Exception as error:  # whatever it trips over in a broken file
+    except Exception as error:  # a broken file may raise anything
         raise bad_file(path, error) from error
 
 
@@ -114,7 +113,7 @@ def _read(collada: Any, data: bytes, meter: float | None, lenient: bool) -> Coll
             count += len(triangles.index)
             if count > MAX_TRIANGLES:
                 raise InertiaError.of("file_too_large", "", "triangles_together", limit=MAX_TRIANGLES)
-            with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+            with np.errstate(over="ignore", invalid="ignore"):  # infinite values are refused later
                 points = (_positions(triangles) @ A[:3, :3].T + A[:3, 3]) * unit
             faces = np.asarray(triangles.vertex_index, dtype=np.int64)
             pieces.append(Piece(label, Surface(points, faces), bool(np.linalg.det(A[:3, :3]) < 0.0)))
@@ -144,7 +143,7 @@ def _instances(collada: Any, nodes: Any) -> Iterator[tuple[str, Any, FloatArray]
 
 
 def _positions(triangles: Any) -> FloatArray:
-    """Return the positions (n, 3) in double precision, where pycollada has them in single."""
+    """Return the positions (n, 3) in double precision; pycollada has them in single."""
     source = triangles.sources["VERTEX"][0][4]
     single = np.asarray(source.data, dtype=np.float64)
     array = source.xmlnode.find("{*}float_array") if source.xmlnode is not None else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One process at a time in a folder, and whoever dies in it lets go: the system's own locks do both."""
+"""Keeps a folder to one process at a time, by the system's locks, which a process that dies releases."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from contextlib import contextmanager
 from pathlib import Path
 
 LONGEST_WAIT = 60.0
-"""Seconds that another process may take; exports take less."""
+"""Seconds to wait for another process; exports take less."""
 
 PAUSE = 0.02
-"""Seconds between two tries."""
+"""Seconds between two attempts."""
 
 
 @contextmanager
 def exclusive(folder: Path) -> Iterator[bool]:
-    """Keep other processes that ask for the same out of a folder, which must be there, until the block ends.
+    """Lock an existing folder against other processes that lock it, until the block ends.
 
     Yields
     ------
     bool
-        False where others may be at work there: the file system has no locks, as some of a network, the folder may not
-        be read, or whoever was in it has removed it.
+        False if others may be using the folder: the file system has no locks, as some network file systems, the folder
+        may not be read, or its last user has removed it.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def exclusive(folder: Path) -> Iterator[bool]:
         except FileNotFoundError:
             if not waited:
                 raise
-            lock = None  # whoever was there has removed it
+            lock = None  # its last user has removed it
             break
         except BlockingIOError:
             if time.monotonic() > end:
@@ -60,7 +60,7 @@ def exclusive(folder: Path) -> Iterator[bool]:
 if sys.platform == "win32":
 
     def _lock(folder: Path) -> int | None:
-        """Make a file that goes with its descriptor, and raise BlockingIOError where somebody else's is there."""
+        """Make a file that is removed with its descriptor; raise BlockingIOError if another process has one there."""
         flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_TEMPORARY
         try:
             return os.open(folder / ".sdf_inertia.lock", flags)
@@ -68,16 +68,16 @@ if sys.platform == "win32":
             raise BlockingIOError from error
 
     def _is_of(_lock: int, _folder: Path) -> bool:
-        return True  # nobody removes a folder with an open file in it
+        return True  # no process removes a folder with an open file in it
 
 else:
     import fcntl
 
     def _lock(folder: Path) -> int | None:
-        """Lock the folder itself; raise BlockingIOError where somebody else has."""
+        """Lock the folder itself; raise BlockingIOError if another process holds the lock."""
         try:
             descriptor = os.open(folder, os.O_RDONLY)
-        except PermissionError:  # writing in a folder does not take reading it
+        except PermissionError:  # writing in a folder does not need read permission
             return None
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -90,5 +90,5 @@ else:
         return descriptor
 
     def _is_of(lock: int, folder: Path) -> bool:
-        """Return True if a lock is still that of the folder, not of one that was there before."""
+        """Return True if a lock is still that of the folder, not of a removed one with the same path."""
         return folder.exists() and os.path.samestat(os.fstat(lock), folder.stat())

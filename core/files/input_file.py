@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that are read: regular ones, of a size that can be told before they are."""
+"""Reads regular files whose size is checked first."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ from urllib.parse import unquote
 from ..errors import InertiaError
 
 MAX_MESH_BYTES = 512 * 1024 * 1024
-"""A mesh file, or one that it names, above this is refused."""
+"""Maximum size of a mesh file, or of a file that it names [bytes]."""
 
 
-_noted: list[dict[str, str | None]] = []
+_recorders: list[dict[str, str | None]] = []
 
 
 @contextmanager
 def noting_reads() -> Iterator[dict[str, str | None]]:
-    """Note the SHA-256 of each file that `read_bytes` reads meanwhile, by its path; None for one that is missing."""
-    noted: dict[str, str | None] = {}
-    _noted.append(noted)
+    """Record the SHA-256 of each file that `read_bytes` reads meanwhile, by its path; None for a missing one."""
+    digests: dict[str, str | None] = {}
+    _recorders.append(digests)
     try:
-        yield noted
+        yield digests
     finally:
-        _noted.pop()
+        _recorders.pop()
 
 
 GIT_LFS = b"version https://git-lfs.github.com/spec/"
-"""How the file begins that Git leaves in place of another's content, where that was not fetched."""
+"""The beginning of the pointer file that Git LFS leaves in place of a content that was not fetched."""
 
 
 def note_missing(path: Path) -> None:
-    """Note that a file was looked for and is not there."""
-    for noted in _noted:
-        noted[str(path)] = None
+    """Record that a file was looked up and is missing."""
+    for digests in _recorders:
+        digests[str(path)] = None
 
 
 def note_read(path: Path) -> None:
-    """Note that a file was read by another program, or was missing."""
-    for noted in _noted:
-        noted[str(path)] = digest(path)
+    """Record that another program read a file, or that it was missing."""
+    for digests in _recorders:
+        digests[str(path)] = digest(path)
 
 
 def digest(path: Path) -> str | None:
-    """Return the SHA-256 of a regular file's content; None if there is none that can be read."""
+    """Return the SHA-256 of a regular file's content; None if it cannot be read."""
     try:
         if not path.is_file():
             return None
         with path.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):  # ValueError: a NUL in the path
+    except (OSError, ValueError):  # a NUL in the path raises ValueError
         return None
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """Return a regular file's content; nothing else, be it a FIFO or a device, is even opened.
+    """Return a regular file's content; anything else, such as a FIFO or a device, is not opened.
 
     Raises
     ------
@@ -74,12 +74,13 @@ def read_bytes(path: Path, limit: int) -> bytes:
         if found.st_size > limit:
             raise too_large(str(path), found.st_size, limit)
         data = path.read_bytes()
-        for noted in _noted:
-            noted.setdefault(str(path), sha256(data).hexdigest())  # of a file that is edited meanwhile, the first
+        for digests in _recorders:
+            # Keep the first digest, if the file is edited meanwhile.
+            digests.setdefault(str(path), sha256(data).hexdigest())
         if data.startswith(GIT_LFS):
             raise InertiaError.of("file_read", str(path), "git_lfs")
         return data
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+    except (OSError, ValueError) as error:  # a NUL in the path raises ValueError
         if isinstance(error, FileNotFoundError):
             note_missing(path)
         reason = getattr(error, "strerror", None) or str(error)
@@ -87,10 +88,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 
 def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
-    """Return True if a path can lie in one of some folders, without looking at the disk.
+    """Return True if a path can be in one of some folders, without access to the disk.
 
-    On Windows, to look at ``//server/share`` is to ask a server of anybody's choice for it. Elsewhere there is one
-    drive.
+    On Windows, access to ``//server/share`` contacts a server that the file chooses. Other systems have one drive.
     """
     return not path.drive or path.drive.lower() in {root.drive.lower() for root in roots}
 
@@ -102,7 +102,7 @@ def too_large(name: str, size: int, limit: int) -> InertiaError:
 
 @dataclass(frozen=True)
 class SiblingFiles:
-    """The files that a mesh file names: those in the allowed folders alone, by the interface that trimesh asks for."""
+    """The files that a mesh file names, if they are in the allowed folders, by the interface that trimesh asks for."""
 
     path: Path
     roots: tuple[Path, ...]
@@ -113,7 +113,7 @@ class SiblingFiles:
         Raises
         ------
         InertiaError
-            ``uri_refused`` for what lies outside of `roots`, which are real paths, or what `read_bytes` raises.
+            ``uri_refused`` for a file outside of `roots`, which are real paths, or what `read_bytes` raises.
         """
         path = self._real(name)
         if path is not None and not path.exists():  # glTF writes a space as %20

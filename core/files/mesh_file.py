@@ -20,17 +20,17 @@ from .threemf_file import read_3mf
 from .trimesh_scene import MAX_TRIANGLES, Piece, placed, read_scene
 
 FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
-"""By suffix, in any case. Archives and drawings, which trimesh also opens, are no meshes."""
+"""Mesh formats by suffix, in any case. Archives and drawings, which trimesh also opens, are not meshes."""
 
 REMEDY = "check the path and file"
 
 
 class UnreadableFileError(InertiaError):
-    """A file could not be read, which says nothing about the mesh in it."""
+    """A file could not be read, so nothing is known about its mesh."""
 
 
 def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple[Finding, ...]]:
-    """Read a mesh file; all its geometries are one surface, each where its node puts it.
+    """Read a mesh file as one surface, with all its geometries placed by their nodes.
 
     Parameters
     ----------
@@ -44,18 +44,18 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
     Surface
         [m]. Wound as in the file; a node that mirrors turns its faces, so that outside stays outside.
     tuple of Finding
-        ``stated_unit``, where the file itself states another unit than the metre, applied or not; ``unit_name``;
-        ``reader_warning``; ``precision_lost``, where the scale would hide it.
+        ``stated_unit`` if the file itself states another unit than the metre, applied or not; ``unit_name``;
+        ``reader_warning``; ``precision_lost`` if the scale would hide it.
 
     Raises
     ------
     UnreadableFileError
         ``unreadable_file``, ``unknown_format`` or ``no_trimesh``.
     InertiaError
-        ``file_too_large``; ``uri_refused``, where it names a file outside of its folder; what `Surface` raises.
+        ``file_too_large``; ``uri_refused`` if it names a file outside of its folder; what `Surface` raises.
     """
     suffix = path.suffix.lower()
-    if os.path.isdir(path):  # Path's own raises at a name that no disk has
+    if os.path.isdir(path):  # Path.is_dir raises at an impossible name
         raise UnreadableFileError.of("unreadable_file", str(path), "folder")
     if suffix not in FORMATS and os.path.exists(path):
         known = ", ".join(FORMATS)
@@ -67,7 +67,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
             surface, findings = READERS.get(suffix, _through_library)(path, data, scale)
         if scale is not None and scale != 1.0 and suffix != ".dae":
             lost, surface = precision(surface), _scaled(surface, scale)
-            findings += () if precision(surface) else lost  # float32 is none any more
+            findings += () if precision(surface) else lost  # scaling has made it float64
     except ValueError as error:
         raise UnreadableFileError.of("unreadable_file", str(path), "broken", reason=error) from error
     except InertiaError as error:
@@ -80,7 +80,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
 
 
 def _by_hand(suffix: str, data: bytes) -> Surface | None:
-    """Read what needs no library; None for all else."""
+    """Read a format that needs no library; return None for other formats."""
     if suffix == ".obj":
         vertices, groups = read_obj(data.decode("utf-8", "replace"))
         return Surface(vertices, *all_faces(groups))
@@ -92,7 +92,7 @@ def _by_hand(suffix: str, data: bytes) -> Surface | None:
 
 
 def _scaled(surface: Surface, scale: float) -> Surface:
-    with np.errstate(over="ignore"):  # what becomes infinite is refused as that
+    with np.errstate(over="ignore"):  # infinite values are refused later
         return Surface(surface.vertices.astype(np.float64) * scale, surface.triangles, surface.quads)
 
 
@@ -117,7 +117,7 @@ def _collada(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tup
 
 
 def _outwards(pieces: list[Piece]) -> Surface:
-    """Return pieces as one surface; what its node mirrors is wound the other way."""
+    """Return pieces as one surface; the winding of mirrored pieces is reversed."""
     return joined(
         [
             Surface(piece.surface.vertices, piece.surface.triangles[:, ::-1]) if piece.mirrored else piece.surface
@@ -127,7 +127,7 @@ def _outwards(pieces: list[Piece]) -> Surface:
 
 
 def _complaints(texts: list[str], path: Path) -> list[Finding]:
-    """Return what a reader complained of, each once."""
+    """Return the warnings of a reader, each once."""
     return [Finding.of("warning", "reader_warning", str(path), text=text) for text in dict.fromkeys(texts)]
 
 
@@ -138,7 +138,7 @@ def _through_library(path: Path, data: bytes, scale: float | None) -> tuple[Surf
 
 
 READERS = {".3mf": _3mf, ".dae": _collada}
-"""What reads a format and knows its unit."""
+"""A function that reads a format and knows its unit."""
 
 
 def _stated_unit(unit: str | None, path: Path, scale: float | None) -> list[Finding]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Meshes as files: OBJ and binary STL, with every digit.
+"""Writes meshes as OBJ and binary STL, with every digit.
 
 Blender's own OBJ exporter writes six decimals: a 1.2 mm cube loses 0.05 % of each length.
 """
@@ -26,12 +26,12 @@ def mesh_bytes(surface: Surface, mesh_format: MeshFormat) -> bytes:
 
 
 def file_name(stem: str, data: bytes, suffix: str) -> str:
-    """Return ``<stem>-<8 hex digits of the content's hash><suffix>``: a name that promises what the file holds."""
+    """Return ``<stem>-<8 hex digits of the content's hash><suffix>``: the name identifies the content."""
     return f"{shortened(stem)}-{sha256(data).hexdigest()[:8]}{suffix}"
 
 
 def is_ours(path: Path) -> bool:
-    """Return True if a file is named after its content, as all of ours are; a link to one is none."""
+    """Return True if a file is named after its content, as all files that we write are; False for a link to one."""
     if path.is_symlink() or not path.is_file():
         return False
     with open(path, "rb") as file:

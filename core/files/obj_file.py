@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Wavefront OBJ: positions and polygons as they are, whole or by object, group and material.
+"""Reads Wavefront OBJ: positions and polygons unchanged, whole or by object, group and material.
 
 Not read through trimesh (5.2), which takes an index relative to the vertices so far (``f -4 -3 -2``) as relative to
-the end of the file, and the invalid index 0 as the first vertex: both silently another mesh.
+the end of the file, and the invalid index 0 as the first vertex: both silently give another mesh.
 """
 
 from __future__ import annotations
@@ -20,51 +20,50 @@ from .input_file import on_a_drive_of, read_bytes
 from .polygons import Faces, fans
 
 LAST = np.iinfo(np.int64).max
-"""The largest index that an array can hold; one past the file's last vertex is found by whoever knows them all."""
+"""The largest index that an array can hold; the caller, which knows all vertices, finds indices past the last one."""
 
 
 Materials = Callable[[str], frozenset[str]]
-"""The names of the materials in the files that a ``mtllib`` line names; see `read_obj`."""
+"""Returns the names of the materials in the files that a ``mtllib`` line names; see `read_obj`."""
 
 
 def no_materials(names: str) -> frozenset[str]:
-    """Say that there is no such file."""
+    """Return no names: there is no such file."""
     return frozenset()
 
 
 def read_obj(text: str, materials: Materials = no_materials) -> tuple[VertexArray, list[tuple[str, Faces]]]:
-    """Return the vertices (n, 3), float64, that all share, and what Gazebo makes a submesh each: its name, its faces.
+    """Return the shared vertices (n, 3), float64, and the name and faces of each of Gazebo's submeshes.
 
-    Polygons become `fans`. A new ``o`` or ``g`` begins a submesh, and within it each material has its own; all that no
-    material file defines are one, as if there were none. Lines, points, normals and texture coordinates are passed
-    over.
+    Polygons become `fans`. A new ``o`` or ``g`` begins a submesh, and within it each material has its own; undefined
+    materials share one. Lines, points, normals and texture coordinates are ignored.
 
     Parameters
     ----------
     materials : function
-        Of the rest of a ``mtllib`` line: returns the names of the materials that are defined there.
+        Takes the rest of a ``mtllib`` line; returns the names of the materials that are defined there.
 
     Raises
     ------
     ValueError
-        Names the line that is no OBJ.
+        Names the line that is not OBJ.
     """
     vertices, groups = _read(text, materials)
     return vertices, [(name, faces) for (_, name, _), faces in groups.items()]
 
 
 def all_faces(groups: Iterable[tuple[str, Faces]]) -> Faces:
-    """Return the faces of some groups as one, group by group."""
+    """Return the faces of some groups joined, group by group."""
     faces = [Faces(np.zeros((0, 3), dtype=np.int64), np.zeros((0, 4), dtype=np.int64)), *(own for _, own in groups)]
     return Faces(*map(np.concatenate, zip(*faces, strict=True)))
 
 
 Key = tuple[int, str, str]
-"""What makes a submesh: the line of its ``o`` or ``g``, the name there, the material if it is known."""
+"""The key of a submesh: the line of its ``o`` or ``g``, its name, and its material if that is defined."""
 
 
 class _Where:
-    """Which submesh the next face is of."""
+    """Finds the submesh of the next face."""
 
     def __init__(self, materials: Materials) -> None:
         self.key: Key = (0, "", "")
@@ -72,7 +71,7 @@ class _Where:
         self._known: set[str] = set()
 
     def take(self, kind: str, line: str, words: list[str], number: int) -> None:
-        """Take a line that is no vertex and no face: its first word, itself, and its other words."""
+        """Read a line that is neither a vertex nor a face: its first word, itself, and its other words."""
         group, name, material = self.key
         if kind in ("o", "g"):
             self.key = (number, " ".join(words), material)
@@ -84,7 +83,7 @@ class _Where:
 
 
 def _rest(line: str, kind: str) -> str:
-    """Return what stands behind a line's first word and one space: names of materials and files may hold spaces."""
+    """Return the text after a line's first word and one space: names of materials and files may contain spaces."""
     return line.lstrip(" \t").rstrip("\r")[len(kind) + 1 :]
 
 
@@ -94,7 +93,7 @@ def _read(text: str, materials: Materials = no_materials) -> tuple[VertexArray, 
 
 
 def _read_plain(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]] | None:
-    """Read a file as exporters write it, all its numbers at once; None where there is anything else, or a fault."""
+    """Read a file as exporters write it, all numbers in one pass; return None for anything else, or a fault."""
     vertices: list[str] = []
     faces: dict[Key, list[str]] = {}
     where = _Where(materials)
@@ -115,12 +114,12 @@ def _read_plain(text: str, materials: Materials = no_materials) -> tuple[VertexA
             here = None
     try:
         return _points(vertices), {key: _fans(lines) for key, lines in faces.items()}
-    except (ValueError, OverflowError):  # the other way says which line
+    except (ValueError, OverflowError):  # the slow reader names the line
         return None
 
 
 def _points(lines: list[str]) -> VertexArray:
-    width = len(lines[0].split()) if lines else 4  # some write colours behind the three numbers
+    width = len(lines[0].split()) if lines else 4  # some exporters write colours after the three coordinates
     words = " ".join(lines).split()
     if width < 4 or len(words) != width * len(lines) or words[::width].count("v") != len(lines):
         raise ValueError
@@ -180,23 +179,23 @@ def _index(word: str, count: int) -> int:
 
 
 MAX_MATERIAL_BYTES = 64 * 1024 * 1024
-"""A material file above this is not read."""
+"""Maximum size of a material file that is read [bytes]."""
 
 
 def materials_beside(path: Path, roots: tuple[Path, ...]) -> Callable[[str], frozenset[str]]:
-    """Return what an OBJ file's ``mtllib`` lines mean: a function of the rest of such a line.
+    """Return a function that reads the materials of an OBJ file's ``mtllib`` lines.
 
     Parameters
     ----------
     path : Path
         The OBJ file.
     roots : tuple of Path
-        Nothing outside of these is opened; it counts as missing.
+        Files outside of these are not opened, and treated as missing.
     """
 
     def materials(names: str) -> frozenset[str]:
-        for name in names.split(" "):  # the first that is found counts
-            if not name:  # the folder itself, which opens and holds nothing
+        for name in names.split(" "):  # the first file that exists is used
+            if not name:  # the empty name is the folder itself
                 break
             text = _text(path.parent, name, roots)
             if text is not None:
@@ -214,7 +213,7 @@ def _text(folder: Path, name: str, roots: tuple[Path, ...]) -> str | None:
         if not any(path.is_relative_to(root) for root in roots):
             return None
         return read_bytes(path, MAX_MATERIAL_BYTES).decode("utf-8", "replace")
-    except (InertiaError, ValueError):  # ValueError: a NUL in the name
+    except (InertiaError, ValueError):  # a NUL in the name raises ValueError
         return None
 
 

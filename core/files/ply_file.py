@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PLY: vertices, polygons and triangle strips, as text or binary of either byte order.
+"""Reads PLY: vertices, polygons and triangle strips, as text or binary of either byte order.
 
-Not read through trimesh (5.2), which passes over ``tristrips`` and refuses binary lists of different lengths. Format:
+Not read through trimesh (5.2), which ignores ``tristrips`` and refuses binary lists of different lengths. Format:
 Turk 1994, The PLY polygon file format; strips as in the Stanford 3D scanning repository.
 """
 
@@ -26,18 +26,18 @@ TYPES = {
     **dict.fromkeys(("float", "float32"), "f"),
     **dict.fromkeys(("double", "float64"), "d"),
 }
-"""As `struct` and numpy both name them."""
+"""Types by their names, as in `struct` and numpy."""
 
 ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
 
 CORNERS = ("vertex_index", "vertex_indices")
-"""What the list of a face's corners is called; the only list may have any name."""
+"""Names of the list of a face's corners; if there is only one list, any name is accepted."""
 
 
 class _Property(NamedTuple):
     name: str
     type: str
-    length: str | None  # of a list: the type of its length
+    length: str | None  # the type of a list's length
 
 
 class _Element(NamedTuple):
@@ -52,15 +52,15 @@ Columns = dict[str, npt.NDArray[Any]]
 def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
     """Return vertices (n, 3), float32 if the file says so, triangles (m, 3), and quads (k, 4).
 
-    Polygons become fans. All else, as colours, normals and edges, is passed over.
+    Polygons become fans. Colours, normals, edges and the like are ignored.
 
     Raises
     ------
     ValueError
-        Says what in it is no PLY.
+        Explains what is not PLY.
     """
     order, elements, start = _header(data)
-    if not order:  # text becomes binary in which all numbers have eight bytes
+    if not order:  # text is converted to binary in which all numbers have eight bytes
         data, start = np.array(list(map(float, data[start:].split())), dtype="<f8").tobytes(), 0
     vertices: VertexArray = np.zeros((0, 3))
     triangles: TriangleArray = np.zeros((0, 3), dtype=np.int64)
@@ -83,7 +83,7 @@ def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
 
 
 def _header(data: bytes) -> tuple[str, list[_Element], int]:
-    """Return the byte order, "" for text, the elements in their order, and where they begin."""
+    """Return the byte order, "" for text, the elements in their order, and the offset of the first one."""
     elements: list[_Element] = []
     order, start = None, 0
     while (end := data.find(b"\n", start)) >= 0:
@@ -107,7 +107,7 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
 
 
 def _read(element: _Element, data: bytes, start: int, order: str) -> tuple[Columns, dict[str, Ints], int]:
-    """Return an element's columns, lists end to end; how long each list is; and where the next element begins."""
+    """Return an element's columns (lists concatenated), the length of each list, and the offset of the next element."""
     cut_off = ValueError(f"its {element.length} of {element.name} do not end where they should")
     types = {own.name: np.dtype(order + own.type if order else "<d") for own in element.properties}
     if not any(own.length for own in element.properties):
@@ -146,12 +146,12 @@ def _vertices(element: _Element, columns: Columns) -> VertexArray:
     if not {"x", "y", "z"} <= columns.keys():
         raise ValueError("its vertices have no x, y and z")
     single = all(own.type == "f" for own in element.properties if own.name in ("x", "y", "z"))
-    with np.errstate(over="ignore"):  # what becomes infinite is refused as that
+    with np.errstate(over="ignore"):  # infinite values are refused later
         return np.stack([columns[axis] for axis in "xyz"], axis=-1).astype(np.float32 if single else np.float64)
 
 
 def _corners(columns: Columns, counts: dict[str, Ints]) -> tuple[Ints, Ints]:
-    """Return how many corners each face has, and all of them end to end."""
+    """Return the number of corners of each face, and the corners of all faces concatenated."""
     name = next((name for name in (CORNERS if len(counts) > 1 else counts) if name in counts), None)
     if name is None:
         raise ValueError(f"its faces have no list {' or '.join(CORNERS)}")

@@ -23,7 +23,7 @@ class Faces(NamedTuple):
 def fans(count: Ints, corner: Ints) -> Faces:
     """Cut polygons into fans about their first corner.
 
-    Whatever a polygon's shape, the integral over its fan is that of the polygon if it is planar.
+    For a planar polygon of any shape, the integral over its fan is that of the polygon.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def fans(count: Ints, corner: Ints) -> Faces:
     corner : ndarray, shape (sum of count,)
         Vertex indices, polygon after polygon.
     """
-    # Corner 0 of each polygon, then 1 and 2, 2 and 3, ...: the number of its corner for each triangle.
+    # Corner 0 of each polygon, then 1 and 2, 2 and 3, ...: the corner's number for each triangle.
     start = np.cumsum(count) - count
     first = np.repeat(start, count - 2)
     step = np.arange(len(first)) - np.repeat(np.cumsum(count - 2) - (count - 2), count - 2)
@@ -41,14 +41,15 @@ def fans(count: Ints, corner: Ints) -> Faces:
 
 
 def strips(count: Ints, corner: Ints) -> TriangleArray:
-    """Cut strips into triangles: each corner makes one with the two before it, and every other one winds backwards.
+    """Cut strips into triangles: each corner makes one with the two before it, with alternating winding.
 
     Parameters
     ----------
     count : ndarray, shape (n,)
         Corners of each row.
     corner : ndarray, shape (sum of count,)
-        Vertex indices, row after row; -1 begins a new strip. A corner repeated makes no triangle, but counts.
+        Vertex indices, row after row; -1 begins a new strip. A repeated corner makes no triangle, but still
+        alternates the winding.
     """
     corner = np.insert(corner, np.cumsum(count), -1)
     number = np.arange(len(corner))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A file that another takes the place of: whether somebody has edited it, what the new one keeps, and a backup."""
+"""Replaces a file: detects edits made meanwhile, keeps the old file's attributes, and makes a backup."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .input_file import digest
 from .temporary import rename, temporary
 
 Reads = Mapping[str, str | None]
-"""SHA-256 by path of the files that something was made from, as `noting_reads` gives them."""
+"""SHA-256 by path of the files that a result was made from, from `noting_reads`."""
 
 _ACCESS_LIST = "system.posix_acl_access"
 """The extended attribute that holds a file's ACL on Linux."""
 
 _NOT_ALLOWED = {errno.EPERM, errno.EACCES, errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
-"""Errors of a change that this user may not make, or that the disk does not know; others mean that it is broken."""
+"""Errors of a change that this user may not make, or that the disk does not support; other errors are raised."""
 
 OWN_ALONE = stat.S_IRUSR | stat.S_IWUSR
 
@@ -30,14 +30,14 @@ OWN_ALONE = stat.S_IRUSR | stat.S_IWUSR
 def check_unchanged(path: Path, expected: str | None) -> None:
     """Raise an InertiaError, ``source_changed``, unless a file's content has the SHA-256 that it had when it was read.
 
-    A file that was deleted since has changed too.
+    A file that was deleted since has also changed.
     """
     if digest(path) != expected:
         raise InertiaError.of("source_changed", str(path))
 
 
 def check_not_edited(target: Path, read: Reads) -> None:
-    """Check a file that was read, by whatever name, as `check_unchanged` does; any other passes."""
+    """Check a file that was read, under any of its names, as `check_unchanged` does; any other passes."""
     real = os.path.realpath(target)
     for path, content in read.items():
         if content is not None and (os.path.realpath(path) == real or _same(target, path)):
@@ -46,9 +46,9 @@ def check_not_edited(target: Path, read: Reads) -> None:
 
 @contextmanager
 def replacement(target: Path, data: bytes) -> Iterator[tuple[Path, IO[bytes], tuple[Finding, ...]]]:
-    """Write a file's new content beside it, on disk; yield its path, the open file, and what it could not keep.
+    """Write a file's new content to disk next to it; yield the path, the open file, and lost attributes.
 
-    It is never open to anybody who cannot open the file that it replaces.
+    Nobody can ever open it who cannot open the file that it replaces.
     """
     found = _stat(target)
     with temporary(target.parent, 0o666 if found is None else found.st_mode & OWN_ALONE) as (beside, file):
@@ -60,7 +60,7 @@ def replacement(target: Path, data: bytes) -> Iterator[tuple[Path, IO[bytes], tu
 
 
 def keep_backup(target: Path) -> None:
-    """Copy a file to FILE.bak, which is never overwritten: it stays the first original."""
+    """Copy a file to FILE.bak unless that exists: the backup stays the first original."""
     backup = target.with_name(target.name + ".bak")
     if not os.path.lexists(backup):
         with replacement(target, target.read_bytes()) as (beside, file, _):
@@ -68,7 +68,8 @@ def keep_backup(target: Path) -> None:
 
 
 def _kept(target: Path, found: os.stat_result, descriptor: int) -> tuple[Finding, ...]:
-    lost = _lost(target, found, descriptor) if os.name == "posix" else []  # Windows: those of the folder hold for both
+    # Windows: the folder's attributes apply to both
+    lost = _lost(target, found, descriptor) if os.name == "posix" else []
     findings = []
     if lost:
         findings.append(Finding.of("warning", "cannot_keep", "", "lost", lost=", ".join(lost)))
@@ -78,7 +79,7 @@ def _kept(target: Path, found: os.stat_result, descriptor: int) -> tuple[Finding
 
 
 def _lost(target: Path, found: os.stat_result, descriptor: int) -> list[str]:
-    """Give a new file owner, group, attributes and permissions of the one that it replaces; return what it did not get.
+    """Copy owner, group, attributes and permissions from the replaced file to the new one; return those that failed.
 
     In this order: a change of owner resets permissions, and an ACL changes those of the group.
     """
@@ -89,7 +90,8 @@ def _lost(target: Path, found: os.stat_result, descriptor: int) -> list[str]:
     grouped = found.st_gid == new.st_gid or _done(os.fchown, descriptor, -1, found.st_gid)
     if not grouped:
         lost.append("group")
-        mode &= ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3  # another group gets what all have
+        # Another group gets the permissions of all users.
+        mode &= ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
     old, own = _attributes(target), _attributes(descriptor)
     for name in sorted(own.keys() - old.keys()):  # an ACL that the folder gives to new files
         _done(os.removexattr, descriptor, name)
@@ -104,13 +106,13 @@ def _lost(target: Path, found: os.stat_result, descriptor: int) -> list[str]:
 
 
 def _attributes(file: Path | int) -> dict[str, bytes]:
-    """Return a file's extended attributes; none where the system or the disk has no such thing."""
+    """Return a file's extended attributes; empty if the system or the disk does not support them."""
     if not hasattr(os, "listxattr"):
         return {}
     found = {}
     with suppress(OSError):
         for name in os.listxattr(file):
-            with suppress(OSError):  # removed since
+            with suppress(OSError):  # the attribute was removed meanwhile
                 found[name] = os.getxattr(file, name)
     return found
 
@@ -136,5 +138,5 @@ def _stat(path: Path) -> os.stat_result | None:
 def _same(target: Path, path: str) -> bool:
     try:
         return os.path.samefile(target, path)
-    except (OSError, ValueError):  # one of them is gone
+    except (OSError, ValueError):  # one of them no longer exists
         return False

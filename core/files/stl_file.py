@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Binary STL, which most robots' meshes are: fifty bytes for each triangle, read as they stand.
+"""Reads binary STL, the format of most robots' meshes: fifty bytes for each triangle.
 
-By hand since there is next to nothing to read: a library takes several times as long to wrap it up. ASCII STL is left
-to trimesh.
+Our own reader, since the format is trivial and a library takes several times as long. trimesh reads ASCII STL.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import numpy as np
 from ..arrays import TriangleArray, VertexArray
 
 HEADER = 84
-"""Bytes before the first triangle: a comment of eighty, and the number of triangles."""
+"""Bytes before the first triangle: a comment of eighty bytes, and the number of triangles."""
 
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
@@ -20,12 +19,12 @@ _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribut
 def read_binary_stl(data: bytes) -> tuple[VertexArray, TriangleArray] | None:
     """Return vertices (n, 3), float32 and three for each triangle, and triangles (m, 3); None for a text.
 
-    A file is binary where it is as long as its own count of triangles has it: the comment may begin with "solid".
+    A file is binary if its length matches its own count of triangles: the comment may begin with "solid".
 
     Raises
     ------
     ValueError
-        For a file that is no text, and cut off or longer than it says; for a text that is none of STL.
+        For a binary file whose length does not match its count; for a text that is not STL.
     """
     count = int.from_bytes(data[HEADER - 4 : HEADER], "little")
     length = HEADER + count * _RECORD.itemsize

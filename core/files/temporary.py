@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that are on their way to be others: beside their targets, and locked by whoever writes them.
+"""Temporary files next to the files that they will replace, locked by the process that writes them.
 
-The lock is the system's, which lets go of it when its process dies, whatever ends that. So a temporary file that nobody
-has locked is what is left of a dead process, on whichever machine or in whichever container that was. A number of a
-process would not tell: those of others mean nothing here.
+The system releases the lock when the process dies, for any reason. So a temporary file without a lock is left over from
+a dead process, on any machine or in any container. A process id would not show that: ids of other machines mean nothing
+here.
 """
 
 from __future__ import annotations
@@ -23,28 +23,29 @@ _NAMES = re.compile(r"\.sdf_inertia-\d+-.*\.tmp")
 _numbers = count()
 
 _unfinished: set[Path] = set()
-"""Those of this process that are not in their places, entered before they are made."""
+"""Temporary files of this process that are not yet in place, entered before they are made."""
 
 
 @contextmanager
 def temporary(folder: Path, mode: int = 0o666) -> Iterator[tuple[Path, IO[bytes]]]:
-    """Make a file in a folder, open for writing; unless the block renames it, it is gone afterwards.
+    """Make a file in a folder, open for writing; it is removed at the end of the block unless it was renamed.
 
-    Its permissions are those of `mode` that the umask leaves.
-    Where it cannot be removed, the next call of `remove_leftovers` removes it.
+    Its permissions are `mode` without those that the umask removes. If it cannot be removed, the next call of
+    `remove_leftovers` removes it.
     """
     path, descriptor = _made(folder, mode)
     made = os.fstat(descriptor)
-    file = open(descriptor, "wb")  # noqa: SIM115 - closed last, since that lets go of it
+    file = open(descriptor, "wb")  # noqa: SIM115 - closed last, since that releases the lock
     try:
         yield path, file
     finally:
         _close_before_a_change(file)
-        with suppress(OSError):  # what is wrong already is what counts
-            if os.path.samestat(made, path.lstat()):  # else it was renamed, and its name may be another's by now
+        with suppress(OSError):  # the original exception matters more
+            # If it was renamed, its name may belong to another file by now.
+            if os.path.samestat(made, path.lstat()):
                 path.unlink()
         _unfinished.discard(path)
-        with suppress(OSError):  # it has been flushed, or there is an error on its way
+        with suppress(OSError):  # it has been flushed, or an exception is already being raised
             file.close()
 
 
@@ -54,9 +55,9 @@ def is_temporary(path: Path) -> bool:
 
 
 def remove_unfinished() -> None:
-    """Remove the files that this process has made and not put in their places, where a signal is about to end it.
+    """Remove the unfinished files of this process, when a signal is about to end it.
 
-    The exception that a signal raises may come when a file is there and `temporary` has not yet begun its block.
+    A signal may raise its exception when a file exists and `temporary` has not yet entered its block.
     """
     while _unfinished:
         with suppress(OSError):
@@ -64,24 +65,24 @@ def remove_unfinished() -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files that processes which have died left in a folder, as far as that can be done."""
+    """Remove temporary files of dead processes from a folder, as far as possible."""
     with suppress(OSError), os.scandir(folder) as entries:  # a batch's folder may have a hundred thousand
         for entry in entries:
             if _NAMES.fullmatch(entry.name):
-                with suppress(OSError):  # one that stays is no reason for the others to
+                with suppress(OSError):  # if one cannot be removed, go on with the others
                     _remove_unless_written(folder / entry.name)
 
 
 def rename(path: Path, file: IO[bytes], target: Path) -> None:
-    """Put a temporary file, all of it written and on disk, in the place of its target."""
+    """Move a temporary file, complete and on disk, to the place of its target."""
     _close_before_a_change(file)
-    _unfinished.discard(path)  # its name may be another's by the time that it is not ours
+    _unfinished.discard(path)  # discard it first: after the move its name may belong to another process
     os.replace(path, target)
 
 
 def _made(folder: Path, mode: int) -> tuple[Path, int]:
     while True:
-        # A name of its own, not one made from the target's, which may be as long as a name can be.
+        # A name of its own, not derived from the target's, which may already have the maximum length.
         path = folder / f".sdf_inertia-{os.getpid()}-{next(_numbers)}.tmp"
         _unfinished.add(path)
         try:
@@ -89,7 +90,7 @@ def _made(folder: Path, mode: int) -> tuple[Path, int]:
             if _is_ours(descriptor):
                 return path, descriptor
             os.close(descriptor)
-        except FileExistsError:  # not ours, be it a link to what is precious
+        except FileExistsError:  # never overwrite a file that is not ours
             pass
         except OSError:
             _unfinished.discard(path)
@@ -97,7 +98,7 @@ def _made(folder: Path, mode: int) -> tuple[Path, int]:
         _unfinished.discard(path)
 
 
-if sys.platform == "win32":  # where nobody removes or renames a file that is open
+if sys.platform == "win32":  # no process removes or renames an open file there
 
     def _is_ours(_descriptor: int) -> bool:
         return True
@@ -113,28 +114,29 @@ else:
     import fcntl
 
     def _is_ours(descriptor: int) -> bool:
-        """Lock a file that was just made; False where somebody took it for a leftover in between."""
+        """Lock a new file; return False if another process took it for a leftover in between."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        except OSError:  # no locks here, and so nobody who removes what has none
+        except OSError:  # no locks here, so no process removes unlocked files either
             return True
         return os.fstat(descriptor).st_nlink > 0
 
     def _close_before_a_change(_file: IO[bytes]) -> None:
-        """Leave it open, which keeps it locked."""
+        """Keep it open, and so locked."""
 
     def _remove_unless_written(path: Path) -> None:
         if not stat.S_ISREG(path.lstat().st_mode):
             return
         flags = os.O_NOFOLLOW | os.O_NONBLOCK
-        try:  # for writing, without which a network's file system gives no lock that keeps others out
+        try:  # for writing: network file systems need that for an exclusive lock
             descriptor = os.open(path, flags | os.O_RDWR)
-        except PermissionError:  # it was to take the place of one that may only be read
+        except PermissionError:  # it was to replace a read-only file
             descriptor = os.open(path, flags | os.O_RDONLY)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises where it is written, or there are no locks
+            # Raises if it is being written, or there are no locks.
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(descriptor), path.lstat()):
                 path.unlink()
         finally:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""3MF: the meshes that a package builds, each where its items and components put it.
+"""Reads 3MF: the meshes that a package builds, placed by its items and components.
 
-Not read through trimesh (5.2), whose numbers end silently where one of them is none, whose assemblies of assemblies
-take exponential time, which unpacks whatever the archive holds, and which wants networkx for it. Format: 3MF Core
-Specification 1.3 and Production Extension 1.1; only the root model may name other parts, and objects stand before
-those that are made of them, so that nothing holds itself.
+Not read through trimesh (5.2), which silently stops at an invalid number, takes exponential time for nested assemblies,
+unpacks everything in the archive, and needs networkx. Format: 3MF Core Specification 1.3 and Production Extension 1.1;
+only the root model may name other parts, and objects come before those that use them, so there are no cycles.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ HARMLESS = (PRODUCTION[1:-1], "http://schemas.microsoft.com/3dmanufacturing/mate
 """Extensions that add no geometry."""
 
 SOLID = ("model", "solidsupport")
-"""Types of objects that have mass; all others are faces, or what holds a print up."""
+"""Types of objects that have mass; all others are surfaces or supports."""
 
 
 class Piece(NamedTuple):
-    """A mesh, and where it stands."""
+    """A mesh with its transform."""
 
     vertices: VertexArray
     triangles: TriangleArray
@@ -42,7 +41,7 @@ class Piece(NamedTuple):
 
 @dataclass
 class Package:
-    """What a file builds: its pieces, the name of its unit, and what of it was left out, in words."""
+    """The result of a build: its pieces, the name of its unit, and in words what was left out."""
 
     unit: str
     pieces: list[Piece] = field(default_factory=list)
@@ -55,14 +54,14 @@ def read_3mf(data: bytes, most_bytes: int, most_triangles: int) -> Package:
     Parameters
     ----------
     most_bytes : int
-        Of what is unpacked; more is refused before it is.
+        Maximum size of the unpacked parts; more is refused before it is unpacked.
     most_triangles : int
-        Of all pieces together.
+        Maximum of all pieces together.
 
     Raises
     ------
     ValueError
-        Says what in it is no 3MF.
+        Explains what is not 3MF.
     """
     try:
         return _Reader(zipfile.ZipFile(BytesIO(data)), most_bytes, most_triangles).package()
@@ -95,7 +94,7 @@ class _Reader:
         return self._package
 
     def _root_part(self) -> str:
-        """Return the name of the model that the package begins with."""
+        """Return the name of the root model."""
         if "_rels/.rels" in self._names:
             for element in self._elements("_rels/.rels", "{*}Relationship"):
                 if element.get("Type") == MODEL_TYPE:
@@ -103,16 +102,16 @@ class _Reader:
         return "3D/3dmodel.model"
 
     def _elements(self, name: str, *tags: str) -> Iterator[Any]:
-        """Yield the elements of a part that have ended; a part with a DOCTYPE is refused."""
+        """Yield the elements of a part as they end; a part with a DOCTYPE is refused."""
         info = self._names.get(name.strip("/").casefold()) or self._names.get(unquote(name).strip("/").casefold())
         if info is None:
             raise ValueError(f"it has no part {name[:100]!a}")
         if info.file_size > self._left:
             raise ValueError(f"its part {name[:100]!a} would have {info.file_size} bytes unpacked, which is too much")
-        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # a package has no others
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # a package may not use others
             raise ValueError(f"its part {name[:100]!a} is compressed by method {info.compress_type}, not by Deflate")
         with self._archive.open(info) as file:
-            data = file.read(self._left + 1)  # a header may say less than there is
+            data = file.read(self._left + 1)  # a header may state too small a size
         self._left -= len(data)
         parser = etree.iterparse(
             BytesIO(data), events=("end",), tag=tags, resolve_entities=False, no_network=True, huge_tree=True
@@ -123,7 +122,8 @@ class _Reader:
             yield element
 
     def _objects(self, name: str, build: list[tuple[Any, FloatArray]] | None = None) -> dict[str, list[Piece]]:
-        """Return the pieces of each object of a model; those of the root, which `build` is for, may name others."""
+        """Return the pieces of each object of a model; those of the root, which `build` is for, may name other
+        models."""
         objects: dict[str, list[Piece]] = {}
         root = None
         for element in self._elements(name, f"{CORE}object", f"{CORE}item"):
@@ -160,9 +160,9 @@ class _Reader:
             pieces += self._moved(found, _transform(component), len(pieces))
         return pieces
 
-    def _part(self, told: dict[str, str], root: str | None, objects: dict[str, list[Piece]]) -> list[Piece]:
-        """Return the pieces that an item or a component names, in its own part or another one."""
-        path, name = told.get(f"{PRODUCTION}path"), told.get("objectid", "")
+    def _part(self, attributes: dict[str, str], root: str | None, objects: dict[str, list[Piece]]) -> list[Piece]:
+        """Return the pieces that an item or a component names, in its own part or another."""
+        path, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")
         if path is not None and root is not None and path.strip("/") != root.strip("/"):
             if path not in self._parts:
                 self._parts[path] = self._objects(path)
@@ -179,7 +179,7 @@ class _Reader:
 
 
 MOST_PIECES = 100_000
-"""Meshes in all; assemblies of assemblies double with every line."""
+"""Number of meshes; nested assemblies can double it with every line."""
 
 
 def _within(pieces: list[Piece], most: int) -> None:
@@ -205,7 +205,7 @@ def _mesh(mesh: Any) -> Piece:
 
 
 def _transform(element: Any) -> FloatArray:
-    """Return a transform for columns; the file's is for rows: its last three numbers are the place."""
+    """Return a transform for column vectors; the file's is for rows, with the translation as its last three numbers."""
     result = np.eye(4)
     text = element.get("transform")
     if text is not None:

@@ -24,11 +24,11 @@ from .input_file import MAX_MESH_BYTES, SiblingFiles
 INSTALL = "pip install 'sdf-inertia[mesh]', or pip install '.[mesh]' in a checkout"
 
 MAX_TRIANGLES = 50_000_000
-"""A file whose nodes repeat its meshes to more than this is refused: it takes gigabytes whatever its size."""
+"""Maximum number of triangles after nodes repeat meshes: more needs gigabytes, however small the file is."""
 
 
 class Piece(NamedTuple):
-    """A submesh: its mesh is checked by itself, for an index past its end would be another one's vertex.
+    """A submesh, checked by itself: an index past its end would otherwise be a vertex of another mesh.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Piece(NamedTuple):
     surface : Surface
         [m]. Wound as in the file, also where its node mirrors it.
     mirrored : bool
-        Whether its node mirrors it.
+        True if its node mirrors it.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Piece(NamedTuple):
 
 
 class SceneFile(NamedTuple):
-    """What a file holds: its pieces, the unit that it states, and what the reader complained of or skipped."""
+    """The content of a file: its pieces, its stated unit, and the warnings of the reader."""
 
     pieces: list[Piece]
     unit: str | None
@@ -53,14 +53,14 @@ class SceneFile(NamedTuple):
 
 
 def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
-    """Read a file's meshes, each where its node puts it.
+    """Read a file's meshes, each placed by its node.
 
     Parameters
     ----------
     path : Path
-        Where the data are from; its suffix is the format.
+        The file of the data; its suffix is the format.
     roots : tuple of Path
-        Real paths of the folders in which the files that it names may lie. Pictures are not read.
+        Real paths of the folders of files that it may name. Pictures are not read.
 
     Raises
     ------
@@ -73,9 +73,9 @@ def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
     for node in scene.graph.nodes_geometry:
         transform, name = scene.graph[node]
         geometry = scene.geometry[name]
-        if len(getattr(geometry, "faces", ())):  # else points, lines
+        if len(getattr(geometry, "faces", ())):  # otherwise points or lines
             vertices = np.asarray(geometry.vertices)
-            if path.suffix.lower() == ".stl":  # which holds float32: as such, the diagnosis sees lost digits
+            if path.suffix.lower() == ".stl":  # keep its float32, so that the diagnosis sees lost digits
                 single = vertices.astype(np.float32)
                 node, vertices = "", single if np.array_equal(single, vertices) else vertices
             pieces.append(placed(node, vertices, np.asarray(geometry.faces), np.asarray(transform)))
@@ -87,7 +87,7 @@ def placed(name: str, vertices: VertexArray, triangles: TriangleArray, transform
     if np.array_equal(transform, np.eye(4)):
         return Piece(name, Surface(vertices, triangles))
     A = transform[:3, :3]
-    with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite values are refused later
         return Piece(name, Surface(vertices @ A.T + transform[:3, 3], triangles), bool(np.linalg.det(A) < 0.0))
 
 
@@ -104,13 +104,13 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
         raise error.about(str(path)) from None
     except ImportError as error:
         raise InertiaError.of("no_trimesh", str(path), suffix=suffix, package=error.name or error) from error
-    except Exception as error:  # whatever a reader of a dozen formats trips over in a broken file
+    except Exception as error:  # readers of a dozen formats may raise anything for a broken file
         raise bad_file(path, error) from error
     return scene, texts
 
 
 def bad_file(path: Path, error: Exception) -> InertiaError:
-    """Return the error for a file whose content is not what its suffix says."""
+    """Return the error for a file whose content does not match its suffix."""
     reason = " ".join(str(error).split()) or type(error).__name__
     return InertiaError.of("bad_mesh_file", str(path), reason=reason[:300])
 
@@ -122,7 +122,7 @@ def _scene(trimesh: Any, data: bytes, suffix: str, siblings: SiblingFiles) -> An
 
 
 def _check_gltf(data: bytes) -> None:
-    """Refuse accessors of glTF that are larger than any file may be, and nodes that are in two places."""
+    """Check that accessors of glTF fit into a file of any allowed size, and that no node has two parents."""
     start, end = (20, 20 + int.from_bytes(data[12:16], "little")) if data[:4] == b"glTF" else (0, len(data))
     header = json.loads(data[start:end].decode("utf-8", "replace"))
     for accessor in header.get("accessors", ()):
@@ -153,7 +153,7 @@ def _check_geometries(scene: Any) -> None:
 
 @contextmanager
 def complaints() -> Iterator[list[str]]:
-    """Collect what trimesh would only write to its log: warnings, and what it skips. What numpy mutters is dropped."""
+    """Collect what trimesh would only log, warnings and skipped elements; drop numpy's warnings."""
     texts: list[str] = []
 
     class Collector(logging.Handler):

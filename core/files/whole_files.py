@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that appear whole or not at all; a device or a FIFO is written to and stays what it is."""
+"""Writes files whole or not at all; a device or a FIFO is written to as a stream."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from .temporary import remove_leftovers, rename, temporary
 _NOTHING: Reads = MappingProxyType({})
 
 LONGEST = 100
-"""Bytes of a file's name that come from the user: Blender allows 255, all that a file system has, and ours add to
-them. Some encrypted file systems stop at 143."""
+"""Maximum bytes of a file's name that come from the user: Blender allows 255, as file systems do, and we add a suffix.
+Some encrypted file systems stop at 143."""
 
 _OPEN_FILES = re.compile(r"/dev/(stdout|stderr|fd/\d+)|/proc/self/fd/\d+")
-"""Names of open files: data are appended to what the shell has opened."""
+"""Paths of open files: data are appended to the file that the shell has opened."""
 
 _NO_SYNC = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
-"""What file systems say that cannot sync a folder, as some of a network, of a virtual machine or by FUSE."""
+"""Errors of file systems that cannot sync a folder, such as some network, virtual machine or FUSE ones."""
 
 
 def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
-    """Write a file so that at any instant it is either the old or the new one, whole.
+    """Write a file so that at any moment it is either the complete old one or the complete new one.
 
     A file that already has this content is left alone; a symbolic link stays one, and its target is replaced; owner,
     permissions, ACL and extended attributes of a file that is replaced are kept. A character device, a FIFO and an open
@@ -40,21 +40,21 @@ def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = 
     Parameters
     ----------
     read : mapping of str to str or None
-        What the data were made from, see `Reads`: if the file is one of them, it must still have that content.
+        The files that the data were made from, see `Reads`: if the file is one of them, its content must be unchanged.
     backup : bool
-        Whether a file that is replaced is kept as FILE.bak, unless there is one already.
+        Keep a replaced file as FILE.bak, unless that exists.
 
     Returns
     -------
     tuple of Finding
-        ``cannot_keep`` (warning): what the new file could not keep of the old one.
+        ``cannot_keep`` (warning): attributes of the old file that the new one lacks.
 
     Raises
     ------
     InertiaError
         ``source_changed`` if somebody has edited the file since it was read; then nothing is written.
     OSError
-        If the file cannot be written, with `path` as its filename; then the old one is still there.
+        If the file cannot be written, with `path` as `filename`; then the old file is unchanged.
     """
     with _naming(path):
         mode = _mode(path)
@@ -73,8 +73,8 @@ def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = 
 def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
     """Write regular files by path, one after the other, each as `write_whole` does.
 
-    All of them are written beside their places first: if there is no room for the last, or it was edited since it was
-    read, the first is as it was.
+    All of them are first written next to their targets: if the disk is full at the last, or it was edited since it was
+    read, the first is unchanged.
     """
     findings: list[Finding] = []
     folders = {path: Path(os.path.realpath(path)).parent for path in files}
@@ -96,10 +96,10 @@ def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: 
 
 
 def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write regular files by name, as `write_whole` does; on return they are on disk, and `folder` knows of them.
+    """Write regular files by name, as `write_whole` does; on return they are on disk, and so is `folder`.
 
-    A folder is synced once, not once per file: with thousands of files that is half of the time. Where a disk ignores
-    case, a file that is there already is spelled as it is named now.
+    A folder is synced once, not once per file: with thousands of files that saves half of the time. If the disk ignores
+    case, an existing file is renamed to the given spelling.
     """
     remove_leftovers(folder)
     changed = {folder}
@@ -113,22 +113,22 @@ def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def without_case(name: str) -> str:
-    """Return what is the same for two names that some file system takes for one.
+    """Return a key that is equal for two names that some file system treats as one.
 
-    They differ in case, or in how an accent is made up: macOS and Windows ignore the first, macOS the second too.
+    Such names differ in case, or in how accents are composed: macOS and Windows ignore the first, macOS both.
     """
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 
 def ignores_case(folder: Path) -> bool:
-    """Return True if names in a folder, which must be there, are the same if they differ in case alone."""
+    """Return True if the file system of an existing folder ignores case."""
     with temporary(folder) as (path, _):
         return path.with_name(path.name.upper()).exists()
 
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[None]:
-    """Make a folder, and those above it; where an exception ends the block, those that were made and are empty go."""
+    """Make a folder and its parents; if an exception ends the block, remove those that were made and are empty."""
     made = [folder for folder in (path, *path.parents) if not os.path.lexists(folder)]
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -141,7 +141,7 @@ def new_folder(path: Path) -> Iterator[None]:
 
 
 def check_target(path: Path) -> None:
-    """Raise an OSError that names `path` if what is there is no regular file, so that no file can take its place."""
+    """Raise an OSError that names `path` if it exists and is not a regular file, which no file can replace."""
     with _naming(path):
         mode = _mode(path)
         if stat.S_ISDIR(mode):
@@ -151,20 +151,20 @@ def check_target(path: Path) -> None:
 
 
 def shortened(name: str) -> str:
-    """Return as much of a name as fits into `LONGEST` bytes, whole characters."""
+    """Return the beginning of a name that fits into `LONGEST` bytes, in whole characters."""
     return name.encode()[:LONGEST].decode("utf-8", "ignore")
 
 
 def sync(directory: Path) -> None:
-    """Wait until the names in a directory are on disk: a rename is once its directory is.
+    """Wait until the names in a directory are on disk: a rename is durable once its directory is synced.
 
-    Where that cannot be asked for, the files are written all the same, and nobody can wait for them.
+    If the system cannot do that, the files are still written, but without this guarantee.
     """
-    if os.name != "posix":  # Windows opens no folder
+    if os.name != "posix":  # Windows cannot open a folder
         return
     try:
         descriptor = os.open(directory, os.O_RDONLY)
-    except PermissionError:  # writing in a folder does not take reading it
+    except PermissionError:  # writing in a folder does not need read permission
         return
     try:
         os.fsync(descriptor)
@@ -177,7 +177,7 @@ def sync(directory: Path) -> None:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Make every OSError name the path that was asked for, not what stands in for it."""
+    """Make every OSError name the given path, not that of a temporary file."""
     try:
         yield
     except UnicodeEncodeError as error:  # POSIX, with a locale that is not UTF-8
@@ -188,7 +188,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 
 def _mode(path: Path) -> int:
-    """Return the mode of what is at the end of all links; 0 if nothing is."""
+    """Return the mode of the file behind all links; 0 if it does not exist."""
     try:
         return os.stat(path).st_mode
     except FileNotFoundError:
@@ -199,9 +199,9 @@ def _mode(path: Path) -> int:
 def _ready(
     path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False
 ) -> Iterator[tuple[Callable[[], bool], tuple[Finding, ...]]]:
-    """Have the content of a regular file on disk, beside it; yield what puts it in its place, and what it cannot keep.
+    """Write a regular file's content to disk next to it; yield a function to move it into place, and lost attributes.
 
-    What puts it there returns False if the file has this content already.
+    The function returns False if the file already has this content.
     """
     check_target(path)
     target = Path(os.path.realpath(path))
@@ -221,7 +221,7 @@ def _ready(
 
 
 def _spell(folder: Path, names: Iterable[str]) -> None:
-    """Spell files of a folder as `names` do, where the disk has found them under another spelling."""
+    """Rename files of a folder that the disk finds under another spelling of `names`."""
     with suppress(OSError):
         listed = os.listdir(folder)
         others = {without_case(name): name for name in listed}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is refused of XML before a library reads it that takes everything."""
+"""Limits on XML, checked before a library without limits reads it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from xml.parsers import expat
 from ..errors import InertiaError
 
 MAX_DEPTH = 256
-"""Elements within elements; far above any nesting of models, and half of what TinyXML2 takes."""
+"""Maximum depth of elements: far more than any nested model has, and half of TinyXML2's limit."""
 
 MAX_ELEMENTS = 1_000_000
-"""Elements of one file."""
+"""Maximum number of elements in a file."""
 
 
 def guard(data: bytes, name: str) -> None:
-    """Look for what would harm a reader of XML.
+    """Check XML for what would harm a reader.
 
     Raises
     ------
@@ -52,8 +52,8 @@ def guard(data: bytes, name: str) -> None:
         reason = expat.ErrorString(error.code)
         code = "bad_encoding" if "encoding" in reason else "bad_xml"
         raise InertiaError.of(code, f"{name}:{error.lineno}", "libxml", reason=reason) from None
-    except (LookupError, UnicodeError, ValueError) as error:  # what Python's codecs say of an unknown encoding
+    except (LookupError, UnicodeError, ValueError) as error:  # from Python's codecs, for an unknown encoding
         raise InertiaError.of("bad_encoding", name, "unknown", error=error) from None
     finally:
-        # The handlers know the parser, which knows them.
+        # Break the reference cycle of parser and handlers.
         parser.StartDoctypeDeclHandler = parser.StartElementHandler = parser.EndElementHandler = None

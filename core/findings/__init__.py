@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one list of what SDF Inertia can find: by code its title, its severities, what it means and what to do."""
+"""The catalogue of all findings: by code the title, severities, meaning and remedy."""

@@ -15,14 +15,14 @@ from .remedy import ACTIONS, OR, Remedy
 
 
 class Message(str):
-    """A sentence of the catalogue with its values. It is a text in English, and can be said in another language.
+    """A sentence of the catalogue with its values. It is a text in English that can be translated.
 
     Parameters
     ----------
     code : str
         Of a section of the catalogue.
     form : str
-        Which of the section's messages; empty for the one without a name.
+        Name of the message in the section; empty for the one without a name.
     values : mapping of str to object
         By the names in braces; SI units.
 
@@ -45,17 +45,17 @@ class Message(str):
         return type(self), (self.code, self.form, self.values)
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """Return it in another language; `translate` returns the translation of a template."""
+        """Return the message in another language; `translate` returns the translation of a template."""
         values = {k: v.translated(translate) if isinstance(v, Message) else v for k, v in self.values.items()}
         return filled(translate(listed()[self.code].messages[self.form].text), values)
 
     @property
     def remedy(self) -> str:
-        """What helps, from the same line of the catalogue; a `Remedy` if it names actions."""
+        """The remedy, from the same line of the catalogue; a `Remedy` if it names actions."""
         return self.translated_remedy(str)
 
     def translated_remedy(self, translate: Callable[[str], str]) -> str:
-        """Return `remedy` in another language, up to the names of its actions."""
+        """Return `remedy` in another language, except the names of its actions."""
         template = listed()[self.code].messages[self.form].remedy
         text = OR.join(map(translate, template.split(OR))) if template else ""
         return Remedy.of(text, self.values) if "{" in text else text
@@ -76,8 +76,8 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
     """Return a template with its values filled in.
 
     Besides Python's own formats a value can have ``{count:hole/holes}``, the number with the noun that fits it,
-    ``{count:#is/are}``, the word alone, and ``{size:volume}``, a volume [m³] in a unit that fits it. What stands in
-    brackets is left out if one of its values is missing, empty or zero.
+    ``{count:#is/are}``, the word alone, and ``{size:volume}``, a volume [m³] in a unit that fits it. Text in brackets
+    is left out if one of its values is missing, empty or zero.
     """
     return "".join(
         literal + (_written(values[name], spec, conversion) if name else "")
@@ -130,5 +130,5 @@ def _written(value: Any, spec: str, conversion: str) -> str:
 
 
 def scaled(message: Any, factor: float) -> Any:
-    """Return a message about a mesh under a linear map that multiplies volumes by `factor`; all else as it is."""
+    """Return a message about a mesh after a linear map that multiplies volumes by `factor`; other values stay."""
     return message.scaled(factor) if isinstance(message, Message) else message

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What to do about a finding, in the words of where it is read: buttons and menus, options of a command, elements.
+"""Remedies of findings, worded for each audience: buttons and menus, options of a command, elements.
 
-A mesh is diagnosed in one place and its remedy is read in four. So a remedy names actions; what each is called stands
-in one table.
+A mesh is diagnosed in one place and its remedy is read in four. So a remedy names actions, and one table has their
+wording for each audience.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from types import MappingProxyType
 from typing import Any, Literal, Self
 
 Reader = Literal["plain", "blender", "mass", "check", "repair", "sdf"]
-"""Who reads: anyone; Blender's user; that of the commands ``mass`` or ``check`` on a mesh file; that of ``repair``, or
-of an SDF file."""
+"""Audiences: anyone; a user of Blender; of the commands ``mass`` or ``check`` on a mesh file; of ``repair``, or of an
+SDF file."""
 
 OR = "; or "
-"""Between two alternatives."""
+"""Separates two alternatives."""
 
 WHERE = "elements of auto_inertia_params"
-"""Said once of the elements that a remedy for an SDF file names."""
+"""Added once if a remedy for an SDF file names elements."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """What to do, for each reader; an empty text is the plain one, None: there is no such thing.
+    """The wording of an action for each audience; an empty text means the plain one, None that there is no such action.
 
     Parameters
     ----------
     plain, blender, option, element : str or None
-        ``{value}`` stands for the value, such as a length [m], that a remedy gives; in an option, ``{command}`` for
-        the command that has it, where it is read by the user of another.
+        ``{value}`` stands for the value, such as a length [m], that a remedy gives; in an option, ``{command}`` for the
+        command that has it, for users of another command.
     """
 
     plain: str
@@ -52,7 +52,7 @@ def _method(name: str, label: str, more: str = "") -> Action:
 
 
 def _edit(plain: str, blender: str) -> Action:
-    """Return an action on the mesh itself, which no option of a command does."""
+    """Return an action on the mesh itself, without an option of a command."""
     return Action(plain, blender=blender, option=f"{plain} in a mesh editor")
 
 
@@ -106,24 +106,24 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "check": Action("check the mesh in full", blender="check the mesh in full (Check Mesh)"),
     }
 )
-"""By name. A remedy's first one is what the panel's first button does."""
+"""Actions by name. The panel's first button does the first action of a remedy."""
 
 
 class Remedy(str):
-    """Alternatives, the best first: a text, which can be said again for another reader.
+    """Alternatives, the best first: a text that can be reworded for another audience.
 
-    It is a text, so that whoever reads a finding need not know.
+    It is a `str`, so that code that shows findings need not treat it specially.
 
     Parameters
     ----------
     *alternatives : str
-        Each with ``{voxel}`` for an action of `ACTIONS`, or ``{voxel_size:0.001}`` for one with a value; all the rest
-        stands as it is.
+        Each with ``{voxel}`` for an action of `ACTIONS`, or ``{voxel_size:0.001}`` for one with a value; all other text
+        stays.
 
     Raises
     ------
     KeyError
-        For an action that is none.
+        For an unknown action.
     """
 
     alternatives: tuple[str, ...]
@@ -148,48 +148,48 @@ class Remedy(str):
                 text += format(values[name], spec or "").replace("{", "{{").replace("}", "}}")
         return cls(*text.split(OR))
 
-    def __reduce__(self) -> tuple[Any, ...]:  # for copies and pickles, which would read the text as a template
+    def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles would read the text as a template
         return type(self), self.alternatives
 
 
 def remedy_for(reader: Reader, remedy: str, translate: Callable[[str], str] = str) -> str:
-    """Return a remedy in the words of its reader; one of another kind as it is.
+    """Return a remedy worded for an audience; a plain text is returned unchanged.
 
     Parameters
     ----------
     translate : callable
         Returns the translation of the words of an action, and of `OR`.
 
-    Alternatives that the reader does not have are left out.
+    Alternatives that the audience does not have are left out.
     """
     return _joined(remedy.alternatives, reader, translate) if isinstance(remedy, Remedy) else remedy
 
 
 def actions_of(remedy: str) -> tuple[str, ...]:
-    """Return the actions that a remedy names, in their order, each once; of a remedy of another kind, none."""
+    """Return the actions of a remedy in order, each once; empty for a plain text."""
     if not isinstance(remedy, Remedy):
         return ()
     return tuple(dict.fromkeys(name for text in remedy.alternatives for _, name, _ in _pieces(text) if name))
 
 
 def _joined(alternatives: tuple[str, ...], reader: Reader, translate: Callable[[str], str] = str) -> str:
-    said = [_said(text, reader, translate) for text in alternatives]
-    if reader != "plain" and not any(said):
+    wordings = [_worded(text, reader, translate) for text in alternatives]
+    if reader != "plain" and not any(wordings):
         return _joined(alternatives, "plain", translate)
-    joined = translate(OR).join(dict.fromkeys(text for text in said if text))
+    joined = translate(OR).join(dict.fromkeys(text for text in wordings if text))
     return f"{joined} ({WHERE})" if reader == "sdf" and "</" in joined else joined
 
 
-def _said(text: str, reader: Reader, translate: Callable[[str], str]) -> str:
-    """Return an alternative in the words of a reader; nothing where there is no such thing."""
-    said = ""
+def _worded(text: str, reader: Reader, translate: Callable[[str], str]) -> str:
+    """Return an alternative worded for an audience; empty if the audience does not have it."""
+    wording = ""
     for literal, name, value in _pieces(text):
         words = _words(ACTIONS[name], reader) if name else ""
         if words is None:
             return ""
         words = translate(words) if words else ""
-        said += literal + words.format(value=value or "M", command="mass " if reader == "check" else "")
-    return said
+        wording += literal + words.format(value=value or "M", command="mass " if reader == "check" else "")
+    return wording
 
 
 def _words(action: Action, reader: Reader) -> str | None:
@@ -198,7 +198,7 @@ def _words(action: Action, reader: Reader) -> str | None:
         "blender": action.blender,
         "mass": action.option,
         "check": action.option,
-        "repair": action.element and (action.option or action.element),  # it has the options that stand for elements
+        "repair": action.element and (action.option or action.element),  # elements are set through its options
         "sdf": action.element,
     }[reader]
     return action.plain if words == "" else words

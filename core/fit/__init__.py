@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Primitives that stand for a mesh."""
+"""Primitives fitted to a mesh."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames in which a solid may be seen to be a primitive; each a rotation (3, 3), its columns the axes.
+"""Candidate frames for fitting a primitive, each a rotation (3, 3) whose columns are the axes.
 
-Principal axes find what is long or flat; a cube or a short cylinder has none, but faces. So the directions in which
-most of the surface looks are tried too, each with the rectangle of least area around the solid as seen along it.
+Principal axes find long or flat solids. A cube or a short cylinder has no distinct ones, but it has faces: so the
+normals with most surface are tried too, each with the rectangle of least area around the solid as seen along it.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ..body.moments import Moments
 from .sample import Sample
 
 DIRECTIONS = 8
-"""Directions of faces that are tried, those with most of the surface first."""
+"""Directions of faces to try, those with most surface first."""
 
 SIDES = 16
-"""Of the polygon whose inside is left out where a hull is looked for."""
+"""Corners of the polygon whose inside is dropped before a hull is computed."""
 
 SAME = 0.999
-"""Directions whose cosine is above this (2.6 degrees) are one."""
+"""Directions whose cosine is above this (2.6 degrees) are the same."""
 
 
 def candidate_frames(sample: Sample, moments: Moments) -> list[FloatArray]:
-    """Return right-handed frames worth trying, the mesh's own first."""
+    """Return right-handed candidate frames, the mesh's own first."""
     frames = [np.eye(3), _right_handed(np.linalg.eigh(moments.covariance)[1])]
     frames.append(_right_handed(np.linalg.eigh(np.cov(sample.spread.T))[1]))
     frames += [_least_rectangle(sample.reach, normal) for normal in _main_normals(sample.normals)]
@@ -36,7 +36,7 @@ def candidate_frames(sample: Sample, moments: Moments) -> list[FloatArray]:
 
 
 def axes_of(frames: list[FloatArray]) -> list[FloatArray]:
-    """Return frames whose z axes are the different axes of `frames`, for solids of revolution."""
+    """Return frames whose z axes are the distinct axes of `frames`, for solids of revolution."""
     found: list[FloatArray] = []
     for frame in frames:
         for axis in frame.T:
@@ -46,24 +46,24 @@ def axes_of(frames: list[FloatArray]) -> list[FloatArray]:
 
 
 def along(axis: FloatArray) -> FloatArray:
-    """Return the frame that the least rotation turns into one whose z axis is a unit vector."""
+    """Return the frame whose z axis is a unit vector, and that is the smallest rotation away."""
     x, y, z = axis.tolist()
     if z < -1.0 + 1e-12:
         return np.diag([1.0, -1.0, -1.0])
-    # Rodrigues' formula for the rotation from (0, 0, 1), written out.
+    # Rodrigues' formula for the rotation from (0, 0, 1), expanded.
     k = 1.0 / (1.0 + z)
     return np.array([[1.0 - k * x * x, -k * x * y, x], [-k * x * y, 1.0 - k * y * y, y], [-x, -y, z]])
 
 
 def seen_from(frame: FloatArray, points: FloatArray) -> FloatArray:
-    """Return points (n, 3) in a frame's axes; each coordinate's numbers lie together, as what follows likes them."""
+    """Return points (n, 3) in a frame's axes, each coordinate contiguous for the speed of what follows."""
     seen: FloatArray = (frame.T @ points.T).T
     return seen
 
 
 @cache
 def turns(angle: float, axes: int) -> list[FloatArray]:
-    """Return the rotations (3, 3) by an angle [rad], to and fro, about the first so many axes."""
+    """Return the rotations (3, 3) by plus and minus an angle [rad] about the first `axes` axes."""
     cos, sin = np.cos(angle), np.sin(angle)
     found: list[FloatArray] = []
     for axis in range(axes):
@@ -75,14 +75,14 @@ def turns(angle: float, axes: int) -> list[FloatArray]:
 
 
 def uprighted(frame: FloatArray) -> tuple[FloatArray, list[int]]:
-    """Return the same axes, renamed and reversed to be as near the mesh's own as can be, and which became which."""
+    """Return the same axes, permuted and reversed to be as near the mesh's own as possible, and the permutation."""
     best = max(_renamings(), key=lambda renaming: float(np.trace(frame @ renaming)))
     upright: FloatArray = frame @ best
     return upright, np.abs(best).argmax(axis=0).tolist()
 
 
 def _renamings() -> Iterator[FloatArray]:
-    """Yield the 24 rotations that take axes to axes."""
+    """Yield the 24 rotations that map axes to axes."""
     for order in permutations(range(3)):
         for signs in product((1.0, -1.0), repeat=3):
             matrix = np.zeros((3, 3))
@@ -97,7 +97,7 @@ def _right_handed(axes: FloatArray) -> FloatArray:
 
 
 def _main_normals(normals: FloatArray) -> list[FloatArray]:
-    """Return the directions, opposite ones as one, in which most of the faces look."""
+    """Return the directions of most faces' normals, opposite ones merged."""
     left = normals
     found: list[FloatArray] = []
     while len(left) and len(found) < DIRECTIONS:
@@ -109,7 +109,8 @@ def _main_normals(normals: FloatArray) -> list[FloatArray]:
 
 
 def _least_rectangle(points: FloatArray, normal: FloatArray) -> FloatArray:
-    """Return the frame with z along `normal` whose box around points (n, 3) is least; one side touches the hull."""
+    """Return the frame with z along `normal` whose bounding box of points (n, 3) is least; one side touches the
+    hull."""
     frame = along(normal)
     hull = _hull(_outer(points @ frame[:, :2]))
     edges = np.roll(hull, -1, axis=0) - hull
@@ -125,7 +126,7 @@ def _least_rectangle(points: FloatArray, normal: FloatArray) -> FloatArray:
 
 
 def _outer(points: FloatArray) -> FloatArray:
-    """Return points (n, 2) without most of those inside their hull: inside a polygon of a few on it."""
+    """Return points (n, 2) without most of those in the interior of their hull: inside a polygon of extreme points."""
     turn = np.linspace(0.0, 2.0 * np.pi, SIDES, endpoint=False)
     farthest = (np.stack([np.cos(turn), np.sin(turn)], axis=1) @ points.T).argmax(axis=1)
     corners = points[farthest[farthest != np.roll(farthest, 1)]]

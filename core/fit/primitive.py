@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fit a primitive to a mesh: where it stands, how it is turned, and how well it stands for the solid."""
+"""Fits a primitive to a mesh: its position, rotation and size, and how well it matches the solid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Placed = tuple[Shape, FloatArray]
 
 
 def same_volume(kind: type[Shape], moments: Moments, frame: FloatArray) -> Placed | None:
-    """Return a shape with z along the frame's, and its centre in the frame; None if there is none of that kind.
+    """Return a shape with z along the frame's z, and its centre in the frame; None if the kind has none.
 
     Parameters
     ----------
@@ -46,24 +46,24 @@ def same_volume(kind: type[Shape], moments: Moments, frame: FloatArray) -> Place
 Rule = Literal["volume", "enclosing"]
 
 ALIKE = 0.005
-"""Errors that differ by less than this share of the volume are alike: rounding, tessellation, the sample."""
+"""Errors that differ by less than this share of the volume are equal: rounding, tessellation, the sample."""
 
 PERFECT = 1e-7
-"""An error below this needs no refinement: float32's rounding."""
+"""A smaller error needs no refinement: it is float32's rounding."""
 
 STARTS = 2
-"""The best frames, which are then turned until nothing is better."""
+"""The number of best frames that are refined by small rotations."""
 
 WORTH = 3.0
-"""Kinds whose error is above this many times the least, before frames are turned, are out of the question."""
+"""Kinds whose error is above this many times the least, before refinement, are dropped."""
 
 FIRST_TURN, LAST_TURN = 0.2, 1e-3
-"""Frames are turned by this [rad] at first, and by half as much each time until the last: a twentieth of a degree."""
+"""Frames are rotated by this [rad] at first, and by half as much each time until the last: a twentieth of a degree."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A primitive that stands for a solid.
+    """A primitive fitted to a solid.
 
     Parameters
     ----------
@@ -107,19 +107,19 @@ def fit_primitive(surface: Surface, kind: str, rule: Rule = "volume", moments: M
         ``volume``: the volume and the centroid of the solid, in the proportions of its second moments. ``enclosing``:
         around all vertices.
     moments : Moments, optional
-        Of the solid that the surface stands for, such as its hull; by default those of the surface.
+        Of the solid to fit, such as the surface's hull; by default those of the surface.
 
     Raises
     ------
     InertiaError
-        ``zero_volume``; ``no_fit`` where no primitive of that kind fits, such as a capsule to what is flat.
+        ``zero_volume``; ``no_fit`` if no primitive of that kind fits, such as a capsule to a flat mesh.
     """
     fitting = _Fitting(surface, rule, moments)
     return fitting.finished(kind, fitting.starts(kind))
 
 
 def fit_best(surface: Surface, rule: Rule = "volume", moments: Moments | None = None) -> Fit:
-    """Fit the primitive of least error; see `fit_primitive`. Of those that fit alike, the plainest."""
+    """Fit the primitive of least error; see `fit_primitive`. Of those that fit equally well, choose the simplest."""
     fitting = _Fitting(surface, rule, moments)
     starts = {kind: fitting.starts(kind) for kind in SHAPES}
     promising = WORTH * min(found[0][0] for found in starts.values()) + ALIKE
@@ -136,7 +136,7 @@ def own_axes_fit(surface: Surface, kind: str, moments: Moments | None = None) ->
     Raises
     ------
     InertiaError
-        ``zero_volume``; ``no_fit`` also where the extents are not those of such a primitive.
+        ``zero_volume``; ``no_fit`` also if no such primitive has these extents.
     """
     fitting = _Fitting(surface, "enclosing", moments)
     low, high = fitting.sample.points.min(axis=0), fitting.sample.points.max(axis=0)
@@ -144,13 +144,13 @@ def own_axes_fit(surface: Surface, kind: str, moments: Moments | None = None) ->
         shape = SHAPES[kind].from_extents(*(high - low).tolist())
     except InertiaError:
         raise _no_fit(kind) from None
-    if shape.kind != kind:  # a capsule without length is a sphere
+    if shape.kind != kind:  # a capsule of zero length is a sphere
         raise _no_fit(kind)
     return fitting.fit_of(shape, Pose(np.eye(3), low + (high - low) / 2.0))
 
 
 class _Fitting:
-    """One surface, sampled once for all kinds."""
+    """A surface, sampled once for all kinds."""
 
     def __init__(self, surface: Surface, rule: Rule, moments: Moments | None) -> None:
         solid = surface_moments(surface) if moments is None else moments
@@ -160,7 +160,7 @@ class _Fitting:
         self.frames = candidate_frames(self.sample, self.moments)
 
     def starts(self, kind: str) -> list[tuple[float, FloatArray]]:
-        """Return the best of the frames that are tried, each with its error before it."""
+        """Return the best of the candidate frames, each with its error."""
         axes = SHAPES[kind].turning_axes
         frames = [IDENTITY] if axes == 0 else axes_of(self.frames) if axes == 2 else self.frames
         if not SHAPES[kind].two_ended:
@@ -169,7 +169,7 @@ class _Fitting:
         return [(errors[best], frames[best]) for best in np.argsort(errors, kind="stable")[:STARTS]]
 
     def finished(self, kind: str, starts: list[tuple[float, FloatArray]]) -> Fit:
-        """Return the fit that turning the frames leads to."""
+        """Return the fit after small rotations of the frames."""
         frame = min((self._refined(kind, frame, error) for error, frame in starts), key=lambda one: one[1])[0]
         placed = self._placed(kind, frame, self.sample.points)
         if placed is None:
@@ -179,7 +179,7 @@ class _Fitting:
         return self.fit_of(shape, Pose(upright, frame @ centre))
 
     def fit_of(self, shape: Shape, pose: Pose) -> Fit:
-        """Return a fit with all that tells how good it is."""
+        """Return a fit with the measures of its quality."""
         placed = shape.moments().transformed(pose.R, pose.p)
         solid, own = self.moments.inertial(1.0), placed.inertial(1.0)
         offset = float(np.linalg.norm(placed.centroid - self.moments.centroid))
@@ -195,7 +195,7 @@ class _Fitting:
         return SHAPES[kind].enclosing(cloud) if (cloud.sides > 0.0).all() else None
 
     def _error(self, kind: str, frame: FloatArray, least: float = float("inf")) -> float:
-        """Return the error of a kind in a frame; any number from `least` on if it is not less than that."""
+        """Return the error of a kind in a frame; if it is not below `least`, any number from `least` on."""
         placed = self._placed(kind, frame, self.sample.reach)
         if placed is None:
             return float("inf")
@@ -212,7 +212,7 @@ class _Fitting:
         return float(np.abs(shape.distance(points)).sum()) / len(points) * self.sample.area / self.moments.volume
 
     def _refined(self, kind: str, frame: FloatArray, error: float) -> tuple[FloatArray, float]:
-        """Turn a frame as long as that makes the error smaller (a pattern search: Hooke & Jeeves 1961)."""
+        """Rotate a frame as long as that reduces the error (a pattern search: Hooke & Jeeves 1961)."""
         step = FIRST_TURN
         axes = SHAPES[kind].turning_axes
         while step > LAST_TURN and PERFECT < error < float("inf") and axes:

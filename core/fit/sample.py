@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A few points that stand for a surface of any size: spread evenly over it, and those that reach out farthest."""
+"""A few points that represent a surface of any size: an even spread, and the extreme vertices."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..arrays import FloatArray, blocks
 from ..mesh.surface import Surface
 
 SPREAD = 2048
-"""Points spread over the surface: an average over them is right to some two percent of its own spread."""
+"""Points spread over the surface: the error of an average over them is about two percent of its spread."""
 
 FEW = 1024
-"""As many vertices are all taken; of more, those that reach out farthest in some direction."""
+"""Up to this many vertices are all used; of more, only those extreme in some direction."""
 
 DIRECTIONS = 512
-"""Directions of reach. They are 5 degrees apart, so what is left out reaches out by a thousandth at most."""
+"""Directions of extreme vertices. They are 5 degrees apart, so other vertices reach at most a thousandth farther."""
 
 BLOCK = 4096
-"""Vertices looked at together: their reach in all directions stays within 16 MB."""
+"""Vertices per block: their reach in all directions stays within 16 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Sample:
     normals : ndarray, shape (k, 3)
         Unit normals of the faces that they lie on, each face once.
     reach : ndarray, shape (m, 3)
-        The vertices that reach out farthest.
+        The extreme vertices.
     points : ndarray, shape (n, 3)
         All vertices that faces use.
     area : float

@@ -79,7 +79,7 @@ class SdfRobotFile(RobotFile):
 
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> SdfRobotFile:
     file = read_document(document, roots, loaders=loaders)
-    return SdfRobotFile(document, file.links, (*file.findings, *file.noted), file)
+    return SdfRobotFile(document, file.links, (*file.findings, *file.notes), file)
 
 
 def _stale(file: SdfFile) -> Iterator[Finding]:

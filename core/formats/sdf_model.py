@@ -58,7 +58,7 @@ READ = {
     "limit": frozenset({"lower", "upper", "effort", "velocity"}),
     "dynamics": frozenset({"damping", "friction"}),
 }
-"""What is imported of each element; all else is a finding."""
+"""What is imported of each element; anything else is a finding."""
 
 SEEN = ("visual", "material")
 """What else these have is only appearance."""
@@ -122,9 +122,9 @@ class _Reading:
         links = tuple(self._link(name, link) for name, link in self.by_name.items())
         joints = tuple(self._joints())
         frames = tuple(self._frames())
-        self._tell_rest(self.read.document, self.read.element)
+        self._report_rest(self.read.document, self.read.element)
         published = {name: self._published(link) for name, link in self.by_name.items()}
-        findings = tuple(dict.fromkeys([*self.file.noted, *self.findings]))
+        findings = tuple(dict.fromkeys([*self.file.notes, *self.findings]))
         model = Model(self.read.name, links, joints, (), frames, static=self.read.static)
         return model, published, self.meshes, findings
 
@@ -141,7 +141,7 @@ class _Reading:
         parts = zip(link.collisions, elements, strict=True)
         collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
         visuals = list(self._visuals(read))
-        self._tell_rest(read.document, read.element)
+        self._report_rest(read.document, read.element)
         return Link(
             name,
             link.pose,
@@ -155,12 +155,12 @@ class _Reading:
         )
 
     def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
-        """Return a part as it is imported, or None; note its mesh, and report what is wrong with it."""
+        """Return a part for import, or None; record its mesh, and report what is wrong with it."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
             self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))
             return None
-        self._tell_rest(read.document, element)
+        self._report_rest(read.document, element)
         if not isinstance(part.geometry, Mesh):
             return part
         use = read.mesh_use(element)
@@ -174,7 +174,7 @@ class _Reading:
             if kept is not None:
                 material = child_of(element, "material")
                 if material is not None:
-                    self._tell_rest(read.document, material)
+                    self._report_rest(read.document, material)
                 yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
 
     def _joints(self) -> Iterator[Joint]:
@@ -206,15 +206,15 @@ class _Reading:
             if axis is None:
                 continue
             values[tag] = self._axis(joint, axis, there)
-            self._tell_rest(document, axis)
-            said = _limits(document, axis)
+            self._report_rest(document, axis)
+            limits = _limits(document, axis)
             if tag == "axis":
-                values |= said
+                values |= limits
                 for inner in children_of(axis, "limit") + children_of(axis, "dynamics"):
-                    self._tell_rest(document, inner)
-            elif said:
+                    self._report_rest(document, inner)
+            elif limits:
                 self.findings.append(not_imported(str(document.at(element)), "second_axis"))
-        self._tell_rest(document, element)
+        self._report_rest(document, element)
         return Joint(name, kind, parent, child, pose, **values)
 
     def _axis(self, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
@@ -257,7 +257,7 @@ class _Reading:
     def _pose(self, link: str) -> Pose:
         return self.by_name[link].link.pose
 
-    def _tell_rest(self, document: Document, parent: Element) -> None:
+    def _report_rest(self, document: Document, parent: Element) -> None:
         tag = str(parent.tag)
         left = dict.fromkeys(qualified(child) for child in parent if child.tag not in READ[tag] and not _idle(child))
         if left:

@@ -73,7 +73,7 @@ def format_of(document: Document) -> Format:
 def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> list[ImportedRobot]:
     """Read all models of a robot's file, to be imported.
 
-    A robot with an impossible inertial is imported all the same, so that it can be repaired.
+    A robot with an impossible inertial is still imported, so that it can be repaired.
 
     Raises
     ------

@@ -75,8 +75,8 @@ class _Reading:
     def _holders(self) -> dict[str, str]:
         """Return for each bare point the link that it is fixed to, and for each other link itself.
 
-        What bare points are fixed to may be above or below them: the root of many robots is one. One that is fixed to
-        the world alone is held by that, and one that nothing holds by itself.
+        A bare point may be fixed to a link above or below it: the root of many robots is a bare point. One that is
+        fixed only to the world belongs to the world, and one without any fixed joint to itself.
         """
         beside: dict[str, list[str]] = {name: [] for name in self.read.links}
         for link in self.read.top_down():
@@ -86,7 +86,7 @@ class _Reading:
         holders = {}
         for name, link in self.read.links.items():
             reached = [name] if is_point(link) else []
-            for one in reached:  # which grows: the nearest first
+            for one in reached:  # grows while it is read: the nearest first
                 reached += [other for other in beside[one] if other not in reached]
             solid = [one for one in reached if one != WORLD and not is_point(self.read.links[one])]
             holders[name] = next(iter(solid), WORLD if WORLD in reached else name)

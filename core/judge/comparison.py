@@ -22,15 +22,15 @@ class Comparison:
     ----------
     name : str
     published : Inertial or None
-        What the file says, in the link's frame; None where it says nothing.
+        The file's inertial, in the link's frame; None if the file gives none.
     computed : LinkBody
-        What its collisions give, or where it has none its visuals: of one density, and of the published mass.
+        That of its collisions, or without collisions its visuals: of uniform density, with the published mass.
     apart : float or None
-        The largest difference of centre of mass and tensor, relative to the computed ones; None where either has no
+        The largest difference of centre of mass and tensor, relative to the computed ones; None if either has no
         number.
     findings : tuple of Finding
-        What is wrong with the published numbers: an error where no body can have them, a warning where none of this
-        geometry would have them, such as a template's.
+        What is wrong with the published numbers: an error if no body can have them, a warning if no body of this
+        geometry would, as with a template.
     """
 
     name: str
@@ -60,7 +60,7 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
     published : Inertial or None
         In the link's frame.
     quick : bool
-        As of `resolve_link`.
+        As in `resolve_link`.
     """
     seen = tuple(Part(one.name, one.pose, one.geometry) for one in link.visuals)
     collisions, masses = (link.collisions, link.masses) if link.parts else ((), seen)

@@ -21,7 +21,7 @@ def _of_gazebo(file: RobotFile) -> list[Finding]:
         sdf = file.for_gazebo()
     except InertiaError as error:
         return [error.about(file.document.name).finding()]
-    findings = [*sdf.findings, *sdf.noted]
+    findings = [*sdf.findings, *sdf.notes]
     findings += [one for body in link_verdicts(sdf) for one in body.all_findings() if one.code != PART_REFUSED]
     findings += [one for link in sdf.links for one in gazebo_findings(link)]
     return list(dict.fromkeys(findings))

@@ -22,7 +22,8 @@ _WORD = re.compile(r"(?i:left|right)|[A-Z]+(?![a-z])|[A-Z]?(?:(?!left|right)[a-z
 def twins(names: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield all pairs of a left and a right link, by their names with the model's.
 
-    All words of a side differ, as in left_hand_left_finger and right_hand_right_finger; if no link has that name, one.
+    All words of a side differ, as in left_hand_left_finger and right_hand_right_finger; if no link has that name, only
+    one differs.
     """
     known = dict.fromkeys(names)
     for name in known:

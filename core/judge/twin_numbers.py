@@ -23,8 +23,8 @@ ROUNDINGS = 10.0
 """A number of the wrong sign is off by at least this many roundings of the file."""
 
 CERTAIN, LIKELY = 3.0, 1.5
-"""An inertial so many times as near to the geometry with one sign as with the other has that sign. Of 3,200 uniform
-bodies with a motor in one part, a tenth to a half of the mass, 3 was wrong for one."""
+"""An inertial that is this many times nearer to the geometry with one sign than with the other has that sign. Of 3,200
+uniform bodies with a motor in one part, a tenth to a half of the mass, 3 was wrong for one."""
 
 SIGNS = {axis: np.where(np.arange(3) == axis, -1.0, 1.0) for axis in range(3)}
 """What a mirror normal to each axis does to coordinates; to products, their outer product."""
@@ -35,7 +35,7 @@ TINY = float(np.finfo(np.float64).tiny)
 
 @dataclass(frozen=True, eq=False)
 class Copied:
-    """What of an inertial is copied where a mirror normal to `axis` turns signs.
+    """The numbers of an inertial that are copied although a mirror normal to `axis` changes their signs.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Copied:
     inertia : ndarray of bool, shape (3, 3)
         Products alone.
     matters : tuple of bool
-        Whether those of the centre of mass, and of the products, are large enough to matter.
+        True if those of the centre of mass, and of the products, are large enough to matter.
     """
 
     axis: int
@@ -54,13 +54,13 @@ class Copied:
     matters: tuple[bool, bool]
 
     def mirrored(self, body: Inertial) -> Inertial:
-        """Return a body with these signs turned."""
+        """Return a body with these signs reversed."""
         com, tensor = np.where(self.com, -body.com, body.com), np.where(self.inertia, -body.inertia, body.inertia)
         return Inertial(body.mass, com, tensor)
 
 
 def copied_signs(a: Inertial, b: Inertial) -> Iterator[Copied]:
-    """Yield what of two inertials is copied, for each mirror after which all of their other numbers agree."""
+    """Yield the copied numbers of two inertials, for each mirror after which all of their other numbers agree."""
     if abs(a.mass - b.mass) > SAME * a.mass:
         return
     trace = float(np.trace(a.inertia))
@@ -94,7 +94,7 @@ def _rounding(numbers: FloatArray) -> float:
 
 
 def which_fits(a: Inertial, shape: Inertial, copied: Copied) -> tuple[bool, bool] | None:
-    """Return whether the first of two twins is the sound one, and whether that is certain; None if undecided.
+    """Return True if the first of two twins is the sound one, and True if that is certain; None if undecided.
 
     It is if its centre of mass and its products, each if copied, are nearer to its uniform `shape` of 1 kg as they are
     than with the other signs.

@@ -22,8 +22,8 @@ from .twin_numbers import Copied, copied_signs, mirror, which_fits
 from .verdict import OF_CODE, Verdict
 
 ALIKE, CLEAR = 0.02, 10.0
-"""Geometries are mirrored if they differ by less than a share of their size once mirrored, and by so many times as
-much as they stand."""
+"""Geometries are mirrored if they differ by less than a share of their size once mirrored, and by this many times as
+much unmirrored."""
 
 Judge = Callable[[FileLink, Inertial], Doubts]
 """Returns what is doubtful about an inertial for the geometry of a link."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a surface encloses, exactly or by voxels, once it is read by the policy.
+"""Measures what a surface encloses, exactly or by voxels, after the policy has read it.
 
-Voxels too coarse for a solid are reported together with a size that is not, which has been tried.
+Voxels too coarse for a solid are reported with a size that was tried and is fine enough.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from .winding.solid import refuse_without_inside, solid_moments
 
 COARSE = 0.01
 """An estimated error worth a warning: the difference from which voxels in AUTO are reported too. At the default size
-it is exceeded by thin walls, and by faces along the grid that end inside a voxel."""
+thin walls exceed it, and faces along the grid that end inside a voxel."""
 
 MOST_COLUMNS = 1 << 18
-"""Sizes are tried down to this many columns, a second or so for most meshes."""
+"""Sizes are tried up to this many columns, a second or so for most meshes."""
 
 VOXELS, SHELL = "{voxel}", "{shell}"
-"""Remedies of a surface that encloses nothing definite: the one or the other comes first."""
+"""Remedies for a surface that does not enclose a volume: one or the other comes first."""
 
 AMBIGUOUS = 0.1
-"""From that share on the inside of an open mesh is reported as ambiguous."""
+"""From this share on the inside of an open mesh is reported as ambiguous."""
 
 
 def measure_exact(surface: Surface, request: Request) -> Measurement:
-    """Integrate what a surface encloses; method ``union`` where components overlap."""
+    """Integrate what a surface encloses; the method is ``union`` if components overlap."""
     try:
         reading = read_surface(surface, request.quick, request.progress)
     except InertiaError as error:
@@ -52,7 +52,7 @@ def measure_exact(surface: Surface, request: Request) -> Measurement:
 
 
 def measure_voxels(surface: Surface, request: Request) -> Measurement:
-    """Fill what a surface encloses with columns of voxels, also where it is open."""
+    """Fill what a surface encloses with columns of voxels, also if it is open."""
     size = request.lengths.get("voxel_size", default_voxel_size(surface))
     try:
         reading = read_surface(surface, request.quick, request.progress)
@@ -73,7 +73,7 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
     try:
         found, off = measured(size, request.progress)
     except InertiaError as error:
-        if error.code == "zero_volume":  # that of the surface is not: it has been read
+        if error.code == "zero_volume":  # from the voxels; the surface itself has a volume
             raise _coarse(surface, size, "", estimate) from error
         raise
     findings = reading.findings + bent_quads(surface, truth.volume)
@@ -83,11 +83,11 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
 
 
 def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float], float]) -> InertiaError:
-    """Return the error for voxels that are too coarse; it names the largest size tried at which they are not.
+    """Return the error for voxels that are too coarse; it gives the largest size that was tried and is fine enough.
 
-    Without an estimated `error` not one voxel has its centre inside.
+    Without an estimated `error` no voxel has its centre inside.
 
-    Errors do not fall evenly: voxels that happen to fit are good by chance. So the next smaller size must do as well.
+    Errors do not decrease steadily: a size may fit by chance. So the next smaller size must be good, too.
     """
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
     values = {"size": size, "sides": sides, "error": error}
@@ -108,8 +108,7 @@ def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float
 
 
 def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Request) -> Measurement:
-    """Measure what a surface winds around that encloses nothing definite: by winding numbers, whatever is wrong with
-    it."""
+    """Measure a surface that does not enclose a volume by winding numbers, whatever is wrong with it."""
     with interruptible(request.progress):
         found = solid_moments(normalized(surface), size)
     findings = (remarks.by_winding(wrong, found.error), *remarks.size(surface))
@@ -119,7 +118,7 @@ def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Req
 
 
 def voxels_if_they_help(surface: Surface, wrong: InertiaError) -> InertiaError:
-    """Return an error whose remedy names voxels only where they have been tried and find an inside."""
+    """Return an error whose remedy names voxels only if they were tried and find an inside."""
     remedy = wrong.remedy
     if not isinstance(remedy, Remedy) or VOXELS not in remedy.alternatives:
         return wrong

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a finding about a mesh is to be seen: the faces, edges or vertices that it counts, by their indices."""
+"""Where a finding about a mesh is: the faces, edges or vertices that it counts, by their indices."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Faulty:
     faces : ndarray, shape (k,), int64
         Triangles.
     edges : ndarray, shape (k, 2), int64
-        The two vertices of each edge; one may be there several times.
+        The two vertices of each edge; edges may be repeated.
     vertices : ndarray, shape (k,), int64
     """
 
@@ -50,7 +50,7 @@ class Faulty:
 
 
 def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faulty:
-    """Find what a finding counts.
+    """Find the elements that a finding counts.
 
     Parameters
     ----------
@@ -64,19 +64,19 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
     Returns
     -------
     Faulty
-        Empty where there is no such thing (any more).
+        Empty if there are none (any more).
     """
     corners = np.asarray(vertices)
     if code == "not_finite":
         return Faulty(vertices=np.flatnonzero(~np.isfinite(corners).all(axis=1)))
     try:
         return PLACES[code](Surface(corners, np.asarray(triangles)))
-    except InertiaError:  # something worse than the finding is wrong with it
+    except InertiaError:  # the mesh has a worse fault than the finding
         return Faulty()
 
 
 def _read(surface: Surface) -> Reading:
-    """Return the surface merged, without faces that repeat where that opens less."""
+    """Return the surface merged, without faces that repeat if that opens fewer edges."""
     reading = Reading.of(surface)
     excess, _ = reading.repeats()
     if not len(excess):
@@ -117,7 +117,7 @@ def _crowded(surface: Surface) -> Faulty:
 
 
 def _turned(surface: Surface) -> Faulty:
-    """Return the faces that are read turned; of an open mesh, those that look other than their neighbours."""
+    """Return the faces that are reversed; for an open mesh, those that differ from their neighbours."""
     try:
         read = oriented(surface)
     except InertiaError:
@@ -127,7 +127,7 @@ def _turned(surface: Surface) -> Faulty:
     there = np.flatnonzero(read.origin >= 0)
     origin = read.origin[there]
     first = read.surface.vertices[read.surface.triangles[there, 0]]
-    # A face is turned by reading its corners backwards, and merging moves none by much.
+    # A reversed face has its corners in the opposite order; merging moves them only slightly.
     same, back = (np.abs(first - surface.vertices[surface.triangles[origin, corner]]).max(axis=1) for corner in (0, 2))
     return Faulty(faces=np.sort(origin[back < same]))
 
@@ -139,8 +139,7 @@ def _crossing(surface: Surface) -> Faulty:
 
 
 def _overlapping(surface: Surface) -> Faulty:
-    """Return the faces that pass through others; else those of components that come near others; else of those inside
-    others."""
+    """Return the faces that pass through others; else those of components near others; else of those inside others."""
     found = _crossing(surface)
     if found.found:
         return found
@@ -167,7 +166,7 @@ def _repeats(surface: Surface) -> tuple[Ints, Ints]:
 
 
 def _points(surface: Surface) -> Ints:
-    """Return the faces as numbers of points, where at least what is equal is merged."""
+    """Return the faces by their points, with at least equal vertices merged."""
     equal = by_place(surface)
     merging = merge(surface, equal)
     return (merging if merging.tolerant else equal).points
@@ -191,7 +190,7 @@ PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(
         "degenerate_faces": lambda surface: Faulty(faces=remarks.without_area(surface)),
     }
 )
-"""How what a finding counts is found, by its code; ``not_finite`` besides."""
+"""Functions that find what a finding counts, by its code; ``not_finite`` is separate."""
 
 SELECTABLE = frozenset({*PLACES, "not_finite"})
-"""Codes of the findings whose place can be shown."""
+"""Codes of findings with elements to show."""

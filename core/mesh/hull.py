@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The convex hull of a mesh's vertices: by Manifold, from points that are made easy for it, and checked.
+"""Computes the convex hull of a mesh's vertices by Manifold, from preconditioned points, and checks it.
 
 Manifold's QuickHull (Barber, Dobkin & Huhdanpaa 1996, The Quickhull algorithm for convex hulls) leaves out points that
-are outside by less than 1e-7 of the largest coordinate, and of many points in one plane it may make a surface that
-folds back on itself. So points are stretched to the same extent along their principal axes, a linear map, which takes
-hulls to hulls; and each is shifted by a hair, so that no four lie in a plane. The faces found so are taken on the very
-vertices. What they leave outside is the error.
+are outside by less than 1e-7 of the largest coordinate, and from many points in one plane it may make a surface that
+folds back on itself. So points are stretched to the same extent along their principal axes, a linear map, which maps
+hulls to hulls; and each is shifted slightly, so that no four lie in a plane. The resulting faces are used with the
+original vertices. What they leave outside is the error.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from .measurement import Measurement, Request
 from .surface import Surface
 
 HAIR = 1e-10
-"""Points are shifted by up to this share of their extent: far above their rounding, far below what anybody notices."""
+"""Points are shifted by up to this share of their extent: far above their rounding, and negligible."""
 
 TRIES = 4
-"""So many shifts are tried until a hull leaves out no more than `HAIR`."""
+"""Shifts that are tried until a hull leaves out no more than `HAIR`."""
 
 FLAT = 1e-7
-"""Points whose extent along the third principal axis is below this share of that along the first lie in a plane: so far
-off a tilted one are seven digits, as mesh files give them."""
+"""Points whose extent along the third principal axis is below this share of that along the first lie in a plane: seven
+digits, as in mesh files, are off a tilted plane by so much."""
 
 FLAT_STEPS = 64
-"""And so do those whose third extent is below so many steps of their coordinates, which are off a plane by one each."""
+"""So do those whose third extent is below this many steps of their coordinates: each is off a plane by one."""
 
 MISSING = 1e-2
 """A hull that leaves out this share of its volume is wrong."""
 
 ROUNDING = 1e-12
-"""Dents this small, in shares of the volume, are those of float64."""
+"""Dents this small, in shares of the volume, are float64's rounding."""
 
 PRODUCTS = 1 << 26
-"""Points times faces that are compared, in a third of a second; of more faces, some evenly spread are."""
+"""Maximum points times faces to compare, a third of a second; of more faces, a regular sample."""
 
 BLOCK = 1 << 20
-"""Of them, so many at a time."""
+"""Points times faces per block."""
 
 
 def measure_hull(surface: Surface, _request: Request) -> Measurement:
@@ -52,7 +52,7 @@ def measure_hull(surface: Surface, _request: Request) -> Measurement:
     Returns
     -------
     Measurement
-        Its error is that of vertices that the hull leaves outside; the finding ``convex_hull`` says the hull's volume
+        Its error is that of vertices that the hull leaves outside; the finding ``convex_hull`` gives the hull's volume
         and the one without it.
 
     Raises
@@ -66,7 +66,7 @@ def measure_hull(surface: Surface, _request: Request) -> Measurement:
         without = f"{fitting_volume_text(surface_moments(surface).volume)} without it"
     except InertiaError:
         without = "the mesh without it encloses nothing"
-    # The tensor grows by five thirds of what volume is added all around.
+    # The tensor grows by five thirds of a volume that is added all around.
     return Measurement(
         moments,
         "hull",
@@ -89,14 +89,14 @@ def convex_hull(surface: Surface) -> Surface:
     Raises
     ------
     InertiaError
-        ``zero_volume`` where the vertices lie in a plane; ``no_hull`` where none is found that is around all of them;
+        ``zero_volume`` if the vertices lie in a plane; ``no_hull`` if none is found that contains all of them;
         ``missing_library`` without manifold3d.
     """
     return _hull(surface)[0]
 
 
 def _hull(surface: Surface) -> tuple[Surface, float]:
-    """Return the hull, and the share of its volume that it may leave out."""
+    """Return the hull, and the maximum share of its volume that it leaves out."""
     points = np.unique(surface.vertices[surface.used()].astype(np.float64), axis=0)
     unit = _rounded_out(points, surface)
     random = np.random.default_rng(0)
@@ -105,7 +105,7 @@ def _hull(surface: Surface) -> tuple[Surface, float]:
         triangles = hull_triangles(unit + random.uniform(-HAIR, HAIR, unit.shape))
         if not _is_around(unit.mean(axis=0), unit, triangles):
             continue
-        missing = _missing(unit, triangles)  # shares of volume are the same under the map that `_rounded_out` is
+        missing = _missing(unit, triangles)  # shares of volume are invariant under the map of `_rounded_out`
         if best is None or missing < best[0]:
             best = missing, triangles
         if missing <= HAIR:
@@ -123,11 +123,11 @@ def _rounded_out(points: FloatArray, surface: Surface) -> FloatArray:
     arm /= size
     arm -= arm.mean(axis=0)
     _, extents, axes = np.linalg.svd(np.linalg.qr(arm, mode="r"))
-    # Numbers that fit float32 may have been rounded to it, though they are held as float64.
+    # Numbers that fit into float32 may have been rounded to it, although they are float64.
     step = np.spacing(np.abs(points).max().astype(np.float32 if _are_single(points) else np.float64))
     if len(extents) < 3 or not extents[2] > max(FLAT, FLAT_STEPS * float(step) / size) * extents[0]:
         raise InertiaError.of("zero_volume", "", "flat", vertices=np.count_nonzero(surface.used()))
-    extents[0] *= np.sign(np.linalg.det(axes))  # no mirror: what is outward stays so
+    extents[0] *= np.sign(np.linalg.det(axes))  # not a mirror: outward stays outward
     unit: FloatArray = arm @ (axes.T / extents)
     return unit / float(np.abs(unit).max())
 
@@ -138,9 +138,9 @@ def _are_single(points: FloatArray) -> bool:
 
 
 def _is_around(inside: FloatArray, points: FloatArray, triangles: TriangleArray) -> bool:
-    """Return True if a surface is closed, a sphere, and looks away from a point (3,) everywhere.
+    """Return True if a surface is closed, a topological sphere, and faces away from a point (3,) everywhere.
 
-    Then it passes through itself nowhere.
+    Then it does not pass through itself.
     """
     start, end = triangles.astype(np.int64).ravel(), np.roll(triangles, -1, axis=1).astype(np.int64).ravel()
     one, other = np.sort((start << 32) | end), np.sort((end << 32) | start)
@@ -149,15 +149,15 @@ def _is_around(inside: FloatArray, points: FloatArray, triangles: TriangleArray)
     if 2 * len(np.unique(triangles)) != len(triangles) + 4:
         return False
     a, b, c = (points[triangles[:, corner]] - inside for corner in range(3))
-    # On the very vertices, a face without area may look the other way by as much as they were shifted.
+    # With the original vertices, a face without area may look the other way by as much as they were shifted.
     return bool(((a * np.cross(b, c)).sum(axis=1) > -16.0 * HAIR).all())
 
 
 def _missing(points: FloatArray, triangles: TriangleArray) -> float:
     """Estimate the share of its volume that a surface around the points' mean leaves out.
 
-    That is its dents, a tetrahedron at each edge whose faces meet at more than π, and a layer all around as thick as
-    the farthest point is outside a face.
+    It is the sum of its dents, a tetrahedron at each edge whose faces meet at more than π, and of a layer as thick as
+    the largest distance of a point outside a face.
     """
     a, b, c = (points[triangles[:, corner]] for corner in range(3))
     normal = np.cross(b - a, c - a)
@@ -169,7 +169,7 @@ def _missing(points: FloatArray, triangles: TriangleArray) -> float:
     steady = np.flatnonzero(length > ROUNDING)
     direction = normal[steady].T / length[steady]
     heights = (a[steady].T * direction).sum(axis=0)
-    # The surface's own corners show in its dents; what is nearer to the mean than any of its faces is inside.
+    # The surface's own corners are in its dents; points nearer to the mean than every face are inside.
     other = np.ones(len(points), dtype=bool)
     other[triangles] = False
     middle = points.mean(axis=0)

@@ -25,39 +25,39 @@ from .surface import Surface, as_array
 
 BLOCK = 16_000
 """Triangles per block. Calls of numpy cost as much as the arithmetic of a thousand triangles; but the workspace stays
-below 2 MB, and a matrix product of 4 x BLOCK x 4 below the size at which OpenBLAS wakes threads of its
-own (2^18). Rows longer than 8192 numbers spare a copy to numpy's buffer where a loop goes over several."""
+below 2 MB, and a matrix product of 4 x BLOCK x 4 below the size at which OpenBLAS starts its own threads (2^18). Rows
+longer than 8192 numbers avoid a copy to numpy's buffer in loops over several rows."""
 
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
 """d/12 is six products of one x, one y and one z of edge sums, each up to eight times the half extents' product:
 this is a cautious multiple of their rounding. Roundings of m tetrahedra add up like √m."""
 
 SPARSE = 0.01
-"""A solid that fills less of the bounding box of all vertices than this is thin, or lies obliquely in it, or some
-vertices far away are in no face: then it is integrated in a frame where none of that costs digits."""
+"""A solid that fills less of the bounding box of all vertices than this is thin, or oblique to the box, or has unused
+vertices far away: then it is integrated in a frame where that costs no digits."""
 
 SKEWED = 4.0
-"""A box so many times smaller along other axes is worth the turn."""
+"""A box this many times smaller along other axes is worth the rotation."""
 
 OFF_CENTRE = 64.0
-"""Where the second moment about the box's centre is so many times that about the centre of mass, it is taken again
-about the centre of mass: the difference of the two would lose as many digits."""
+"""If the second moment about the box's centre is this many times that about the centre of mass, integrate again about
+the centre of mass: their difference would lose as many digits."""
 
 
 def mesh_moments(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Moments:
-    """Integrate a closed triangle mesh exactly. Closedness is not looked at: see `measure_mesh`.
+    """Integrate a closed triangle mesh exactly. It is not checked for closedness: see `measure_mesh`.
 
     Parameters
     ----------
     vertices : array_like, shape (n, 3), float
-        Corners [m]. float32 is taken as it is and integrated in float64.
+        Corners [m]. float32 is accepted and integrated in float64.
     triangles : array_like, shape (m, 3), int
         Vertex indices, counter-clockwise seen from outside.
 
     Returns
     -------
     Moments
-        In the mesh's frame; the volume is negative where the mesh is inside out.
+        In the mesh's frame; the volume is negative if the mesh is inside out.
 
     Raises
     ------
@@ -69,14 +69,14 @@ def mesh_moments(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Moments:
 
 def surface_moments(surface: Surface) -> Moments:
     """Integrate a checked `Surface`, once: the kernel of `mesh_moments`."""
-    known: Moments | None = vars(surface).get("_moments")  # kept as a cached property is, by what stands above it
+    known: Moments | None = vars(surface).get("_moments")  # cached like a property, by the modules above
     if known is None:
         known = vars(surface)["_moments"] = _integrated(surface)
     return known
 
 
 def enclosed_volume(surface: Surface) -> float:
-    """Return what a surface encloses, below zero where it is inside out [m³]; 0 where that is nothing."""
+    """Return a surface's volume, below zero if it is inside out [m³]; 0 if it is below rounding."""
     try:
         return surface_moments(surface).volume
     except InertiaError:  # zero_volume
@@ -92,12 +92,12 @@ def _integrated(surface: Surface) -> Moments:
 
 
 def fills_little(volume: FloatArray, box: FloatArray) -> npt.NDArray[np.bool_]:
-    """Return True if volumes, of any shape, are `SPARSE` in boxes of such volumes."""
+    """Return True if volumes, of any shape, are `SPARSE` in boxes of the given volumes."""
     return abs(volume) < SPARSE * box
 
 
 def is_off_centre(second: FloatArray, apart: FloatArray) -> npt.NDArray[np.bool_]:
-    """Return True if most of the traces of second moments is that of the whole volume at its centroid, `apart`."""
+    """Return True if most of the trace of the second moment is that of the whole volume at its centroid, `apart`."""
     return abs(second) > OFF_CENTRE * abs(second - apart)
 
 
@@ -114,10 +114,10 @@ def _about_own_centre(
 
 
 def _along_own_axes(surface: Surface) -> Moments:
-    """Integrate a solid that fills little of its box: about the vertices in use, along the principal axes of these.
+    """Integrate a solid that fills little of its box: about its used vertices, along their principal axes.
 
-    The rounding of a volume is that of its box's. Turning rounds the vertices, too, but only in proportion to their
-    distance, so that a thin rod keeps all but as many digits as it is longer than thick, not twice as many.
+    The rounding of a volume is that of its box. Rotation also rounds the vertices, but only in proportion to their
+    distance, so that a thin rod loses as many digits as its length over its thickness has, not twice as many.
     """
     used, vertices, triangles = surface.used(), surface.vertices, surface.triangles
     if not used.all():
@@ -128,17 +128,17 @@ def _along_own_axes(surface: Surface) -> Moments:
     turned: FloatArray = axes.T @ corners
     low, high = turned.min(axis=1), turned.max(axis=1)
     turned_extent = (high - low) / 2.0
-    if SKEWED * turned_extent.prod() > half_extent.prod():  # it was along them already, or nearly
+    if SKEWED * turned_extent.prod() > half_extent.prod():  # it was aligned already, or nearly
         return _about_own_centre(corners, triangles, _sums(corners, triangles), centre, half_extent)
     offset = low + turned_extent
     turned -= offset[:, None]
-    thick_enough = turned_extent + turned_extent.max() / 16.0  # a plane is not plane any more when it has been turned
+    thick_enough = turned_extent + turned_extent.max() / 16.0  # a plane is no longer exactly plane after a rotation
     moments = _about_own_centre(turned, triangles, _sums(turned, triangles), offset, thick_enough)
     return moments.transformed(axes, centre)
 
 
 def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatArray, count: int) -> Moments:
-    """Turn the 13 sums of `count` tetrahedra about `centre` into `Moments`.
+    """Return the `Moments` of the 13 sums of `count` tetrahedra about `centre`.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatAr
 def centred(vertices: VertexArray, box: tuple[FloatArray, FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the vertices as rows x, y, z about the centre of their bounding box, that centre, and half its size.
 
-    Integrals about a far origin cancel; about the centre none does.
+    Integrals about a far origin lose digits by cancellation.
     """
     low, high = box
     half_extent = (high - low) / 2.0
@@ -169,7 +169,7 @@ def centred(vertices: VertexArray, box: tuple[FloatArray, FloatArray]) -> tuple[
 
 
 class Workspace:
-    """Memory for one block, kept between calls: fresh pages cost more than the arithmetic of a small mesh.
+    """Memory for one block, reused between calls: fresh pages cost more than the arithmetic of a small mesh.
 
     Attributes
     ----------
@@ -184,17 +184,17 @@ class Workspace:
         self.resize(capacity)
 
     def resize(self, m: int) -> None:
-        """Lay the arrays out for m triangles; all rows stay contiguous.
+        """Arrange the arrays for m triangles, with contiguous rows.
 
-        What is to be done with them is written down as (operation, one, other, result), too, so that
-        little is done between long operations.
+        The operations are also prepared as (operation, one, other, result), so that little happens between long
+        operations.
         """
         rows = self._memory[: 14 * m].reshape(14, m)
         rows[9] = 1.0
         self.edges, self._weighted = rows[:9].reshape(3, 3, m), rows[10:]  # 1, x, y, z of an edge sum, times d
-        # Each edge sum with the row after it, 1 for the last: OpenBLAS is quicker with four rows than with three.
+        # Each edge sum with the row after it, 1 for the last: OpenBLAS is faster with four rows than with three.
         self._factors = [rows[start : start + 4].T for start in (0, 3, 6)]
-        # Each array takes over the rows of one that is done with: a block shall fit into the cache.
+        # Each array reuses the rows of one that is no longer needed: a block must fit into the cache.
         a, b, p = self.edges
         r, q = a, b
         self.d, c = self._weighted[0], self._weighted[1:]
@@ -216,7 +216,7 @@ class Workspace:
     def load(self, corners: FloatArray, triangles: TriangleArray, first: Indices | None = None) -> None:
         """Gather the corners of some triangles, and compute `edges` and `d` from them.
 
-        Indices count from the number in `first` on, shape (m,), that their triangle has.
+        Indices are relative to the number in `first`, shape (m,), of their triangle.
         """
         if len(triangles) != len(self.d):
             self.resize(len(triangles))
@@ -224,18 +224,18 @@ class Workspace:
         if first is not None:
             self._index += first
         for numbers, corner in self._corners:
-            # 'clip' skips a second range check (Surface has made one), which is what makes this gather fast.
+            # 'clip' skips a second range check (Surface has made one), which makes this gather fast.
             corners.take(numbers, axis=1, out=corner, mode="clip")
         for operation, one, other, result in self._steps:
             operation(one, other, out=result)
         np.einsum("in,in->n", self._weighted[1:], self.edges[2], out=self.d)  # (q × r) · p
 
     def sums(self, out: FloatArray) -> None:
-        """Write Σ d (1, e)ᵀ e, shape (4, 3), of each of the three edge sums e into `out`, with a fourth column of no
-        meaning."""
+        """Write Σ d (1, e)ᵀ e, shape (4, 3), of each of the three edge sums e into `out`, with an unused fourth
+        column."""
         for edge, factors, product in zip(self.edges, self._factors, out, strict=True):
             np.multiply(edge, self.d, out=self._weighted[1:])
-            np.dot(self._weighted, factors, out=product)  # unlike `matmul`, it lets go of the lock
+            np.dot(self._weighted, factors, out=product)  # unlike `matmul`, it releases the lock
 
     def sums_of_each(self, starts: Indices) -> FloatArray:
         """Return Σ d, Σ d (p + q + r), and the xx, xy, xz, yy, yz, zz of Σ d (p pᵀ + q qᵀ + r rᵀ), shape (10, k): a
@@ -268,7 +268,7 @@ def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
         workspace = Workspace()
     for part, volume, product in zip(parts, volumes[:, None], products, strict=True):
         workspace.load(corners, triangles[part])
-        volume[:] = np.add.reduce(workspace.d)  # pair by pair, which rounds less than a matrix product does
+        volume[:] = np.add.reduce(workspace.d)  # pairwise, which rounds less than a matrix product
         workspace.sums(product)
     _idle.append(workspace)
     return np.append(np.add.reduce(volumes), np.add.reduce(products[..., :3], axis=(0, 1)))

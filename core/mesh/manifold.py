@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Unions and hulls by the library Manifold (https://github.com/elalish/manifold), which nothing else in core knows.
+"""Unions and hulls by the library Manifold (https://github.com/elalish/manifold), which core uses nowhere else.
 
-It is imported when it is first needed. While it works it holds the interpreter, and threads of its own help it.
+It is imported when first needed. While it works it holds the interpreter lock, and runs its own threads.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ by more than this share of its surface's area, rounding included."""
 STARTING, PER_FACE, PER_CROSSING = 1e-2, 1.5e-6, 3e-5
 """CPU time [s] of a union: for its threads, for each face and halving of the solids, and for each pair of faces of two
 solids that pass through each other. Measured on 2 to 8,000 solids of 400 to 100,000 faces and up to 500,000 such pairs;
-where faces of many solids are the same, it is up to twice as much, and else up to ten times less."""
+if many solids have equal faces, it is up to twice as much, otherwise up to ten times less."""
 
 
 class NotUnited(Exception):
-    """Manifold has no union of these solids that can be trusted; the message says why."""
+    """Manifold has no trustworthy union of these solids; the message gives the reason."""
 
 
 def united(solids: Sequence[Surface]) -> Surface:
@@ -40,27 +40,26 @@ def united(solids: Sequence[Surface]) -> Surface:
     Parameters
     ----------
     solids : sequence of Surface
-        Each is closed on its own vertex indices, wound consistently and outward, and passes through itself nowhere: a
-        shell with its cavities. Edges of four faces and faces without area may be. They overlap, touch, or stand apart.
+        Each is closed on its own vertex indices, wound consistently and outward, and does not pass through itself: a
+        shell with its cavities. Edges of four faces and faces without area are allowed. They overlap, touch, or are
+        apart.
 
     Returns
     -------
     Surface
-        Closed, in float64 in the frame of the solids. Where solids touch along an edge or at a corner it has the vertex
-        more than once.
+        Closed, in float64 in the frame of the solids. If solids touch along an edge or at a corner, vertices there are
+        repeated.
 
     Raises
     ------
     NotUnited
-        Where Manifold refuses a solid or the union, or gives one that cannot be right: not closed, or with a volume or
-        bounding box that no union of these can have. That a solid passes through itself is *not* always seen.
+        If Manifold refuses a solid or the union, or returns a wrong one: not closed, or with an impossible volume or
+        bounding box. A solid that passes through itself is *not* always detected.
     InertiaError
         ``missing_library`` without manifold3d.
 
-    References
-    ----------
-    Smith, J. (2009), Towards robust inexact geometric computation, University of Cambridge, UCAM-CL-TR-766: the way
-    Manifold takes.
+    References ---------- Smith, J. (2009), Towards robust inexact geometric computation, University of Cambridge,
+    UCAM-CL-TR-766: Manifold's algorithm.
     """
     manifold = library()
     whole = joined(solids)
@@ -96,7 +95,7 @@ def united(solids: Sequence[Surface]) -> Surface:
 
 
 def union_seconds(faces: int, solids: int, crossings: int) -> float:
-    """Return about how long `united` takes at most: CPU time [s] on the machine that `benchmarks/results.md` names.
+    """Return the approximate maximum CPU time of `united` [s] on the machine of `benchmarks/results.md`.
 
     Parameters
     ----------
@@ -109,19 +108,19 @@ def union_seconds(faces: int, solids: int, crossings: int) -> float:
 
 
 def hull_triangles(points: FloatArray) -> TriangleArray:
-    """Return the triangles (m, 3) of the convex hull of points (n, 3), by number of point, wound outward.
+    """Return the triangles (m, 3) of the convex hull of points (n, 3), as indices of points, wound outward.
 
     No two points may be equal, and they may not lie in a plane: see `convex_hull`, which takes care of that.
 
     Raises
     ------
     InertiaError
-        ``no_hull`` if there are none; ``missing_library`` without manifold3d.
+        ``no_hull`` without triangles; ``missing_library`` without manifold3d.
     """
     hull = library().Manifold.hull_points(points)
     mesh = hull.to_mesh64()
     corners, triangles = np.array(mesh.vert_properties[:, :3]), np.array(mesh.tri_verts).astype(np.int64)
-    # Each corner is one of the points, bit by bit.
+    # Each corner is exactly one of the points.
     both, number = np.unique(np.concatenate([points, corners]), axis=0, return_inverse=True)
     place = np.full(len(both), -1)
     place[number.reshape(-1)[: len(points)]] = np.arange(len(points))
@@ -143,14 +142,14 @@ def library() -> Any:
 
 
 def _scale(extent: FloatArray) -> float:
-    """Return the power of two that brings half of the longest of some lengths into [1/2, 1)."""
+    """Return the power of two that scales half of the longest length into [1/2, 1)."""
     return float(np.ldexp(1.0, 1 - int(np.frexp(extent.max())[1])))
 
 
 def _offer_dlls() -> None:
-    """On Windows, let what the wheel brings be found where it was unpacked and not installed, as by Blender 4.2 to 4.4.
+    """On Windows, add the wheel's libraries to the search path if it was only unpacked, as by Blender 4.2 to 4.4.
 
-    There the wheel's ``.data/platlib``, with a library of C++ that the module needs, stays beside it.
+    There the wheel's ``.data/platlib``, with a C++ library that the module needs, is not moved.
     """
     offer = getattr(os, "add_dll_directory", None)
     if offer is None or "manifold3d" in sys.modules:
@@ -166,15 +165,15 @@ def _check_status(shape: Any, name: str) -> None:
 
 
 def _is_closed(triangles: Ints) -> bool:
-    """Return True if each edge is run through as often one way as the other."""
+    """Return True if each edge is traversed equally in both directions."""
     start, end = triangles.ravel(), np.roll(triangles, -1, axis=1).ravel()
     return bool((np.sort((start << 32) | end) == np.sort((end << 32) | start)).all())
 
 
 def _volumes_and_areas(vertices: FloatArray, triangles: Ints, starts: Ints) -> tuple[FloatArray, FloatArray]:
-    """Return volume and surface area of solids (k,), each of the faces from one start to the next."""
+    """Return volume and surface area of solids (k,), each with the faces from one start to the next."""
     first = np.repeat(vertices[triangles[starts, 0]], np.diff(np.append(starts, len(triangles))), axis=0)
-    # From a corner of its own: about the origin, a small solid far from it would lose digits.
+    # About a corner of its own: about the origin, a small solid far from it would lose digits.
     a, b, c = (vertices[triangles[:, corner]] - first for corner in range(3))
     across = np.cross(b - a, c - a)
     heights, twice = (a * across).sum(axis=1), np.linalg.norm(across, axis=1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The exact integral of thousands of small meshes: laid end to end, so that a call to numpy serves many of them."""
+"""The exact integral of thousands of small meshes, concatenated, so that a call to numpy serves many of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .surface import FARTHEST, SMALLEST, Surface, as_array
 Mesh = tuple[VertexArray, TriangleArray]
 
 SMALL = BLOCK // 4
-"""A mesh of more triangles than this gains nothing from company."""
+"""A mesh with more triangles gains nothing by concatenation."""
 
 
 def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> list[Moments]:
@@ -26,7 +26,7 @@ def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> 
     Parameters
     ----------
     meshes : sequence of (vertices, triangles)
-        Each as `mesh_moments` takes them.
+        Each as in `mesh_moments`.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def _single(arrays: list[Mesh], number: int) -> Moments:
 
 
 def _batches(arrays: list[Mesh]) -> Iterator[tuple[int, int]]:
-    """Yield ranges of meshes that together have at most `BLOCK` triangles; a large or odd mesh stands alone."""
+    """Yield ranges of meshes with at most `BLOCK` triangles together; a large or unusual mesh is on its own."""
     first = size = 0
     for number, mesh in enumerate(arrays):
         count = len(mesh[1]) if _plain(*mesh) else BLOCK
@@ -80,7 +80,7 @@ def _batches(arrays: list[Mesh]) -> Iterator[tuple[int, int]]:
 
 
 def _plain(vertices: VertexArray, triangles: TriangleArray) -> bool:
-    """Return True if a mesh needs nothing but a look at its numbers; `Surface` judges, or converts, all others."""
+    """Return True if only a mesh's numbers need a check; `Surface` checks, or converts, all others."""
     return (
         vertices.ndim == triangles.ndim == 2
         and vertices.shape[1] == triangles.shape[1] == 3
@@ -92,19 +92,19 @@ def _plain(vertices: VertexArray, triangles: TriangleArray) -> bool:
 
 
 def _batch_moments(meshes: list[Mesh], workspace: Workspace) -> list[Moments | None] | None:
-    """Integrate plain meshes together: None for one that needs a closer look, None alone if all of them do."""
+    """Integrate plain meshes together; return None for one that needs a separate check, one None if all do."""
     vertex_count = np.array([len(vertices) for vertices, _ in meshes])
     face_count = np.array([len(triangles) for _, triangles in meshes])
     vertex_start, face_start = (np.cumsum(count) - count for count in (vertex_count, face_count))
     corners = np.empty((3, vertex_count.sum()))
     corners[:] = np.concatenate([vertices for vertices, _ in meshes]).T
     index = np.concatenate([triangles for _, triangles in meshes], dtype=np.intp, casting="unsafe")
-    # Read as unsigned, a negative index is larger than any other.
+    # As unsigned numbers, negative indices are larger than any other.
     highest = np.maximum.reduceat(index.ravel().view(np.uintp), 3 * face_start)
     low, high = (reduced.reduceat(corners, vertex_start, axis=1) for reduced in (np.minimum, np.maximum))
-    with np.errstate(over="ignore", invalid="ignore"):  # of what is not finite
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers that are not finite
         half_extent = (high - low) / 2.0
-    # Not finite, and beyond what floating point can hold: `Surface` tells which mesh it is.
+    # Not finite, or beyond floating point: `Surface` reports which mesh it is.
     longest, farthest = half_extent.max(axis=0) * 2.0, np.maximum(-low, high).max(axis=0)
     if not ((highest < vertex_count.astype(np.uintp)) & (longest >= SMALLEST) & (farthest <= FARTHEST)).all():
         return None
@@ -122,7 +122,7 @@ def _moments_of_each(sums: FloatArray, centre: FloatArray, half_extent: FloatArr
     apart = (first * (first / some)).sum(axis=0)
     doubtful = fills_little(volume, 8.0 * half_extent.prod(axis=0)) | (volume == 0.0)
     doubtful |= is_off_centre(sums[[4, 7, 9]].sum(axis=0) / 240.0, apart)
-    volume[doubtful] = 1.0  # measured on its own afterwards
+    volume[doubtful] = 1.0  # measured separately afterwards
     centroid = first / volume
     covariance = sums[[[4, 5, 6], [5, 7, 8], [6, 8, 9]]] / 240.0 - volume * centroid[:, None] * centroid
     centroids = made_readonly(np.ascontiguousarray((centroid + centre).T))

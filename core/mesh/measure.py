@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measure a mesh: check it, integrate it by the chosen method, and say how far to trust the number."""
+"""Checks a mesh, integrates it by the chosen method, and estimates the error."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def measure_mesh(
     method : {"exact", "voxel", "hull", "shell"}
         How to integrate.
     voxel_size : float, optional
-        Side of a voxel [m]; the longest side / 128 where not given.
+        Side of a voxel [m]; by default the longest side / 128.
     thickness : float, optional
         Of the material [m] for ``shell``, half on each side of the surface.
     quick : bool
-        Do not look for faces that pass through others where that may take long: for live use. What may so be counted
-        twice is reported by the finding ``not_checked``.
+        Skip the search for faces that pass through others if that may take long: for live use. The finding
+        ``not_checked`` then reports that volume may be counted twice.
 
     Returns
     -------
     Measurement
-        By the policy that `policy` states: exact after corrections that each leave a finding, or, where components
+        By the policy that `policy` states: exact after corrections that each leave a finding, or, if components
         overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``; voxels
         whose estimated error is above 1 % have the warning ``voxels_too_coarse``.
 
@@ -55,7 +55,7 @@ def measure_mesh(
     ------
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``,
-        ``unknown_method``, ``voxels_too_coarse`` where none lies inside, or what `Surface`, `voxel_moments`,
+        ``unknown_method``, ``voxels_too_coarse`` if none is inside, or what `Surface`, `voxel_moments`,
         `measure_hull` and `thin_wall_moments` raise.
     """
     lengths = {"voxel_size": voxel_size, "thickness": thickness}
@@ -70,7 +70,7 @@ def measure_surface(
     progress: Progress | None = None,
     quick: bool = False,
 ) -> Measurement:
-    """Do the work of `measure_mesh` on a checked `Surface`, whose quads are looked at too.
+    """Measure a checked `Surface`, including its quads, as `measure_mesh` does.
 
     The parameters are those of `Request`; `lengths` are by name, such as ``{"voxel_size": 0.01}`` [m].
     """
@@ -81,7 +81,7 @@ def measure_surface(
 
 
 def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Finding, ...]:
-    """Diagnose a mesh in full and never raise: what refuses it is a finding of severity ``error``.
+    """Diagnose a mesh in full; never raises: an error is a finding of severity ``error``.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Findi
 
 
 def check_surface(surface: Surface) -> tuple[Finding, ...]:
-    """Do the work of `check_mesh` on a checked `Surface`, whose quads are looked at too."""
+    """Return the findings about a checked `Surface`, including its quads, as `check_mesh` does."""
     try:
         reading = read_surface(surface)
         return reading.findings + bent_quads(surface, reading.moments.volume)

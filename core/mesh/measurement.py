@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What measuring a mesh asks for, and what comes of it."""
+"""Input and result of measuring a mesh."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Request:
     Parameters
     ----------
     lengths : mapping of str to float
-        The method's parameters by name [m]; those without one have their default.
+        The method's parameters by name [m]; missing ones have their default.
     progress : callable, optional
         Called with the share of the work done, as `surface_voxel_moments` does, or between the steps of the work.
     quick : bool
@@ -33,7 +33,7 @@ class Request:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """What a calculator found.
+    """The result of a calculator.
 
     Parameters
     ----------
@@ -42,12 +42,11 @@ class Measurement:
     method : str
         The calculator's name.
     error : float
-        Estimated relative error of volume and tensor; 0 where exact.
+        Estimated relative error of volume and tensor; 0 if exact.
     findings : tuple of Finding
-        What was noticed or corrected.
+        About doubts and corrections.
     surface : Surface or None
-        The surface as it was read, after corrections (such as its winding): what an exporter writes. None where
-        nothing was corrected.
+        The surface after corrections (such as its winding), for export. None if nothing was corrected.
     """
 
     moments: Moments

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The methods by which a mesh is measured, in one table: whatever lists them, or asks what one needs, reads it here.
+"""The one table of the methods by which a mesh is measured, with their parameters.
 
 A new method is a function of a `Surface` and a `Request` in a module of its own, and a row of `METHODS`.
 """
@@ -25,13 +25,13 @@ class Parameter:
     Parameters
     ----------
     name : str
-        As callers, the command line and the properties of an object name it.
+        Its name in calls, on the command line and in the properties of an object.
     qualified : str
         Its element in ``auto_inertia_params``.
     description : str
         For the help of a command.
     default : callable, optional
-        Of a surface [m]: the length [m] where none is given. A parameter without one has to be given.
+        From a surface [m] to the default length [m]. A parameter without a default is required.
     """
 
     name: str
@@ -51,18 +51,18 @@ class Method:
     Parameters
     ----------
     name : str
-        As ``<sdf_inertia:method>`` and the command line name it.
+        Its name in ``<sdf_inertia:method>`` and on the command line.
     label, description : str
-        For whoever chooses.
+        For users who choose it.
     measure : callable
-        The method itself.
+        The function that measures.
     seconds_per_triangle, seconds_per_crossing : float
-        What it costs on the machine that `benchmarks/results.md` names, read quickly; a crossing is one of a column of
+        Its cost on the machine of `benchmarks/results.md` with a quick reading; a crossing is that of a column of
         voxels with a face.
     parameters : tuple of Parameter
-        Those it takes.
+        Its parameters.
     diagnosed : bool
-        Whether the mesh is diagnosed, of which a quick measurement leaves something out.
+        True if the mesh is diagnosed, which a quick measurement does only in part.
     """
 
     name: str
@@ -112,7 +112,7 @@ _TABLE = (
 )
 
 METHODS: Mapping[str, Method] = MappingProxyType({method.name: method for method in _TABLE})
-"""By name, in the order in which they are offered."""
+"""Methods by name, in the order in which they are shown."""
 
 PARAMETERS = tuple(dict.fromkeys(parameter for method in _TABLE for parameter in method.parameters))
-"""All that any method takes."""
+"""The parameters of all methods."""

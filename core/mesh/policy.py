@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a mesh is read: the seven steps of the policy for awkward meshes, in their order.
 
-A mesh whose edges balance, whose components nest as solids and cavities do, and no face of which passes through another
-winds around every point 0 or 1 times. That is what the exact integral asks for, and most meshes are so. Where one is
-not, each step takes a reading and returns another, with the finding it leaves; the user's mesh is never touched.
+If the edges of a mesh balance, its components nest as solids and cavities, and no face passes through another, its
+winding number is 0 or 1 everywhere. The exact integral requires that, and it holds for most meshes. For others, each
+step takes a reading and returns a corrected one with its finding; the user's mesh never changes.
 
 (1) Faces that repeat are dropped. (2) Small holes are closed; larger ones refuse the mesh. (3) Each component is wound
-consistently. (4) A component inside no other that looks inwards is turned, with all inside it. (5) One that looks
-inwards inside another is a cavity. (6) Where the surface still winds more than once around space, the solid is the
-union. (7) A winding below zero that remains is an error of that size, or refuses the mesh.
+consistently. (4) An outermost component that is wound inward is reversed, with all inside it. (5) One wound inward
+inside another is a cavity. (6) Where the winding number is still above one, the solid is the union. (7) A remaining
+winding number below zero is an error of that size, or refuses the mesh.
 
 See docs/adr/0003 and 0004.
 """
@@ -39,20 +39,19 @@ SMALL = 1e-3
 """Holes, and parts inside out, that change volume and tensor by no more than this are tolerated, with a finding."""
 
 READ_IN_FULL = 1 << 10
-"""Faces up to which a quick reading leaves nothing out."""
+"""Up to this number of faces a quick reading skips nothing."""
 
 
 def read_surface(surface: Surface, quick: bool = False, progress: Progress | None = None) -> Reading:
-    """Decide by the policy how a surface is read.
+    """Return the reading of a surface by the policy.
 
     Parameters
     ----------
     quick : bool
-        Look for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or where columns see that
-        something overlaps; what was not searched for is reported (``not_checked``). A union that takes long is left to
-        columns.
+        Search for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or if columns find an
+        overlap; a skipped search is reported (``not_checked``). A union that takes long is left to columns.
     progress : callable, optional
-        Asked now and then whether the work is still wanted: see `interruptible`.
+        Called regularly; can cancel the work: see `interruptible`.
 
     Raises
     ------
@@ -73,7 +72,7 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
 
 
 def oriented(surface: Surface) -> Reading:
-    """Take the first five steps: the surface closed, each component wound as the solid or the cavity that it is."""
+    """Run the first five steps: the surface closed, each component wound as a solid or a cavity."""
     reading = Reading.of(surface)
     for step in (drop_duplicates, close_small_holes, make_consistent, turn_outwards, report_cavities):
         reading = step(reading)
@@ -81,13 +80,13 @@ def oriented(surface: Surface) -> Reading:
 
 
 def drop_duplicates(reading: Reading) -> Reading:
-    """(1) Drop faces that are there more than once with the same winding, unless that opens an edge."""
+    """(1) Drop faces that are repeated with the same winding, unless that opens an edge."""
     there, _ = reading.repeats()
     if not len(there):
         return reading
     edges, count = Edges.around(reading.places), len(reading.origin)
     excess = droppable(edges, there, count)
-    if len(excess) < len(there):  # beside a T-junction an edge is open already, and its pieces tell
+    if len(excess) < len(there):  # at a T-junction an edge is open already, and its pieces decide
         excess = droppable(cut_at_corners(reading.surface, edges), there, count)
     if not len(excess):
         return reading
@@ -98,7 +97,7 @@ def drop_duplicates(reading: Reading) -> Reading:
 
 
 def close_small_holes(reading: Reading) -> Reading:
-    """(2) Close holes by fans if what they could hide is at most `SMALL`; T-junctions are none."""
+    """(2) Close holes by fans if the possible error is at most `SMALL`; T-junctions are not holes."""
     edges = reading.edges if reading.edges.closed else cut_at_corners(reading.surface, reading.edges)
     if edges.closed:
         return reading
@@ -112,15 +111,14 @@ def close_small_holes(reading: Reading) -> Reading:
 
 
 def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
-    """Close every hole of a surface by a fan from its middle, as the user asked for.
+    """Close every hole of a surface by a fan from its middle, at the user's request.
 
     Returns
     -------
     Surface
-        The surface itself where it has no holes.
+        The surface itself if it has no holes.
     float
-        By how much volume or tensor may be off at most, relative: see `Loops.domes`; infinite where it encloses
-        nothing.
+        Maximum relative error of volume or tensor: see `Loops.domes`; infinite if it encloses nothing.
     tuple of Finding
         ``holes_closed``.
 
@@ -138,7 +136,7 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
 
 
 def normalized(surface: Surface) -> Surface:
-    """Return a surface merged, without faces that repeat, and each patch wound one way where it has two sides."""
+    """Return a surface merged, without faces that repeat, and each patch wound consistently if it is orientable."""
     reading = drop_duplicates(Reading.of(surface))
     try:
         _, turned = patches(reading.edges, len(reading.origin))
@@ -154,18 +152,18 @@ def _closed(reading: Reading) -> tuple[Reading, Loops]:
     loops = boundary_loops(consistent.surface)
     surface = fans(consistent.surface, loops)
     triangles = surface.triangles.copy()
-    triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # that is for the next step to tell
+    triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # reversing is the next step's task
     caps = np.full(len(triangles) - len(turned), -1)
     return reading.of_surface(surface.with_faces(triangles), np.append(reading.origin, caps)), loops
 
 
 def _holes(loops: Loops, surface: Surface) -> Loops:
-    """Return the loops that are holes: wider than a merging cell, which the seam of a T-junction is not."""
+    """Return the loops that are holes: wider than a merging cell, unlike the seam of a T-junction."""
     return loops.some(np.flatnonzero(2.0 * loops.areas > merging_size(surface) * loops.lengths))
 
 
 def _bound(closed: Surface, loops: Loops) -> float:
-    """Return by how much what the fans over holes enclose may be wrong, relative: of volume or second moment."""
+    """Return the maximum relative error of volume or second moment by fans over holes."""
     try:
         moments = surface_moments(closed)
     except InertiaError:  # zero_volume
@@ -176,7 +174,7 @@ def _bound(closed: Surface, loops: Loops) -> float:
 
 
 def make_consistent(reading: Reading) -> Reading:
-    """(3) Turn as few faces as it takes for each component to be wound one way."""
+    """(3) Reverse the fewest faces that make each component consistent."""
     surface, edges = reading.surface, reading.edges
     pieces = edges if edges.consistent else cut_at_corners(surface, edges)
     patch, turned = patches(pieces, len(reading.origin))
@@ -193,7 +191,7 @@ def make_consistent(reading: Reading) -> Reading:
 
 
 def _without_inverses(reading: Reading) -> Reading:
-    """Drop components that are there both ways round: they cancel, and have no place among the others."""
+    """Drop components that are present in both windings: they cancel, and cannot be nested."""
     if reading.count == 1:
         return reading
     _, opposite = reading.repeats()
@@ -202,20 +200,20 @@ def _without_inverses(reading: Reading) -> Reading:
     if kept.all():
         return reading
     if not kept.any():
-        surface_moments(reading.surface)  # raises that it encloses nothing
+        surface_moments(reading.surface)  # raises the error that it encloses nothing
     finding = remarks.cancelling_faces(_given(reading.origin[~kept]))
     fewer = reading.of_surface(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
     return replace(fewer.with_components(reading.component[kept]), corrected=reading.corrected).with_findings(finding)
 
 
 def _given(origin: Ints) -> Ints:
-    """Return of some faces those that were given, ascending."""
+    """Return the given faces among some, ascending."""
     given: Ints = np.unique(origin[origin >= 0])
     return given
 
 
 def turn_outwards(reading: Reading) -> Reading:
-    """(4) Turn components that are inside no other and look inwards, and all that lies inside them."""
+    """(4) Reverse outermost components that are wound inward, with all that is inside them."""
     inward = reading.nesting.inward()
     if not inward.any():
         return reading
@@ -225,7 +223,7 @@ def turn_outwards(reading: Reading) -> Reading:
 
 
 def report_cavities(reading: Reading) -> Reading:
-    """(5) Tell of components that look inwards inside others: they are hollow."""
+    """(5) Report components that are wound inward inside others: they are cavities."""
     nesting = reading.nesting
     cavities = (nesting.winding() == 0) & (nesting.volume < 0.0)
     if not cavities.any():
@@ -234,9 +232,10 @@ def report_cavities(reading: Reading) -> Reading:
 
 
 def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
-    """(6) Count once what is enclosed more than once: by Manifold, or by columns where a component crosses itself."""
+    """(6) Count once what is enclosed more than once: by Manifold, or by columns if a component crosses itself."""
     found: United | None = None
-    if overlaps.clusters and not len(overlaps.crossing):  # of what passes through itself, Manifold makes anything
+    # For solids that pass through themselves, Manifold's result is arbitrary.
+    if overlaps.clusters and not len(overlaps.crossing):
         found = by_manifold(reading, overlaps, quick)
     if found is None and max(overlaps.overlap, overlaps.crossed) > reading.negligible:
         found = by_columns(reading, max(overlaps.overlap, overlaps.crossed))
@@ -258,7 +257,7 @@ def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
 
 
 def tolerate_negative_winding(reading: Reading, overlaps: Overlaps) -> Reading:
-    """(7) Bear a winding below zero of at most `SMALL`, as an error of that size."""
+    """(7) Tolerate a winding number below zero up to `SMALL`, as an error of that size."""
     moments = reading.moments
     if not moments.volume > 0.0:
         raise remarks.negative_winding(-moments.volume)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a long computation tells how far it has come, and how it is called off."""
+"""Progress of a long computation, and its cancellation."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Progress = Callable[[float], object]
 
 
 def unless_cancelled(progress: Progress | None, done: float) -> None:
-    """Report the share of the work done; raise the error ``cancelled`` if it is not wanted any more."""
+    """Report the share of the work done; raise the error ``cancelled`` if the work is no longer wanted."""
     if progress is not None and progress(done) is True:
         raise InertiaError.of("cancelled", "", "share", done=done)
 
 
 class _UnwantedError(Exception):
-    """Not an `InertiaError`, which says something of the mesh: nobody on the way takes it for that."""
+    """Not an `InertiaError`, which is about the mesh: no handler on the way catches it."""
 
 
 _asked: ContextVar[Progress | None] = ContextVar("asked", default=None)
@@ -28,7 +28,7 @@ _asked: ContextVar[Progress | None] = ContextVar("asked", default=None)
 
 @contextmanager
 def interruptible(progress: Progress | None) -> Iterator[None]:
-    """Let `unless_unwanted` ask `progress` in here, however deep; in other threads nobody is asked.
+    """Make `unless_unwanted` call `progress` inside the block, at any depth, in this thread only.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def interruptible(progress: Progress | None) -> Iterator[None]:
 
 
 def unless_unwanted() -> None:
-    """End work whose share is not known if it is not wanted any more: called where much of it goes through."""
+    """Cancel work of unknown length if it is no longer wanted: called where much of it passes."""
     progress = _asked.get()
     if progress is not None and progress(0.0) is True:
         raise _UnwantedError

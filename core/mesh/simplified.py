@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fewer faces for a collision that is written, by Manifold; never for mass, which that may change by half."""
+"""Reduces the faces of a collision for export, by Manifold; never for mass, which it may change by half."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from .surface import Surface
 
 
 def simplified(surface: Surface, tolerance: float) -> Surface:
-    """Return a mesh of fewer faces, whose surface is nowhere further off than a tolerance.
+    """Return a mesh of fewer faces, whose surface stays within a tolerance.
 
     Parameters
     ----------
     surface : Surface
-        Closed; vertices in one place are one.
+        Closed; equal vertices are merged.
     tolerance : float
         [in its own units]
 
     Raises
     ------
     InertiaError
-        ``not_simplified`` where the mesh is not closed, where nothing is left, or where the result is no solid.
+        ``not_simplified`` if the mesh is not closed, nothing is left, or the result is not a solid.
     """
     if not tolerance > 0.0:
         raise InertiaError.of("not_simplified", "", "tolerance", tolerance=tolerance)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A triangle mesh as a value, checked once when it is made."""
+"""A triangle mesh as a value, checked when it is made."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..cached import lockfree_cached_property
 from ..errors import InertiaError
 
 FARTHEST, SMALLEST = 1e50, 1e-50
-"""Coordinates and sizes whose fifth power, a second moment, floating point can hold with room for a density, and for a
-solid that is some 40 powers of ten thinner than it is long."""
+"""Limits of coordinates and sizes whose fifth power, a second moment, fits into floating point, with room for a
+density, and for a solid that is some 40 powers of ten thinner than long."""
 
 BLOCK = 8192
-"""Triangles that are looked at in turn: the temporaries stay in the second-level cache."""
+"""Triangles per block: the temporaries stay in the second-level cache."""
 
 WIDE = 256
-"""Vertices that are looked at side by side: enough for numpy's vector loops, few enough to stay in the cache."""
+"""Vertices per block: enough for numpy's vector loops, few enough to stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +32,11 @@ class Surface:
     Parameters
     ----------
     vertices : array_like, shape (n, 3), float
-        Kept in the precision they come in (Blender's is float32).
+        Kept in their precision (Blender's is float32).
     triangles : array_like, shape (m, 3), int
         Vertex indices.
     quads : array_like, shape (k, 4), int, optional
-        The quads of which triangles are halves, corner by corner; None where it is not known or there are none.
+        The quads whose halves are triangles, by corners; None if unknown or there are none.
 
     Attributes
     ----------
@@ -65,12 +65,12 @@ class Surface:
         if triangles.ndim != 2 or triangles.shape[1] != 3 or triangles.dtype.kind not in "iu":
             raise InertiaError.of("bad_mesh", "", "triangles", shape=triangles.shape, dtype=triangles.dtype)
         if vertices.dtype not in (np.float32, np.float64):
-            with np.errstate(over="ignore"):  # of wider numbers, some become infinite and are refused as that
+            with np.errstate(over="ignore"):  # some wider numbers become infinite, which is refused later
                 vertices = vertices.astype(np.float64)
         object.__setattr__(self, "box", check_finite(vertices))
         _check_size(*self.box)
         _check_range(triangles, len(vertices))
-        if not np.can_cast(triangles.dtype, np.int64):  # numpy's `take` then wants no such index
+        if not np.can_cast(triangles.dtype, np.int64):  # numpy's `take` does not accept such an index
             triangles = triangles.astype(np.int64)
         object.__setattr__(self, "vertices", _frozen(vertices))
         object.__setattr__(self, "triangles", _frozen(triangles))
@@ -83,11 +83,11 @@ class Surface:
             object.__setattr__(self, "quads", _frozen(quads) if len(quads) else None)
 
     def flipped(self) -> Surface:
-        """Return the surface with every face wound the other way."""
+        """Return the surface with every face reversed."""
         return self.with_faces(self.triangles[:, ::-1], self.quads)
 
     def with_faces(self, triangles: TriangleArray, quads: QuadArray | None = None) -> Surface:
-        """Return a surface on the same vertices; its faces are some of these, so they are not checked again."""
+        """Return a surface with the same vertices; its faces are some of these, so they are not checked again."""
         return _of_checked(self.vertices, triangles, quads, self.box)
 
     def stretched(self, A: FloatArray) -> Surface:
@@ -109,20 +109,20 @@ class Surface:
         return self._bounds
 
     def step(self) -> float:
-        """Return the distance between neighbouring coordinates where those are largest that faces use."""
+        """Return the spacing of floating point at the largest coordinate that faces use."""
         return float(np.spacing(self.vertices.dtype.type(np.abs(self.bounds()).max())))
 
     def used(self) -> npt.NDArray[np.bool_]:
-        """Say for each vertex (n,) whether a face uses it."""
+        """Return for each vertex (n,) True if a face uses it."""
         used = np.zeros(len(self.vertices), dtype=bool)
         for corner in self.triangles.T:
-            used[corner.astype(np.intp)] = True  # with other integers for an index, numpy is four times slower
-            if used.all():  # mostly so after the first corners
+            used[corner.astype(np.intp)] = True  # with other integer types as index, numpy is four times slower
+            if used.all():  # usually true after the first corners
                 break
         return used
 
     def corners_of(self, faces: Ints) -> Bools:
-        """Say for each vertex (n,) whether it is a corner of some faces (k,)."""
+        """Return for each vertex (n,) True if it is a corner of some faces (k,)."""
         corners = np.zeros(len(self.vertices), dtype=bool)
         corners[self.triangles.take(faces, axis=0).astype(np.intp)] = True
         return corners
@@ -144,7 +144,7 @@ class Surface:
 
 
 def joined(surfaces: Sequence[Surface]) -> Surface:
-    """Return surfaces as one: each keeps its vertices, and only the size of the whole is checked.
+    """Return surfaces joined: each keeps its vertices, and only the size of the whole is checked.
 
     Raises
     ------
@@ -179,7 +179,7 @@ def _of_checked(
 
 
 def as_array(values: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return what numpy makes of vertices or faces, or raise ``bad_mesh``, as for lists of different lengths."""
+    """Return vertices or faces as an array, or raise ``bad_mesh``, as for lists of different lengths."""
     try:
         return np.asarray(values)
     except (ValueError, TypeError) as error:
@@ -195,7 +195,7 @@ def _frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
 
 def extremes(vertices: VertexArray) -> tuple[FloatArray, FloatArray]:
     """Return the lowest and the highest of each coordinate of vertices (n, 3), each (3,); not finite if one is not."""
-    # Along the first axis of rows of three, a reduction is ten times slower than along that of long rows.
+    # A reduction along the first axis of rows of three is ten times slower than one along long rows.
     whole = len(vertices) // WIDE * WIDE
     side_by_side, rest = vertices[:whole].reshape(-1, 3 * WIDE), vertices[whole:]
     low, high = (
@@ -206,7 +206,7 @@ def extremes(vertices: VertexArray) -> tuple[FloatArray, FloatArray]:
 
 
 def check_finite(vertices: VertexArray) -> tuple[FloatArray, FloatArray]:
-    """Return what `extremes` does, or raise ``not_finite``, naming the vertex; nothing is wrong with no vertices."""
+    """Return what `extremes` does, or raise ``not_finite`` with the vertex; no vertices are valid."""
     low, high = extremes(vertices)
     if not len(vertices) or (np.isfinite(low).all() and np.isfinite(high).all()):
         return low, high
@@ -225,7 +225,7 @@ def _check_size(low: FloatArray, high: FloatArray) -> None:
 
 
 def _check_range(faces: npt.NDArray[np.integer[Any]], count: int) -> None:
-    # Read as unsigned, a negative index is larger than any other: one pass finds both.
+    # As unsigned numbers, negative indices are larger than any other: one pass finds both errors.
     if int(faces.view(faces.dtype.str.replace("i", "u")).max()) < count:
         return
     outside = (faces < 0) | (faces >= count)

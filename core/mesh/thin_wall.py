@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moments of a surface with a thickness t: sheet metal, printed walls, open meshes.
 
-The material is what lies within h = t/2 of the surface along its normals, half on each side, cut off square at the
-surface's rim and mitred at its edges. It is summed from
+The material is all points within h = t/2 of the surface along its normals, half on each side, cut off square at the
+surface's rim and mitred at its edges. It is the sum of
 
 * a slab on every triangle: t ∫x xᵀ dA + t³/12 A n nᵀ;
 * a wedge in every angle φ between neighbouring faces around an edge. Where φ < π their slabs overlap, where φ > π
@@ -10,9 +10,9 @@ surface's rim and mitred at its edges. It is summed from
   so the volume stays A t and material only moves outwards;
 * the Gaussian curvature of every inner vertex: t³/12 times its angle defect.
 
-For a smooth surface, wedges and vertices tend to the mean and Gaussian curvature in Steiner's and Weyl's formula,
-dV = (1 - 2 H z + K z²) dA dz (Weyl 1939, On the volume of tubes, Am. J. Math. 61, p. 461), and what is left out is of
-order t⁵. None of it asks for a winding, a closed surface, or two faces at an edge.
+For a smooth surface, wedges and vertices tend to the mean and Gaussian curvature in Steiner's and Weyl's formula, dV =
+(1 - 2 H z + K z²) dA dz (Weyl 1939, On the volume of tubes, Am. J. Math. 61, p. 461), and the error is of order t⁵. It
+needs neither a winding, nor a closed surface, nor two faces at an edge.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""
 
 SMOOTH = pi / 3.0
-"""Faces that turn by less approximate a curved surface, which has a radius; others meet in a crease."""
+"""Faces that turn by less approximate a curved surface with a radius; others meet in a crease."""
 
 DOUBTFUL = 0.01
 """An estimated error worth a warning."""
 
 SAID = 1e-3
-"""Walls that cross, and count twice by so much, are reported; less is part of the error alone."""
+"""Walls that cross and count twice by this share are reported; less only adds to the error."""
 
 MEET = 1e-9
 """Faces that pass through each other by no more than this share of the size touch."""
@@ -69,10 +69,10 @@ def thin_wall_moments(
     ----------
     surface : Surface
         Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
-        `counted_once`) count once. Patches that are no neighbours and come nearer than `thickness` count twice where
-        they overlap, which a finding tells: see `side_by_side`; and so do faces that cross: see `_crossing`. Not seen
-        are oblique patches (by more than 29°) that only come near, and what is narrower than a 32nd of the bounding
-        box.
+        `counted_once`) are counted once. Patches that are not neighbours and nearer than `thickness` are counted twice
+        where they overlap, which a finding reports: see `side_by_side`; and so are faces that cross: see `_crossing`.
+        Oblique patches (by more than 29°) that are only near, and parts narrower than a 32nd of the bounding box, are
+        not detected.
     thickness : float
         [m].
     progress : callable, optional
@@ -82,16 +82,15 @@ def thin_wall_moments(
     -------
     Moments
     float
-        Estimated relative error of volume and tensor: creases and corners that may be round instead of mitred, and
-        overlaps.
+        Estimated relative error of volume and tensor: creases and corners, which may be round or mitred, and overlaps.
     tuple of Finding
         ``duplicate_faces``, ``crossing_faces``, ``thick_shell``.
 
     Raises
     ------
     InertiaError
-        ``bad_thickness``, also if it is so large that the result would be no body's, or no digit of it is known, and
-        if floating point cannot hold its powers; ``zero_area`` if every face is degenerate.
+        ``bad_thickness``, also if it is so large that no body has the result, or no digit of it is certain, or its
+        powers overflow; ``zero_area`` if every face is degenerate.
     """
     if thickness is None or not SMALLEST <= thickness <= FARTHEST:
         form = "none" if thickness is None else "impossible"
@@ -110,7 +109,7 @@ def thin_wall_moments(
     reasons, overlap = _too_thick(faces, bends, moments, half)
     beside, distance = side_by_side(faces, thickness)
     faces_crossing, crossed, share = _crossing(faces, moments, centre, thickness)
-    error = share + max(error + overlap, beside / moments.volume)  # which are the same in a sharp bend or a thin solid
+    error = share + max(error + overlap, beside / moments.volume)  # these are the same in a sharp bend or a thin solid
     if beside > DOUBTFUL * moments.volume:
         reasons.append(f"faces {distance:.3g} m apart have walls that overlap, which counts twice")
     if error > DOUBTFUL and not reasons:
@@ -130,7 +129,7 @@ def thin_wall_moments(
 
 
 def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
-    """Return the faces that have an area, about the centre of their bounding box; those that lie on others, once."""
+    """Return the faces that have an area, about the centre of their bounding box; duplicates once."""
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
     corners = surface.vertices.astype(np.float64)[surface.triangles] - centre
@@ -157,8 +156,8 @@ def _crossing(faces: Faces, moments: Moments, centre: FloatArray, thickness: flo
     """Return how many faces pass through others, the volume [m³] that their slabs share, and its share of the whole.
 
     Across the line where two slabs of thickness t cross at an angle θ, both hold a rhombus of t² / sin θ. The share is
-    that of the volume or of the tensor, whichever is more. Slabs that are nearly parallel are left to `side_by_side`.
-    Faces that only touch, as sheets do that end on others, share half of that, and are not looked for.
+    that of the volume or of the tensor, whichever is more. Nearly parallel slabs are left to `side_by_side`. Faces that
+    only touch, such as sheets that end on others, share half of that, and are ignored.
     """
     corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
     size = float(np.ptp(corners, axis=(1, 2)).max())
@@ -186,7 +185,7 @@ def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tu
         radius = np.where(curved, wedges.both / (wedges.length * turn), np.inf)
     tight = radius < half
     if tight.any():
-        # Both wedges of an edge are in the sum, of which one is inside the bend.
+        # Both wedges of an edge are in the sum; one of them is inside the bend.
         twice += float((wedges.length * turn * (half - np.where(tight, radius, half)) ** 2).sum()) / 4.0
         reasons.append(f"half of it is more than the smallest radius of curvature, {radius.min():.3g} m")
     area = float(faces.area.sum())

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mass properties by columns of voxels, without a grid in memory.
 
-The bounding box is filled with columns of square section along its longest side. Wherever the centre line of a
-column crosses a face, everything below the crossing is added (face looks up) or taken away (face looks down), in
-closed form. So the memory is that of the crossings, and the height of a column is exact unless whole voxels are
-asked for. Each voxel is a solid cube: its own second moment h²/12 counts, and a box whose sides are whole multiples
-of the voxel size comes out exact wherever it is, since the grid is centred on the bounding box.
+The bounding box is filled with columns of square section along its longest side. Wherever the centre line of a column
+crosses a face, everything below the crossing is added (face looks up) or subtracted (face looks down), in closed form.
+So the memory is that of the crossings, and the height of a column is exact unless whole voxels are requested. Each
+voxel is a solid cube: its own second moment h²/12 counts, and a box whose sides are whole multiples of the voxel size
+comes out exact wherever it is, since the grid is centred on the bounding box.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .voxels.columns import Columns
 
 
 def default_voxel_size(surface: Surface) -> float:
-    """Return the voxel size [m] used where none is given: the longest side / 128."""
+    """Return the default voxel size [m]: the longest side / 128."""
     return float(surface.extent().max()) / 128.0
 
 
@@ -41,8 +41,8 @@ def voxel_moments(
     voxel_size : float
         Side of a voxel [m].
     union : bool
-        True: a point is inside where the winding is not zero, so overlapping components count once.
-        False: the winding is the weight, as in the exact integral.
+        True: a point is inside if the winding number is not zero, so overlapping components count once.
+        False: the winding number is the weight, as in the exact integral.
     whole_voxels : bool
         True: a voxel counts if its centre is inside. False: columns end exactly on the surface, which costs
         nothing and is more accurate.
@@ -69,12 +69,12 @@ def surface_voxel_moments(
     whole_voxels: bool = False,
     progress: Progress | None = None,
 ) -> Moments:
-    """Do the work of `voxel_moments` on a checked `Surface`.
+    """Sum the columns of voxels inside a checked `Surface`, as `voxel_moments` does.
 
     Parameters
     ----------
     progress : callable, optional
-        Called now and then with the share of the faces done, 0 to 1. If it returns True, the work ends with the error
+        Called regularly with the share of the faces done, 0 to 1. If it returns True, the work ends with the error
         ``cancelled``: ``lambda done: event.is_set()`` is enough to stop it.
     """
     columns = Columns.around(surface, voxel_size)

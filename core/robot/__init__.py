@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Links and their parts as values, resolved to inertials by libsdformat's rules."""
+"""Links and their parts as values, and their inertials by libsdformat's rules."""

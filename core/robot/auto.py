@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a simulator will compute from the file of an AUTO link, and whether that is what we computed.
+"""Compares what a simulator will compute for an AUTO link with our own numbers.
 
-A simulator integrates each written mesh exactly, with its sign and whatever the parameters say. So AUTO is possible
-only where that integral is our number too, whatever method found it: of a mesh with overlapping parts, of their union,
-which is what is written. Voxels are a matter of accuracy: there the exact number is the one shown.
+A simulator integrates each written mesh exactly, with its sign, and ignores the parameters. So AUTO is possible only if
+that integral is our number too, by whichever method we got it. For a mesh with overlapping parts we write their union.
+Voxels only differ in accuracy: for them we show the exact number.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from .model import Collision, Link, Mesh
 from .part import PartBody, params_of, resolve_part
 
 NOT_LOADED = 1e-6
-"""A simulator's own number may differ from ours by this much, relatively, before a link is written filled."""
+"""A simulator's number may differ from ours by this share; beyond it the link is written filled."""
 
-WORTH_SAYING = 1e-2
-"""A method that a simulator may ignore is worth a word from this relative difference on."""
+WORTH_A_WARNING = 1e-2
+"""From this relative difference on, report that a simulator may ignore the method."""
 
 
 def as_loaded(
@@ -39,7 +39,7 @@ def as_loaded(
     Parameters
     ----------
     parts : list of PartBody
-        One per part that has mass, none refused.
+        One for each part that has mass, none refused.
     quick, from_file : bool
         As in `resolve_link`. A simulator sees a file's own meshes, without any correction.
 
@@ -48,9 +48,9 @@ def as_loaded(
     parts : list of PartBody
         As a simulator computes them.
     findings : list of Finding
-        ``auto_ignores_method``, where voxels would give another number.
+        ``auto_ignores_method`` if voxels would give another number.
     obstacles : list of str
-        Why the link cannot be AUTO, with both numbers; empty where it can.
+        Why the link cannot be AUTO, with both numbers; empty if it can.
     """
     loaded, findings, obstacles = [], [], []
     apart = _mass_apart(link)
@@ -73,9 +73,9 @@ def as_loaded(
 
 
 def as_stated(link: Link, parts: Sequence[PartBody]) -> Link:
-    """Return an AUTO link as its file says it: a part's own mass by the density that its collision then has.
+    """Return an AUTO link as its file gives it: a part's own mass becomes the density of its collision.
 
-    A target mass is then in the densities, too: a simulator would scale all parts to it.
+    A target mass goes into the densities, too: a simulator would scale all parts to it.
     """
     if all(collision.mass is None for collision in link.collisions):
         return link
@@ -85,12 +85,12 @@ def as_stated(link: Link, parts: Sequence[PartBody]) -> Link:
 
 
 def written_surface(collision: Collision, corrected: Surface | None) -> Surface | None:
-    """Return the surface [m] that a collision's mesh file holds, where it is not the mesh itself.
+    """Return the surface [m] in a collision's mesh file, if it is not the mesh itself.
 
     Parameters
     ----------
     corrected : Surface or None
-        The surface as measured, where that was corrected.
+        The surface as measured, if it was corrected.
 
     Raises
     ------
@@ -106,23 +106,23 @@ def written_surface(collision: Collision, corrected: Surface | None) -> Surface 
 
 
 def _mass_apart(link: Link) -> str:
-    """Say which parts have mass and do not collide, or collide and have none: a simulator takes them for one."""
+    """Return which parts have mass without colliding, or the reverse: a simulator does not distinguish the two."""
     only_collide = [collision.name for collision in link.collisions if not collision.has_mass]
     only_weigh = [part.name for part in link.masses]
-    told = []
+    reasons = []
     if only_weigh:
-        told.append(f"{few_text(only_weigh, 3)} {'has' if len(only_weigh) == 1 else 'have'} mass without colliding")
+        reasons.append(f"{few_text(only_weigh, 3)} {'has' if len(only_weigh) == 1 else 'have'} mass without colliding")
     if only_collide:
-        told.append(
+        reasons.append(
             f"{few_text(only_collide, 3)} {'collides' if len(only_collide) == 1 else 'collide'} without having mass"
         )
-    return ", and ".join(told)
+    return ", and ".join(reasons)
 
 
 def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
     assert part.inertial is not None and exact.inertial is not None
     apart = difference(part.inertial, exact.inertial).worst
-    if apart <= WORTH_SAYING:
+    if apart <= WORTH_A_WARNING:
         return []
     return [
         Finding.of(
@@ -137,17 +137,17 @@ def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
 
 
 def _obstacle(part: PartBody, collision: Collision, params: Mapping[str, str], from_file: bool) -> str:
-    """Say why a simulator has another number for a part than we, with both; nothing where it has the same."""
+    """Return why a simulator's number for a part differs from ours, with both; empty if they are equal."""
     if not isinstance(collision.geometry, Mesh):
         return ""
     if collision.write_as == "decomposed" and not from_file:
         return f"{part.name} is to be decomposed by the simulator, which computes from the pieces"
     as_it_is = part.surface is None and not part.error and collision.write_as == "as_is"
     if chosen_method(params) == "exact" and part.method == "exact" and (as_it_is or from_file):
-        return ""  # it is that integral; what Gazebo makes of faces that a file winds wrongly, `judge.gazebo_link` says
+        return ""  # they are equal; `judge.gazebo_link` reports what Gazebo makes of a file's wrongly wound faces
     assert part.inertial is not None and part.density is not None
     name = "exact" if part.method == "union" else part.method
-    method = METHODS[name].label if name in METHODS else name  # a user's own
+    method = METHODS[name].label if name in METHODS else name  # a user's own calculator
     ours = f"{part.name} by the method {method} has {part.inertial.mass:.6g} kg"
     try:
         written = None if from_file else written_surface(collision, part.surface)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The registry of mesh calculators, chosen as SDFormat does: by the parameters in ``auto_inertia_params``."""
+"""The registry of mesh calculators, chosen as in SDFormat by the parameters in ``auto_inertia_params``."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ Calculator = Callable[[VertexArray, TriangleArray, Params], Measurement]
 of the geometry alone (the caller applies the density), or raises `InertiaError`."""
 
 UNSYMMETRIC = 8 * float(np.finfo(np.float32).eps)
-"""What a calculator that sums in float32 may leave between two halves of a covariance, relative to its trace."""
+"""Maximum asymmetry of a covariance, relative to its trace, from calculators that sum in float32."""
 
 _calculators: dict[str, Calculator] = {}
-"""The user's own; those built in are `METHODS`."""
+"""The user's calculators; the built-in ones are `METHODS`."""
 
 
 def register_calculator(name: str, function: Calculator) -> None:
     """Make `function` the calculator for ``<sdf_inertia:method>name</sdf_inertia:method>``.
 
-    The last one registered under a name counts, until `unregister_calculator`; what was measured with another is not
-    reused. The names of the built-in ones (exact, voxel, hull, shell) are taken: simulators and files rely on them.
+    The last one registered under a name applies, until `unregister_calculator`; results of an earlier one are not
+    reused. The names of the built-in ones (exact, voxel, hull, shell) are reserved: simulators and files rely on them.
 
     Parameters
     ----------
     name : str
-        As it stands in the file: letters, digits, ``_``, ``-`` or ``.``, so that every file can carry it.
+        As in the file: letters, digits, ``_``, ``-`` or ``.``, so that every file can carry it.
     function : callable
         ``function(vertices, triangles, params) -> Measurement``: vertices (n, 3) [m] and triangles (m, 3), both
         read-only; params, the text of each parameter by its name without prefix. It gives the geometry's moments in
@@ -47,7 +47,7 @@ def register_calculator(name: str, function: Calculator) -> None:
     Raises
     ------
     InertiaError
-        ``bad_calculator``, if the name or the function is none, or the name is a built-in one's.
+        ``bad_calculator`` if the name or the function is invalid, or the name is that of a built-in one.
     """
     if not (isinstance(name, str) and name and all(letter.isalnum() or letter in "_-." for letter in name)):
         raise InertiaError.of("bad_calculator", "", "no_name", name=name)
@@ -59,12 +59,12 @@ def register_calculator(name: str, function: Calculator) -> None:
 
 
 def unregister_calculator(name: str) -> None:
-    """Forget the calculator of that name.
+    """Remove the calculator of that name.
 
     Raises
     ------
     InertiaError
-        ``unknown_method``, if there is none or it is built in.
+        ``unknown_method`` if there is none or it is built in.
     """
     if name not in _calculators:
         raise InertiaError.of("unknown_method", "", "not_registered", name=name)
@@ -72,9 +72,9 @@ def unregister_calculator(name: str) -> None:
 
 
 def chosen_method(params: Params) -> str:
-    """Return the calculator's name that qualified `params`, such as ``gz:voxel_size``, ask for.
+    """Return the name of the calculator that qualified `params`, such as ``gz:voxel_size``, choose.
 
-    ``sdf_inertia:method`` names it; ``gz:voxel_size`` alone means ``voxel``; nothing means ``exact``.
+    ``sdf_inertia:method`` names it; ``gz:voxel_size`` alone means ``voxel``; the default is ``exact``.
     """
     if "sdf_inertia:method" in params:
         return params["sdf_inertia:method"].strip()
@@ -100,13 +100,14 @@ def lengths_of(params: Params) -> dict[str, float]:
 
 
 def local_params(params: Params) -> dict[str, str]:
-    """Return qualified `params` by local name; of two, ``sdf_inertia:`` wins over ``gz:``, and that over any other."""
+    """Return qualified `params` by local name; ``sdf_inertia:`` wins over ``gz:``, and ``gz:`` over any other
+    prefix."""
     ranked = sorted(params, key=lambda name: (name.startswith("sdf_inertia:"), name.startswith("gz:")))
     return {name.rpartition(":")[2]: params[name] for name in ranked}
 
 
 def chosen_calculator(params: Params) -> Method | Calculator:
-    """Return the calculator that qualified `params` ask for: one of our own, or the user's function.
+    """Return the calculator that qualified `params` choose: a built-in one, or the user's function.
 
     Raises
     ------
@@ -123,19 +124,19 @@ def chosen_calculator(params: Params) -> Method | Calculator:
 
 
 def calculate(surface: Surface, params: Params, progress: Progress | None = None, quick: bool = False) -> Measurement:
-    """Measure a surface with the calculator that `params` (qualified names) ask for.
+    """Measure a surface with the calculator that qualified `params` choose.
 
-    Built-in ones report to `progress`, and are `quick`, as `measure_surface` is; a user's own knows of neither, and
-    gets vertices and triangles, read-only as they are in the surface.
+    Built-in ones use `progress` and `quick` as `measure_surface` does; a user's calculator gets only the surface's
+    read-only vertices and triangles.
 
     Raises
     ------
     InertiaError
-        ``unknown_method``, what the calculator raises, or ``calculator_failed`` where a registered one raises
-        anything else or returns no `Measurement`, or one with a volume, a covariance or an error that cannot be.
+        ``unknown_method``, what the calculator raises, or ``calculator_failed`` if a registered one raises anything
+        else or does not return a `Measurement`, or one with an impossible volume, covariance or error.
     """
     calculator = chosen_calculator(params)
-    if isinstance(calculator, Method):  # what goes wrong there is our own bug, and must be seen
+    if isinstance(calculator, Method):  # an exception here is an internal error, and must be seen
         return calculator.measure(surface, Request(lengths_of(params), progress, quick))
     method = chosen_method(params)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The geometry of a body as it is compared: the box around it along the link's axes, and its uniform body."""
+"""The geometry of a body for comparison: its box along the link's axes, and its uniform body."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..body.shapes import Shape
 from .model import Mesh, Part, Visual
 
 ABSURD = 1e100
-"""A size [m] whose powers would overflow: it is wrong, and there is nothing to compare with it."""
+"""A size [m] whose powers overflow: it is wrong, so there is nothing to compare."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +45,11 @@ class Extent:
         return self.low + self.sides / 2.0
 
     def distance(self, point: FloatArray) -> float:
-        """Return how far [m] a point is outside; 0 within."""
+        """Return the distance [m] of a point from the box; 0 inside."""
         return float(np.linalg.norm(np.maximum(np.maximum(self.low - point, point - self.high), 0.0)))
 
     def reach(self, com: FloatArray) -> FloatArray:
-        """Return for each axis how far [m] the box reaches from a centre of mass."""
+        """Return the distance [m] from a centre of mass to the farther side of the box, for each axis."""
         farthest: FloatArray = np.maximum(self.high - com, com - self.low)
         return farthest
 
@@ -57,7 +57,7 @@ class Extent:
         """Return for each axis the largest ∫(x-c)² dm / m [m²] of any body within, by its centre of mass.
 
         Whatever its density, it is at most (high - c)(c - low) (Bhatia & Davis 2000, A better bound on the variance,
-        Amer. Math. Monthly 107(4)). If c is outside, which is a finding of its own, there is only the reach.
+        Amer. Math. Monthly 107(4)). If c is outside, which is a finding of its own, only the reach bounds it.
         """
         spread = (self.high - com) * (com - self.low)
         return np.where(spread > 0.0, spread, self.reach(com) ** 2)
@@ -77,13 +77,13 @@ class SeenBody:
     extent : Extent or None
         The box around its collisions and visuals; None if it has no geometry.
     volume : float or None
-        Of its collisions [m³]; None where one has none that can be computed.
+        Of its collisions [m³]; None if one of them cannot be computed.
     uniform : Inertial or None
         Its collisions as one uniform body, of any mass.
     scaled : callable or None
         Returns the same with a scale for all meshes that have none; None if there are no such meshes.
     along : callable or None
-        Returns the box around its geometry along other axes, the rows of a rotation (3, 3); None if that is not known.
+        Returns the box around its geometry along other axes, the rows of a rotation (3, 3); None if unknown.
     """
 
     extent: Extent | None = None
@@ -101,7 +101,8 @@ class SeenBody:
         """Return the body as it is if the numbers of its geometry are in a unit of `factor` [m]."""
         if self.scaled is not None:
             scaled = self.scaled(factor)
-            return scaled if scaled.extent is not None else self  # too small or too large for numbers
+            # Sizes that underflow or overflow are left as they are.
+            return scaled if scaled.extent is not None else self
         extent = None if self.extent is None else Extent(self.extent.low * factor, self.extent.high * factor)
         volume = None if self.volume is None else self.volume * factor**3
         own = self.uniform
@@ -110,7 +111,7 @@ class SeenBody:
 
 
 def extent_of(parts: Iterable[Part | Visual], axes: FloatArray | None = None) -> Extent | None:
-    """Return the box round parts in their link's frame, no smaller than they are; None where no part has a size.
+    """Return a box around parts in their link's frame, never too small; None if no part has a size.
 
     With `axes`, the rows of a rotation (3, 3), it is the smallest box along these.
     """
@@ -127,9 +128,9 @@ def extent_of(parts: Iterable[Part | Visual], axes: FloatArray | None = None) ->
 
 
 def mesh_box(mesh: Mesh) -> tuple[FloatArray, FloatArray]:
-    """Return the lowest and highest corner (3,) of a mesh's vertices, of those that no face uses, too.
+    """Return the lowest and highest corner (3,) of a mesh's vertices, including unused ones.
 
-    In the coordinates of its file; column by column, which numpy does several times faster.
+    In the coordinates of its file; column by column, which is several times faster in numpy.
     """
     columns = [mesh.surface.vertices[:, axis] for axis in range(3)]
     return np.array([float(one.min()) for one in columns]), np.array([float(one.max()) for one in columns])
@@ -148,7 +149,7 @@ def _half_sizes(part: Part | Visual) -> tuple[FloatArray, FloatArray] | None:
 
 
 def _half_sizes_along(part: Part | Visual, axes: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-    """Return the same along other axes; of a mesh by its vertices."""
+    """Return the same along other axes, for a mesh from its vertices."""
     turned = replace(part, pose=Pose(axes, np.zeros(3)) @ part.pose)
     if not isinstance(part.geometry, Mesh):
         return _half_sizes(turned)

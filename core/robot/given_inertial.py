@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Is a given inertial plausible for its link's geometry? For links of files and of scenes."""
+"""Checks if a given inertial is plausible for its link's geometry, for links of files and of scenes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OF_TENSOR = ("radius_of_gyration", "impossible_spread", "small_tensor", "unit_su
 
 @dataclass(frozen=True, eq=False)
 class Doubts:
-    """What is doubtful about an inertial, without a subject.
+    """Doubts about an inertial, as findings without a subject.
 
     `unread` is why its geometry could not be compared; `right` is the inertial that is meant, if a mistake is certain.
     """
@@ -52,30 +52,29 @@ def find_doubts(
     strict: bool = False,
     written: Written | None = None,
 ) -> Doubts:
-    """Judge by the solid parts; if they leave a doubt, or there are none, by the visuals too.
+    """Check an inertial against the solid parts; if they leave a doubt, or there are none, also against the visuals.
 
-    Mistakes in the tensor are looked for in both.
+    Mistakes in the tensor are searched for in both.
 
     Parameters
     ----------
     body : Inertial
-        In the link's frame, one that `may_be_judged`: of an impossible one, only mistakes in the tensor are named.
+        In the link's frame, one that `may_be_judged`: for an impossible one, only mistakes in the tensor are reported.
     collisions : sequence of Part
         All that are solid, whether or not they collide.
     visuals : callable
-        Returns the link's visuals; not called where the collisions are enough.
+        Returns the link's visuals; not called if the collisions are enough.
     uniform : callable
-        Returns the collisions as a body by their densities, None where that is refused; not called where their box is
-        enough.
+        Returns the collisions as a body by their densities, None if that is refused; not called if their box is enough.
     strict : bool
-        As of `core.robot.plausibility.implausible`.
+        As in `core.robot.plausibility.implausible`.
     written : Written or None
-        The inertial as it is written; without it no mistakes in the tensor are looked for.
+        The inertial as written; without it no mistakes in the tensor are searched for.
     """
     possible = not has_error(body.findings())
     doubts = _plausibility(body, collisions, visuals, uniform, strict) if possible else Doubts()
     if written is None or any(one.code in OF_UNITS for one in doubts.findings):
-        return doubts  # units first: a wrong one looks like another mass
+        return doubts  # units first: a wrong unit looks like a wrong mass
     mistakes = _mistakes(body, written, collisions, visuals)
     if not mistakes.findings:
         return doubts
@@ -119,13 +118,14 @@ def may_be_judged(findings: Sequence[Finding]) -> bool:
     return {one.code for one in findings if one.severity == "error"} <= {"negative_moment", "triangle_inequality"}
 
 
-@np.errstate(all="ignore")  # as of absurd sizes below
+@np.errstate(all="ignore")  # absurd sizes overflow
 def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visuals: Callable[[], Shown]) -> Doubts:
-    """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as of `find_doubts`.
+    """Return the mistakes that explain a tensor, see `tensor_mistakes`; parameters are as in `find_doubts`.
 
-    Meshes are integrated without a check, which would take most of the time: what is proven agrees with the file.
+    Meshes are integrated without a check, which would take most of the time: a mistake is proven
+    by its agreement with the file.
     """
-    if not written.is_telling:
+    if not written.is_distinctive:
         return Doubts()
     parts = (*collisions, *visuals())
     upright, turned = ({_place(one): one for one in order} for order in (parts[::-1], parts))
@@ -141,12 +141,12 @@ def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visu
 
 
 def _place(one: Part | Visual) -> tuple[int, bytes]:
-    """Return what a geometry that is listed in two orientations has in common."""
+    """Return a key that is equal for a geometry that is listed twice in two orientations."""
     return id(one.geometry), one.pose.p.tobytes()
 
 
 def _integrated(parts: Shown) -> Solid | None:
-    """Return the uniform body of parts, their meshes as they are; None if one of them has none."""
+    """Return the uniform body of parts, with their meshes unchecked; None if one of them has none."""
     extent, whole = extent_of(parts), Inertial.zero
     if extent is None or _lost(parts):
         return None
@@ -166,7 +166,7 @@ def _integrated(parts: Shown) -> Solid | None:
         if isinstance(part, Part) and part.mass:
             body = body.scaled_to(part.mass)
         whole += body.transformed(part.pose)
-    if not whole.mass > 0.0 or not whole.is_finite():  # sizes of absurd numbers
+    if not whole.mass > 0.0 or not whole.is_finite():  # absurd sizes overflow
         return None
     return Solid(whole, float(extent.sides.max()), [one.pose.R for one in parts])
 
@@ -188,14 +188,15 @@ def _right(body: Inertial, seen: SeenBody) -> Inertial | None:
 
 
 def not_compared(unread: Sequence[InertiaError]) -> Finding:
-    """Return the finding for links whose inertials could not be compared with their geometry, and why; at least one."""
+    """Return the finding for links (one or more) that could not be compared with their geometry, with the reason."""
     form = "links" if len(unread) > 1 else ""
     values = {"count": len(unread), "reason": unread[0].message, "remedy": unread[0].remedy}
     return Finding.of("warning", "geometry_not_read", unread[0].subject, form, **values)
 
 
 def uniform_link(link: Link) -> Link | None:
-    """Return a link whose numbers `find_doubts` compares the manual ones with; None where their size clears them."""
+    """Return a link whose numbers `find_doubts` compares the manual ones with; None if their size already clears
+    them."""
     body = link.manual
     if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.parts):
         return None
@@ -206,7 +207,7 @@ def uniform_link(link: Link) -> Link | None:
 
 
 def _lost(collisions: Shown) -> list[InertiaError]:
-    """Return why collisions could not be read, of those that have a geometry with a size."""
+    """Return why collisions could not be read, for those whose geometry has a size."""
     lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
     return [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
 
@@ -248,7 +249,7 @@ def _in_unit(one: Part | Visual, factor: float) -> Part | Visual:
 
 
 def uniform_seen(parts: Shown) -> SeenBody:
-    """Return volume and uniform body of parts, without their box; neither if a part has no answer."""
+    """Return volume and uniform body of parts, without their box; both None if a part has no result."""
     solid = [one if isinstance(one, Part) else Part(one.name, one.pose, one.geometry) for one in parts]
     bodies = [resolve_part(one, Link(""), quick=True) for one in solid if extent_of([one]) is not None]
     inertials = [one.inertial for one in bodies if one.inertial is not None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a target mass says about a link's material: the mean density that it implies, and what weighs that much."""
+"""The mean density that a target mass implies for a link, and the material that has it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ OSMIUM = 22590.0
 """The densest solid [kg/m³] (CRC Handbook of Chemistry and Physics)."""
 
 LIGHTEST = 5.0
-"""Lighter [kg/m³] than any foam that a part is made of; the lightest of the library has 15."""
+"""Minimum density [kg/m³]: less than any foam that a part is made of; the lightest of the library has 15."""
 
 AGREES = 0.05
-"""A density this close, relatively, to a material's is that material's: about the spread of one kind."""
+"""Densities this close, relatively, are of the same material: about the spread of one kind."""
 
 _SOLIDS = {
     material.name: material.density
@@ -31,16 +31,16 @@ _PRINTED = frozenset(material.name for material in LIBRARY[PRINTED])
 
 @dataclass(frozen=True)
 class ImpliedDensity:
-    """A mean density, and what it compares to.
+    """A mean density, and the material that it compares to.
 
     Parameters
     ----------
     density : float
         Mass over the volume of the collisions [kg/m³].
     material : str
-        What it is compared to: the material given, else the nearest; empty where nothing weighs so.
+        The material for comparison: the given one, else the nearest; empty if none is near.
     ratio : float
-        Density in units of that material's; 0 without one.
+        Density in units of that material's; 0 without a material.
     text : str
         Both in words, such as ``312 kg/m³: 0.30 x ABS: hollow, or printed with 30 % infill?``
     """
@@ -59,18 +59,18 @@ def implied_density(
     Parameters
     ----------
     body : LinkBody
-        With its target mass, where it has one. Volumes of collisions are summed as its mass is, overlaps twice.
+        With its target mass, if any. Volumes of collisions are summed as masses are, overlaps twice.
     material : str
-        The stated material of the link, known by name or not.
+        The stated material of the link, in the library or not.
     density : float or None
         Its density [kg/m³], solid; by default that of the material of that name.
     say : callable
-        Says a text in the reader's language.
+        Translates a text.
 
     Returns
     -------
     ImpliedDensity or None
-        None where there is no volume to divide by, or no mass.
+        None without a volume or a mass.
     """
     if body.inertial is None or body.volume is None or not body.volume > 0.0:
         return None
@@ -78,10 +78,10 @@ def implied_density(
 
 
 def compared(implied: float, material: str = "", density: float | None = None, say: Say = str) -> ImpliedDensity:
-    """Say what a density [kg/m³] is, against a material known by name or by `density`, else against the library."""
+    """Describe a density [kg/m³] next to a material, by name or by `density`, else next to the library's nearest."""
     if density is None:
         density = MATERIALS.get(material)
-    if density is not None and not 0.0 < density < inf:  # of a link all of whose parts have their own, nobody asks it
+    if density is not None and not 0.0 < density < inf:  # a link whose parts all have their own density does not use it
         density = None
     shown = f"{implied:.4g} kg/m³"
     if rounded(implied) > OSMIUM:
@@ -100,7 +100,7 @@ def compared(implied: float, material: str = "", density: float | None = None, s
 def nearest_materials(density: float, count: int = 3) -> tuple[str, ...]:
     """Return the names of the solid materials nearest in density [kg/m³] by ratio, nearest first.
 
-    Of those within a percent of each other, the first of the library, which is the plainest.
+    Of those within a percent of each other, the first of the library, which is the most common.
     """
     return tuple(sorted(_SOLIDS, key=lambda name: round(abs(log(_SOLIDS[name] / density)), 2))[:count])
 
@@ -109,7 +109,7 @@ def _nearest(implied: float) -> tuple[str, float]:
     name = nearest_materials(implied, 1)[0]
     if _agrees(implied / _SOLIDS[name]) or implied > _SOLIDS["PLA"]:
         return name, _SOLIDS[name]
-    # Lighter than solid plastic and like no wood or foam: most likely a print with air in it.
+    # Lighter than solid plastic and unlike any wood or foam: most likely a print with air in it.
     return "PLA", _SOLIDS["PLA"]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the links of a model hang together: which joints can be written, what is wrong with the others, what is free."""
+"""The joints of a model: which can be written, what is wrong with the others, and how they move links."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..units import few_text
 from .model import WORLD, Joint, Model
 
 AXES = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "fixed": 0, "ball": 0}
-"""How many axes a joint of each kind has."""
+"""Number of axes of a joint of each kind."""
 
 
 def with_checked_joints(model: Model) -> Model:
-    """Return a model with the joints that can be written, and what is to be said of them.
+    """Return a model with the joints that can be written, and findings about them.
 
-    Links that hold nothing are not written, and so neither are joints to them.
+    Empty links are not written, and neither are joints to them.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def with_checked_joints(model: Model) -> Model:
 
 
 def root_of(names: Iterable[str], joints: Iterable[Joint]) -> str | None:
-    """Return the world where something hangs on it, else the link that most others hang on and that hangs on none."""
+    """Return the world if a joint has it as parent, else the root link with the most descendants."""
     joints = tuple(joints)
     if any(joint.parent == WORLD for joint in joints):
         return WORLD
@@ -59,7 +59,7 @@ def root_of(names: Iterable[str], joints: Iterable[Joint]) -> str | None:
 
 
 def own_joints(joints: Iterable[Joint]) -> dict[str, Joint]:
-    """Return the joint that each child hangs on: its first; others close loops."""
+    """Return the joint of each child: its first; further ones close loops."""
     own: dict[str, Joint] = {}
     for joint in joints:
         own.setdefault(joint.child, joint)
@@ -67,7 +67,7 @@ def own_joints(joints: Iterable[Joint]) -> dict[str, Joint]:
 
 
 def motion(joint: Joint, position: float) -> Pose:
-    """Return how a joint at a position moves its child, in the joint's frame.
+    """Return the motion of a joint's child at a position, in the joint's frame.
 
     Parameters
     ----------
@@ -85,31 +85,31 @@ def motion(joint: Joint, position: float) -> Pose:
 
 
 def posed(frames: Mapping[str, Pose], joints: Iterable[Joint], positions: Mapping[str, float]) -> dict[str, Pose]:
-    """Return where links stand when their joints are at other positions.
+    """Return the poses of links when their joints are at other positions.
 
     Parameters
     ----------
     frames : mapping of str to Pose
-        Where each link stands with all joints at 0, in any one frame.
+        Pose of each link with all joints at 0, in any common frame.
     joints : iterable of Joint
-        Of a child's several, the first one counts: loops do not close by themselves.
+        If a child has several, the first one applies: loops are not closed.
     positions : mapping of str to float
         Of joints by name, see `motion`; 0 for all others.
 
     Returns
     -------
     dict of str to Pose
-        Of the links that stand elsewhere then.
+        Of the links that move.
     """
     own = own_joints(joints)
     shifts: dict[str, Pose] = {}
 
     def shift(name: str) -> Pose:
-        """Return the motion that takes a link from where it stands to where it is then."""
+        """Return the motion of a link from its pose with all joints at 0."""
         if name not in own or name not in frames:
             return Pose.identity
         if name not in shifts:
-            shifts[name] = Pose.identity  # a link that hangs on itself
+            shifts[name] = Pose.identity  # a link in a loop
             joint = own[name]
             there = frames[name] @ joint.pose
             moved = there @ motion(joint, positions.get(joint.name, 0.0)) @ there.inverse()
@@ -154,7 +154,7 @@ def _fault(joint: Joint, there: set[str]) -> Finding | None:
 
 
 def _reached(root: str, joints: Iterable[Joint]) -> set[str]:
-    """Return the links that hang on a root, by any number of joints, and it."""
+    """Return a root and all links below it, through any number of joints."""
     below: dict[str, list[str]] = {}
     for joint in joints:
         below.setdefault(joint.parent, []).append(joint.child)
@@ -167,7 +167,7 @@ def _reached(root: str, joints: Iterable[Joint]) -> set[str]:
 
 
 def _in_circles(joints: list[Joint]) -> set[str]:
-    """Return the links that hang on themselves."""
+    """Return the links that are their own ancestors."""
     below: dict[str, set[str]] = {}
     for joint in joints:
         below.setdefault(joint.parent, set()).add(joint.child)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A robot as values: what an SDF file needs, and no more."""
+"""A robot as values: exactly what an SDF file needs."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ WriteAs = Literal["as_is", "convex_hull", "simplified", "decomposed"]
 JointKind = Literal["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball"]
 
 WORLD = "world"
-"""What a joint's parent is called that holds a robot where it stands."""
+"""The name of a joint's parent that fixes a robot to the world."""
 
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
     """A triangle mesh under a linear map: its points in the part's frame [m] are ``stretch @ vertex``.
 
-    The map carries unit, scale, mirror and shear, so that a surface which does not change keeps its identity, and
-    with it the moments that were integrated once.
+    The map holds unit, scale, mirror and shear, so that an unchanged surface keeps its identity, and with it its
+    integrated moments.
     """
 
     surface: Surface
@@ -47,18 +47,18 @@ class Mesh:
 
     @property
     def volume_scale(self) -> float:
-        """How many times the surface's volume that of the mesh is."""
+        """The mesh's volume over that of the surface."""
         return abs(float(np.linalg.det(self.stretch)))
 
     @cached_property
     def baked(self) -> Surface:
-        """The surface with the map applied, wound outwards as before [m]."""
+        """The surface with the map applied, its winding still outward [m]."""
         return self.surface.stretched(self.stretch)
 
 
 @dataclass(frozen=True)
 class Unusable:
-    """The place of a geometry that could not be read; asking for its moments raises `error`."""
+    """Takes the place of a geometry that could not be read; its moments raise `error`."""
 
     error: InertiaError
     kind: ClassVar[str] = "unusable"
@@ -72,7 +72,7 @@ Geometry = Shape | Mesh | Unusable
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A solid part of a link: it has mass, and does not collide.
+    """A solid part of a link, with mass and without collision.
 
     Parameters
     ----------
@@ -88,9 +88,9 @@ class Part:
         ``auto_inertia_params`` by qualified name, such as ``{"gz:voxel_size": "0.01"}``. None leaves them to the
         link; an empty mapping hides the link's.
     findings : tuple of Finding
-        What was noticed while it was read.
+        About reading it.
     mass : float or None
-        Its own mass [kg], whatever its density and its link's target are.
+        Its own mass [kg], which overrides its density and its link's target.
     """
 
     name: str
@@ -104,9 +104,9 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Collision(Part):
-    """A part that collides; without `has_mass` it does nothing else.
+    """A part that collides; without `has_mass` it has no mass.
 
-    Its mesh is written as `write_as` says, for what simulates contacts: the mesh as measured, its convex hull, a mesh
+    Its mesh is written for contacts as `write_as` chooses: the mesh as measured, its convex hull, a mesh
     of fewer faces within `simplify_tolerance` [m], or to be decomposed into convex pieces by the simulator.
     """
 
@@ -117,17 +117,17 @@ class Collision(Part):
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """An image upon a visual's mesh.
+    """A texture on a visual's mesh.
 
     Parameters
     ----------
     stem : str
-        What its file is called after.
+        Stem of its file's name.
     suffix : {".png", ".jpg"}
     data : bytes
-        The file.
+        Content of the file.
     uv : ndarray, shape (m, 3, 2)
-        Where in the image, from its bottom left, each corner of each of the mesh's triangles is.
+        Texture coordinates, from the bottom left, of each corner of the mesh's triangles.
     """
 
     stem: str
@@ -140,7 +140,7 @@ class Texture:
 class Visual:
     """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None.
 
-    `metalness` and `roughness`, 0 to 1, are of physically based rendering; None if not given.
+    `metalness` and `roughness`, 0 to 1, are those of physically based rendering; None if not given.
     """
 
     name: str
@@ -165,18 +165,17 @@ class Link:
     mode : {"auto", "filled", "manual"}
         How its inertial is to be written.
     density : float or None
-        [kg/m³] of all collisions without one of their own.
+        [kg/m³] of all collisions without a density of their own.
     mass : float or None
-        Target mass [kg]: mass and tensor are scaled to it; parts with a mass of their own keep that.
+        Target mass [kg]: mass and tensor are scaled to it, except for parts with a mass of their own.
     params : mapping of str to str
         ``auto_inertia_params`` of all collisions without their own.
     manual : Inertial or None
-        An inertial entered by hand, in the link's frame; no mode overrides it.
+        An inertial entered by hand, in the link's frame; it overrides the mode.
     hollow : bool
-        It holds nothing and nothing depends on it, such as a tool's frame: left out of what is written, rather than
-        refused.
+        It is empty and nothing depends on it, such as a tool's frame: it is not written, rather than refused.
     masses : tuple of Part
-        Parts that have mass and do not collide.
+        Parts with mass and without collision.
     """
 
     name: str
@@ -194,12 +193,12 @@ class Link:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """All solid parts, those that collide first."""
+        """All solid parts, collisions first."""
         return (*self.collisions, *self.masses)
 
     @property
     def weighed(self) -> tuple[Part, ...]:
-        """The parts that have mass, in that order."""
+        """The parts that have mass, in the same order."""
         return (*(collision for collision in self.collisions if collision.has_mass), *self.masses)
 
 
@@ -224,15 +223,15 @@ class Joint:
     pose : Pose
         In the child's frame.
     axis, axis2 : tuple of float
-        In the joint's frame, of any length above 0; the second of a universal joint only.
+        In the joint's frame, of any length above 0; only a universal joint has the second.
     lower, upper : float or None
         Limits [rad], of a prismatic joint [m]; None if there are none.
     effort, velocity : float or None
-        Largest [N·m or N], [rad/s or m/s]; None where there is no limit.
+        Maximum [N·m or N], [rad/s or m/s]; None for no limit.
     damping, friction : float
         [N·m·s/rad or N·s/m], [N·m or N].
     pitch : float
-        Of a screw: how far it moves in one turn [m].
+        Of a screw: travel in one turn [m].
     """
 
     name: str
@@ -255,7 +254,7 @@ class Joint:
 class Model:
     """A model: links, the joints between them, and frames; `mass` [kg] is the target of all links together, if any.
 
-    A `static` one stands where it is, whatever its masses are. `author` and `description` are for model.config.
+    A `static` model does not move, and its masses do not matter. `author` and `description` are for model.config.
     """
 
     name: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collisions of one link that overlap: their masses still add up, as in libsdformat, and that is reported."""
+"""Finds overlapping collisions of one link: their masses add up, as in libsdformat, and that is reported."""
 
 from __future__ import annotations
 
@@ -22,46 +22,45 @@ from .part import PartBody
 COLLISIONS_OVERLAP = "collisions_overlap"
 
 WORTH_A_WARNING = 1e-3
-"""A smaller share of the link's mass is an info: screws in their holes, bearings on their shafts."""
+"""A smaller share of the link's mass is reported as info: screws in their holes, bearings on their shafts."""
 
 NOTHING = 1e-6
-"""A share that is below this is the rounding of poses and sizes: the parts touch."""
+"""A smaller share is rounding of poses and sizes: the parts touch."""
 
 COLUMNS, MOST_COLUMNS = 32, 1024
-"""Columns along the second longest side of the box in which two parts meet, and along its longest at most; they run
-along its shortest, where heights are exact however thin the overlap is."""
+"""Columns along the second longest side of the box in which two parts meet, and their maximum along the longest; they
+run along the shortest, where heights are exact however thin the overlap is."""
 
 MOST_PAIRS = 64
-"""Of more pairs whose boxes meet, those of the largest boxes in common are looked at: a robot's link has a few."""
+"""Maximum number of pairs: of more, those with the largest common boxes are checked. A robot's link has a few."""
 
 SOLID = ("primitive", "exact", "union", "voxel")
-"""Methods by which a part is what its surface encloses; hulls, thin walls and calculators of a user's own fill other
-space."""
+"""Methods by which a part is the inside of its surface; hulls, thin walls and a user's calculators fill other space."""
 
 
 def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool = False) -> tuple[Finding, ...]:
-    """Say which collisions of a link overlap, and which share of its mass is counted twice.
+    """Check which collisions of a link overlap, and which share of its mass is counted twice.
 
     Parameters
     ----------
     parts : sequence of PartBody
-        As they are summed, before a target mass scales them.
+        Before they are scaled to a target mass.
     mass : float
-        Theirs [kg].
+        Their sum [kg].
     quick : bool
-        Leave meshes of more than `READ_IN_FULL` faces out.
+        Skip meshes of more than `READ_IN_FULL` faces.
 
     Returns
     -------
     tuple of Finding
-        At most one, ``collisions_overlap``: the volume is an estimate by columns of voxels, and the mass that of the
-        lighter of the two, which is what is surely too much.
+        At most one, ``collisions_overlap``: the volume is an estimate by columns of voxels, and the mass is that of the
+        lighter material, which is the minimum excess.
     """
     bodies = {part.name: part for part in parts if part.inertial is not None and part.method in SOLID}
     solid = [one for one in link.collisions if one.has_mass and one.name in bodies]
     surfaces: dict[str, Surface] = {}
     found = []
-    pairs, all_told = _meeting(solid)
+    pairs, complete = _meeting(solid)
     for pair in pairs:
         if quick and any(_is_large(one) for one in pair):
             continue
@@ -70,20 +69,20 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
                 if one.name not in surfaces:
                     surfaces[one.name] = _in_link(one, bodies[one.name].surface)
             volume = _common(*(surfaces[one.name] for one in pair))
-        except InertiaError:  # of sizes whose powers overflow; what can be summed is summed all the same
+        except InertiaError:  # sizes whose powers overflow; the sum is still computed
             continue
         density = min(bodies[one.name].density or 0.0 for one in pair)
         if volume * density > NOTHING * mass:
             found.append((volume * density / mass, volume, pair[0].name, pair[1].name))
-    return (_finding(link.name, found, all_told),) if found else ()
+    return (_finding(link.name, found, complete),) if found else ()
 
 
-def _finding(name: str, found: list[tuple[float, float, str, str]], all_told: bool) -> Finding:
+def _finding(name: str, found: list[tuple[float, float, str, str]], complete: bool) -> Finding:
     _, _, one, other = max(found, key=lambda pair: rounded(pair[0]))
     shares, volumes, *_ = zip(*found, strict=True)
     share, volume = sum(shares), float(f"{sum(volumes):.1e}")
     severity: Severity = "warning" if share >= WORTH_A_WARNING else "info"
-    values = {"one": one, "other": other, "about": "about" if all_told else "at least"}
+    values = {"one": one, "other": other, "about": "about" if complete else "at least"}
     values |= {"volume": fitting_volume_text(volume), "share": share_text(share)}
     form = "" if len(found) == 1 else "pairs"
     return Finding.of(severity, COLLISIONS_OVERLAP, name, form, count=len(found), **values)
@@ -104,7 +103,7 @@ def _in_link(collision: Collision, corrected: Surface | None) -> Surface:
 
 
 def _meeting(collisions: Sequence[Collision]) -> tuple[list[tuple[Collision, Collision]], bool]:
-    """Return the pairs whose boxes have a box in common, the largest first, and whether these are all."""
+    """Return the pairs whose boxes overlap, those with the largest common box first, and True if these are all."""
     boxed = [(one, box) for one in collisions if (box := extent_of((one,))) is not None]
     if len(boxed) < 2:
         return [], True
@@ -118,7 +117,7 @@ def _meeting(collisions: Sequence[Collision]) -> tuple[list[tuple[Collision, Col
 
 
 def _common(one: Surface, other: Surface) -> float:
-    """Return about the volume [m³] that lies in both; columns in which one of them is open are left out."""
+    """Return the approximate volume [m³] in both; columns in which one of them is open are left out."""
     low = np.maximum(one.bounds()[0], other.bounds()[0])
     high = np.minimum(one.bounds()[1], other.bounds()[1])
     sides = high - low

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a part of a link to its inertial: density, method and pose, by libsdformat's rules.
+"""The inertial of a part of a link: density, method and pose, by libsdformat's rules.
 
-A part's own mass wins over its density, that over the link's, that over 1000 kg/m³; a part's parameters replace the
-link's whole.
+A part's own mass wins over its density, that over the link's, that over 1000 kg/m³; a part's parameters replace all of
+the link's.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Body:
     inertial : Inertial or None
         In the link's frame.
     volume : float or None
-        [m³]; None also where a manual inertial has none.
+        [m³]; None also for a manual inertial without one.
     method : str
-        How it was found: a calculator's name, ``primitive``, ``manual``, or for a link of several, ``sum``.
+        A calculator's name, ``primitive``, ``manual``, or ``sum`` for a link of several parts.
     error : float
-        Estimated relative error of volume and tensor; 0 where exact.
+        Estimated relative error of volume and tensor; 0 if exact.
     findings : tuple of Finding
         About this body itself.
     """
@@ -59,13 +59,13 @@ class Body:
     findings: tuple[Finding, ...]
 
     def for_reader(self, reader: Reader) -> Self:
-        """Return the same body with its findings in the words of a reader."""
+        """Return the same body with its findings worded for one audience."""
         return replace(self, findings=tuple(finding.for_reader(reader) for finding in self.findings))
 
 
 @dataclass(frozen=True, eq=False)
 class PartBody(Body):
-    """A part's share of its link; `surface` is its mesh [m] where that was corrected, else None."""
+    """A part's share of its link; `surface` is its mesh [m] if that was corrected, else None."""
 
     geometry: str
     density: float | None
@@ -73,17 +73,17 @@ class PartBody(Body):
 
 
 def params_of(part: Part, link: Link) -> Mapping[str, str]:
-    """Return the ``auto_inertia_params`` that count for a part, by qualified name."""
+    """Return the ``auto_inertia_params`` that apply to a part, by qualified name."""
     return link.params if part.params is None else part.params
 
 
 def resolve_part(part: Part, link: Link, quick: bool = False) -> PartBody:
-    """Compute a part's inertial by the method that was chosen for it; `quick` is as in `measure`.
+    """Compute a part's inertial by the method chosen for it; `quick` is as in `measure`.
 
     Returns
     -------
     PartBody
-        Refused, with its finding, where there is no right answer; never raises for bad input.
+        Refused, with its finding, if there is no correct answer; never raises for bad input.
     """
     subject = f"{link.name}/{part.name}"
     findings = [finding.about(subject) for finding in part.findings]
@@ -123,7 +123,7 @@ def resolve_part(part: Part, link: Link, quick: bool = False) -> PartBody:
 
 
 def _density(part: Part, link: Link, subject: str) -> tuple[float, list[Finding]]:
-    """Return the density [kg/m³] that counts unless the part has a mass of its own, and what is to be said of it."""
+    """Return the density [kg/m³] of a part without a mass of its own, and findings about it."""
     density = part.density if part.density is not None else link.density
     if density is not None:
         return density, []
@@ -133,35 +133,36 @@ def _density(part: Part, link: Link, subject: str) -> tuple[float, list[Finding]
 
 
 Outcome = Measurement | InertiaError
-"""What came of measuring a mesh: the answer, or why there is none."""
+"""The result of measuring a mesh: the answer, or why there is none."""
 
 _measured: WeakKeyDictionary[Surface, dict[object, Outcome]] = WeakKeyDictionary()
 
 REMEMBERED = 32
-"""Outcomes kept for one surface: of its exact integral, and of the last methods and stretches tried on it."""
+"""Results kept for one surface: its exact integral, and those of the last methods and maps."""
 
 
 def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measurement:
-    """Measure a mesh in its part's frame, and remember the outcome for as long as its surface lives.
+    """Measure a mesh in its part's frame, and cache the result as long as its surface exists.
 
-    The exact moments are integrated once on the surface as it is and then mapped; every other calculator sees the
-    mesh as it will be written, in metres. So does the exact one where it finds something that it cannot integrate
-    exactly, such as a union: what is a small error of a mesh may be a large one of the mesh under a stretch.
+    The exact moments are integrated once on the surface as it is and then mapped; every other calculator gets the mesh
+    as it will be written, in metres. So does the exact one if it cannot integrate exactly, as for a union: a small
+    error of a mesh may be a large one after a stretch.
 
-    With `quick`, as in `measure_mesh`, an answer will do that is not checked in full; one that is serves as well.
+    With `quick`, as in `measure_mesh`, a result that is not fully checked is enough; a cached, fully checked one
+    is used, too.
     """
     outcome = known_outcome(mesh, params, quick)
     if outcome is None:
         outcome = outcome_of(mesh, params, quick=quick)
         remember(mesh, params, outcome, quick)
     if isinstance(outcome, InertiaError):
-        # Another one, or the traceback of the first would grow each time.
+        # A copy: otherwise the first error's traceback would grow each time.
         raise _scaled(outcome, 1.0 if _is_of_baked(mesh, params, outcome) else mesh.volume_scale)
     if _is_of_baked(mesh, params, outcome):
         return outcome
     moments: Moments = outcome.moments.transformed(mesh.stretch)
     surface_read = None if outcome.surface is None else outcome.surface.stretched(mesh.stretch)
-    # What unit the mesh is in shows only in metres; a box under a stretch is no larger than this.
+    # A wrong unit shows only in metres; the stretched box bounds the mesh.
     low, high = mesh.surface.bounds()
     longest = float((np.abs(mesh.stretch) @ (high - low)).max())
     findings = tuple(
@@ -178,14 +179,14 @@ def _scaled(error: InertiaError, factor: float) -> InertiaError:
 
 
 def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False) -> Outcome:
-    """Measure a mesh as `measure` does, and neither look up nor remember it: fit for another thread.
+    """Measure a mesh as `measure` does, without the cache, so that another thread may do it.
 
     Parameters
     ----------
     params : mapping of str to str
         By qualified name.
     progress : callable, optional
-        As in `measure_surface`: if it returns True, the outcome is the error ``cancelled``.
+        As in `measure_surface`: if it returns True, the result is the error ``cancelled``.
     quick : bool
         As in `measure_mesh`.
     """
@@ -195,12 +196,12 @@ def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None 
     if not _is_of_baked(mesh, params, outcome):
         return outcome
     outcome = _measured_by(mesh.baked, params, progress, quick)
-    # An error is kept as the surface's, whatever its map.
+    # An error is cached for the surface, for every map.
     return _scaled(outcome, 1.0 / mesh.volume_scale) if isinstance(outcome, InertiaError) else outcome
 
 
 def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Outcome | None:
-    """Return what came of measuring the mesh so before, if that is still known and, unless `quick`, checked in full."""
+    """Return the cached result for the mesh, if any, and fully checked unless `quick`."""
     known = _measured.get(mesh.surface, {})
     outcome = known.get(_key(mesh, params, baked=False))
     if outcome is None or _is_of_baked(mesh, params, outcome):
@@ -211,7 +212,7 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
 
 
 def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
-    """Return True if a quick measurement leaves something unlooked for."""
+    """Return True if a quick measurement skips some checks."""
     method = METHODS.get(chosen_method(params))
     return method is not None and method.diagnosed and len(mesh.surface.triangles) > READ_IN_FULL
 
@@ -221,11 +222,11 @@ def _is_checked(outcome: Outcome) -> bool:
 
 
 QUICK = "quick"
-"""What the key of a quick error begins with: its remedies have not been tried, and the full one's have."""
+"""Begins the key of a quick error: its remedies have not been tried, unlike those of a full one."""
 
 
 def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome, quick: bool = False) -> None:
-    """Keep an outcome for `measure`; a calculator of the user's own that failed is asked again."""
+    """Cache a result for `measure`; a user's calculator that failed is called again."""
     if isinstance(outcome, InertiaError) and (outcome.code == "cancelled" or chosen_method(params) not in METHODS):
         return
     known = _measured.setdefault(mesh.surface, {})
@@ -239,12 +240,12 @@ def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress
     try:
         return calculate(surface, params, progress, quick)
     except InertiaError as error:
-        # What is remembered has no traceback, whose frames hold the surface and all that was found out about it.
+        # Cached errors have no traceback: its frames would keep the surface and its diagnosis alive.
         return InertiaError(*error.args)
 
 
 def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> bool:
-    """Return True if an outcome holds, or would hold, only for the mesh in metres, not for its surface mapped."""
+    """Return True if a result holds only for the mesh in metres, not for its surface under a map."""
     if chosen_method(params) != "exact":
         return True
     inexact = isinstance(outcome, Measurement) and outcome.error > 0.0
@@ -262,5 +263,5 @@ SAME_SHAPE = 1e-5
 
 def _key(mesh: Mesh, params: Mapping[str, str], baked: bool) -> object:
     how = (mesh.stretch.tobytes(), tuple(sorted(params.items()))) if baked else ()
-    # The calculator itself is part of the key: one registered again under an old name is asked again.
+    # The calculator itself is part of the key: another may be registered under the same name.
     return chosen_calculator(params), how

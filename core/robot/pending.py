@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which measurements resolving a link still needs, and about how long each will take: for whoever must not wait."""
+"""The measurements that resolving a link still needs, with their estimated times, for callers that must not wait."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from .model import Link, Mesh
 from .part import Outcome, known_outcome, outcome_of, params_of, quick_differs, remember
 
 FIXED = 2e-3
-"""Seconds that any measurement takes."""
+"""Minimum seconds of a measurement."""
 
 LAYERS = 4
-"""How often a column crosses a surface, about: what is not known before it is tried."""
+"""Typical number of times that a column crosses a surface: the real number is not known in advance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A measurement that is not at hand.
+    """A measurement that is not cached.
 
     Parameters
     ----------
     params : mapping of str to str
         ``auto_inertia_params`` by qualified name.
     title : str
-        Link and collision it is for.
+        The link and the collision.
     quick : bool
         As in `measure_mesh`.
     """
@@ -48,19 +48,19 @@ class Task:
     def __post_init__(self) -> None:
         exact = chosen_method(self.params) == "exact"
         how = () if exact else (self.mesh.stretch.tobytes(), *sorted(self.params.items()))
-        # The mesh holds the surface, so its id stays.
+        # The mesh keeps the surface alive, so its id stays valid.
         object.__setattr__(self, "key", (id(self.mesh.surface), how, self.quick))
 
     @property
     def checks(self) -> bool:
-        """Whether it is the full measurement of what has a quick one."""
+        """True if it is the full measurement of a mesh with a quick one."""
         return not self.quick and quick_differs(self.mesh, self.params)
 
     @property
     def seconds(self) -> float | None:
-        """About how long it will take; None where it must not run in another thread.
+        """Estimated time [s]; None if it must not run in another thread.
 
-        A calculator of the user's own must not: it may ask Blender.
+        A user's calculator must not: it may call Blender.
         """
         method = METHODS.get(chosen_method(self.params))
         if method is None:
@@ -69,27 +69,27 @@ class Task:
         return seconds + method.seconds_per_crossing * self._crossings() if method.seconds_per_crossing else seconds
 
     def run(self, progress: Progress | None = None) -> Outcome:
-        """Measure; touches nothing that another thread may touch."""
+        """Measure; uses nothing that another thread may use."""
         return outcome_of(self.mesh, self.params, progress, self.quick)
 
     def finish(self, outcome: Outcome) -> None:
-        """Put the outcome where resolving the link will find it."""
+        """Store the result in the cache that resolving the link reads."""
         remember(self.mesh, self.params, outcome)
 
     def _crossings(self) -> float:
         low, high = self.mesh.surface.bounds()
-        extent = np.sort(np.abs(self.mesh.stretch) @ (high - low))  # at least the box of the mesh under its stretch
+        extent = np.sort(np.abs(self.mesh.stretch) @ (high - low))  # at least the box of the stretched mesh
         try:
             size = lengths_of(self.params)["voxel_size"]
-        except (KeyError, InertiaError):  # refused where it is used
+        except (KeyError, InertiaError):  # an error that resolving will report
             size = default_voxel_size(self.mesh.surface)
-        with np.errstate(all="ignore"):  # a size that is none is refused where it is used
+        with np.errstate(all="ignore"):  # resolving reports an invalid size
             columns = float(np.nan_to_num(np.prod(extent[:2] / size), posinf=np.inf)) if size > 0.0 else 0.0
         return LAYERS * columns
 
 
 def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
-    """Return the measurements that `resolve_link`, `quick` or not, would make now, each once."""
+    """Return the measurements that `resolve_link` would make now, each once."""
     if link.mode == "manual" or (link.manual is not None and link.mode != "auto"):
         compared = uniform_link(link)
         return () if compared is None else missing(compared, quick)
@@ -104,7 +104,7 @@ def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
                     less = quick and quick_differs(part.geometry, params)
                     task = Task(part.geometry, params, title, less)
                     tasks.setdefault(task.key, task)
-            except InertiaError:  # there is no such method: nothing to wait for
+            except InertiaError:  # no such method: nothing to wait for
                 continue
     return tuple(tasks.values())
 
@@ -112,4 +112,4 @@ def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
 def _asked(params: Mapping[str, str], link: Link) -> Iterable[Mapping[str, str]]:
     yield params
     if link.mode == "auto" and chosen_method(params) != "exact":
-        yield {}  # what a simulator will compute, to compare with
+        yield {}  # what a simulator will compute, for comparison

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Is a published inertial plausible for its geometry? Bounds that no body can break, and suspicious numbers.
+"""Checks if a published inertial is plausible for its geometry: bounds that no body can break, and suspicious numbers.
 
 No radius of gyration exceeds the distance from the centre of mass to the farthest point of the body. But the geometry
-of a file is not the whole truth. By default there is a margin, and only what is certain is reported; with `strict`
-there is none.
+of a file is incomplete. By default there is a margin, and only certain faults are reported; with `strict` there is no
+margin.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ from .mistakes.units import (
 )
 
 LIGHTEST = 10.0
-"""Hardly a body has a lower density [kg/m³]: foam and hollow shells."""
+"""Hardly any body has a lower density [kg/m³]: foam and hollow shells."""
 
 MARGIN = 1.5
-"""A radius of gyration may exceed what the geometry allows by this factor, for geometry is simplified."""
+"""A radius of gyration may exceed the geometry's bound by this factor, since geometry is simplified."""
 
 TOO_SMALL = 100.0
-"""Moments this many times below those of the uniform body have no such cause as a heavy motor in a light tube."""
+"""Moments this many times below those of the uniform body are not explained by a heavy motor in a light tube."""
 
 FITS, ALIKE = 0.3, 2.0
 """A tensor that was not computed for a body still fits it if it is this near to that of its uniform geometry: within
 a share of the trace, and within a factor of the trace."""
 
 EQUAL, HOLLOW = 0.01, 10.0
-"""A geometry with moments this equal, such as a sphere's, has them however it is filled: only a factor above this
-tells a filler from a hollow or a heavy one."""
+"""A geometry with moments this equal, such as a sphere, has them for any filling: only a larger factor distinguishes a
+filler from a hollow or a heavy body."""
 
 STAND_IN = 0.01
-"""A cube or ball up to this size [m] that is too small for its mass stands for a part that nobody has drawn."""
+"""A cube or ball up to this size [m] that is too small for its mass represents a part that is not drawn."""
 
 UNEQUAL = 4.0
-"""Factors by which a geometry is too small in its three directions differ by at most this, or it is another shape."""
+"""Maximum spread of the factors by which a geometry is too small in its three directions, or its shape differs."""
 
 WORTH_COMPARING = 0.1
 """In strict, a tensor that differs from that of the uniform collisions by this part is reported."""
@@ -85,18 +85,18 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
     """
     if seen.extent is None:
         return ()
-    with np.errstate(all="ignore"):  # an absurd number is compared like any other, and found too large
+    with np.errstate(all="ignore"):  # absurd numbers are compared like any other, and found too large
         if seen.uniform is not None and not _comparable(seen.uniform.scaled_to(body.mass)):
             seen = SeenBody(seen.extent, along=seen.along)
         return _implausible(body, seen, strict)
 
 
 def _comparable(uniform: Inertial) -> bool:
-    """Return True if a tensor is one: of absurd sizes, nothing but zero or infinity is left."""
+    """Return True if a tensor is finite and not zero: absurd sizes overflow or underflow."""
     return bool(np.all(np.isfinite(uniform.inertia))) and float(np.trace(uniform.inertia)) > 0.0
 
 
-@np.errstate(all="ignore")  # as above
+@np.errstate(all="ignore")  # absurd sizes overflow
 def doubtful(body: Inertial, seen: SeenBody) -> bool:
     """Return True if `implausible` might have a finding by default once the collisions' volume is known, too.
 
@@ -126,10 +126,10 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
     tensor = large or _too_small(body, seen)
     filler = _never_computed(body, seen, tensor is not None)
-    if filler is not None and not np.any(body.com):  # nor was the centre
+    if filler is not None and not np.any(body.com):  # nor the centre
         found = [finding for finding in found if finding.code != "com_outside"]
     tensor = filler or tensor
-    if not (found or tensor):  # a spread follows from a wrong centre, too
+    if not (found or tensor):  # a wrong centre also causes a spread
         tensor = spread(body, seen)
     if tensor is not None:
         return (*found, tensor)
@@ -137,7 +137,7 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
 
 
 def is_stand_in(extent: Extent) -> bool:
-    """Return True for a small cube or ball, which stands for a part that is not drawn."""
+    """Return True for a small cube or ball that represents a part that is not drawn."""
     longest = float(extent.sides.max())
     return longest <= STAND_IN * (1.0 + SAME) and longest - extent.sides.min() <= SAME * longest
 
@@ -160,7 +160,7 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     density, of_box = 0.0, False
     if small > 0.0 and body.mass / small > HEAVIEST:
         density, of_box = body.mass / small, small != seen.volume
-    elif seen.volume and body.mass / seen.volume < LIGHTEST and not sound(body):  # else they are simplified
+    elif seen.volume and body.mass / seen.volume < LIGHTEST and not sound(body):  # otherwise they are simplified
         density = body.mass / seen.volume
     if not density:
         return None
@@ -245,7 +245,7 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
 
 
 def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
-    """Yield what is often no fault: a uniform body is a guess."""
+    """Yield what is often not a fault: a uniform body is a guess."""
     assert seen.extent is not None
     typical = seen.uniform or seen.extent.filled(body.mass)
     typical = typical.scaled_to(body.mass)
@@ -257,7 +257,7 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
         values = {"moment": body.inertia[0, 0], "moments": numbers_text(moments)}
         yield Finding.of("info", "padded_diagonal", "", "strict", **values)
     longest = float(seen.extent.sides.max())
-    if seen.uniform is None or not longest:  # a point as a number: nothing to compare with
+    if seen.uniform is None or not longest:  # a single point: nothing to compare with
         return
     tensor = difference(body, typical, typical).inertia
     box = seen.extent.filled(body.mass)
@@ -272,11 +272,11 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
 
 
 def _power_of_thousand(body: Inertial, typical: Inertial, sign: Literal[1, -1]) -> int | None:
-    """Return the power of ten of a unit by which a tensor is too large, or too small; None if it has another shape."""
+    """Return the power of ten of a unit by which a tensor is too large or small; None if its shape differs."""
     trace, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
     if padded(body) or not (trace > 0.0 and expected > 0.0) or shape_difference(body, typical) >= SAME_SHAPE:
         return None
-    exponent = sign * (log10(trace) - log10(expected))  # their quotient may be 0, or too large for a number
+    exponent = sign * (log10(trace) - log10(expected))  # the quotient itself may underflow or overflow
     return next((power for power in UNITS if abs(exponent - power) < 0.5), None)
 
 

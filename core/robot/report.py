@@ -22,7 +22,7 @@ AnyBody = TypeVar("AnyBody", bound=Body)
 def model_json(model: Model, bodies: Iterable[LinkBody], partial: bool = False) -> Json:
     """Return one model's part of the report: SI, com and inertia in the link's frame, pose in the model's.
 
-    With `partial`, a refused link keeps the sum of its parts that have an answer, as libsdformat has it.
+    With `partial`, a refused link keeps the sum of its parts that have a result, as in libsdformat.
     """
     bodies = list(bodies)
     links = [link_json(body, partial) for body in bodies]
@@ -49,7 +49,7 @@ def total_of(bodies: Iterable[LinkBody], partial: bool = False) -> Inertial | No
 def link_json(body: LinkBody, partial: bool = False) -> Json:
     """Return a link and its parts; the parts' ``inertia_at_link_com`` add up to the link's ``inertia``.
 
-    A refused link has no numbers, whatever was computed, unless `partial`; a part that is fine keeps its own.
+    A refused link has no numbers unless `partial`; its valid parts keep theirs.
     """
     body = without_refused_numbers(body, body.refused and not partial)
     head = {"name": body.name, "inertia_mode": body.mode, "pose": list(body.pose.to_sdf())}
@@ -65,7 +65,7 @@ def _part_json(part: PartBody, body: LinkBody) -> Json:
 
 
 def body_json(body: Body) -> Json:
-    """Return the numbers of a body: null where it was refused."""
+    """Return the numbers of a body: null if it was refused."""
     inertial = body.inertial
     numbers: Json = {"mass": None, "com": None, "inertia": None, "volume": None, "principal": None}
     if inertial is not None:
@@ -89,15 +89,15 @@ def tensor_json(inertia: FloatArray) -> Json:
 
 
 def finding_json(finding: Finding) -> Json:
-    """Return a finding as a mapping of its fields; ``sdf_codes`` only where there are any."""
-    told: Json = {
+    """Return a finding as a mapping of its fields; ``sdf_codes`` only if there are any."""
+    fields: Json = {
         "severity": finding.severity,
         "code": finding.code,
         "subject": finding.subject,
         "message": finding.message,
         "remedy": finding.remedy,
     }
-    return told | {"sdf_codes": list(finding.sdf_codes)} if finding.sdf_codes else told
+    return fields | {"sdf_codes": list(finding.sdf_codes)} if finding.sdf_codes else fields
 
 
 def without_refused_numbers(body: AnyBody, refused: bool) -> AnyBody:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a link to its inertial, by libsdformat's rules (sdformat 16, Link::ResolveAutoInertials).
+"""The inertial of a link, by libsdformat's rules (sdformat 16, Link::ResolveAutoInertials).
 
 Collisions are summed even where they overlap; then mass and tensor are scaled to the target mass.
 """
@@ -23,14 +23,14 @@ from .target_mass import beside_kept, scaled
 
 EXACT = "choose Filled for this link, or the method Exact and a closed mesh"
 ALIKE = "choose Filled for this link, or let just the collisions have mass"
-"""Remedies of a link that cannot be AUTO."""
+"""Remedies for a link that cannot be AUTO."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinkBody(Body):
-    """A link's inertial; `mode` is how it is to be written, which may differ from what was asked for in `link`.
+    """A link's inertial; `mode` is how it is to be written, which may differ from that of `link`.
 
-    `right` is the inertial that a manual one means, if a mistake in it is certain.
+    `right` is the correct inertial, if a mistake in a manual one is certain.
     """
 
     mode: InertiaMode
@@ -47,12 +47,12 @@ class LinkBody(Body):
         return found
 
     def for_reader(self, reader: Reader) -> LinkBody:
-        """Return the same link with all its findings in the words of a reader."""
+        """Return the same link with all its findings worded for one audience."""
         return replace(super().for_reader(reader), parts=tuple(part.for_reader(reader) for part in self.parts))
 
     @property
     def refused(self) -> bool:
-        """True where a simulator would refuse the link, or there is no number for it."""
+        """True if a simulator would refuse the link, or there is no number for it."""
         return self.inertial is None or has_error(self.all_findings())
 
 
@@ -64,16 +64,16 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False,
     strict_auto : bool
         Make ``auto_not_possible`` an error instead of writing the link filled.
     from_file : bool
-        The link was read from a file that stays as it is: parts with an answer are summed where others have none, as
-        libsdformat does (the link is `refused` by its findings all the same), and a simulator's other number is the
-        warning ``simulator_differs``.
+        The link was read from a file that stays unchanged: parts with a result are summed even if others have none, as
+        libsdformat does (the link is still `refused` by its findings), and a simulator's other number is the warning
+        ``simulator_differs``.
     quick : bool
-        Measure meshes as `measure_mesh` does so: for live use, never for what is written or reported.
+        As in `measure_mesh`: for live use, never for files or reports.
 
     Returns
     -------
     LinkBody
-        Never raises for bad input: a part without an answer is refused with its finding, and so is its link.
+        Never raises for bad input: a part without a result is refused with its finding, and so is its link.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # sizes of 1e200 m overflow, and end in the finding not_finite
         return _resolve(link, strict_auto, from_file, quick)
@@ -132,7 +132,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
 
 
 def _unwritable(link: Link, parts: list[PartBody]) -> list[Finding]:
-    """Say which collisions have no mesh of the kind that they are to be written as."""
+    """Check which collisions have no mesh of the kind that they are to be written as."""
     corrected = {part.name: part.surface for part in parts}
     found = []
     for collision in link.collisions:
@@ -155,7 +155,7 @@ def _link_body(
         if any([part.error for part in known]):
             masses = [part.inertial.mass for part in known if part.inertial is not None]
             whole = sum(masses)
-            shares = [mass / whole if whole else 1.0 for mass in masses]  # a total of 0 is one too light for a number
+            shares = [mass / whole if whole else 1.0 for mass in masses]  # a total of 0 has underflowed
             error = sum(share * part.error for share, part in zip(shares, known, strict=True))
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
 

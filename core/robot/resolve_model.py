@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a model to the inertials of its links, and these scaled to the mass of the whole robot."""
+"""The inertials of a model's links, scaled to the mass of the whole robot if it has one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .target_mass import scaled
 
 
 def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:
-    """Resolve every link of a model, see `resolve_link`; scaled to its mass where it has one."""
+    """Resolve every link of a model, see `resolve_link`; scale all to its mass, if it has one."""
     bodies = tuple(judged_link(link, strict_auto) for link in model.links)
     return bodies if model.mass is None else to_model_mass(bodies, model.mass)
 
 
 def judged_link(link: Link, strict_auto: bool = False, quick: bool = False) -> LinkBody:
-    """Resolve a link, see `resolve_link`, and judge a manual inertial by the link's geometry."""
+    """Resolve a link, see `resolve_link`, and check a manual inertial against the link's geometry."""
     body = resolve_link(link, strict_auto, quick=quick)
     if link.manual is None or not may_be_judged(body.findings):
         return body
@@ -37,21 +37,21 @@ def judged_link(link: Link, strict_auto: bool = False, quick: bool = False) -> L
 
 
 def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, ...]:
-    """Scale links by one factor, so that a whole robot has a mass.
+    """Scale links by one factor, so that the whole robot has a given mass.
 
-    Scaled are links without a target, a manual inertial or parts with a mass of their own; each says by how much
-    (``model_mass``).
+    Links with a target, a manual inertial or parts with a mass of their own stay; the finding ``model_mass`` of the
+    others gives the factor.
 
     Parameters
     ----------
     mass : float
-        Of all together [kg].
+        Of all links together [kg].
 
     Returns
     -------
     tuple of LinkBody
-        As they came where a link has no number. Where the others leave nothing for them, each link that was to be
-        scaled has the error ``target_below_parts``; where the mass is none, all have ``bad_mass``.
+        Unchanged if a link has no number. If the others already reach the mass, each link to be scaled has the error
+        ``target_below_parts``; if the mass is invalid, all have ``bad_mass``.
     """
     there = [body for body in bodies if not _is_hollow(body)]
     if any(body.inertial is None for body in there):

@@ -26,11 +26,11 @@ _HEADER = (
 
 
 def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) -> str:
-    """Return a table per link: each part by itself and moved to the link's centre of mass, and the total.
+    """Return a table for each link: each part by itself and moved to the link's centre of mass, and the total.
 
-    Tensors are in link axes [kg·m²]. The moments at the link's centre of mass add up to the link's total: the parallel
-    axis theorem in sight. So do the shares in percent, of the mass and of those moments. With `partial`, a refused link
-    keeps the sum of its parts that have an answer.
+    Tensors are in link axes [kg·m²]. The moments at the link's centre of mass add up to the link's total, by the
+    parallel axis theorem. So do the shares in percent, of the mass and of those moments. With `partial`, a refused link
+    keeps the sum of its parts that have a result.
     """
     stated = {link.name: link for link in model.links}
     text = f"# {for_markdown(model.name)}\n\n"
@@ -144,7 +144,7 @@ def _numbers(inertial: Inertial) -> Iterator[tuple[str, Any]]:
 
 
 def _percent(part: Body, link: LinkBody) -> dict[str, float | None]:
-    """Return a part's share of its link; None where one of the two has no number, or the link's is zero."""
+    """Return a part's share of its link; None unless both have a number and the link's is not zero."""
     moved = inertia_at_link_com(part, link)
     if moved is None or part.inertial is None or link.inertial is None:
         return dict.fromkeys(("mass", "ixx", "iyy", "izz"))

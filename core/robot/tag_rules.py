@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which objects of a scene are links, parts, visuals and frames, by their names or by who is whose parent.
+"""Finds which objects of a scene are links, parts, visuals and frames, by their names or by their parents.
 
-A name says what its object is by the conventions that robot and game pipelines share: words are parted by ``_ - . $``
-and spaces; case, Blender's ``.001`` and other numbers at the end do not matter. The first or the last word counts:
+Names follow the conventions of robot and game pipelines: words are separated by ``_ - . $``
+and spaces; case, Blender's ``.001`` and other numbers at the end do not matter. The first or the last word decides:
 ``wheel_collision``, ``visual_wheel``, ``UCX_Wheel_01``, ``wheel-colonly``, ``arm_link.002``. From Phobos and URDF
 importers (visual, collision), Unreal (UCX_, UBX_, USP_, UCP_: convex, box, sphere, capsule), Godot (-col, -convcol,
 -colonly, -convcolonly, with ``- $ _`` alike), and robots by hand (_col, _vis, _link).
@@ -36,14 +36,14 @@ WORDS: dict[str, Tag] = {
 }
 
 PREFIXES = {"ucx": "MESH", "ubx": "BOX", "usp": "SPHERE", "ucp": "CAPSULE"}
-"""Unreal's prefixes of collisions, each with the geometry it stands for; its convex hull is the mesh as it is."""
+"""Unreal's prefixes of collisions, each with its geometry; its convex hull is the mesh unchanged."""
 
 _SEPARATORS = re.compile(r"[_\-.$\s]+")
 _NUMBER = re.compile(r"\d+$")
 
 
 class NameRule(NamedTuple):
-    """What a name says: the tag, and a collision's geometry where it says that too (else empty)."""
+    """What a name means: the tag, and the geometry of a collision if the name gives it (else empty)."""
 
     tag: Tag
     geometry: str = ""
@@ -56,13 +56,13 @@ class Candidate:
     Parameters
     ----------
     parent : int or None
-        The parent's place in the sequence.
+        The parent's index in the sequence.
     kind : {"mesh", "empty", "other"}
-        What it is made of: a mesh or what makes one, nothing, or something without mass such as a lamp.
+        A mesh or an object that makes one, nothing, or something without mass such as a lamp.
     chosen : bool
-        The rules are asked for it; the others are only looked at.
+        True if the rules are to tag it; the others are only context.
     tags : frozenset of {"link", "collision", "mass", "visual", "frame"}
-        What it is tagged as already; a tagged object stays as it is.
+        Its present tags; a tagged object stays unchanged.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class NewTags:
-    """New tags of an object, none for what is left alone, and why; some names state a `geometry`."""
+    """New tags of an object, empty for one left alone, and the reason; some names give a `geometry`."""
 
     tags: frozenset[Tag] = frozenset()
     geometry: str = ""
@@ -86,40 +86,40 @@ NO_MESH = "without a mesh"
 NO_RULE = "whose names say nothing"
 NO_PARTS = "empties that are no link"
 NO_LINK = "collisions or visuals without a link above them"
-"""The last is no reason to leave an object alone: it is tagged, but its link is missing."""
+"""The last one does not leave the object alone: it is tagged, but its link is missing."""
 
 
 def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozenset[Tag]) -> list[NewTags]:
-    """Return what each object becomes.
+    """Return the new tags of each object.
 
-    An empty that is named as a part (``collisions``) groups parts: what it says goes for the meshes below it. One with
-    nothing below it in a link, whatever the rule, is a frame of that link.
+    An empty that is named as a part (``collisions``) groups parts: its name applies to the meshes below it. An empty in
+    a link with nothing below it is a frame of that link, by every rule.
 
     Parameters
     ----------
     rule : {"names", "hierarchy", "both"}
-        ``names``: what `rule_of` says. ``hierarchy``: an empty with a mesh as its child is a link, and so is a mesh
-        that has no link above it; meshes are parts of the nearest link. ``both``: names first, and for what they leave
-        open the hierarchy.
+        ``names``: the result of `rule_of`. ``hierarchy``: an empty with a mesh as its child is a link, and so is a mesh
+        that has no link above it; meshes are parts of the nearest link. ``both``: names first, then the hierarchy for
+        the rest.
     meshes_are : frozenset of {"collision", "visual"}
-        What a mesh below a link is by hierarchy. A mesh that a name leaves open is none of those that other names
-        already say in the same link: beside ``wheel_collision``, ``wheel`` is the visual.
+        What a mesh below a link is by hierarchy. A mesh without a telling name gets none of the tags that other names
+        give in the same link: next to ``wheel_collision``, ``wheel`` is the visual.
     """
-    said = [None if rule == "hierarchy" else _said(objects, number) for number in range(len(objects))]
+    rules = [None if rule == "hierarchy" else _name_rule(objects, number) for number in range(len(objects))]
     tags: list[frozenset[Tag]] = [one.tags for one in objects]
-    for number, found in enumerate(said):
+    for number, found in enumerate(rules):
         one = objects[number]
         if found is not None and _open(one) and (found.tag == "link" or one.kind == "mesh"):
             tags[number] = frozenset({found.tag})
     if rule != "names":
-        _add_links(objects, tags, said)
+        _add_links(objects, tags, rules)
         _add_parts(objects, tags, meshes_are)
     _add_frames(objects, tags)
-    return [_new_tags(one, said[number], tags, objects, number) for number, one in enumerate(objects)]
+    return [_new_tags(one, rules[number], tags, objects, number) for number, one in enumerate(objects)]
 
 
-def _said(objects: Sequence[Candidate], number: int) -> NameRule | None:
-    """Return what the name says, or for a mesh without a say that of the empties which group it (``collisions``)."""
+def _name_rule(objects: Sequence[Candidate], number: int) -> NameRule | None:
+    """Return what the name means; for a mesh with no such name, that of the empties that group it (``collisions``)."""
     found = rule_of(objects[number].name)
     parent = objects[number].parent if objects[number].kind == "mesh" else None
     while found is None and parent is not None and objects[parent].kind == "empty":
@@ -133,10 +133,10 @@ def _open(one: Candidate) -> bool:
     return one.chosen and not one.tags and one.kind != "other"
 
 
-def _add_links(objects: Sequence[Candidate], tags: list[frozenset[Tag]], said: Sequence[NameRule | None]) -> None:
+def _add_links(objects: Sequence[Candidate], tags: list[frozenset[Tag]], rules: Sequence[NameRule | None]) -> None:
     with_mesh = {one.parent for one in objects if one.kind == "mesh" and (one.chosen or one.tags)}
     for number, one in enumerate(objects):
-        if _open(one) and one.kind == "empty" and said[number] is None and number in with_mesh:
+        if _open(one) and one.kind == "empty" and rules[number] is None and number in with_mesh:
             tags[number] = frozenset({"link"})
     # From the top down, so that a mesh is a part of the mesh above it.
     for number in sorted(range(len(objects)), key=lambda number: len(_above(objects, number))):
@@ -156,11 +156,11 @@ def _add_parts(objects: Sequence[Candidate], tags: list[frozenset[Tag]], meshes_
             continue
         link = _link_of(objects, tags, number)
         if link is not None:
-            said = stated[link]
-            left: frozenset[Tag] = meshes_are - said
-            # Whatever names say of the others, a mesh is something: the visual beside collisions, and the reverse.
-            other: Tag = "visual" if "collision" in said else "collision"
-            tags[number] |= left if left or {"collision", "visual"} <= said else {other}
+            present = stated[link]
+            left: frozenset[Tag] = meshes_are - present
+            # Whatever the names of the others mean, a mesh is something: a visual next to collisions, or the reverse.
+            other: Tag = "visual" if "collision" in present else "collision"
+            tags[number] |= left if left or {"collision", "visual"} <= present else {other}
 
 
 def _add_frames(objects: Sequence[Candidate], tags: list[frozenset[Tag]]) -> None:
@@ -172,7 +172,7 @@ def _add_frames(objects: Sequence[Candidate], tags: list[frozenset[Tag]]) -> Non
 
 
 def _above(objects: Sequence[Candidate], number: int) -> list[int]:
-    """Return an object and those above it, the nearest first."""
+    """Return an object and its ancestors, the nearest first."""
     found = [number]
     parent = objects[number].parent
     while parent is not None:
@@ -186,7 +186,7 @@ def _link_of(objects: Sequence[Candidate], tags: Sequence[frozenset[Tag]], numbe
 
 
 def _new_tags(
-    one: Candidate, said: NameRule | None, tags: list[frozenset[Tag]], objects: Sequence[Candidate], number: int
+    one: Candidate, named: NameRule | None, tags: list[frozenset[Tag]], objects: Sequence[Candidate], number: int
 ) -> NewTags:
     if not one.chosen:
         return NewTags()
@@ -199,15 +199,15 @@ def _new_tags(
         if one.kind == "empty":
             return NewTags(reason=NO_PARTS)
         return NewTags(reason=NO_RULE)
-    geometry = said.geometry if said is not None and "collision" in found else ""
+    geometry = named.geometry if named is not None and "collision" in found else ""
     missing = _link_of(objects, tags, number) is None
     return NewTags(found, geometry, NO_LINK if missing else "")
 
 
 def rule_of(name: str) -> NameRule | None:
-    """Return what an object's name says it is, or None.
+    """Return what an object's name means, or None.
 
-    Where both ends say something, a part is meant rather than a link (``base_link_visual``, ``collision_base_link``),
+    If both ends have a meaning, a part wins over a link (``base_link_visual``, ``collision_base_link``),
     and of two parts the last word.
     """
     words = [_NUMBER.sub("", word) for word in _SEPARATORS.split(name.casefold())]

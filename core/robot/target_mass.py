@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts of a link scaled to its target mass: those that have a mass of their own keep it."""
+"""Scales parts of a link to its target mass, except those that have a mass of their own."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def beside_kept(link: Link, parts: list[PartBody], kept: Collection[str], target
     parts : list of PartBody
         None refused.
     kept : collection of str
-        Names of those that keep their mass, at least one.
+        Names of parts that keep their mass, at least one.
     target : float
         [kg].
 
     Returns
     -------
     list of PartBody
-        With the density that each has then.
+        With their new densities.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def beside_kept(link: Link, parts: list[PartBody], kept: Collection[str], target
 
 
 def scaled(part: PartBody, scale: float) -> PartBody:
-    """Return a part with so many times its mass; the density stays the stated one, which is what a file says."""
+    """Return a part with its mass multiplied by a factor; the density stays the stated one, as in the file."""
     own = part.inertial
     return part if own is None else replace(part, inertial=Inertial(own.mass * scale, own.com, own.inertia * scale))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What libsdformat reports where we report something: its sdf::ErrorCode, by our code."""
+"""libsdformat's error numbers (sdf::ErrorCode) for our codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import Finding, InertiaError
 
 MESH_REFUSED = (37, 19)
-"""A mesh calculator that gives no answer: its own error, then that of the link."""
+"""A mesh calculator without a result: its own error, then that of the link."""
 
 OF_BODIES: dict[str, tuple[int, ...]] = {
     "default_density": (8,),
@@ -28,10 +28,10 @@ OF_BODIES: dict[str, tuple[int, ...]] = {
     "zero_volume": MESH_REFUSED,
     "no_faces": MESH_REFUSED,
 }
-"""What the rest of core finds, which knows nothing of files.
+"""Codes from the rest of core, which does not know about files.
 
-Where several numbers stand, libsdformat reports them all. Some it does not report at all: a mesh that is open but
-centred it takes without a word, and so a target mass of zero, and since version 16 a size of zero."""
+libsdformat reports all numbers of a tuple. Some faults it does not report at all: it silently accepts an open mesh that
+is centred, a target mass of zero, and since version 16 a size of zero."""
 
 SDF_CODES: dict[str, tuple[int, ...]] = {
     # The file and its text.
@@ -80,16 +80,16 @@ SDF_CODES: dict[str, tuple[int, ...]] = {
     "inertial_relative_to": (7,),
     **OF_BODIES,
 }
-"""libsdformat's numbers for each of our codes, its first one first."""
+"""libsdformat's numbers for each of our codes, the first reported first."""
 
 
 def with_sdf_codes(finding: Finding) -> Finding:
-    """Return a finding with libsdformat's codes, if it has such codes."""
+    """Return a finding with libsdformat's codes, if there are any."""
     if finding.code not in OF_BODIES or finding.sdf_codes:
         return finding
     return replace(finding, sdf_codes=OF_BODIES[finding.code])
 
 
 def sdf_error(code: str, place: object, form: str = "", /, codes: Any = None, **values: Any) -> InertiaError:
-    """Return an error about a place in a file with libsdformat's codes: those given, else those of our own code."""
+    """Return an error about a place in a file with libsdformat's codes: the given ones, else those of our code."""
     return InertiaError.of(code, str(place), form, **values).with_sdf_codes(SDF_CODES[code] if codes is None else codes)

@@ -31,7 +31,7 @@ class FileLink(ABC):
     element : lxml element
         The ``<link>``.
     document : Document
-        The file that it is in; an included model has its own.
+        The file of the link; an included model has its own.
     auto : bool
         True if a simulator computes its inertial.
     static : bool
@@ -55,17 +55,17 @@ class FileLink(ABC):
 
     @property
     def place(self) -> Place:
-        """Where it is in the file."""
+        """Its place in the file."""
         return self.document.at(self.element)
 
     @property
     def has_inertial(self) -> bool:
-        """True if it has an ``<inertial>``, whatever that holds."""
+        """True if it has an ``<inertial>``, whatever its content."""
         return child_of(self.element, "inertial") is not None
 
     @property
     def has_geometry(self) -> bool:
-        """True if it has a collision or a visual, whether or not that can be read."""
+        """True if it has a collision or a visual, readable or not."""
         return child_of(self.element, "collision") is not None or child_of(self.element, "visual") is not None
 
     @property
@@ -75,39 +75,39 @@ class FileLink(ABC):
 
     @property
     def is_root(self) -> bool:
-        """True if its format has a tree of links, and it is the root of that."""
+        """True if it is the root of a tree of links; always False if its format has no tree."""
         return False
 
     @property
     def parent(self) -> str | None:
-        """The link that a joint joins it to, if its format has a tree of links."""
+        """Its parent link, if its format has a tree of links."""
         return None
 
     @property
     @abstractmethod
     def inertial(self) -> Inertial | None:
-        """What the file gives, in the link's frame; None if it gives no mass or no tensor, or none that can be read."""
+        """The file's inertial, in the link's frame; None if mass or tensor are missing or cannot be read."""
 
     @property
     def written(self) -> Written | None:
-        """The tensor as it is written, with its digits; None if there is no `inertial`."""
+        """The tensor as written, with its digits; None if there is no `inertial`."""
         given = child_of(self.element, "inertial")
         mass, tensor = child_of(given, "mass"), child_of(given, "inertia")
         return None if self.inertial is None or mass is None or tensor is None else self._written(mass, tensor)
 
     @abstractmethod
     def _written(self, mass: Element, tensor: Element) -> Written:
-        """Return what the elements of mass and tensor say."""
+        """Return the texts of mass and tensor."""
 
     @property
     @abstractmethod
     def mass(self) -> float | None:
-        """The mass that the file gives [kg], even if the rest of the inertial cannot be read."""
+        """The mass in the file [kg], even if the rest of the inertial cannot be read."""
 
     @property
     @abstractmethod
     def com(self) -> FloatArray | None:
-        """The centre of mass that the file gives (3,) [m], in the link's frame, even if the tensor cannot be read."""
+        """The centre of mass in the file (3,) [m], in the link's frame, even if the tensor cannot be read."""
 
     @property
     @abstractmethod
@@ -117,7 +117,7 @@ class FileLink(ABC):
     @property
     @abstractmethod
     def visuals(self) -> Sequence[Visual]:
-        """Its visuals; one that nothing can be computed from is `Unusable`."""
+        """Its visuals; one that cannot be computed is `Unusable`."""
 
     @property
     def shown(self) -> Sequence[Part | Visual]:
@@ -140,7 +140,7 @@ class FileLink(ABC):
         return replace(self.link, mode="filled", manual=None, mass=None, params={}, findings=())
 
     def uniform(self) -> LinkBody | None:
-        """Return its collisions as one uniform body, measured quickly; None if they have no answer."""
+        """Return its collisions as one uniform body, measured quickly; None if they have no result."""
         return self._uniform(self.solid)
 
     def uniform_shown(self) -> LinkBody | None:

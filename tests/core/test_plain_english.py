@@ -3,7 +3,7 @@
 
 import pytest
 
-from tools.plain_english import BETTER, files, phrases
+from tools.plain_english import BETTER, BETTER_CODE, CHECKOUT, files, is_code, phrases
 
 
 @pytest.mark.parametrize(
@@ -14,10 +14,24 @@ def test_a_phrase_is_found_with_its_line_and_a_better_one(text):
     assert line == 2 and phrase in text and better in BETTER.values()
 
 
+@pytest.mark.parametrize(
+    "text", ['"""Say which link it is."""', "# whoever reads it", "faces are looked at in turn", "told: list[str] = []"]
+)
+def test_code_is_held_to_more(text):
+    ((_, phrase, better),) = phrases(text, code=True)
+    assert phrase in text and better in BETTER_CODE.values() and not [*phrases(text)]
+
+
+def test_docstrings_of_core_and_tools_are_code():
+    paths = ("core/errors.py", "tools/house.py", "core/findings/mesh.md", "sdf_inertia_addon/names.py")
+    assert [is_code(CHECKOUT / path) for path in paths] == [True, True, False, False]
+
+
 def test_plain_words_pass():
     assert not [*phrases("Return True if the tensor is finite. There is no number for it.")]
 
 
 def test_the_product_is_held_to_it():
     names = {path.name for path in files()}
-    assert {"README.md", "mesh.md", "errors.py", "texts.py"} <= names and "plain_english.py" not in names
+    assert {"README.md", "mesh.md", "errors.py", "texts.py", "pyproject.toml"} <= names
+    assert "plain_english.py" not in names

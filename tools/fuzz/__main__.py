@@ -17,7 +17,7 @@ from .session import CHECKOUT, Session, available, table
 
 
 def main() -> int:
-    """Run inputs of each kind, or one again; return 1 where any failed."""
+    """Run inputs of each kind, or one again; return 1 if any failed."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.fuzz",
         description="Odd and damaged files through the product: it may refuse them by name, and nothing else. It goes "
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def again(name: str, seed: int, number: int) -> int:
-    """Run one input in this process, whose traceback is what it is."""
+    """Run one input in this process, so that its exception is not caught."""
     for variable in SEARCH_VARIABLES:
         os.environ.pop(variable, None)
     kind = KINDS[name]

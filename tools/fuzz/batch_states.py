@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of state of a batch: damaged as SQLite has them or row by row; then the batch goes on by ``--resume``.
+"""State files of a batch, damaged as SQLite files or row by row; then the batch resumes by ``--resume``.
 
-Whatever the state says, the report has one line for each input, and what it says is what a new batch would say.
+Whatever the state, the report must have one line for each input, the same as from a new batch.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COMMANDS = (
 
 
 def make(random: Random, folder: Path) -> Path:
-    """Write a folder of meshes, a report that is done, and its state with faults in it; return the state."""
+    """Write a folder of meshes, a complete report, and its state with faults in it; return the state."""
     clean, path = _clean(folder), folder / "r.jsonl.state"
     (folder / "r.jsonl").write_text("")
     for rest in folder.glob("r.jsonl.state*"):
@@ -61,7 +61,7 @@ def make(random: Random, folder: Path) -> Path:
 
 @cache
 def _clean(folder: Path) -> Path:
-    """Return the state of a batch that ended well, and leave its inputs and lines beside it."""
+    """Return the state of a batch that succeeded, with its inputs and lines next to it."""
     for number in range(COUNT):
         (folder / f"{number}.obj").write_text(MESH.format(number + 1 if number else "x"))
     clean = folder / "clean.sqlite"
@@ -91,7 +91,7 @@ def _damage_rows(file: sqlite3.Connection, random: Random) -> None:
         )
         where = f"rowid={random.randint(1, COUNT)}" if random.random() < 0.7 else "1"
         file.execute(f"UPDATE done SET {random.choice(COLUMNS)}=? WHERE {where}", (random.choice(odd),))
-    except (sqlite3.Error, UnicodeEncodeError):  # what the fault before left nothing of
+    except (sqlite3.Error, UnicodeEncodeError):  # an earlier fault left nothing readable
         pass
 
 
@@ -106,7 +106,7 @@ def _damaged_pages(data: bytes, random: Random) -> bytes:
 
 
 def run(path: Path) -> str:
-    """Go on with the batch; return what came of it."""
+    """Resume the batch; return the outcome."""
     folder = path.parent
     status = _resumed(folder)
     lines = _lines(folder)
@@ -134,6 +134,6 @@ def _command(folder: Path) -> Callable[[], int]:
 
 
 def _lines(folder: Path) -> list[str]:
-    """Return the report's lines, without what took how long, in order."""
+    """Return the report's lines in order, without times."""
     lines = (folder / "r.jsonl").read_text().splitlines()
     return sorted(json.dumps(json.loads(line) | {"seconds": 0}, sort_keys=True) for line in lines)

@@ -172,7 +172,7 @@ def _apply(name: str, how: str, key: str, value: Any, axis: int) -> None:
 
 
 def run(path: Path) -> str:
-    """Read, resolve and export the scene with the values; return what came of it."""
+    """Read, resolve and export the scene with the values; return the outcome."""
     bpy: Any = import_module("bpy")
 
     _reset()

@@ -75,26 +75,26 @@ def _csv(rows: list[dict[str, Any]], odd: bool, random: Random) -> bytes:
 
 
 def _json(rows: list[dict[str, Any]], odd: bool, random: Random) -> bytes:
-    told: Any = [dict(row) for row in rows]
+    entries: Any = [dict(row) for row in rows]
     if random.random() < 0.4:
-        told = {row.pop("match"): row for row in told}
+        entries = {row.pop("match"): row for row in entries}
     for _ in range(random.randint(1, 3) if odd else 0):
-        key = random.choice(list(told)) if isinstance(told, dict) else random.randrange(len(told))
-        row = told[key]
+        key = random.choice(list(entries)) if isinstance(entries, dict) else random.randrange(len(entries))
+        row = entries[key]
         value: Any = random.choice(
             (None, True, [], {}, [1], "x" * 1000, 10**400, *ODD_FLOATS, *ODD_NUMBERS, *ODD_TEXTS)
         )
         if random.random() < 0.2 or not isinstance(row, dict) or not row:
-            told[key] = value
+            entries[key] = value
         else:
             row[random.choice((*row, *COLUMNS, "odd"))] = value
     if odd and random.random() < 0.05:
         return b"[" * random.choice((10, 100_000))
-    return json.dumps(told, ensure_ascii=random.random() < 0.5).encode("utf-8", "surrogatepass")
+    return json.dumps(entries, ensure_ascii=random.random() < 0.5).encode("utf-8", "surrogatepass")
 
 
 def run(path: Path) -> str:
-    """Read a map and look names up; return what came of it."""
+    """Read a map and look names up; return the outcome."""
     try:
         found = DensityMap.read(path)
     except InertiaError as error:

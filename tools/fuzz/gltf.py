@@ -57,22 +57,22 @@ KEYS = (
 
 def gltf(random: Random) -> bytes:
     """Return a glTF file with its buffer inside, two thirds of them with faults."""
-    told, data = _document(random)
-    told["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    document, data = _document(random)
+    document["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
     kind = random.random()
     if kind > 0.33:
-        told = _odd(told, random)
-    text = json.dumps(told, ensure_ascii=random.random() < 0.5).encode("utf-8", "surrogatepass")
+        document = _odd(document, random)
+    text = json.dumps(document, ensure_ascii=random.random() < 0.5).encode("utf-8", "surrogatepass")
     return damaged(text, random) if kind > 0.87 else text
 
 
 def glb(random: Random) -> bytes:
     """Return a GLB file, two thirds of them with faults."""
-    told, data = _document(random)
+    document, data = _document(random)
     kind = random.random()
     if 0.33 < kind < 0.75:
-        told = _odd(told, random)
-    text = json.dumps(told).encode()
+        document = _odd(document, random)
+    text = json.dumps(document).encode()
     chunks = [(0x4E4F534A, text + b" " * (-len(text) % 4)), (0x004E4942, data + bytes(-len(data) % 4))]
     odd = kind > 0.7
     if odd and random.random() < 0.3:
@@ -101,44 +101,44 @@ def glb(random: Random) -> bytes:
 
 def _document(random: Random) -> tuple[dict[str, Any], bytes]:
     """Return a document of one to three meshes and its buffer."""
-    told: dict[str, Any] = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": []}], "nodes": []}
-    told |= {"meshes": [], "accessors": [], "bufferViews": [], "buffers": [{}]}
+    document: dict[str, Any] = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": []}], "nodes": []}
+    document |= {"meshes": [], "accessors": [], "bufferViews": [], "buffers": [{}]}
     data = b""
     for number in range(random.choice((1, 1, 2, 3))):
         made = solid(random)
-        data = _mesh(told, made.vertices, made.triangles(), data, random)
+        data = _mesh(document, made.vertices, made.triangles(), data, random)
         node: dict[str, Any] = {"mesh": number, "name": random.choice(("a", "b", f"n{number}"))}
         _place(node, random)
-        told["nodes"].append(node)
+        document["nodes"].append(node)
         if number and random.random() < 0.5:
-            told["nodes"][number - 1].setdefault("children", []).append(number)
+            document["nodes"][number - 1].setdefault("children", []).append(number)
         else:
-            told["scenes"][0]["nodes"].append(number)
-    told["buffers"][0]["byteLength"] = len(data)
-    return told, data
+            document["scenes"][0]["nodes"].append(number)
+    document["buffers"][0]["byteLength"] = len(data)
+    return document, data
 
 
-def _mesh(told: dict[str, Any], vertices: Any, triangles: Any, data: bytes, random: Random) -> bytes:
+def _mesh(document: dict[str, Any], vertices: Any, triangles: Any, data: bytes, random: Random) -> bytes:
     kind = random.choice((UNSIGNED_SHORT, UNSIGNED_INT, BYTE))
     points = b"".join(struct.pack("<3f", *vertex) for vertex in vertices)
     size = {BYTE: "B", UNSIGNED_SHORT: "H", UNSIGNED_INT: "I"}[kind]
     corners = struct.pack(f"<{3 * len(triangles)}{size}", *(corner for one in triangles for corner in one))
-    primitive: dict[str, Any] = {"attributes": {"POSITION": len(told["accessors"])}}
+    primitive: dict[str, Any] = {"attributes": {"POSITION": len(document["accessors"])}}
     for content, count, shape, component in (
         (points, len(vertices), "VEC3", FLOAT),
         (corners, 3 * len(triangles), "SCALAR", kind),
     ):
         data += bytes(-len(data) % 4)
-        told["accessors"].append(
-            {"bufferView": len(told["bufferViews"]), "componentType": component, "count": count, "type": shape}
+        document["accessors"].append(
+            {"bufferView": len(document["bufferViews"]), "componentType": component, "count": count, "type": shape}
         )
-        told["bufferViews"].append({"buffer": 0, "byteOffset": len(data), "byteLength": len(content)})
+        document["bufferViews"].append({"buffer": 0, "byteOffset": len(data), "byteLength": len(content)})
         data += content
     if random.random() < 0.9:
-        primitive["indices"] = len(told["accessors"]) - 1
+        primitive["indices"] = len(document["accessors"]) - 1
     if random.random() < 0.2:
         primitive["mode"] = random.choice((4, 4, 5, 6, 1, 0))
-    told["meshes"].append({"primitives": [primitive] * random.choice((1, 1, 1, 2))})
+    document["meshes"].append({"primitives": [primitive] * random.choice((1, 1, 1, 2))})
     return data
 
 
@@ -152,10 +152,10 @@ def _place(node: dict[str, Any], random: Random) -> None:
         node["scale"] = [1.0, random.choice((1.0, -2.0, 0.001)), 1.0]
 
 
-def _odd(told: dict[str, Any], random: Random) -> dict[str, Any]:
+def _odd(document: dict[str, Any], random: Random) -> dict[str, Any]:
     """Put one to three faults into the JSON, of what does not stand in a data URI."""
     for _ in range(random.choice((1, 1, 2, 3))):
-        places = list(_places(told))
+        places = list(_places(document))
         holder, key = random.choice(places)
         kind = random.randrange(8)
         if kind == 0:
@@ -174,10 +174,10 @@ def _odd(told: dict[str, Any], random: Random) -> dict[str, Any]:
                 (*ODD_INTEGERS, *ODD_FLOATS, 0, 1, 2, 3, -1, 4, 5, FLOAT, UNSIGNED_SHORT, 5120, 5122)
             )
         else:
-            nodes = told.get("nodes")
+            nodes = document.get("nodes")
             if isinstance(nodes, list) and nodes and isinstance(nodes[0], dict):
                 nodes[0]["children"] = [random.randrange(-1, len(nodes) + 1) for _ in range(random.randint(1, 3))]
-    return told
+    return document
 
 
 def _places(value: Any) -> Any:

@@ -22,7 +22,7 @@ class Kind:
     make : function
         Writes an input into a folder by random numbers alone, and returns its file.
     run : function
-        Takes it through the product; returns what came of it in a word. Whatever it raises is a fault.
+        Runs the product on it; returns the outcome in a word. Any exception is a fault.
     around : function
         What a process holds open from before its first input to after its last.
     libraries : tuple of str

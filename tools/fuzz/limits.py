@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a command may take for one input: two seconds of processor time, one gigabyte of memory.
+"""Limits of a command for one input: two seconds of processor time, one gigabyte of memory.
 
-Time is the processor's, since real time is for the machine to give: a timer of the process (``ITIMER_PROF``, all its
-threads) raises in Python; code in C that does not come back to it is ended by ``RLIMIT_CPU`` some seconds later. Memory
-is that of addresses (``RLIMIT_AS``): what the process has when the input begins, and a gigabyte; the library that asks
-for more is refused, and that is the fault, whoever catches it.
+Time is processor time, since real time depends on the load: a timer of the process (``ITIMER_PROF``, all its threads)
+raises in Python; code in C that does not come back to it is ended by ``RLIMIT_CPU`` some seconds later. Memory is that
+of addresses (``RLIMIT_AS``): what the process has when the input begins, and a gigabyte; a library that allocates more
+is refused, and that is the fault, even if caught.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _STATM = Path("/proc/self/statm")
 
 
 class TooSlowError(BaseException):
-    """An input takes longer than it may. No ``except Exception`` shall catch it."""
+    """An input takes too long. Not an Exception, so that no ``except Exception`` catches it."""
 
 
 @contextmanager
 def limited(seconds: float = SECONDS, memory: int = BYTES) -> Iterator[None]:
-    """Bound what is done inside."""
+    """Apply the limits inside the block."""
     before = signal.signal(signal.SIGPROF, _too_slow)
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu = resource.getrlimit(resource.RLIMIT_CPU)
@@ -49,13 +49,13 @@ def limited(seconds: float = SECONDS, memory: int = BYTES) -> Iterator[None]:
 
 
 def begin_again(seconds: float = SECONDS) -> None:
-    """Give what follows the whole time, where it is bounded: of several commands on an input, each has its own."""
+    """Restart the time limit, if there is one: each of several commands on an input has its own."""
     if signal.getitimer(signal.ITIMER_PROF)[0] > 0.0:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def peak() -> int:
-    """Return the most memory that the process has had resident [MB]."""
+    """Return the maximum resident memory of the process [MB]."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000
 
 

@@ -110,7 +110,7 @@ def _change_word(lines: Lines, words: tuple[str, ...], random: Random) -> None:
 
 
 def _change_number(lines: Lines, words: tuple[str, ...], random: Random) -> None:
-    """Change a word behind the first one of a line near the head, where counts are, or anywhere."""
+    """Change a word after the first one of a line near the head, where counts are, or anywhere."""
     line = random.choice(lines[:10] if random.random() < 0.3 else lines)
     if len(line) > 1:
         line[random.randrange(1, len(line))] = random.choice(ODD_NUMBERS)

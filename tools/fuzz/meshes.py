@@ -41,11 +41,11 @@ FORMATS: dict[str, Bytes] = {
     "dae": dae.dae,
     "3mf": threemf.threemf,
 }
-"""By suffix: what makes a file of it."""
+"""Functions that make a file, by suffix."""
 
 
 def maker(suffix: str) -> Callable[[Random, Path], Path]:
-    """Return what writes a file of a format."""
+    """Return a function that writes a file of a format."""
 
     def make(random: Random, folder: Path) -> Path:
         path = folder / f"mesh.{suffix}"
@@ -60,16 +60,16 @@ COARSE = {"CELLS": (12.0, 9.0), "GLANCE": 8.0, "GRAIN": 32.0, "FINEST": 48.0}
 a second of however few faces. On coarser ones the same code runs in a fiftieth of that."""
 
 FINE_IN = 50
-"""One in so many inputs runs on the grids as they are."""
+"""One input in this many uses the full grids."""
 
 
 def run(path: Path) -> str:
-    """Take a mesh file through `check`, and by turns through `mass` and `report`; return what came of it."""
+    """Run `check` on a mesh file, and alternately `mass` and `report`; return the outcome."""
     check, mass, report = _commands(path)
     turn = crc32(path.read_bytes())
     with _grids(turn % FINE_IN == 0):
         status = check()
-        # A mesh that is sound may have a mass that is not a number; one that cannot be read has none either way.
+        # A sound mesh may have a mass that is not a number; an unreadable one has no mass either way.
         if turn % 4 == 0 and ((weighed := mass()) < status or (weighed == 2) != (status == 2)):
             raise FaultError(f"check ends in {status}, mass in {weighed}")
         if turn % 4 == 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What may come of an input: an answer, findings, or our own error with its words; nothing else, and no noise."""
+"""Allowed results of an input: a result, findings, or our own error with its message; nothing else is printed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .limits import begin_again
 
 
 class FaultError(AssertionError):
-    """The product did what it never may."""
+    """The product did something that is always a fault."""
 
 
 def named(error: InertiaError) -> str:
-    """Return that a file was refused, if it was by a code and in words."""
+    """Return the outcome of a refused file, if it was refused with a code and a message."""
     if not (error.code and error.message):
         raise FaultError(f"refused without a reason: {error!r}")
     memory_suffices(error)
@@ -30,7 +30,8 @@ def named(error: InertiaError) -> str:
 
 
 def memory_suffices(error: BaseException | None) -> None:
-    """Raise where an error stands for memory that ran out: then only the bound was reached, and the input not read."""
+    """Raise an exception if an error reports that memory ran out: then the limit was reached, and the input not
+    read."""
     while error is not None:
         if isinstance(error, MemoryError):
             raise FaultError("it asks for more memory than an input may") from error
@@ -38,7 +39,7 @@ def memory_suffices(error: BaseException | None) -> None:
 
 
 _OWN_LINE = re.compile(r"(error|warning|info|cannot write|\S+\.\w+): ")
-"""How a line of ours on standard error begins."""
+"""The form of our lines on standard error."""
 
 _NO_MEMORY = ("Unable to allocate", "MemoryError", "bad_alloc")
 
@@ -46,7 +47,7 @@ _NO_MEMORY = ("Unable to allocate", "MemoryError", "bad_alloc")
 def command(words: Sequence[str]) -> Callable[[], int]:
     """Return a command line as a function: it runs as ``sdf-inertia`` does, but lets any exception through.
 
-    The words are parsed once, which takes longer than most inputs do.
+    The words are parsed once, since that takes longer than most inputs.
     """
     parser = argparse.ArgumentParser()
     import_module(COMMANDS[words[0]], "core.cli").add_parser(parser.add_subparsers())
@@ -58,12 +59,12 @@ def command(words: Sequence[str]) -> Callable[[], int]:
         with redirect_stdout(out), redirect_stderr(err), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # as the command does
             status: int = options.run(options)
-        said = err.getvalue()
-        odd = [line for line in said.splitlines() if not _OWN_LINE.match(line)]
+        shown = err.getvalue()
+        odd = [line for line in shown.splitlines() if not _OWN_LINE.match(line)]
         if status not in (0, 1, 2) or odd:
-            raise FaultError(f"{words[0]} ends in {status} and says:\n{said[-4000:]}")
-        if any(word in said or word in out.getvalue() for word in _NO_MEMORY):
-            raise FaultError(f"{words[0]} asks for more memory than an input may:\n{said[-2000:]}")
+            raise FaultError(f"{words[0]} ends in {status} and says:\n{shown[-4000:]}")
+        if any(word in shown or word in out.getvalue() for word in _NO_MEMORY):
+            raise FaultError(f"{words[0]} asks for more memory than an input may:\n{shown[-2000:]}")
         return status
 
     return run

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SDF and URDF files: made by the grammars, half of them damaged, and taken through all that reads robots."""
+"""SDF and URDF files made by the grammars, half of them damaged, for all code that reads robots."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BOX_CORNERS = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1),
 
 
 def surroundings(folder: Path) -> None:
-    """Write what the grammars' files name."""
+    """Write the files that the grammars' files name."""
     for place in (folder, folder / "arm"):
         place.mkdir(exist_ok=True)
         (place / "tetrahedron.obj").write_text(TETRAHEDRON)
@@ -73,7 +73,7 @@ def make_urdf(random: Random, folder: Path) -> Path:
 
 
 def _written(root: Node, words: tuple[str, ...], random: Random, path: Path) -> Path:
-    """Write half of the files as they are, a third with faults in the tree, the rest with faults of bytes."""
+    """Write half of the files unchanged, a third with faults in the tree, the rest with faults of bytes."""
     surroundings_missing = not (path.parent / "part.sdf").exists()
     if surroundings_missing:
         surroundings(path.parent)
@@ -87,7 +87,7 @@ def _written(root: Node, words: tuple[str, ...], random: Random, path: Path) -> 
 
 
 def run_sdf(path: Path) -> str:
-    """Take an SDF file through reading, resolution, check, fill, make_auto and repair; return what came of it."""
+    """Run reading, resolution, check, fill, make_auto and repair on an SDF file; return the outcome."""
     try:
         document = Document.read(path)
         file = read_document(document)
@@ -98,7 +98,7 @@ def run_sdf(path: Path) -> str:
 
 
 def run_urdf(path: Path) -> str:
-    """Take a URDF file through reading, lumping, resolution, check and repair; return what came of it."""
+    """Run reading, lumping, resolution, check and repair on a URDF file; return the outcome."""
     try:
         file = read_urdf(Document.read(path))
     except InertiaError as error:
@@ -107,14 +107,14 @@ def run_urdf(path: Path) -> str:
 
 
 def _judged(file: SdfFile, path: Path, document: Document | None) -> str:
-    """Resolve and judge all links, and rewrite the file: filled always, made auto and repaired by turns."""
+    """Resolve and judge all links, and rewrite the file: always filled, alternately made auto and repaired."""
     if not file.links:
         return "no link"
     for link in file.links:
         list(gazebo_findings(link, show=True))
     try:
         judge_file(read_robot_document(Document.read(path)), strict=True)
-    except InertiaError as error:  # what the other reader of a URDF took, whatever its root is called
+    except InertiaError as error:  # the other reader of a URDF accepts it, whatever its root element
         named(error)
     turn = crc32(path.read_bytes()) % 4
     if document is not None:
@@ -128,7 +128,7 @@ def _judged(file: SdfFile, path: Path, document: Document | None) -> str:
 
 
 def _changes_nothing(rewritten: Callable[[SdfFile], RewrittenFile], first: RewrittenFile, document: Document) -> None:
-    """Say that a second run finds nothing to do."""
+    """Check that a second run changes nothing."""
     if first.data != document.data and not first.refused:
         second = rewritten(read_document(Document.parse(first.data, "again", document.path)))
         if second.data != first.data:
@@ -136,7 +136,7 @@ def _changes_nothing(rewritten: Callable[[SdfFile], RewrittenFile], first: Rewri
 
 
 def _repaired(path: Path) -> None:
-    """Say the same of a file that is repaired."""
+    """Check the same for a file that is repaired."""
     try:
         first = repair(path)
     except InertiaError as error:

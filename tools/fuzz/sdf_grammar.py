@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SDF files as a grammar makes them: nearly all valid, with something of all that SDFormat can say of a robot."""
+"""SDF files made by a grammar: nearly all valid, with all that SDFormat allows in a robot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .values import angle, coordinate, density, size, text, texts
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 
 MESHES = (*("tetrahedron.obj", "box.stl", "two.obj") * 4, "open.obj")
-"""Files that stand beside each input; see `robots`."""
+"""Files next to each input; see `robots`."""
 
 INCLUDED = ("part.sdf", "arm")
 """What an input may include: a file, and a folder with a model.config."""
@@ -40,7 +40,8 @@ WORDS = (
 
 @dataclass
 class Scope:
-    """What poses and joints of a model may name: links, frames, nested models, each after what it stands on."""
+    """Names that poses and joints of a model may use: links, frames, nested models, each after those that it depends
+    on."""
 
     links: list[str] = field(default_factory=list)
     frames: list[str] = field(default_factory=list)
@@ -153,7 +154,7 @@ class SdfGrammar:
         scope.links.append(name)
 
     def _inertial(self, link: Node) -> bool:
-        """Add an inertial, or none; return whether it is auto."""
+        """Add an inertial, or none; return True if it is auto."""
         random, kind = self._random, self._random.random()
         if kind < 0.1:
             return False

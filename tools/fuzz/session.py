@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A run of the fuzzer: processes of inputs, one at a time, and a folder in which it is kept how far each kind is.
+"""A run of the fuzzer: processes that run inputs, one at a time, and a folder that stores the progress of each kind.
 
-``state.json`` there holds the seed, and for each kind the next number, what came of all before it, and the slowest. A
-fault's input lies in ``faults/KIND-SEED-NUMBER/``, with its traceback and the command that runs it again.
+``state.json`` there holds the seed, and for each kind the next number, the outcomes of all before it, and the slowest.
+A fault's input lies in ``faults/KIND-SEED-NUMBER/``, with its traceback and the command that runs it again.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from .kinds import KINDS, Kind
 CHECKOUT = Path(__file__).parents[2]
 
 SILENCE = 300.0
-"""Seconds without a word from a process that does not compute: it waits for something that never comes."""
+"""Seconds of silence of a process that does not compute: it waits for something that never comes."""
 
 AT_ONCE = 5000
-"""Inputs that one process runs before another takes its place, in case a library loses memory."""
+"""Inputs that a process runs before another replaces it, in case a library leaks memory."""
 
 
 @dataclass
 class Progress:
-    """How far a kind is.
+    """The progress of a kind.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Progress:
     slowest : list
         Processor time [s] of the slowest input without a fault, and its number.
     peak : int
-        The most memory that a process has had resident [MB], Python and its libraries included.
+        Maximum resident memory of a process [MB], Python and its libraries included.
     """
 
     next: int = 0
@@ -53,25 +53,25 @@ class Progress:
     slowest: list[float] = field(default_factory=lambda: [0.0, 0])
     peak: int = 0
 
-    def add(self, told: dict[str, Any]) -> None:
+    def add(self, result: dict[str, Any]) -> None:
         """Count one input."""
-        self.next = told["number"] + 1
-        if "fault" in told:
-            self.faults.append(told["number"])
+        self.next = result["number"] + 1
+        if "fault" in result:
+            self.faults.append(result["number"])
             return
-        self.outcomes[told["outcome"]] = self.outcomes.get(told["outcome"], 0) + 1
-        self.slowest = max(self.slowest, [told["seconds"], told["number"]])
-        self.peak = max(self.peak, told["peak"])
+        self.outcomes[result["outcome"]] = self.outcomes.get(result["outcome"], 0) + 1
+        self.slowest = max(self.slowest, [result["seconds"], result["number"]])
+        self.peak = max(self.peak, result["peak"])
 
 
 class Session:
-    """The fuzzer's folder, and what is done in it.
+    """The fuzzer's folder, and runs in it.
 
     Parameters
     ----------
     folder : Path
     seed : int, optional
-        That of the inputs; by default the one kept there, or 0. Another than that one begins again.
+        That of the inputs; by default the stored one, or 0. A different one starts from the beginning.
     worker : str
         The module that runs inputs.
     """
@@ -84,21 +84,21 @@ class Session:
             found = json.loads(self._file.read_text())
             kept = found if seed in (None, found["seed"]) else kept
         self.seed: int = kept["seed"]
-        self.kinds = {name: Progress(**told) for name, told in kept["kinds"].items()}
+        self.kinds = {name: Progress(**result) for name, result in kept["kinds"].items()}
 
     @property
     def _file(self) -> Path:
         return self.folder / "state.json"
 
     def save(self) -> None:
-        """Keep how far it is."""
-        told = {"seed": self.seed, "kinds": {name: asdict(own) for name, own in sorted(self.kinds.items())}}
+        """Store the progress."""
+        result = {"seed": self.seed, "kinds": {name: asdict(own) for name, own in sorted(self.kinds.items())}}
         partial = self._file.with_suffix(".partial")
-        partial.write_text(json.dumps(told, indent=1) + "\n")
+        partial.write_text(json.dumps(result, indent=1) + "\n")
         partial.replace(self._file)
 
     def run(self, kind: Kind, seconds: float = float("inf"), count: int = sys.maxsize) -> Progress:
-        """Run inputs of a kind from its next number, for so long or so many; return how far it is."""
+        """Run inputs of a kind from its next number, up to a time or count; return the progress."""
         progress = self.kinds.setdefault(kind.name, Progress())
         end, last = time.monotonic() + seconds, progress.next + count
         try:
@@ -129,10 +129,10 @@ class Session:
                 line = process.stdout.readline()
                 if not line:
                     break
-                told = json.loads(line)
-                if "fault" in told:
-                    self._keep(kind, told["number"], told["fault"])
-                progress.add(told)
+                result = json.loads(line)
+                if "fault" in result:
+                    self._keep(kind, result["number"], result["fault"])
+                progress.add(result)
             else:
                 return
             if process.wait() != 0 or progress.next < last:
@@ -160,7 +160,7 @@ def _end_of(code: int) -> str:
 
 
 def table(kinds: dict[str, Progress]) -> str:
-    """Return what came of all inputs so far, as Markdown."""
+    """Return the outcomes of all inputs so far, as Markdown."""
     lines = ["| kind | inputs | faults | outcomes | slowest [s] | peak [MB] |", "|---|---|---|---|---|---|"]
     for name, own in kinds.items():
         total = own.next or 1
@@ -172,7 +172,7 @@ def table(kinds: dict[str, Progress]) -> str:
 
 
 def available(names: list[str]) -> list[Kind]:
-    """Return kinds by their names, by default all; those for which a library is missing are reported and left out."""
+    """Return kinds by their names, by default all; kinds with a missing library are reported and left out."""
     found = []
     for kind in (KINDS[name] for name in names or KINDS):
         missing = [name for name in kind.libraries if find_spec(name) is None]

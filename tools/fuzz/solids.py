@@ -11,7 +11,7 @@ Corner = tuple[float, float, float]
 
 @dataclass
 class Solid:
-    """Vertices, and polygons of three corners or more by their numbers from 0."""
+    """Vertices, and polygons of three or more corners by their numbers from 0."""
 
     vertices: list[Corner]
     faces: list[tuple[int, ...]]
@@ -38,7 +38,7 @@ def solid(random: Random) -> Solid:
     """Return a mesh: mostly closed, somewhere in space, of some size; often with one fault."""
     base = random.choice((TETRAHEDRON, BOX, BOX, OCTAHEDRON))
     made = Solid(list(base.vertices), list(base.faces))
-    if random.random() < 0.3:  # another one beside it, inside it, touching or passing through it
+    if random.random() < 0.3:  # another mesh next to it, inside it, touching or passing through it
         _join(made, random.choice((TETRAHEDRON, BOX, OCTAHEDRON)), random)
     size = [10.0 ** random.uniform(-3.0, 1.0)] * 3 if random.random() < 0.8 else [10.0 ** random.uniform(-9, 6)] * 3
     if random.random() < 0.3:

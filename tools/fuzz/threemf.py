@@ -68,7 +68,7 @@ def threemf(random: Random) -> bytes:
 
 
 def _model(random: Random, other: str) -> tuple[Node, list[Node]]:
-    """Return the model, and what stands in a part of its own, if something does."""
+    """Return the model, and the part with its other objects, if any."""
     root, parts = _root(random), list[Node]()
     resources, build = root.add("resources"), Node("build")
     count = random.choice((1, 1, 2, 3))
@@ -138,7 +138,7 @@ def _damage_members(members: list[tuple[str, str]], random: Random) -> None:
         )
     elif kind == 4:
         members[place] = (name, RELATIONS.format(random.choice(ODD_TEXTS)))
-    else:  # a megabyte of spaces is a kilobyte in the archive; of a hundred of them there is one in a hundred
+    else:  # a megabyte of spaces is a kilobyte in the archive; one input in a hundred has a hundred of them
         members[place] = (name, content + " " * random.choice((10**6, 10**6, 10**7)))
 
 
@@ -146,7 +146,7 @@ def _zipped(members: list[tuple[str, str]], random: Random) -> bytes:
     file = BytesIO()
     method = random.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_LZMA))
     with zipfile.ZipFile(file, "w", method) as archive, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of two members of a name
+        warnings.simplefilter("ignore")  # about two members of one name
         for name, content in members:
             info = zipfile.ZipInfo(name.encode("utf-8", "replace").decode().replace("\0", "0"))
             info.compress_type = method

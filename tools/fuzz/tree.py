@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tree of elements with text: what grammars make, and one to three faults put into it.
+"""A tree of elements with text, made by grammars, and one to three faults added to it.
 
-Not a parser's own tree: it may hold what no XML may, such as an undeclared prefix or half an entity.
+Not a parser's own tree: it may contain what XML does not allow, such as an undeclared prefix or half an entity.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Node:
         return child
 
     def nodes(self) -> Iterator[Node]:
-        """Yield this element and all below it."""
+        """Yield this element and all of its descendants."""
         yield self
         for child in self.children:
             if isinstance(child, Node):
@@ -68,7 +68,7 @@ def _escaped(text: str) -> str:
 
 
 def damage(root: Node, words: tuple[str, ...], random: Random, faults: int = 0) -> None:
-    """Put one to three faults into a tree; `words` are tags and values that its readers know."""
+    """Add one to three faults to a tree; `words` are tags and values that its readers know."""
     for _ in range(faults or random.choice((1, 1, 2, 3))):
         random.choice(_FAULTS)(root, words, random)
 
@@ -92,7 +92,7 @@ def _text(root: Node, words: tuple[str, ...], random: Random) -> None:
 
 
 def _attribute(root: Node, words: tuple[str, ...], random: Random) -> None:
-    """Change, rename or take away an attribute."""
+    """Change, rename or remove an attribute."""
     holders = [node for node in root.nodes() if node.attributes]
     if not holders:
         return
@@ -188,4 +188,4 @@ _FAULTS = (
     _wrap,
     _shuffle,
 )
-"""How often each is put in: changed values find the most."""
+"""Frequency of each fault: changed values find the most."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""URDF files as a grammar makes them: nearly all valid, with what urdfdom and libsdformat read of a robot."""
+"""URDF files made by a grammar: nearly all valid, with all that urdfdom and libsdformat read of a robot."""
 
 from __future__ import annotations
 

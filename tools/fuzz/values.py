@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers as generators like them, sound and odd, and names and texts that are seldom thought of."""
+"""Random numbers, sound and unusual, and unusual names and texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ODD_NUMBERS = (
     *("255", "65536", "2147483648", "4294967295", "9223372036854775808", "-9223372036854775809", "9" * 400),
     *("-1e308", "1e308", "1e154", "1e39", "1e-39", "1e-160", "1e-320", "5e-324", "1e999", "+.5", "1e", "--1", "1e+-3"),
 )
-"""As texts: none, not quite numbers, the ends of int and float of each size."""
+"""Numbers as texts: empty, not quite numbers, the limits of int and float of each size."""
 
 ODD_FLOATS = (
     *(0.0, -0.0, -1.0, 1e-7, 1e-30, 1e-45, 5e-324, 1e38, 3.5e38, 1e154, 1e308, 1.7976931348623157e308),
@@ -37,7 +37,7 @@ def size(random: Random) -> float:
 
 
 def coordinate(random: Random) -> float:
-    """Return a place along an axis [m], often 0."""
+    """Return a coordinate [m], often 0."""
     return 0.0 if random.random() < 0.4 else float(f"{random.uniform(-2.0, 2.0):.4g}")
 
 
@@ -59,10 +59,10 @@ def density(random: Random) -> float:
 
 
 def text(number: float) -> str:
-    """Return a number as files have it."""
+    """Return a number as written in files."""
     return repr(number) if number != int(number) or abs(number) > 1e15 else str(int(number))
 
 
 def texts(*numbers: float) -> str:
-    """Return numbers as a text, by spaces."""
+    """Return numbers as a text, separated by spaces."""
     return " ".join(map(text, numbers))

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gathers what the interface says, and keeps the catalogues of its translations: ``make translations``."""
+"""Collects the texts of the interface, and updates the catalogues of their translations: ``make translations``."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bring the catalogues up to the sources: ``make translations``. Tells how much of each language is done.
+"""Update the catalogues from the sources: ``make translations``. Prints how much of each language is done.
 
-With the name of a language that has no catalogue yet, such as ``fr_FR``, it begins one.
+With the name of a language without a catalogue, such as ``fr_FR``, it creates one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main(languages: list[str]) -> None:
     try:
         wanted = template([*messages(scenes.module("sdf_inertia_addon").CLASSES)])
     finally:
-        checkout.unregister()  # or Blender crashes when it ends
+        checkout.unregister()  # otherwise Blender crashes when it ends
     wanted.save(str(FOLDER / "sdf_inertia.pot"))
     for language in sorted({*languages, *(path.stem for path in FOLDER.glob("*.po"))}):
         path = FOLDER / f"{language}.po"

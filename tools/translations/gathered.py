@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All that the interface says."""
+"""All texts of the interface."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .scan import marked
 
 
 def messages(classes: tuple[type, ...]) -> Iterator[Message]:
-    """Yield every message of the interface, in an order that stays.
+    """Yield every message of the interface, in a fixed order.
 
     Parameters
     ----------

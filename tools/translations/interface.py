@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the add-on says without a mark in its sources: what Blender knows of its classes, and core's fixed lists."""
+"""Texts of the add-on that are not marked in its sources: those of registered classes, and core's fixed lists."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LABELLED = (bpy.types.Operator, bpy.types.Panel, bpy.types.Menu)
 WITH_PROPERTIES = (bpy.types.PropertyGroup, bpy.types.AddonPreferences, bpy.types.UIList)
 
 EXPLAINED = ("Meshes", "Methods", "Mass and inertia", "Doubtful numbers", "Blender scene", "Simulators and auto")
-"""Areas of findings that a scene can have, so that the panel explains them; of the others only titles are read there,
-when a file is imported."""
+"""Areas of findings that a scene can have, which the panel explains; of others it shows only titles, when a file is
+imported."""
 
 
 def declared(classes: tuple[type, ...]) -> Iterator[Message]:
-    """Yield what Blender shows by itself of registered classes."""
+    """Yield what Blender shows of registered classes by itself."""
     for cls in classes:
         rna: Any = cls
         place = _place(cls)
@@ -54,7 +54,7 @@ def _properties(properties: Any, inherited: set[str], place: str) -> Iterator[Me
     for prop in properties:
         if prop.is_hidden or prop.identifier in inherited:
             continue
-        if prop.name != prop.identifier:  # which Blender takes if there is none
+        if prop.name != prop.identifier:  # Blender shows the identifier of a property without a name
             yield Message(CONTEXT, prop.name, place, "setting")
         yield Message(TOOLTIP, prop.description, place, f"tooltip: {prop.name}")
         for item in getattr(prop, "enum_items", ()):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A text of the interface, as a catalogue has it."""
+"""A text of the interface, as in a catalogue."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 CONTEXT = "SDF Inertia"
-"""Of all but tooltips: as in sdf_inertia_addon/translations/words.py, which needs Blender."""
+"""Context of all texts but tooltips: as in sdf_inertia_addon/translations/words.py, which needs Blender."""
 
 TOOLTIP = ""
 """Tooltips have no context: Blender looks for them in the one that all add-ons share."""
 
 
 class Message(NamedTuple):
-    """A text, where it stands, and what it is for a translator.
+    """A text, with its place and a hint for translators.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Message(NamedTuple):
 
 
 def merged(messages: Iterable[Message]) -> dict[tuple[str, str], list[Message]]:
-    """Return messages by what a translator sees as one, in their order."""
+    """Return messages with those of equal context and text joined, in order."""
     found: dict[tuple[str, str], list[Message]] = {}
     for message in messages:
         found.setdefault(message.key, []).append(message)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Catalogues as gettext's files: the template of all messages, and each language brought up to it."""
+"""Catalogues as gettext files: the template of all messages, and the update of each language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import polib
 from .message import Message, merged
 
 WIDTH = 110
-"""Of a line of a file."""
+"""Maximum characters of a line in a file."""
 
 
 def template(messages: list[Message]) -> polib.POFile:
@@ -38,7 +38,7 @@ def template(messages: list[Message]) -> polib.POFile:
 
 
 def brought_up(path: Path, language: str, wanted: polib.POFile) -> polib.POFile:
-    """Return a language's catalogue with all messages that are wanted; a translation that nothing uses is obsolete."""
+    """Return a language's catalogue with all current messages; translations that are no longer used become obsolete."""
     known = polib.pofile(str(path)) if path.exists() else polib.POFile()
     known.wrapwidth = WIDTH
     known.metadata = {**wanted.metadata, **known.metadata, "Language": language}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the add-on's sources: what they mark as said, and what they say without marking it."""
+"""Reads the add-on's sources: texts that are marked for translation, and texts that are shown without a mark."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .message import CONTEXT, TOOLTIP, Message
 CHECKOUT = Path(__file__).parents[2]
 
 MARKS = {"iface_": CONTEXT, "rpt_": CONTEXT, "n_": CONTEXT, "nn_": CONTEXT, "say": CONTEXT, "tip_": TOOLTIP}
-"""The context of the texts that each function takes; in core, ``say`` is the function that it is given."""
+"""The context of each function's texts; in core, ``say`` is the translating function that callers pass."""
 
 SHOWN = {"text", "heading", "title"}
 """Arguments of Blender's functions that are shown."""
@@ -22,13 +22,13 @@ SPEAK = {"report", "poll_message_set", "status_text_set", "header_text_set", "la
 """Functions whose arguments are shown."""
 
 ENGLISH = {"Finding", "InertiaError", "print", "_left_out", "not_imported", "RuntimeError", "PreviewError", "help"}
-"""Functions whose texts stay English: findings' sentences, which go into files as well, and what only logs say."""
+"""Functions whose texts stay English: findings, which also go into files, and logs."""
 
 SILENT = (
-    "export/command.py",  # the command line's words
+    "export/command.py",  # texts of the command line
     "export/offscreen.py",
     "headless.py",
-    "importing/build.py",  # those of findings, as in the others below
+    "importing/build.py",  # texts of findings, as in the others below
     "live/jobs.py",
     "mesh_tools/remedies.py",
     "scene/blocked_scripts.py",
@@ -37,13 +37,13 @@ SILENT = (
     "overlay/shaders.py",
     "translations/",
 )
-"""Modules that say nothing in the interface."""
+"""Modules without texts of the interface."""
 
 NAMES = {"Base Color", "Centres of Mass", "SDF Model"}
-"""Blender's names, and ours that are not shown."""
+"""Blender's names, and names of ours that are not shown."""
 
 WORDS = re.compile(r"[^\W\d_]{2,}[,;:.]? +[^\W\d_]{2,}")
-"""Two words beside each other: a sentence, or part of one."""
+"""Two adjacent words: a sentence, or part of one."""
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -60,7 +60,7 @@ def marked() -> Iterator[Message]:
     Raises
     ------
     ValueError
-        For a text that is put together where it is marked: no catalogue could have it.
+        For a marked text that is not a literal: no catalogue could contain it.
     """
     for tree in ("sdf_inertia_addon", "core"):
         for place, module in sources(tree):
@@ -118,14 +118,14 @@ def unmarked_in(module: ast.Module, known: set[str]) -> Iterator[tuple[int, str]
 
 
 def _is_translated_again(label: ast.Call) -> bool:
-    """Return True if a label shows what it is given, such as an object's name, without forbidding to translate it."""
+    """Return True if a label shows a value, such as an object's name, without disabling its translation."""
     given = {keyword.arg: keyword.value for keyword in label.keywords}
     text = given.get("text")
     return not (text is None or "translate" in given or isinstance(text, ast.Constant) or _called(text) in MARKS)
 
 
 def _quiet(module: ast.Module) -> set[int]:
-    """Return the nodes that are marked, or shown to nobody: documentation, English by rule, names of what is typed."""
+    """Return the nodes that are marked, or not shown: docstrings, English by rule, names of typed values."""
     quiet: set[int] = set()
     for node in ast.walk(module):
         spared: list[ast.AST] = []
@@ -136,7 +136,7 @@ def _quiet(module: ast.Module) -> set[int]:
         elif isinstance(node, ast.Raise | ast.Assert):
             spared = [node]
         elif isinstance(node, ast.Assign | ast.AnnAssign) and _names(node) & {"message", "remedy"}:
-            spared = [node.value] if node.value else []  # of a finding
+            spared = [node.value] if node.value else []  # text of a finding
         elif isinstance(node, ast.AnnAssign):
             spared = [node.annotation]
         for each in spared:
@@ -150,7 +150,7 @@ def _names(node: ast.Assign | ast.AnnAssign) -> set[str]:
 
 
 def _shown(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the arguments of a call that are shown as they are."""
+    """Yield the arguments of a call that are shown unchanged."""
     if not isinstance(node, ast.Call):
         return
     shown = [keyword.value for keyword in node.keywords if keyword.arg in SHOWN]
@@ -161,7 +161,7 @@ def _shown(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _branches(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield what an expression may be: both sides of a choice."""
+    """Yield the possible values of an expression: both sides of a conditional."""
     if isinstance(node, ast.IfExp):
         yield from _branches(node.body)
         yield from _branches(node.orelse)
@@ -170,7 +170,7 @@ def _branches(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _called(node: ast.AST) -> str:
-    """Return the name of the function that a call calls, if it has one."""
+    """Return the name of the called function, if it has one."""
     if not isinstance(node, ast.Call):
         return ""
     function = node.func

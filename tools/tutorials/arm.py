@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From an arm's URDF with wrong inertias to the same file with right ones."""
+"""From an arm's URDF with wrong inertias to the same file with correct ones."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .rover import EMPTY, run, select
 ARM = Path(__file__).resolve().parents[2] / "examples" / "arm.urdf"
 
 RIGHT_MASS = 0.85
-"""Of the upper arm [kg]; its file gives it in grams."""
+"""Mass of the upper arm [kg]; its file gives it in grams."""
 
 
 def corrected() -> bytes:
-    """Return the file as Write Back leaves it: every link computed at its mass, the upper arm at its right one."""
+    """Return the file that Write Back leaves: every link computed at its mass, the upper arm at the correct one."""
     (robot,) = robots_of(ARM)
     inertials = {}
     for link in robot.model.links:
@@ -38,7 +38,7 @@ def corrected() -> bytes:
 
 
 def checked(data: bytes) -> str:
-    """Return what check prints of a file of that content."""
+    """Return the output of check for a file with that content."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "arm.urdf"
         path.write_bytes(data)

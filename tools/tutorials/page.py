@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tutorial: steps that say what to do, do it in a window, and show what it looks like then."""
+"""A tutorial: steps with a text, an action in a window, and a picture of the result."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Step:
     text : str
         Markdown, in full sentences.
     act : callable
-        Does it in a window, given a `User`; raises where it does not work.
+        Does it in a window, given a `User`; raises if it does not work.
     area : {"window", "panel", "view"}
         What the picture shows: the window's left part with 3D view and tab, the tab alone, or the view alone.
     below : callable
-        Returns more Markdown, which stands below the picture: what a command prints, for instance.
+        Returns more Markdown for below the picture, such as the output of a command.
     """
 
     title: str
@@ -42,7 +42,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Tutorial:
-    """A page of steps, and what stands before and after them."""
+    """A page of steps, with texts before and after them."""
 
     name: str
     title: str
@@ -58,7 +58,7 @@ class Tutorial:
         return DOCS / f"tutorial-{self.name}" / f"{number:02}.png"
 
     def markdown(self) -> str:
-        """Return the page; it names pictures that `make` has to have made."""
+        """Return the page; `make` must have made the pictures that it names."""
         parts = [f"# {self.title}", "<!-- Made by make tutorials: change tools/tutorials, not this. -->"]
         parts.append(self.introduction.strip())
         for number, step in enumerate(self.steps, 1):
@@ -68,7 +68,7 @@ class Tutorial:
         return "\n\n".join([*parts, self.end.strip()]) + "\n"
 
     def make(self, user: User) -> None:
-        """Do every step in a window, keep its picture, and write the page."""
+        """Run every step in a window, keep its picture, and write the page."""
         self.picture(1).parent.mkdir(parents=True, exist_ok=True)
         for number, step in enumerate(self.steps, 1):
             step.act(user)
@@ -87,5 +87,5 @@ def _save(user: User, area: Area, path: Path) -> None:
     else:
         right, left, top = min(right, round(user.sidebar()[0])), left + 55, top + 60
     pixels: Any = user.picture().pixels[top:bottom, left:right]
-    image: Any = import_module("PIL.Image").fromarray(pixels)  # which Drake brings
+    image: Any = import_module("PIL.Image").fromarray(pixels)  # PIL comes with Drake
     image.quantize(256, method=2).save(path, optimize=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Box, sphere and the other solids that SDFormat has a word for: all that is known of one is in its class.
+"""Box, sphere and the other solids of SDFormat, each in a class of its own.
 
-What else a new one takes is in docs/architecture.md.
+docs/architecture.md lists what else a new shape needs.
 """
 
 from .box import Box
@@ -13,6 +13,6 @@ from .shape import Shape
 from .sphere import Sphere
 
 SHAPES: dict[str, type[Shape]] = {shape.kind: shape for shape in (Sphere, Box, Cylinder, Capsule, Cone, Ellipsoid)}
-"""By their names in SDF, the plainest first: of two that fit a mesh alike, the first is taken."""
+"""Shapes by their names in SDF, the simplest first: of two that fit a mesh equally well, the first is chosen."""
 
 __all__ = ["SHAPES", "Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Shape", "Sphere"]

@@ -15,20 +15,20 @@ from .shape import UNIT_CYLINDER, Shape, Upright, equal
 from .sphere import Sphere
 
 LEAST = 1e-6
-"""A capsule whose cylinder is shorter than this, in radii, is a ball."""
+"""A capsule whose cylinder is shorter than this, in radii, is treated as a ball."""
 
 LONGEST = 1e6
-"""A capsule longer than this, in radii, is a line."""
+"""A capsule longer than this, in radii, is treated as a line."""
 
 HALVINGS = 60
-"""Of the twelve powers of ten from `LEAST` to `LONGEST`: more than float64 can tell."""
+"""Bisections of the twelve powers of ten from `LEAST` to `LONGEST`: beyond float64's resolution."""
 
 # The upper half of the unit ball, its flat face at z = 0.
 _UNIT_HALF_BALL = Upright(2 * pi / 3, 3 / 8, 2 * pi / 3 * (1 / 5), 2 * pi / 3 * (1 / 5), 2 * pi / 3 * (19 / 320))
 
 
 class Capsule(Round):
-    """A cylinder along z, centred, with a half-ball on each end; `length` [m] is that of its cylinder alone."""
+    """A cylinder along z, centred, with a half-ball on each end; `length` [m] is that of the cylinder alone."""
 
     kind = "capsule"
 
@@ -60,20 +60,20 @@ class Capsule(Round):
 
     @classmethod
     def proportioned(cls, x: float, y: float, z: float) -> Capsule | None:
-        """Return the one whose ∫z² over ∫x², which grows with its length, is that asked for: halving finds it."""
+        """Return the capsule with a given ∫z² over ∫x², found by bisection: the ratio grows with its length."""
         slenderness = z / ((x + y) / 2.0)
         low, high = LEAST, LONGEST
         for _ in range(HALVINGS):
             middle = sqrt(low * high)
             low, high = (middle, high) if _slenderness(middle) < slenderness else (low, middle)
-        return Capsule(1.0, high) if low > LEAST else None  # else it is a ball, or flat
+        return Capsule(1.0, high) if low > LEAST else None  # otherwise a ball, or flat
 
     @classmethod
     def enclosing(cls, cloud: Cloud) -> tuple[Capsule, FloatArray] | None:
-        """Return the shortest with the smallest circle around the points as seen along z."""
+        """Return the shortest capsule with the smallest circle around the points as seen along z."""
         (x, y), radius = cloud.circle
         z = cloud.points[:, 2]
-        cap = np.sqrt(np.maximum(radius**2 - cloud.across**2, 0.0))  # how far beyond a half-ball's centre it may be
+        cap = np.sqrt(np.maximum(radius**2 - cloud.across**2, 0.0))  # how far past a half-ball's centre it may be
         top, bottom = float((z - cap).max()), float((z + cap).min())
         between = top - bottom
         if between <= LEAST * radius:
@@ -82,7 +82,7 @@ class Capsule(Round):
 
 
 def _slenderness(height: float) -> float:
-    """Return ∫z² over ∫x² of a capsule of radius 1: those of its cylinder and of its two half-balls.
+    """Return ∫z² over ∫x² of a capsule of radius 1, summed over its cylinder and its two half-balls.
 
     A half-ball's centroid is 3/8 from its flat face, about which its ∫z² is 19/320 of its volume.
     """

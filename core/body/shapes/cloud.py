@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Points that a shape is to enclose, the smallest ball around them, and the distances that shapes are made of."""
+"""Points that a shape must enclose, their smallest enclosing ball, and the distances that shapes are built from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...arrays import FloatArray
 
 
 def length(first: FloatArray, *others: FloatArray) -> FloatArray:
-    """Return the lengths of vectors, given each of their coordinates; `hypot` and `norm` take several times as long."""
+    """Return the lengths of vectors, given their coordinate arrays; `hypot` and `norm` take several times as long."""
     squares = first * first
     for other in others:
         squares += other * other
@@ -24,7 +24,8 @@ def length(first: FloatArray, *others: FloatArray) -> FloatArray:
 
 
 def from_faces(*beyond: FloatArray) -> FloatArray:
-    """Return the signed distance from how far points are beyond each pair of faces (negative: between them)."""
+    """Return the signed distance of points, given their distances beyond each pair of faces (negative: between
+    them)."""
     inside: FloatArray = np.minimum(reduce(np.maximum, beyond), 0.0)
     outside: FloatArray = length(*(np.maximum(one, 0.0) for one in beyond))
     return outside + inside
@@ -44,23 +45,23 @@ class Cloud:
 
     @cached_property
     def centre(self) -> FloatArray:
-        """The middle of the box around them."""
+        """The centre of the bounding box."""
         centre: FloatArray = self._low + self.sides / 2.0
         return centre
 
     @cached_property
     def ball(self) -> tuple[FloatArray, float]:
-        """Centre (3,) and radius of the smallest ball around them."""
+        """Centre (3,) and radius of the smallest enclosing ball."""
         return smallest_ball(self.points)
 
     @cached_property
     def circle(self) -> tuple[FloatArray, float]:
-        """Centre (2,) and radius of the smallest circle around them as seen along z."""
+        """Centre (2,) and radius of the smallest enclosing circle as seen along z."""
         return smallest_ball(self.points[:, :2])
 
     @cached_property
     def across(self) -> FloatArray:
-        """How far each is from the circle's centre, as seen along z."""
+        """Distance of each point from the circle's centre, as seen along z."""
         x, y = self.circle[0]
         return length(self.points[:, 0] - x, self.points[:, 1] - y)
 
@@ -71,20 +72,20 @@ class Cloud:
 
 
 SLACK = 1e-10
-"""Points this far outside, in radii, are on the ball: a million roundings of float64."""
+"""Points up to this far outside, in radii, are on the ball: a million roundings of float64."""
 
 Point = tuple[float, ...]
-"""Of two or three numbers: for a few points, Python's own are faster than arrays."""
+"""Vectors of two or three numbers: for a few points, Python's floats are faster than arrays."""
 
 
 def smallest_ball(points: FloatArray) -> tuple[FloatArray, float]:
     """Return centre (d,) and radius of the smallest ball around points (n, d), d = 2 or 3.
 
-    The ball of a few points that hold it is made larger by the point farthest outside, until none is (an LP-type
+    Start with the ball of a few support points and add the point farthest outside until none is left (an LP-type
     problem: Matousek, Sharir & Welzl 1996, Algorithmica 16). The radius grows with each step, so it ends.
     """
     columns = [np.ascontiguousarray(column) for column in points.T]
-    centre: Point = tuple(points[columns[0].argmin()].tolist())  # one of those that are far out
+    centre: Point = tuple(points[columns[0].argmin()].tolist())  # start with an extreme point
     support, radius = [centre], 0.0
     slack = SLACK * max(float(np.ptp(column)) for column in columns)
     while True:
@@ -100,9 +101,9 @@ def smallest_ball(points: FloatArray) -> tuple[FloatArray, float]:
 
 
 def _held(points: list[Point], slack: float) -> tuple[list[Point], Point, float]:
-    """Return the points that hold the smallest ball of a few, its centre and its radius, by trying all.
+    """Return the support points of the smallest ball of a few points, its centre and its radius, by trying all subsets.
 
-    The last of them is outside the ball of the others, and so on this one.
+    The last point is outside the ball of the others, so it is on this one.
     """
     *others, last = points
     best: tuple[list[Point], Point, float] | None = None
@@ -117,16 +118,16 @@ def _held(points: list[Point], slack: float) -> tuple[list[Point], Point, float]
                 continue
             if all(dist(centre, point) <= radius + slack for point in others):
                 best = [last, *chosen], centre, radius
-        if count == 1 and best is not None:  # none is smaller than what two points span
+        if count == 1 and best is not None:  # two points span the smallest possible ball
             break
-    if best is None:  # rounding: all of them nearly on one ball
+    if best is None:  # because of rounding: all of them are nearly on one ball
         centre = tuple(sum(numbers) / len(points) for numbers in zip(*points, strict=True))
         return points, centre, max(dist(centre, point) for point in points)
     return best
 
 
 def _equally_far(start: Point, *ends: Point) -> Point | None:
-    """Return the point equally far from two to four, within what these span; None where they span less than so many.
+    """Return the point in the span of two to four points that is equally far from all; None if they are degenerate.
 
     |x - a|² = |x|² for x = Σ tᵢ armᵢ is linear in t: its solution by Cramer's rule.
     """

@@ -14,10 +14,10 @@ from .round import Round
 from .shape import Upright
 
 SLOPES = 33
-"""Slopes of a cone that are tried at a time; then as many between the two beside the best, three times."""
+"""Slopes of a cone that are tried at a time; then as many between the neighbours of the best, three times."""
 
 BLOCK = 4096
-"""Points looked at together: their heights for all slopes take a megabyte."""
+"""Points per block: their heights for all slopes take a megabyte."""
 
 _UNIT = Upright(pi / 3, -1 / 4, pi / 3 * (3 / 20), pi / 3 * (3 / 20), pi / 3 * (3 / 80))
 
@@ -37,7 +37,7 @@ class Cone(Round):
         x, y, z = points.T
         outward, upward = length(x, y) - self.radius, z + self.length / 2.0
         base = length(np.maximum(outward, 0.0), upward)
-        # Along the side, from the rim (0) to the apex (1).
+        # Parameter along the side, from the rim (0) to the apex (1).
         share = (upward * self.length - outward * self.radius) / (self.radius**2 + self.length**2)
         share = np.minimum(np.maximum(share, 0.0), 1.0)
         side = length(outward + self.radius * share, upward - self.length * share)
@@ -54,12 +54,12 @@ class Cone(Round):
 
     @classmethod
     def enclosing(cls, cloud: Cloud) -> tuple[Cone, FloatArray]:
-        """Return the smallest cone about the axis of the smallest circle around the points as seen along z."""
+        """Return the smallest cone whose axis is that of the smallest circle around the points as seen along z."""
         (x, y), _ = cloud.circle
         across, z = cloud.across, cloud.points[:, 2]
         bottom = float(z.min())
         middle = float(across.max()) / float(np.ptp(z))
-        # Only what is higher than all that is farther from the axis can touch the side.
+        # Only a point that is higher than all points farther from the axis can touch the side.
         inward = np.argsort(-across)
         across, z = across[inward], z[inward]
         highest = np.maximum.accumulate(z)

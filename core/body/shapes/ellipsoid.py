@@ -31,9 +31,9 @@ class Ellipsoid(Shape):
         return np.sqrt(R**2 @ np.array(self.radii) ** 2)
 
     def distance(self, points: FloatArray) -> FloatArray:
-        """Return how far points are from its surface, negative inside, right to first order in it; shape (n,).
+        """Return the distance of points from its surface, negative inside, correct to first order; shape (n,).
 
-        It is the level over its gradient; at the centre, if there is none, the least radius.
+        It is the level over its gradient; the least radius at the centre, where the gradient is zero.
         """
         a, b, c = self.radii
         x, y, z = points.T / np.array([[a], [b], [c]])
@@ -54,7 +54,7 @@ class Ellipsoid(Shape):
 
     @classmethod
     def enclosing(cls, cloud: Cloud) -> tuple[Ellipsoid, FloatArray]:
-        """Return one of the proportions of the points' box, or of the solid's spread, whichever is the smaller."""
+        """Return the smaller of two ellipsoids: in the proportions of the points' box, or of the solid's spread."""
         centred = cloud.points - cloud.centre
         around = [radii * length(*(centred / radii).T).max() for radii in (cloud.sides, cloud.spread)]
         a, b, c = min(around, key=lambda radii: float(radii.prod())).tolist()

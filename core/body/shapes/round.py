@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shapes that are round about z: a radius, a length, and a mesh by turning an outline."""
+"""Shapes that are round about z: a radius, a length, and a mesh made by revolving an outline."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ...arrays import FloatArray
 from .shape import Shape, equal
 
 SEGMENTS = 32
-"""Round the axis; a multiple of four, so that there are vertices on x and y."""
+"""Segments round the axis; a multiple of four, so that there are vertices on x and y."""
 
 RINGS = 8
-"""From the equator to a pole."""
+"""Segments from the equator to a pole."""
 
 
 def arc(radius: float, half: float = 0.0) -> list[tuple[float, float]]:
-    """Return (distance from the axis, z) from pole to pole of a ball that is pulled apart by twice `half`."""
+    """Return (distance from the axis, z) from pole to pole of a ball whose halves are `half` away from the centre."""
     upper = [(radius * cos(turn), half + radius * sin(turn)) for turn in np.arange(RINGS) * (pi / 2.0 / RINGS)]
     lower = [(across, -z) for across, z in reversed(upper)]
     return [(0.0, -half - radius), *(lower if half else lower[:-1]), *upper, (0.0, half + radius)]
 
 
 def revolved(outline: list[tuple[float, float]]) -> tuple[FloatArray, list[tuple[int, ...]]]:
-    """Return vertices and outward faces of an outline (distance from the axis, z), from below, turned about z."""
+    """Return vertices and outward faces of an outline (distance from the axis, z), from below, revolved about z."""
     vertices: list[tuple[float, float, float]] = []
     rings: list[list[int]] = []
     for across, z in outline:
@@ -67,7 +67,7 @@ class Round(Shape):
 
     @abstractmethod
     def _outline(self) -> list[tuple[float, float]]:
-        """Return points of its outline from below: how far from z, and how high."""
+        """Return points of its outline from below: distance from z, and height."""
 
     @classmethod
     def misfit(cls, x: float, y: float, _z: float) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every shape has in common."""
+"""The base class of all shapes."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from ..moments import Moments
 from .cloud import Cloud
 
 EQUAL = 1e-5
-"""Extents this close, relatively, are equal: a hundred times float32's rounding."""
+"""Extents whose relative difference is smaller are equal: a hundred times float32's rounding."""
 
 
 class Shape(ABC):
     """A solid, centred, that is its own mirror image in x and in y.
 
-    Each is a frozen dataclass of its sizes [m], which may be any numbers: asking for its moments refuses impossible
-    ones. The class says:
+    Each is a frozen dataclass of its sizes [m], which may be any numbers; `moments` refuses impossible ones. Each class
+    defines:
 
     kind
         Its name, also in SDF.
     fields
-        Its sizes, in order, under their names in SDF, and of how many numbers each is.
+        Its sizes, in order, by their names in SDF, with the count of numbers in each.
     turning_axes
-        How many axes, the first ones, it can be turned about so that it lies otherwise: 2 if it is round about z.
+        The number of axes, from x on, about which a rotation changes its orientation: 2 if it is round about z.
     two_ended
-        Whether it is its own mirror image in z, too; only one that is round about z need not be.
+        True if it is its own mirror image in z, too; only a shape round about z may not be.
     smooth
-        Whether most of its surface is curved both ways, and shall be shaded so.
+        True if most of its surface is curved in both directions, and is to be shaded smooth.
     """
 
     kind: ClassVar[str]
@@ -45,34 +45,34 @@ class Shape(ABC):
 
     @abstractmethod
     def moments(self) -> Moments:
-        """Return its moments; raise ``bad_size`` where a size is no length above 0."""
+        """Return its moments; raise ``bad_size`` if a size is not a length above 0."""
 
     @abstractmethod
     def half_sizes(self, R: FloatArray) -> FloatArray:
-        """Return half the sides (3,) [m] of the box around it, or of one not much larger, when turned by R (3, 3)."""
+        """Return half the sides (3,) [m] of its bounding box, or of one slightly larger, when rotated by R (3, 3)."""
 
     @abstractmethod
     def distance(self, points: FloatArray) -> FloatArray:
-        """Return how far [m] points (n, 3) are from its surface, negative inside; shape (n,)."""
+        """Return the distance [m] of points (n, 3) from its surface, negative inside; shape (n,)."""
 
     @abstractmethod
     def facets(self) -> tuple[FloatArray, list[tuple[int, ...]]]:
-        """Return vertices (n, 3) and outward faces of a closed mesh that has its extents exactly."""
+        """Return vertices (n, 3) and outward faces of a closed mesh with exactly its extents."""
 
     @classmethod
     def misfit(cls, _x: float, _y: float, _z: float) -> str:
-        """Return why no such shape has these extents, all above 0; nothing if one has."""
+        """Return why no such shape has these extents, all above 0; empty if one has."""
         return ""
 
     @classmethod
     @abstractmethod
     def _filling(cls, x: float, y: float, z: float) -> Shape:
-        """Return the shape of extents that are no misfit."""
+        """Return the shape with these extents, for which `misfit` is empty."""
 
     @classmethod
     @abstractmethod
     def proportioned(cls, x: float, y: float, z: float) -> Shape | None:
-        """Return a shape of any size whose mean x², y² and z² about its centroid are as these; None if none has."""
+        """Return a shape of any size with these mean x², y² and z² about its centroid; None if there is none."""
 
     @classmethod
     @abstractmethod
@@ -81,7 +81,7 @@ class Shape(ABC):
 
     @classmethod
     def from_extents(cls, x: float, y: float, z: float) -> Shape:
-        """Return the shape that has these extents [m] along its axes.
+        """Return the shape with these extents [m] along its axes.
 
         Raises
         ------
@@ -101,17 +101,17 @@ class Shape(ABC):
         return [getattr(self, name) for name in self.fields]
 
     def scaled(self, factor: float) -> Self:
-        """Return the similar shape, so many times as large."""
+        """Return the shape scaled uniformly by a factor."""
         larger = [tuple([factor * x for x in one]) if isinstance(one, tuple) else factor * one for one in self.values()]
         return type(self)(*larger)
 
     def renamed(self, became: Sequence[int]) -> Self:
-        """Return the same solid in other axes, the k-th of which was the `became[k]`-th."""
+        """Return the same solid in other axes, where the k-th was the `became[k]`-th."""
         sizes = [tuple([one[axis] for axis in became]) if isinstance(one, tuple) else one for one in self.values()]
         return type(self)(*sizes)
 
     def _lengths(self) -> list[float]:
-        """Return the numbers of all its sizes; raise ``bad_size`` where one is no length above 0."""
+        """Return the numbers of all its sizes; raise ``bad_size`` if one is not a length above 0."""
         numbers: list[float] = []
         for name, value in zip(self.fields, self.values(), strict=True):
             for number in (value,) if type(value) is float else np.asarray(value, np.float64).ravel().tolist():
@@ -127,9 +127,9 @@ def equal(a: float, b: float) -> bool:
 
 
 class Upright(NamedTuple):
-    """Volume, the centroid's height, and central second moments: five numbers say it all.
+    """Volume, the centroid's height, and central second moments: five numbers suffice.
 
-    Arithmetic on them is that of `Moments`, without the arrays: worlds have thousands of such solids.
+    The same arithmetic as in `Moments`, without arrays: worlds have thousands of such solids.
     """
 
     volume: float
@@ -139,7 +139,7 @@ class Upright(NamedTuple):
     zz: float
 
     def scaled(self, x: float, y: float, z: float) -> Upright:
-        """Return the solid with its axes stretched by factors above 0."""
+        """Return the solid scaled along its axes by factors above 0."""
         factor = x * (y * z)
         return Upright(
             factor * self.volume,

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``batch``: one verb over thousands of files, on this machine or on a cluster; nothing is lost, nothing done twice."""
+"""``batch``: one command for thousands of files, on this machine or on a cluster, with no result lost or repeated."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exports of .blend files by a Blender that stays open from one file to the next; see `blender_worker`."""
+"""Exports .blend files by a Blender process that stays open from file to file; see `blender_worker`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .blender_worker import MARK
 from .task import die_with_parent, signal_name
 
 RENEWED_AFTER = 50
-"""Files that one Blender exports; its memory grows from file to file."""
+"""Files that one Blender process exports; its memory grows from file to file."""
 
 CHOICES = {
     "--inertia": ("as-set", "auto", "filled"),
@@ -37,7 +37,7 @@ FLAGS = {
     "--strict-auto": "make it an error if AUTO has to be written filled",
     "--thumbnail": "a picture of the model beside it, for Gazebo's lists",
 }
-"""The options of headless.py that go for many files."""
+"""The options of headless.py that apply to many files."""
 
 
 class BlenderEndedError(Exception):
@@ -45,7 +45,7 @@ class BlenderEndedError(Exception):
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add those of the export, and which Blender does it."""
+    """Add the options of an export, and the one for Blender's path."""
     for name, choices in CHOICES.items():
         parser.add_argument(name, choices=choices, default=choices[0], help=f"default {choices[0]}")
     for name, text in FLAGS.items():
@@ -57,12 +57,12 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def prepared(options: Namespace) -> dict[str, Any]:
-    """Return the options with Blender's full path, and which versions these are.
+    """Return the options with Blender's full path, and the versions of Blender and the extension.
 
     Raises
     ------
     InertiaError
-        ``no_blender`` if there is none, ``no_addon`` where it does not have the extension.
+        ``no_blender`` if there is none, ``no_addon`` if it does not have the extension.
     """
     found = shutil.which(options.blender or "blender")
     if found is None:
@@ -92,7 +92,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     Raises
     ------
     BlenderEndedError
-        Where Blender does not outlive the file.
+        If Blender ends before the file is done.
     """
     assert target is not None
     words = [word for name in CHOICES for word in (name, getattr(options, _attribute(name)))]
@@ -123,7 +123,7 @@ def _attribute(name: str) -> str:
 
 
 class _Blender:
-    """A Blender that waits for files."""
+    """A Blender process that waits for files."""
 
     def __init__(self, program: str, addon: str) -> None:
         self.key = program, addon
@@ -142,11 +142,11 @@ class _Blender:
         )
 
     def versions(self) -> Json:
-        """Return those of Blender and the extension, which it says first, once it is ready."""
+        """Return the versions of Blender and the extension, which it prints first, once it is ready."""
         return self._answer()
 
     def export(self, job: Json) -> Json:
-        """Have a file exported."""
+        """Export a file."""
         self.done += 1
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):
@@ -167,7 +167,7 @@ class _Blender:
         raise BlenderEndedError(f"Blender ended ({how}): {last[:500]}")
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End the process, whatever it is doing."""
         self._process.kill()
         self._process.wait()
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What runs inside Blender: it exports one .blend after another, as a line on its standard input names each.
+"""Runs inside Blender: exports one .blend after another, each named by a line of standard input.
 
-Blender's own Python runs this file as a script, which imports nothing of this package: the add-on is Blender's
+Blender's own Python runs this file as a script. It imports nothing of this package: the add-on is the installed
 extension, or that of a checkout.
 """
 
@@ -20,11 +20,11 @@ from typing import Any
 Export = Callable[[list[str]], int]
 
 MARK = "\x1esdf-inertia "
-"""Begins the lines that are answers; all else that Blender prints is noise."""
+"""The beginning of lines that are answers; ignore anything else that Blender prints."""
 
 
 def main() -> None:
-    """Say which versions these are, then answer line by line until the input ends."""
+    """Print the versions, then answer line by line until the input ends."""
     export = _export(sys.argv[sys.argv.index("--") + 1])
     _answer({"blender": import_module("bpy").app.version_string, "version": _version(export)})
     for line in sys.stdin:
@@ -48,7 +48,7 @@ def _version(export: Export) -> str:
 
 
 def _export(addon: str) -> Export:
-    """Return the function that exports: of a checkout, or of the extension that is installed."""
+    """Return the function that exports: from a checkout, or from the installed extension."""
     if addon:
         spec = spec_from_file_location("sdf_inertia_headless", Path(addon) / "sdf_inertia_addon" / "headless.py")
         assert spec is not None and spec.loader is not None

@@ -37,7 +37,7 @@ examples:
 """
 
 HEEDED_AFTER = 0.2
-"""Seconds until Ctrl-C is heeded, at most."""
+"""Maximum time until Ctrl-C takes effect [s]."""
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
         with batch:
             return batch.run()
     except OSError as error:
-        if error.filename is None:  # not one of ours: standard output, say
+        if error.filename is None:  # not one of our files, but standard output, for example
             raise
         return _cannot_write(error)
 
@@ -70,7 +70,7 @@ def _cannot_write(error: OSError) -> int:
 
 
 class _Batch:
-    """A batch that runs: its files are open."""
+    """A batch that is running, with its files open."""
 
     def __init__(self, options: Namespace) -> None:
         self._options = options
@@ -102,7 +102,7 @@ class _Batch:
         return LocalPool(size, options.timeout, memory or memory_each(size))
 
     def run(self) -> int:
-        """Do all, write all; return the exit status."""
+        """Run all tasks and write all results; return the exit status."""
         try:
             with library_bar(self._plan.count, self._options.verb) as advance:
                 self._advance = advance
@@ -114,7 +114,7 @@ class _Batch:
             self._pool.stop()
             print("interrupted: what is finished is kept, --resume does the rest", file=sys.stderr)
             status = INTERRUPTED
-        except InertiaError as error:  # the state cannot be read or written any more
+        except InertiaError as error:  # the state can no longer be read or written
             self._pool.stop()
             say([error.finding()])
             status = CANNOT_RUN
@@ -125,12 +125,13 @@ class _Batch:
 
     @contextmanager
     def _noting_ctrl_c(self) -> Iterator[None]:
-        """Heed Ctrl-C between two tasks; at once where it is pressed again.
+        """Stop at Ctrl-C between two tasks; immediately if it is pressed again.
 
-        Raised wherever it comes, Python would drop it in a finaliser, such as those of Dask's futures.
+        An exception raised wherever the signal arrives would be dropped in a finaliser, such as that of
+        Dask's futures.
         """
-        heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not by a shell's background job
-        if not heeded or threading.current_thread() is not threading.main_thread():
+        by_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # False in a shell's background job
+        if not by_default or threading.current_thread() is not threading.main_thread():
             yield
             return
 
@@ -159,10 +160,10 @@ class _Batch:
             self._collect(waiting)
 
     def _tasks(self) -> Iterator[Task]:
-        """Yield what is to be done; what is done already, or refused, is written at once."""
+        """Yield the tasks to run; write results that are already there, or refused, immediately."""
         for task in self._plan.tasks():
             self._heed_ctrl_c()
-            if task is None:  # of another shard
+            if task is None:  # belongs to another shard
                 self._advance(self._summary.failed)
             elif (line := self._results.line_of(task)) is not None:
                 self._summary.resumed += 1
@@ -191,7 +192,7 @@ class _Batch:
     def _finish(self, task: Task, result: Result) -> None:
         try:
             line = _line(task, result)
-        except ValueError as error:  # a number that is none
+        except ValueError as error:  # not a valid number
             result = Result("bug", result.seconds, message=f"an internal error of SDF Inertia: {error}")
             line = _line(task, result)
         self._results.keep(task, result, line)
@@ -211,7 +212,7 @@ class _Batch:
         text = json.dumps(totals, indent=2) + "\n" if target.suffix == ".json" else self._summary.markdown(seconds)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(target, text.encode(errors="backslashreplace"))  # names of files may be no text
+            write_whole(target, text.encode(errors="backslashreplace"))  # names of files may not be valid text
         except OSError as error:
             print(text, end="", file=sys.stderr)
             note(f"cannot write {target}: {error.strerror}")
@@ -220,7 +221,7 @@ class _Batch:
 
 
 def _line(task: Task, result: Result) -> str:
-    """Return a result as a line of the report, in ASCII: names of files may be no text."""
+    """Return a result as a line of the report, in ASCII: names of files may not be valid text."""
     totals = {
         "input": task.input,
         "sha256": task.digest,
@@ -234,7 +235,8 @@ def _line(task: Task, result: Result) -> str:
 
 
 def _first(value: Mapping[str, Any]) -> str:
-    """Return the message of the first error, with its code; that of a part before its link's, which only names it."""
+    """Return the message of the first error, with its code; a part's error comes before its link's, which refers
+    to it."""
     found = [one for one in findings_of(dict(value)) if one["severity"] != "info"]
     found.sort(key=lambda one: (one["severity"] != "error", one["code"] == PART_REFUSED))
     return next((f"{one['message']} [{one['code']}]" for one in found), "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The inputs of a batch: which files, which of them in this shard, and where the output of each goes."""
+"""The inputs of a batch: the files, those of this shard, and the path of each output."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ SUFFIXES = {
     "repair": ROBOTS,
     "export": (".blend",),
 }
-"""Which files of a folder a verb takes, by how their names end."""
+"""Suffixes of the files that a command takes from a folder."""
 
 
 def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path | None = None) -> list[str]:
-    """Return the files to work on, each once: those named, those in folders named, those that a list names.
+    """Return the input files, each once: those given, those in given folders, and those in a list.
 
-    A folder that cannot be read, or holds no file of the kind, stands for itself, so that it is reported. Links to
-    folders are not followed. What lies in `output` is not an input, unless it is named itself.
+    A folder that cannot be read, or has no such file, is returned itself, so that it is reported. Links to folders are
+    not followed. Files in `output` are not inputs unless given by name.
 
     Raises
     ------
     InertiaError
-        ``file_read``, where the list cannot be read; ``same_output``, where `output` is itself a folder of inputs.
+        ``file_read`` if the list cannot be read; ``same_output`` if `output` is itself a folder of inputs.
     """
     own = "" if output is None else os.path.realpath(output)
     listed_words = (word for word in (() if listed is None else _lines(listed)) if not _is_below(word, own))
@@ -55,7 +55,7 @@ def _is_below(path: str, folder: str) -> bool:
 def _lines(listed: str) -> list[str]:
     try:
         data = sys.stdin.buffer.read() if listed == "-" else Path(listed).read_bytes()
-        # A name is any bytes on Linux. Windows' shells write UTF-16, or a mark before UTF-8.
+        # On Linux a name is any bytes. Windows' shells write UTF-16, or a byte order mark before UTF-8.
         text = data.decode("utf-16") if data[:2] in _UTF_16 else os.fsdecode(data.removeprefix(BOM_UTF8))
     except (OSError, ValueError) as error:
         raise InertiaError.of("file_read", listed, "list", reason=error) from None
@@ -81,20 +81,20 @@ def _files(verb: str, word: str, output: str) -> Iterator[str]:
 
 
 def digest_of(file: str) -> str:
-    """Return the SHA-256 of a file's content; of its name where it is no regular file that can be read."""
+    """Return the SHA-256 of a file's content, or of its name if it is not a readable regular file."""
     return digest(Path(file)) or sha256(os.fsencode(file)).hexdigest()
 
 
 def is_in_shard(digest: str, shard: tuple[int, int]) -> bool:
-    """Return True if a content belongs to shard ``(i, n)``, i from 1: each belongs to one, whoever asks."""
+    """Return True if a content belongs to shard ``(i, n)``, i from 1; each content belongs to exactly one."""
     number, count = shard
     return int(digest[:16], 16) % count == number - 1
 
 
 def target_of(verb: str, file: str, folder: Path) -> str:
-    """Return where a file's output goes: below `folder` as the file lies below the current one, or below the root.
+    """Return the path of a file's output: below `folder`, as the file is below the current folder or the root.
 
-    That of an export is a folder, and ends with a slash.
+    The output of an export is a folder, and ends with a slash.
     """
     try:
         below = Path(os.path.abspath(file)).relative_to(Path.cwd())
@@ -106,7 +106,7 @@ def target_of(verb: str, file: str, folder: Path) -> str:
 
 
 def same_targets(verb: str, files: Iterable[str], folder: Path) -> dict[str, str]:
-    """Return the files whose output would overwrite another's, or an input, each with that file."""
+    """Return the files whose output would overwrite an input or another output, each with that other file."""
     targets = {file: target_of(verb, file, folder) for file in files}
     named: dict[str, list[str]] = defaultdict(list)
     for file, target in targets.items():

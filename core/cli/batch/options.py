@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options of ``batch``: its own, and those of each verb."""
+"""The options of ``batch``: its own, and those of each command that it runs."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ EXAMPLES = {
 }
 
 WRITES = ("repair", "fill", "export")
-"""Verbs whose output is files."""
+"""Commands whose output is files."""
 
 LONGEST = 1e6
-"""Seconds, eleven days: a pipe can be waited for no more than twice that."""
+"""Maximum timeout, eleven days [s]: a pipe can wait for at most twice that."""
 
 OWN = (
     *("command", "verb", "inputs", "listed", "output", "jobs", "timeout", "memory", "retries", "shard", "resume"),
     *("report", "summary", "scheduler", "run", "usage_error"),
 )
-"""Options that are the batch's and not the verb's."""
+"""Options of the batch itself, not of the command that it runs."""
 
 
 def add_verbs(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentParser:
-    """Add the command, which `run` does, to a command line."""
+    """Add the command, run by `run`, to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "batch",
         help="one of the other commands, or an export of .blend files, over many files at once",
@@ -142,7 +142,7 @@ def _cores() -> int:
 
 
 def check_usage(options: Namespace) -> None:
-    """End the program where options do not go together."""
+    """Exit with a usage error if options conflict."""
     if not options.inputs and options.listed is None:
         options.usage_error("name inputs, or a list of them by --from")
     if options.verb in WRITES and options.output is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a batch is to do: a task for each input of its shard, and what their results depend on."""
+"""The plan of a batch: a task for each input of its shard, and what their results depend on."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .task import Task, module_of
 
 
 class Plan:
-    """The tasks of a batch, by its options; the folder of its output is there.
+    """The tasks of a batch, by its options; the folder of its output exists.
 
     Raises
     ------
     InertiaError
-        Where a list, a map of densities or Blender cannot be used.
+        If a list, a map of densities or Blender cannot be used.
     """
 
     def __init__(self, options: Namespace) -> None:
@@ -46,7 +46,7 @@ class Plan:
 
     @property
     def count(self) -> int:
-        """Inputs, of all shards."""
+        """Number of inputs, of all shards."""
         return len(self._files)
 
     def key(self) -> str:
@@ -57,13 +57,13 @@ class Plan:
             settings["what"] = ",".join(sorted(self._own["what"]))
         if self._densities is not None:
             settings["densities"] = digest_of(str(options.densities))
-        settings["folder"] = os.getcwd()  # inputs, meshes and outputs may be named from here
+        settings["folder"] = os.getcwd()  # inputs, meshes and outputs may be relative to it
         settings["output"] = "" if options.output is None else os.path.abspath(options.output)
         searched = {name: os.environ.get(name, "") for name in SEARCH_VARIABLES}
         return sha256(json.dumps([options.verb, settings, searched, version()]).encode()).hexdigest()
 
     def tasks(self) -> Iterator[Task | None]:
-        """Yield the task of each input; None for one of another shard."""
+        """Yield the task of each input; None for an input of another shard."""
         options = self._options
         module, folder = module_of(options.verb), os.getcwd()
         for file in self._files:
@@ -79,17 +79,17 @@ class Plan:
                 yield replace(task, refusal=error.finding())
 
     def _checked(self, task: Task) -> Task:
-        """Return a task, of ``mass`` with what the map says of its file; raises InertiaError where it is refused."""
+        """Return a task, of ``mass`` with the map's density for its file; raises InertiaError if it is refused."""
         if task.input in self._same:
             other = self._same[task.input]
             what = "it" if other == task.input else f"{other}, or its output"
             raise InertiaError.of("same_output", task.input, "overwrite", target=task.target, what=what)
         if self._densities is None or self._options.verb != "mass":
             return task
-        said = self._densities.find(os.path.abspath(task.input))  # however it is spelled
-        if said is None:
+        row = self._densities.find(os.path.abspath(task.input))  # however the path was spelled
+        if row is None:
             if self._options.density is not None:
                 return task
             raise InertiaError.of("not_in_map", task.input, "batch")
-        own = {"density": said.density if said.mass is None else None, "mass": said.mass}
+        own = {"density": row.density if row.mass is None else None, "mass": row.mass}
         return replace(task, options={**task.options, **own})

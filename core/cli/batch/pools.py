@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where tasks run: in processes of this machine, each of which may end alone, or in those of a cluster."""
+"""Where tasks run: in processes of this machine, which may end one by one, or on a cluster."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from .task import Result, Task
 from .worker import Worker
 
 AHEAD = 4
-"""Tasks given out for each process: enough that none waits, so few that a million inputs need no memory."""
+"""Tasks handed out for each process: enough that none waits, few enough that a million inputs need no memory."""
 
 LONGEST_WAIT = 20.0
-"""Seconds for which a scheduler and its first worker are waited for."""
+"""Maximum wait for a scheduler and its first worker [s]."""
 
 
 class Pool(Protocol):
-    """What runs tasks."""
+    """Runs tasks."""
 
     size: int
 
     def submit(self, task: Task) -> Future[Result]:
-        """Run a task; `result_of` says what came of it."""
+        """Start a task; `result_of` returns its result."""
         ...
 
     def close(self) -> None:
-        """Let go of the processes, all tasks of which are done."""
+        """Close the processes, after all tasks are done."""
         ...
 
     def stop(self) -> None:
@@ -43,7 +43,7 @@ class Pool(Protocol):
 
 
 class LocalPool:
-    """Processes of this machine; a thread waits for each.
+    """Processes of this machine, with a thread that waits for each.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class LocalPool:
     timeout : float
         Of each task [s].
     memory : int
-        Bound of each process [bytes]; 0 for none.
+        Limit of each process [bytes]; 0 for no limit.
     """
 
     def __init__(self, size: int, timeout: float, memory: int) -> None:
@@ -88,17 +88,17 @@ class LocalPool:
 
 
 class ClusterPool:
-    """Workers of a Dask cluster, which see the same files by the same names.
+    """Workers of a Dask cluster, which reach the same files by the same paths.
 
-    Each of its threads runs its tasks in a process beside it, so that time and memory are bounded there as they are
-    here. A task whose machine is lost is given to another.
+    Each of its threads runs its tasks in a process next to it, so that the same limits of time and memory apply. A task
+    whose machine is lost is given to another.
 
     Parameters
     ----------
     address : str
         Of the scheduler, such as ``tcp://host:8786``.
     timeout, memory
-        As of `LocalPool`; what the processes there may need without a bound, only those who started them know.
+        As in `LocalPool`; without a limit here, only those of the cluster apply.
     """
 
     def __init__(self, address: str, timeout: float, memory: int) -> None:
@@ -125,7 +125,7 @@ class ClusterPool:
         self._client.close()
 
     def stop(self) -> None:
-        # It would write down that nobody waits for the results any more.
+        # Dask would log that nobody waits for the results any more.
         logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
         self._executor.shutdown(wait=False)
         self._client.close()
@@ -136,10 +136,10 @@ _kept: list[Worker] = []
 
 
 def run_there(task: Task, timeout: float, memory: int) -> Result:
-    """Do a task on a machine of a cluster, in a process that is kept for the next."""
-    # Dask's workers are daemons, which may have no children; these end with them all the same.
+    """Run a task on a machine of a cluster, in a process that is kept for the next task."""
+    # Dask's workers are daemons, which may not have children; the children end with them anyway.
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
-    if getattr(_own, "memory", memory) != memory:  # of another batch
+    if getattr(_own, "memory", memory) != memory:  # it belongs to another batch
         _own.worker.end()
         _kept.remove(_own.worker)
         del _own.worker
@@ -151,19 +151,19 @@ def run_there(task: Task, timeout: float, memory: int) -> Result:
 
 
 def end_idle_there() -> None:
-    """End the processes that a machine of a cluster keeps for tasks, but for those that do one of another batch."""
+    """End the processes that a machine of a cluster keeps for tasks, except those that run tasks of another batch."""
     for worker in list(_kept):
         worker.end_if_idle()
 
 
 def result_of(future: Future[Result]) -> Result:
-    """Return what came of a task, whatever ended it."""
+    """Return the result of a task, however it ended."""
     try:
         return future.result()
     except CancelledError:
         raise
     except Exception as error:
-        if type(error).__name__ == "KilledWorker":  # Dask's, which is not imported here
+        if type(error).__name__ == "KilledWorker":  # Dask's exception, which is not imported here
             return Result("crash", 0.0, message=f"the machines that it was given to were lost: {error}")
         return Result("bug", 0.0, message=f"an internal error of SDF Inertia: {type(error).__name__}: {error}")
 
@@ -176,10 +176,10 @@ def _library(name: str, remedy: str) -> Any:
 
 
 def memory_each(size: int) -> int:
-    """Return what each of so many processes may have of this machine's memory [bytes]; 0 where that is not known."""
+    """Return the share of this machine's memory for each of `count` processes [bytes]; 0 if unknown."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        limit = Path("/sys/fs/cgroup/memory.max")  # of a container
+        limit = Path("/sys/fs/cgroup/memory.max")  # the limit of a container
         if limit.exists() and limit.read_text("ascii").strip().isdigit():
             whole = min(whole, int(limit.read_text("ascii")))
     except (AttributeError, OSError, ValueError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a batch's results go: the report, a line for each input, and beside it the state that ``--resume`` goes by."""
+"""The results of a batch: the report, with a line for each input, and the state file for ``--resume``."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from .task import Result, Task
 
 
 class Results:
-    """The report and the state, open; without a report the lines go to standard output.
+    """The open report and state; without a report the lines go to standard output.
 
-    A line of the report is there whole, or not at all, unless this process dies while it writes it.
+    A line of the report is complete or missing, unless this process dies while it writes the line.
 
     Parameters
     ----------
     resume : bool
         Go on with the state of an earlier batch. The report is written again.
     key : str
-        As of `State`.
+        As in `State`.
 
     Raises
     ------
     InertiaError
         ``report_exists``, or what `State` raises.
     OSError
-        If one of them cannot be written, with its path as its filename; then neither is left that was not there before.
+        If one of them cannot be written, with its path as `filename`; then new files are removed.
     """
 
     def __init__(self, report: Path | None, resume: bool, key: str) -> None:
@@ -61,11 +61,11 @@ class Results:
                 raise
 
     def line_of(self, task: Task) -> str | None:
-        """Return the line for a task that an earlier batch has done; None if there is none, or it does not hold."""
+        """Return the line of a task that an earlier batch has done; None if there is none, or it is no longer valid."""
         return self._state.line_of(task) if self._state is not None and self._resume else None
 
     def keep(self, task: Task, result: Result, line: str) -> None:
-        """Write the line for a task, and remember it."""
+        """Write the line of a task, and store it in the state."""
         if self._state is not None:
             self._state.keep(task, result, line)
         self.write(line)
@@ -88,7 +88,7 @@ class Results:
         self._size = size
 
     def close(self) -> None:
-        """Let go of both."""
+        """Close both files."""
         if self._file is not None:
             self._file.close()
         if self._state is not None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a batch has done so far, in a file that outlives it: SQLite, one row for each input.
+"""The progress of a batch, kept on disk for ``--resume``: SQLite, one row for each input.
 
-The file may have been damaged or written to since: each row is sealed by a digest of all it says.
+The file may have been damaged or edited since: each row has a digest of its content.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ...files.input_file import digest
 from .task import ENDED, Result, Task
 
 AGAIN = (*ENDED, "bug", "unreadable", "refused")
-"""Outcomes that ``--resume`` does not take for done: what was missing may be there by now."""
+"""Outcomes that ``--resume`` does not count as done: missing files may exist by now."""
 
 DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
-"""SQLite's errors that are the disk's."""
+"""SQLite's errors that are caused by the disk."""
 
 
 class State:
@@ -31,12 +31,12 @@ class State:
     Parameters
     ----------
     key : str
-        Of the verb, its options and our version: rows of others are ignored.
+        Of the command, its options and our version: rows with another key are ignored.
 
     Raises
     ------
     InertiaError
-        ``state_locked`` while another batch writes it, ``bad_state`` where it is none; so does each of its methods.
+        ``state_locked`` while another batch writes it, ``bad_state`` if it is not a state file; so does each method.
     OSError
         If it cannot be written; so do the methods that write.
     """
@@ -44,7 +44,7 @@ class State:
     def __init__(self, path: Path, key: str) -> None:
         self.path, self._key = path, key
         self._digests: dict[str, str | None] = {}
-        with path.open("ab"):  # SQLite would not say what stands against it
+        with path.open("ab"):  # SQLite would not give the system's reason
             pass
         self._file = sqlite3.connect(path, timeout=0.5, isolation_level=None)
         try:
@@ -63,13 +63,13 @@ class State:
         )
 
     def forget(self) -> None:
-        """Begin again."""
+        """Clear the state."""
         self._execute("DELETE FROM done")
 
     def line_of(self, task: Task) -> str | None:
-        """Return the report's line for a task that is done, and whose files are as they were; else None.
+        """Return the report's line of a task that is done and whose files are unchanged; else None.
 
-        A row that is not as `keep` wrote it are ignored.
+        Rows that differ from what `keep` wrote are ignored.
         """
         found = self._execute(
             "SELECT outcome, line, read, written, key FROM done WHERE input=?", (json.dumps(task.input),)
@@ -86,7 +86,7 @@ class State:
         return str(line)
 
     def keep(self, task: Task, result: Result, line: str) -> None:
-        """Remember what came of a task."""
+        """Store the result of a task."""
         read, written = (json.dumps(dict(sorted(files.items()))) for files in (result.read, result.written))
         row = (result.outcome, line, read, written)
         self._execute(
@@ -95,27 +95,27 @@ class State:
         )
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def _execute(self, command: str, values: Sequence[object] = ()) -> list[Any]:
         try:
             return self._file.execute(command, values).fetchall()
-        except (sqlite3.Error, UnicodeError) as error:  # the text of an error may quote what is damaged
+        except (sqlite3.Error, UnicodeError) as error:  # the error's text may quote damaged data
             raise self._bad(error) from None
 
     def _bad(self, error: Exception) -> InertiaError | OSError:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
             return InertiaError.of("state_locked", str(self.path))
-        # The rest of the number says where it happened.
+        # The upper bits of the number give the detail.
         if isinstance(error, sqlite3.OperationalError) and getattr(error, "sqlite_errorcode", 0) & 0xFF in DISK:
             return OSError(errno.EIO, str(error), str(self.path))
-        # SQLite takes paths up to 512 bytes, and wants locks.
+        # SQLite takes paths up to 512 bytes, and needs locks.
         how = "it cannot be used" if isinstance(error, sqlite3.OperationalError) else "it is no state of a batch"
         return InertiaError.of("bad_state", str(self.path), how=how, error=error)
 
     def _seal(self, task: Task, row: Sequence[object]) -> str:
-        """Return what says that a row is of this task, of this batch, and as it was written."""
+        """Return the digest that proves that a row is of this task and batch, and unchanged."""
         return sha256(json.dumps([self._key, task.input, task.digest, *row]).encode()).hexdigest()
 
     def _digest(self, path: str) -> str | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What became of a batch as a whole: by outcome, by finding, the slowest."""
+"""The summary of a batch: counts by outcome and by finding, and the slowest inputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...robot.report import Json
 
 SLOWEST = 10
 NAMED = 20
-"""Failures that the summary names; the report has all."""
+"""Failures that the summary lists; the report has all."""
 
 
 class Summary:
@@ -37,16 +37,16 @@ class Summary:
 
     @property
     def count(self) -> int:
-        """Inputs so far."""
+        """Number of inputs so far."""
         return self.outcomes.total()
 
     @property
     def failed(self) -> int:
-        """Inputs that are not done."""
+        """Number of inputs that failed."""
         return self.count - self.outcomes["done"]
 
     def json(self, seconds: float) -> Json:
-        """Return it as JSON; `seconds` is how long the batch took."""
+        """Return the summary as JSON; `seconds` is the duration of the batch."""
         return {
             "inputs": self.count,
             "resumed": self.resumed,
@@ -58,7 +58,7 @@ class Summary:
         }
 
     def markdown(self, seconds: float) -> str:
-        """Return it as Markdown."""
+        """Return the summary as Markdown."""
         totals = self.json(seconds)
         rate = f", {self.count / seconds:.1f} per second" if seconds > 0.0 else ""
         done_before = f", {self.resumed} of them before" if self.resumed else ""
@@ -83,7 +83,7 @@ class Summary:
 
 
 def findings_of(value: Any) -> list[Json]:
-    """Return all findings in a verb's JSON, at whatever depth."""
+    """Return all findings in a command's JSON, at any depth."""
     if isinstance(value, dict):
         own = [one for one in value.get("findings") or () if isinstance(one, dict) and "code" in one]
         rest = (child for key, child in value.items() if key != "findings")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One input of a batch: what is to be done, and what came of it. The same function runs here and on a cluster."""
+"""One input of a batch: the task and its result. The same function runs here and on a cluster."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ MODULES = {
     "repair": "..repair",
     "export": ".blender",
 }
-"""Where each verb has its function `task`: of its options and the target, to a status and a JSON object, which names
-the target as its ``output`` where that was written."""
+"""The module of each command with its function `task`, which takes the options and the target and returns a status and
+a JSON object, with the target as ``output`` if it was written."""
 
 
 def module_of(verb: str) -> str:
-    """Return the full name of a verb's module."""
+    """Return the full name of a command's module."""
     return import_module(MODULES[verb], __package__).__name__
 
 
 OUTCOMES = ("done", "refused", "unreadable", "bug")
-"""By exit status; besides there are ``time``, ``memory`` and ``crash``."""
+"""Outcomes by exit status; the others are ``time``, ``memory`` and ``crash``."""
 
 ENDED = ("time", "memory", "crash")
-"""Outcomes that say nothing about the input alone: another attempt may end otherwise."""
+"""Outcomes that do not depend on the input alone: another attempt may end differently."""
 
 
 @dataclass(frozen=True)
@@ -54,19 +54,19 @@ class Task:
     Parameters
     ----------
     module : str
-        Full name of the one whose function `task` does it.
+        Full name of the module whose function `task` runs it.
     input : str
-        As it was named.
+        Its path as the user gave it.
     digest : str
-        SHA-256 of its content; of its name where it cannot be read.
+        SHA-256 of its content, or of its name if it cannot be read.
     options : mapping of str to object
-        Those of the verb.
+        Those of the command.
     folder : str
-        What relative paths are relative to.
+        The folder for relative paths.
     target : str
-        Where its output goes, a folder if it ends with a slash; empty if there is none.
+        Path of its output, a folder if it ends with a slash; empty without output.
     refusal : Finding or None
-        Why it is not even begun.
+        Why it is not started.
     """
 
     module: str
@@ -80,19 +80,19 @@ class Task:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a task.
+    """The result of a task.
 
     Parameters
     ----------
     outcome : str
         Of `OUTCOMES` or `ENDED`.
     value : dict
-        What the verb says, as JSON.
+        The command's result, as JSON.
     message : str
-        Why there is none.
+        Why there is no result.
     read : mapping of str to str or None
-        SHA-256 of all files that were read, by path, None for those that were missing: a result holds as long as that
-        does.
+        SHA-256 of all files that were read, by path, None for missing ones: a result is valid as long as these are
+        unchanged.
     written : mapping of str to str
         SHA-256 of all files that are its output.
     """
@@ -106,7 +106,7 @@ class Result:
 
 
 def run_task(task: Task) -> Result:
-    """Do a task in this process; raises MemoryError where memory does not suffice."""
+    """Run a task in this process; raises MemoryError if memory does not suffice."""
     verb: Callable[[Namespace, Path | None], tuple[int, Json]] = import_module(task.module).task
     if task.folder != os.getcwd():
         os.chdir(task.folder)
@@ -115,7 +115,7 @@ def run_task(task: Task) -> Result:
     made = target.parent if target is not None and not task.target.endswith("/") else None
     message = ""
     with noting_reads() as read, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what there is to say is a finding
+        warnings.simplefilter("ignore")  # findings report what matters
         try:
             if made is not None:
                 made.mkdir(parents=True, exist_ok=True)
@@ -123,7 +123,7 @@ def run_task(task: Task) -> Result:
         except OSError as error:
             status, value, message = CANNOT_RUN, {}, f"cannot write {error.filename}: {error.strerror}"
     seconds = time.perf_counter() - start
-    # What is there else is an earlier run's.
+    # Other files are from an earlier run.
     written = digests(target) if target is not None and value.get("output") else {}
     return Result(OUTCOMES[status], seconds, value, message, read, written)
 
@@ -135,12 +135,12 @@ def digests(target: Path) -> dict[str, str]:
 
 
 def start_worker(memory: int) -> None:
-    """Prepare a process for tasks: a bound on its memory [bytes], and Ctrl-C left to the process that asks for them."""
-    with suppress(ValueError):  # not in a main thread
+    """Prepare a process for tasks: limit its memory [bytes], and leave Ctrl-C to the process that hands them out."""
+    with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, _end)
     die_with_parent()
-    if memory and sys.platform == "linux":  # macOS knows the bound by name alone, and Windows not at all
+    if memory and sys.platform == "linux":  # macOS accepts the limit but ignores it, and Windows has none
         import resource
 
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -150,19 +150,19 @@ def start_worker(memory: int) -> None:
 
 
 def _end(*_: object) -> None:
-    """End the process, and clear away what is half written."""
+    """End the process, and remove files that are only partly written."""
     remove_unfinished()
     sys.exit(1)
 
 
 def die_with_parent() -> None:
-    """Be ended by the kernel as soon as the process that started this one is, whatever ends it."""
+    """Ask the kernel to end this process as soon as its parent ends, for any reason."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def signal_name(number: int) -> str:
-    """Return what a signal is called; not all have a name."""
+    """Return the name of a signal; not all have one."""
     try:
         return signal.Signals(number).name
     except ValueError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A process that does one task after the other, and may end at any instant: another takes its place."""
+"""A process that runs one task after the other; if it ends, another replaces it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .blender import BlenderEndedError
 from .task import MODULES, Result, Task, module_of, run_task, signal_name, start_worker
 
 RENEWED_AFTER = 1000
-"""Tasks that a process does before another takes its place, in case a library loses memory."""
+"""Tasks that a process runs before another replaces it, in case a library leaks memory."""
 
 GRACE = 3.0
-"""Seconds in which a process that is to end may clear away what it is writing."""
+"""Time that a process gets to remove its temporary files before it is killed [s]."""
 
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Each process computes with one thread: there are as many processes as cores."""
@@ -29,22 +29,22 @@ THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _processes = threading.Lock()
 """Held while a process is started or its exit status is read.
 
-A process that is started at the same time would inherit the other's end of a pipe, and keep it open. And each start
-asks all processes of this one how they ended: the fork server sends an exit status once, so that of two threads that
-read it at the same time one would get 255.
+A process that is started at the same time would inherit the other's end of a pipe, and keep it open. Also, each start
+polls the exit status of all child processes: the fork server sends a status once, so that one of two threads that read
+it at the same time would get 255.
 """
 
 
 class Worker:
     """A process with a pipe of its own.
 
-    The pools of pebble, loky and the standard library have one pipe and its lock for all: a process that is killed as
-    it takes a task leaves the others waiting for good, or breaks the pool for all of them.
+    The pools of pebble, loky and the standard library have one pipe and its lock for all: a process that is killed
+    while it takes a task leaves the others waiting forever, or breaks the pool for all of them.
 
     Parameters
     ----------
     memory : int
-        Its bound [bytes]; 0 for none.
+        Its limit [bytes]; 0 for no limit.
     """
 
     def __init__(self, memory: int) -> None:
@@ -56,7 +56,7 @@ class Worker:
         self._changing, self._busy = threading.Lock(), threading.Lock()
 
     def do(self, task: Task, timeout: float) -> Result:
-        """Do a task, or say what ended it; `timeout` is in seconds. Raises CancelledError once it is stopped."""
+        """Run a task, or return what ended it; `timeout` is in seconds. Raises CancelledError once it is stopped."""
         with self._busy:
             return self._do(task, timeout)
 
@@ -70,7 +70,7 @@ class Worker:
         start = time.perf_counter()
         try:
             if not given:
-                pipe.recv()  # its start is not the task's time
+                pipe.recv()  # its start does not count as the task's time
                 start = time.perf_counter()
                 pipe.send(task)
             if not pipe.poll(timeout):
@@ -87,7 +87,7 @@ class Worker:
         return result
 
     def _gave(self, task: Task) -> bool:
-        """Give the process a task; False if there is none, or it has ended since the last."""
+        """Send the process a task; return False if there is no process, or it has ended since the last task."""
         if self._pipe is None:
             return False
         try:
@@ -97,14 +97,14 @@ class Worker:
         return True
 
     def stop(self) -> None:
-        """Ask the process from another thread to end, for good; whoever waits for it closes its pipe."""
+        """Ask the process from another thread to end for good; the thread that waits for it closes its pipe."""
         with self._changing:
             self._stopped = True
             if self._process is not None:
                 self._process.terminate()
 
     def kill(self) -> None:
-        """End a process that was asked to and is busy still."""
+        """Kill a process that was asked to end and is still busy."""
         with self._changing:
             process = self._process
         if process is not None:
@@ -112,7 +112,7 @@ class Worker:
             process.kill()
 
     def end_if_idle(self) -> None:
-        """End the process unless it does a task; the next task starts another."""
+        """End the process unless it is running a task; the next task starts another."""
         if self._busy.acquire(blocking=False):
             try:
                 self.end()
@@ -120,7 +120,7 @@ class Worker:
                 self._busy.release()
 
     def end(self) -> None:
-        """End the process and let go of it."""
+        """End the process and close its pipe."""
         with self._changing:
             process, self._process = self._process, None
             pipe, self._pipe = self._pipe, None
@@ -151,13 +151,13 @@ class Worker:
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Start processes that Ctrl-C, which goes to all at a terminal, never reaches, not even before `start_worker`."""
+    """Start processes that never get Ctrl-C, which a terminal sends to all, not even before `start_worker`."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # the start of which lets Ctrl-C through again
+    resource_tracker.ensure_running()  # its start unblocks Ctrl-C again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -166,10 +166,10 @@ def _without_ctrl_c() -> Iterator[None]:
 
 
 def _work(pipe: Connection, memory: int) -> None:
-    """Do the tasks that come, until nobody is there to ask."""
+    """Run the tasks that arrive, until the parent closes the pipe."""
     start_worker(memory)
     with suppress(EOFError, OSError):
-        pipe.send(None)  # it is ready
+        pipe.send(None)  # ready
         while True:
             pipe.send(_result(pipe.recv()))
 
@@ -189,7 +189,7 @@ def _result(task: Task) -> Result:
 
 def _exit_status(process: Any) -> int:
     """Wait until a process has ended; return its exit status, or the negative number of the signal that ended it."""
-    wait([process.sentinel])  # without the lock, which others need meanwhile
+    wait([process.sentinel])  # without the lock, which other threads need meanwhile
     with _processes:
         process.join()
     return int(process.exitcode)

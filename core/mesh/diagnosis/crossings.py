@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faces of a closed surface that pass through others, and what it encloses twice or less than never around them."""
+"""Faces of a closed surface that pass through others, and what it encloses twice or negatively around them."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from ..voxels.columns import WindingVolumes, winding_volumes
 from ..voxels.grid import Window
 
 MOST_PLACES = 16
-"""Places that columns look into, those where the longest lines cross first."""
+"""Places that columns inspect, those with the longest crossing lines first."""
 
 MOST_APART = 80_000
-"""Pairs of faces of different solids: of so many, columns find the union sooner than Manifold."""
+"""Pairs of faces of different solids: with more, columns find the union sooner than Manifold."""
 
 COLUMNS, MOST_COLUMNS = 32, 1024
-"""Columns along the second longest side of a window, and along the longest at most."""
+"""Columns along the second longest side of a window, and their maximum along the longest."""
 
 AROUND = 2.0**-2, 2.0**-6, 2.0**-10
-"""How much wider than where faces cross the windows are, as shares of its size: each is tried where columns see nothing
-in the one before."""
+"""Margins of the windows around crossing faces, as shares of their size: each is tried if columns find nothing with the
+one before."""
 
 
 def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = None) -> tuple[Ints, Ints]:
     """Return the pairs of faces that pass through each other by more than a merging cell.
 
-    Faces that are there both ways round, and so enclose nothing, are left out.
+    Faces that are present in both windings, and so enclose nothing, are left out.
 
     Parameters
     ----------
     surface : Surface
         Its corners merged to points.
     closed : bool
-        Whether it is closed and wound consistently, which saves time.
+        True if it is closed and wound consistently, which saves time.
     solid : ndarray, shape (m,), int64, optional
-        The solid that each face is of.
+        The solid of each face.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = N
     Raises
     ------
     InertiaError
-        ``overlaps_not_checked`` where there are too many pairs to compare, or more than `MOST_APART` of two solids.
+        ``overlaps_not_checked`` if there are too many pairs to compare, or more than `MOST_APART` of two solids.
     """
     faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
     found, apart = [], 0
@@ -87,14 +87,14 @@ def _joined(found: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
 
 @dataclass(frozen=True)
 class Doubt:
-    """What a surface encloses wrongly where faces pass through others.
+    """Volumes that a surface encloses wrongly where faces pass through others.
 
     Parameters
     ----------
     overlap, negative : float
-        Volume where the winding is above one, and below zero, as columns saw it [m³].
+        Volume where the winding is above one, and below zero, as measured by columns [m³].
     unseen : float
-        Volume between the columns at the places where they saw neither [m³].
+        Volume between the columns at the places where they found neither [m³].
     """
 
     overlap: float
@@ -103,14 +103,14 @@ class Doubt:
 
 
 def doubt(surface: Surface, one: Ints, other: Ints) -> Doubt:
-    """Look with fine columns into the places where pairs of faces pass through each other.
+    """Measure with fine columns the places where pairs of faces pass through each other.
 
     Parameters
     ----------
     surface : Surface
         As for `crossing_pairs`.
     one, other : ndarray, shape (k,), int64
-        As it gives them, at least one.
+        Its result, at least one pair.
     """
     lines = crossing_lines(face_corners(surface, one), face_corners(surface, other))
     along = lines[:, 1] - lines[:, 0]
@@ -125,10 +125,10 @@ def doubt(surface: Surface, one: Ints, other: Ints) -> Doubt:
         looked += float(total[which])
         seen = _seen(surface, lines[:, :, own])
         overlap, negative = overlap + seen.overlap, negative + seen.negative
-        # Slivers no deeper than a merging cell go unseen, and where nothing was seen, what fits between the columns.
+        # Slivers no deeper than a merging cell are missed; if nothing was found, as much as fits between columns.
         finest = 2.0 * AROUND[-1] * float(length[own].max())
         unseen += float(total[which]) * finest * max(merging_size(surface), 0.0 if seen.depth else finest / COLUMNS**2)
-    more = float(total.sum()) / looked if looked else 1.0  # what there is of it elsewhere
+    more = float(total.sum()) / looked if looked else 1.0  # extrapolates to the other places
     return Doubt(more * overlap, more * negative, more * unseen)
 
 

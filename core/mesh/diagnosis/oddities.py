@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is odd about a closed mesh without harm to its integral: bent quads, faces without area, inner walls."""
+"""Finds what is unusual in a closed mesh but harmless to its integral: bent quads, faces without area, inner walls."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from . import remarks
 from .reading import Reading
 
 TOLD, WARNED = 1e-3, 1e-2
-"""Shares of the volume: below the first the choice is lost in other errors of modelling, above the second it shows in
+"""Shares of the volume: below the first the choice is smaller than other modelling errors, above the second it shows in
 a simulation."""
 
 
 def diagonal_spread(surface: Surface) -> float:
-    """Return how much volume hangs on the choice of diagonals.
+    """Return how much volume depends on the choice of diagonals.
 
     Returns
     -------
     float
-        The sum of the tetrahedra of `surface.quads`, in its own units cubed: no choice of diagonals moves the volume
-        by more. 0 where it has no quads.
+        The sum of the tetrahedra of `surface.quads`, in its own units cubed: no choice of diagonals changes the volume
+        by more. 0 without quads.
     """
     if surface.quads is None:
         return 0.0
@@ -39,12 +39,12 @@ def diagonal_spread(surface: Surface) -> float:
 
 
 def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
-    """Say how far another choice of diagonals could move the volume of a mesh, if it matters.
+    """Check how much another choice of diagonals could change the volume of a mesh.
 
     Parameters
     ----------
     volume : float
-        As it was measured, in the surface's own units cubed.
+        As measured, in the surface's own units cubed.
     """
     share = diagonal_spread(surface) / abs(volume) if volume else 0.0
     if not share > TOLD:
@@ -53,7 +53,7 @@ def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
 
 
 def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
-    """Look for what is odd about a mesh that was read."""
+    """Return what is unusual in a mesh that was read."""
     findings: tuple[Finding, ...] = ()
     flat = remarks.without_area(given)
     if len(flat):
@@ -63,12 +63,12 @@ def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
     if len(opposite):
         findings += (remarks.cancelling_faces(reading.origin[opposite]),)
         left = np.setdiff1d(np.arange(len(reading.origin)), opposite)
-        edges = Edges.around(reading.points, left)  # what has vertices of its own only touches
+        edges = Edges.around(reading.points, left)  # faces with vertices of their own only touch
     crowded = 0 if edges.plain else int(np.count_nonzero(edges.count > 2))
     if crowded:
         try:
             branching = non_manifold_edges(edges, *patches(edges, len(reading.origin))).count()
-        except InertiaError:  # touching patches whose faces were paired wrongly: odd, but closed
+        except InertiaError:  # touching patches whose faces were paired wrongly: unusual, but closed
             branching = crowded
         findings += (remarks.crowded_edges(crowded, branching),)
     return findings

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a closed surface winds around space more than once or less than never: by nesting, by faces that cross, and by
+"""Finds where the winding of a closed surface is above one or below zero: by nesting, by faces that cross, and by
 coarse columns."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COLUMNS = 64
 
 @dataclass(frozen=True, eq=False)
 class Overlaps:
-    """What was found.
+    """The overlaps of a surface.
 
     Parameters
     ----------
@@ -40,11 +40,11 @@ class Overlaps:
     crossed : float
         Volume that these enclose more than once [m³].
     unseen : float
-        Volume at such places that columns do not see [m³].
+        Volume at such places that columns miss [m³].
     touching : int
         Pairs of components that come nearer than a merging cell.
     unchecked : tuple of Finding
-        That faces that pass through others were not looked for, and why.
+        A finding that faces that pass through others were not searched for, and why.
     """
 
     overlap: float
@@ -59,9 +59,9 @@ class Overlaps:
 
 
 def find_overlaps(reading: Reading, in_full: bool) -> Overlaps:
-    """Look where a consistent reading encloses something twice, or less than never.
+    """Find where a consistent reading encloses something twice, or negatively.
 
-    Faces that pass through others are looked for where that is asked, or where columns see anything wrong.
+    Search for faces that pass through others if requested, or if columns find anything wrong.
     """
     surface, component = reading.watertight, reading.watertight_component
     coarse = _coarsely(reading)
@@ -84,7 +84,7 @@ def find_overlaps(reading: Reading, in_full: bool) -> Overlaps:
                 near, apart = _near(reading, _labels(links, reading.count)[solid])
                 touching = near.shape[1]
                 links.append(solid[apart])
-    except InertiaError as error:  # overlaps_not_checked: of more than thin ones, columns find the union
+    except InertiaError as error:  # overlaps_not_checked: if more than thin parts overlap, columns find the union
         links = []
         unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
     found = doubt(surface, one, other) if len(one) else None
@@ -111,13 +111,13 @@ def _coarsely(reading: Reading) -> WindingVolumes:
 
 
 def _twice(reading: Reading) -> Ints:
-    """Return the components that look outwards inside a solid."""
+    """Return the components inside a solid that are wound outward."""
     nesting = reading.nesting
     return np.flatnonzero((nesting.winding() > 1) & (nesting.volume > 0.0))
 
 
 def _swallowed(reading: Reading, solid: Ints) -> list[Ints]:
-    """Return as pairs (2, k) of solids those inside others that they are not part of."""
+    """Return as pairs (2, k) solids inside others that they are not part of."""
     if reading.count == 1:
         return []
     nesting = reading.nesting

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Digits that the coordinates of a mesh have lost: by what rounding has done to them, whatever type they come in.
+"""Finds digits that the coordinates of a mesh have lost to rounding, in any floating-point type.
 
 Coordinates that were float32 once, or a text of few digits, lie on a grid: that of float32 where they are largest, or
-one of a power of ten. So do those of a model that was drawn on a round grid, and nothing is wrong with that. What tells
-them apart is whether the last digits are used: those of numbers that were rounded are any, those of a drawing are
-noughts.
+one of a power of ten. So do those of a model that was drawn on a round grid, which is harmless. The last digits
+distinguish the two: those of rounded numbers are arbitrary, those of a drawing are zeros.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ COARSE_STEP = 1e-5
 """Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
 
 CHANCE = 1e-3
-"""What is as unlikely as this did not come about by chance."""
+"""A probability this small is not chance."""
 
 SAMPLE = 64
-"""About so many numbers are looked at first: if these have all their digits, the others need no look."""
+"""Numbers that are tested first: if these have all their digits, the others need no test."""
 
 MANY = 32
-"""So many different numbers of one axis, and the digits that they end with can be counted."""
+"""Different numbers on one axis that are enough to count their last digits."""
 
 SPREAD = 4.0
-"""A last digit that this many times more numbers share than one in ten is no chance one."""
+"""A last digit shared by more numbers than one in ten by this factor is not chance."""
 
 SMALLEST = 1e-290
-"""Numbers below it have last digits that are none to floating point."""
+"""Numbers below it have last digits that floating point does not hold."""
 
 SURE = 3.0
 """Standard deviations of the error that is reported."""
@@ -43,7 +42,7 @@ SURE = 3.0
 LAST_BIT = 2.0 * float(np.finfo(np.float64).eps)
 
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
-"""As a float of Python: beside a float32, numpy 2 would round the number compared with it to one."""
+"""As a Python float: numpy 2 would round a number that is compared with a float32."""
 
 
 def precision(surface: Surface) -> tuple[Finding, ...]:
@@ -71,7 +70,7 @@ def precision(surface: Surface) -> tuple[Finding, ...]:
 
 
 def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> FloatArray:
-    """Return the step (3,) to which coordinates (3, n) were rounded along each axis; 0 where it is not above `coarse`.
+    """Return the step (3,) to which coordinates (3, n) were rounded along each axis; 0 if it is not above `coarse`.
 
     Parameters
     ----------
@@ -80,16 +79,16 @@ def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> Floa
     coarse : float
         [m].
     single : bool
-        Whether they are float32, rather than may have been.
+        True if they are float32, False if they may have been.
     """
     found = [_lost_step(row, coarse, single) for row in points]
-    # Once one axis shows it, the others need not, which may have few numbers.
+    # If one axis shows it, the others need not, as they may have few numbers.
     steps: FloatArray = np.array([step for step, _ in found]) * float(any(sure for _, sure in found))
     return steps
 
 
 def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float, bool]:
-    """Return the step that numbers may have been rounded to, if it is above `coarse`, and whether they surely were."""
+    """Return the step that numbers may have been rounded to, if above `coarse`, and True if they surely were."""
     largest = max(float(numbers.max()), -float(numbers.min()))
     step = float(np.spacing(np.float32(largest))) if largest < LARGEST_SINGLE else 0.0
     if step <= coarse and (single or decimal_grid(numbers[:: len(numbers) // SAMPLE + 1].astype(np.float64)) <= coarse):
@@ -98,7 +97,7 @@ def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float
     grid = decimal_grid(numbers)
     if step > coarse:
         off = np.abs(numbers - numbers.astype(np.float32)).max()
-        # A text of float32 numbers may have more places than these, as with %.6f: then each is off by less than those.
+        # A text of float32 numbers may have more decimals than these, as with %.6f: then its rounding is smaller.
         if off == 0.0:
             return step, not _drawn(numbers / step)
         if off <= 0.51 * grid < step and (grid / step) ** len(numbers) < CHANCE:
@@ -107,14 +106,14 @@ def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float
 
 
 def _drawn(multiples: FloatArray) -> bool:
-    """Return True if whole numbers end with so many noughts in binary, all of them, that it is no chance."""
+    """Return True if whole numbers all end with so many binary zeros that it is not chance."""
     odd = np.rint(multiples).astype(np.int64)
     largest = int(np.bitwise_or.reduce(odd))
     return bool(float(largest & -largest or 2**62) ** -float(len(odd)) < CHANCE)
 
 
 def decimal_grid(numbers: FloatArray) -> float:
-    """Return the largest power of ten of which all numbers are multiples; 0 where they have too many digits."""
+    """Return the largest power of ten of which all numbers are multiples; 0 if they have too many digits."""
     largest = float(np.abs(numbers).max())
     if largest < SMALLEST:
         return 0.0
@@ -128,7 +127,7 @@ def decimal_grid(numbers: FloatArray) -> float:
 
 
 def _any_digit(multiples: FloatArray) -> bool:
-    """Return True if whole numbers end with any digit, all about as often."""
+    """Return True if whole numbers end with every digit about equally often."""
     if len(multiples) < MANY:
         return False
     often = np.bincount((np.abs(multiples) % 10.0).astype(np.int64), minlength=10) / len(multiples)
@@ -136,12 +135,12 @@ def _any_digit(multiples: FloatArray) -> bool:
 
 
 def rounding_error(surface: Surface, steps: FloatArray) -> float:
-    """Estimate the relative error of volume and second moment where the coordinates were rounded to `steps` (3,) [m].
+    """Estimate the relative error of volume and second moment if the coordinates were rounded to `steps` (3,) [m].
 
     A vertex that moves by δ along an axis changes the volume by δ times a third of the area, seen along that axis, of
-    the faces around it, and an integral of |x|² by that times its mean there, which is taken at the middles of sides.
-    Coordinates that were equal move together. Each is off by any amount up to half a step, whose variance is
-    step² / 12, and variances add up. What is thinner than a few steps is beyond this.
+    the faces around it, and an integral of |x|² by that times its mean there, which is evaluated at the middles of
+    sides. Coordinates that were equal move together. Each is off by any amount up to half a step, whose variance is
+    step² / 12, and variances add up. This does not hold for parts thinner than a few steps.
     """
     try:
         moments = surface_moments(surface)

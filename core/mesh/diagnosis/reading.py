@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mesh as it is read so far, and what was noticed on the way: what the steps of the policy take and return."""
+"""A mesh as read so far, with its findings: input and output of the steps of the policy."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ from ..topology.nesting import Nesting
 from ..voxels.differences import error_per_volume
 
 UNION_ERROR = 1e-4
-"""What a union is right to at the worst, so what is wrong elsewhere may put the number off by as much in silence."""
+"""Worst error of a union: other errors of the moments up to this are not reported."""
 
 CLOSED = 2.0
-"""The solid that a crack was torn into is no farther from the merged one than so many times what merging changed."""
+"""The solid before a crack was torn is at most this many times as far from the merged one as merging changed it."""
 
 EXACT = 1e-12
-"""Cracks that move no moment by more than this share of it leave it exact."""
+"""Cracks that change every moment by at most this share leave it exact."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A mesh as it is read.
+    """A mesh as read so far.
 
     Parameters
     ----------
     surface : Surface
-        As it is read so far: its triangles index merged vertices, and none has a corner twice.
+        Its triangles index merged vertices, and none has a corner twice.
     edges : Edges
         Its edges.
     place : ndarray, shape (n,), int64
-        For each vertex the lowest that is equal, merged or not.
+        For each vertex the lowest equal one, merged or not.
     origin : ndarray, shape (m,), int64
-        For each face the number of that face as it was given; -1 for one that closes a hole.
+        For each face its number in the given mesh; -1 for one that closes a hole.
     component : ndarray, shape (m,), int64
-        The number of each face's component; one for all until that is known.
+        The number of each face's component; the same for all until that is known.
     nesting : Nesting
-        What each component encloses, and which lies inside which.
+        Volume of each component, and which is inside which.
     error : float
         Estimated relative error of the moments.
     corrected : bool
-        Whether what it encloses differs from the mesh as it came.
+        True if it encloses something else than the given mesh.
     united : Moments or None
-        Where columns found what overlapping components enclose together, and no surface has these moments.
+        The moments of overlapping components together, if columns found them and no surface has them.
     method : {"exact", "union"}
     """
 
@@ -73,10 +73,10 @@ class Reading:
 
     @classmethod
     def of(cls, given: Surface, origin: Ints | None = None) -> Self:
-        """Merge vertices, and leave out faces without three points.
+        """Return a surface with merged vertices, without faces that have fewer than three points.
 
-        What is closed by merging more than equal vertices is a crack only if that changes next to nothing: faces
-        between two rims that fall into one cell may be most of a wire or a foil.
+        If merging more than equal vertices closes the mesh, that is a crack only if it changes almost nothing: faces
+        between two rims in one cell may be most of a wire or a foil.
         """
         equal = by_place(given)
         merging, error = merge(given, equal), 0.0
@@ -90,35 +90,35 @@ class Reading:
             surface, origin = surface.with_faces(surface.triangles[~flat]), origin[~flat]
             edges = Edges.around(merging.points[~flat])
         if not len(origin):
-            surface_moments(given)  # raises what is to be said of a mesh without area
+            surface_moments(given)  # raises the error for a mesh without area
         one = np.zeros(len(origin), np.int64)
         error = error if error > EXACT else 0.0
         return cls(surface, edges, equal.point, origin, one, _nesting(surface, one), error=error)
 
     @property
     def points(self) -> Ints:
-        """The corners of the faces (m, 3)."""
+        """Corners of the faces (m, 3)."""
         return self.surface.triangles.astype(np.int64, copy=False)
 
     @property
     def places(self) -> Ints:
-        """The corners of the faces (m, 3), the same for all vertices that are equal."""
+        """Corners of the faces (m, 3), the same for all equal vertices."""
         return self.place.take(self.points)
 
     def repeats(self) -> tuple[Ints, Ints]:
-        """Return the faces that are there more than once: those to drop, and those there both ways: see `repeated`."""
+        """Return the repeated faces: those to drop, and those present in both windings; see `repeated`."""
         if self.count == 1 and self.edges.plain and np.array_equal(self.place, np.arange(len(self.place))):
-            return self.origin[:0], self.origin[:0]  # a face there twice has edges of four faces, or is a component
+            return self.origin[:0], self.origin[:0]  # a repeated face has edges of four faces, or is a component
         return repeated(self.places, np.flatnonzero(~degenerate(self.places)))
 
     @property
     def moments(self) -> Moments:
-        """What it encloses: its exact signed integral, unless `united` says better; or ``zero_volume``."""
+        """Its moments: the exact signed integral, unless `united`; raises ``zero_volume``."""
         return surface_moments(self.surface) if self.united is None else self.united
 
     @property
     def volume(self) -> float:
-        """What it encloses, below zero where it is inside out [m³]; 0 where that is nothing."""
+        """Its volume, below zero if it is inside out [m³]; 0 if it is below rounding."""
         return enclosed_volume(self.surface)
 
     @lockfree_cached_property
@@ -128,7 +128,7 @@ class Reading:
 
     @lockfree_cached_property
     def watertight_component(self) -> Ints:
-        """The number of the component of each face of `watertight`; a sliver is of one that it closes."""
+        """The component of each face of `watertight`; a sliver belongs to one that it closes."""
         if self.watertight is self.surface:
             return self.component
         slivers = self.watertight.triangles[len(self.component) :]
@@ -138,19 +138,19 @@ class Reading:
 
     @property
     def count(self) -> int:
-        """The number of components."""
+        """Number of components."""
         return len(self.nesting.volume)
 
     @property
     def negligible(self) -> float:
-        """The volume that nobody minds if it is enclosed wrongly [m³]: a layer of a merging cell all over the bounding
-        box, and no more than what `UNION_ERROR` allows."""
+        """The volume that may be wrong without a finding [m³]: a layer of a merging cell on the bounding box, and no
+        more than what `UNION_ERROR` allows."""
         x, y, z = self.surface.extent()
         return min(merging_size(self.surface) * float(x * y + y * z + z * x), UNION_ERROR / self.share)
 
     @property
     def share(self) -> float:
-        """What relative error of the moments it means if so much of the volume is wrong [1/m³]."""
+        """Relative error of the moments per wrong volume [1/m³]."""
         return abs(error_per_volume(self.surface, self.moments))
 
     def with_findings(self, *findings: Finding) -> Self:
@@ -158,7 +158,7 @@ class Reading:
         return replace(self, findings=self.findings + findings) if findings else self
 
     def of_surface(self, surface: Surface, origin: Ints) -> Self:
-        """Return the reading of a corrected surface, whose components are not known."""
+        """Return the reading of a corrected surface, with unknown components."""
         one = np.zeros(len(origin), np.int64)
         return replace(
             self,
@@ -172,7 +172,7 @@ class Reading:
         )
 
     def flipped(self, faces: Bools, nesting: Nesting | None = None) -> Self:
-        """Return the reading with some faces (m,) wound the other way; `nesting` is as it is then, where known."""
+        """Return the reading with some faces (m,) reversed; `nesting` is the new one, if known."""
         points = np.where(faces[:, None], self.points[:, ::-1], self.points)
         surface = self.surface.with_faces(points)
         return replace(
@@ -184,13 +184,13 @@ class Reading:
         )
 
     def with_components(self, label: Ints) -> Self:
-        """Return the reading with components told by a label for each face."""
+        """Return the reading with components given by a label for each face."""
         component = numbered(label)
         return replace(self, component=component, nesting=_nesting(self.surface, component))
 
 
 def _nesting(surface: Surface, component: Ints) -> Nesting:
-    """Return the components; of a single one the integral says all."""
+    """Return the components; for a single one the integral is enough."""
     if component.any():
         return Nesting.of(surface, component)
     low, high = surface.bounds()
@@ -199,7 +199,7 @@ def _nesting(surface: Surface, component: Ints) -> Nesting:
 
 
 def _change(given: Surface, merged: Surface) -> float:
-    """Return by how much merging changes what is enclosed: of volume, centroid and second moment the most, relative."""
+    """Return the relative change of the moments by merging: the largest of volume, centroid and second moment."""
     try:
         before = surface_moments(given)
         return difference(before, surface_moments(merged), before).worst

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a diagnosis has to say, in words that give the numbers and a remedy that works."""
+"""The findings of a diagnosis, with the numbers and a remedy that works."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from ..topology.loops import Loops
 from .precision import precision
 
 SMALLEST, LARGEST = 1e-4, 10.0
-"""Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is in doubt."""
+"""Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is doubtful."""
 
 UNIT_SUSPICION = "unit_suspicion"
 
 NOT_CHECKED = "not_checked"
-"""Of a quick reading that left something unlooked for."""
+"""For a quick reading that skipped a search."""
 
 BLOCK = 1 << 12
-"""Faces that are looked at in turn: the temporaries stay in the cache, and fresh pages are not asked for."""
+"""Faces per block: the temporaries stay in the cache, and need no fresh pages."""
 
 SLIVER = 64 * float(np.finfo(np.float64).eps)
-"""A face whose area is below this share of its longest side squared has none."""
+"""A face whose area is below this share of its longest side squared has no area."""
 
 
 def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
-    """The mesh has holes: how many of its edges are open, and how they hang together.
+    """The mesh has holes: how many of its edges are open, and how they are connected.
 
     Parameters
     ----------
     edges, pieces : Edges
-        As the mesh has them, and cut where others meet them in part: an edge that closes so is not open.
+        Those of the mesh, and those cut at T-junctions: an edge that this closes is not open.
     bound : float
-        By how much volume and tensor may be off if they are closed by fans, relative.
+        Maximum relative error of volume and tensor if they are closed by fans.
     """
     edges, boundary = _open_edges(edges, pieces)
     chains = loops(edges, boundary)
@@ -56,7 +56,7 @@ def small_holes(holes: Loops, bound: float) -> Finding:
 
 
 def holes_closed(holes: Loops, bound: float) -> Finding:
-    """Holes were closed as the user asked for."""
+    """Holes were closed at the user's request."""
     return _closed(holes, bound, "holes_closed")
 
 
@@ -71,7 +71,7 @@ def _closed(holes: Loops, bound: float, code: str) -> Finding:
 
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
-    """Return the edges of the mesh that are open, not the pieces of them that are: those may be more."""
+    """Return the open edges of the mesh, not their open pieces, which may be more."""
     left = pieces.odd()
     if pieces.origin is None:
         return edges, left
@@ -81,24 +81,24 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
 
 
 def by_winding(wrong: InertiaError, error: float) -> Finding:
-    """Say what is wrong with a mesh that was measured by winding numbers all the same."""
+    """Return findings about what is wrong with a mesh that was still measured by winding numbers."""
     values = {"reason": wrong.message, "error": share_text(error)}
     message = Message("open_mesh", "by_winding", values)
     return Finding("warning", wrong.code, "", message, message.remedy)
 
 
 def ambiguous_inside(share: float) -> Finding:
-    """An open mesh does not say what is inside."""
+    """An open mesh does not define an inside."""
     return Finding.of("warning", "ambiguous_inside", share=share_text(share))
 
 
 def negative_winding(negative: float) -> InertiaError:
-    """Part of the surface is inside out, and no turning of components helps."""
+    """Part of the surface is inside out, and reversing components does not help."""
     return InertiaError.of("negative_winding", negative=negative)
 
 
 def small_inside_out(negative: float, error: float) -> Finding:
-    """Part of the surface is inside out, too little to mind."""
+    """Part of the surface is inside out, too little to matter."""
     return Finding.of("warning", "small_inside_out", negative=negative, error=share_text(error))
 
 
@@ -132,12 +132,12 @@ def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool 
 
 def crossing(faces: Ints, error: float) -> Finding:
     doubt = share_text(max(error, 1e-3)) if error else ""
-    shown = few_text(faces[faces >= 0].tolist())  # the others are caps of holes
+    shown = few_text(faces[faces >= 0].tolist())  # the others close holes
     return Finding.of("warning", "crossing_faces", count=len(faces), faces=shown, doubt=doubt)
 
 
 def not_checked() -> Finding:
-    """A quick reading did not look for faces that pass through others."""
+    """A quick reading did not search for faces that pass through others."""
     return Finding.of("info", NOT_CHECKED)
 
 
@@ -158,7 +158,7 @@ def cancelling_faces(faces: Ints) -> Finding:
 
 
 def crowded_edges(edges: int, non_manifold: int) -> Finding:
-    """Edges of four faces and more: closed components that touch there, or one surface that branches."""
+    """Edges of four or more faces: closed components that touch there, or one surface that branches."""
     if not non_manifold:
         return Finding.of("info", "touching_shells", "", "edges", count=edges)
     return Finding.of("warning", "non_manifold_edges", count=non_manifold)

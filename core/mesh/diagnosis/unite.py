@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What components that overlap enclose together: a surface by Manifold, or moments by columns."""
+"""The union of components that overlap: a surface by Manifold, or moments by columns."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .overlaps import Overlaps
 from .reading import Reading
 
 PATIENCE = 0.3
-"""Manifold holds the interpreter while it works: in the interface it may do so for this long [s]."""
+"""Manifold holds the interpreter lock while it works: limit during live use [s]."""
 
 LONGEST = 2.0
-"""And where nobody waits [s of CPU]: of three thousand tetrahedra that pierce each other a hundred times, columns say
-enough."""
+"""Limit otherwise [s of CPU]: for three thousand tetrahedra that pierce each other a hundred times, columns are
+accurate enough."""
 
 
 @dataclass(frozen=True, eq=False)
 class United:
-    """What components that overlap enclose together.
+    """The union of components that overlap.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class United:
     overlap : float
         Volume that they enclose too often [m³].
     surface : Surface or None
-        Whose plain integral that is; None where columns found it.
+        The surface with these moments; None if columns found them.
     """
 
     moments: Moments
@@ -44,12 +44,12 @@ class United:
 
 
 def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | None:
-    """Unite the solids of each cluster exactly; None where Manifold cannot, or takes too long."""
+    """Unite the solids of each cluster exactly; return None if Manifold cannot, or would take too long."""
     surface, component, nesting = reading.watertight, reading.watertight_component, reading.nesting
     solids, cavity = nesting.solids(), nesting.volume < 0.0
     inner, outer = nesting.inner, nesting.outer
     if (cavity[inner] & cavity[outer] & (solids[inner] == solids[outer])).any():
-        return None  # a cavity in a cavity takes away what others count there
+        return None  # a cavity in a cavity would be subtracted where others count
     solid = solids[component]
     order = np.argsort(solid, kind="stable")
     faces_of = np.split(order, np.flatnonzero(np.diff(solid[order])) + 1)
@@ -70,6 +70,6 @@ def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | N
 
 
 def by_columns(reading: Reading, overlap: float) -> United:
-    """Measure the space that the surface winds around at all."""
+    """Measure all space with a winding number that is not zero."""
     moments, error = union_moments(reading.watertight, reading.moments, overlap)
     return United(moments, error, reading.moments.volume - moments.volume, None)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Triangles, boxes and lines in space: what meets what, whichever faces hang together. It stands on the surface."""
+"""Triangles, boxes and lines in space, and which of them meet. It builds on the surface."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which of many boxes meet: by sorting along one axis for some, on grids for as many as a mesh has faces."""
+"""Finds which of many boxes overlap: by sorting along one axis for a few, on grids for as many as a mesh has faces."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints, Numbers
 
 Sides = Bools | Numbers
-"""Of which side each of many is: none below zero."""
+"""The side of each item; none is below zero."""
 
 BLOCK = 1 << 16
-"""Pairs at a time."""
+"""Pairs per block."""
 
 FEW = 256
-"""Up to so many boxes, each is compared with each: laying grids takes longer."""
+"""Up to this many boxes, compare each with each: building grids takes longer."""
 
 CELL_BITS = 20
-"""Three numbers of cells share one integer."""
+"""Bits for each of three cell numbers in one integer."""
 
 ROOM = 2.0
-"""Side of the smallest cells, by the mean size of all boxes."""
+"""Side of the smallest cells, relative to the mean size of all boxes."""
 
 TABLE = 1_000_003
-"""Places, a prime number of them and no power of two or nearly, in the table that tells cells apart."""
+"""Size of the hash table of cells: a prime far from any power of two."""
 
 STEP = 2
-"""Each grid is two powers of two coarser than the one before."""
+"""Each grid is this many powers of two coarser than the one before."""
 
 
 def many_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the pairs of boxes that meet, each once, in blocks; the parameters are those of `ManyBoxes`."""
+    """Yield the pairs of boxes that overlap, each once, in blocks; the parameters are those of `ManyBoxes`."""
     return ManyBoxes(low, high, side).pairs()
 
 
 @dataclass(frozen=True, eq=False)
 class _Grid:
-    """Boxes in cells, those of one cell in a row, and of these those of one side.
+    """Boxes in cells, sorted by cell, and within a cell by side.
 
     Parameters
     ----------
     first : ndarray, shape (3, k), int64
         The lowest cell of each box.
     shape : tuple of int
-        How many cells there are along each axis.
+        Number of cells along each axis.
     box, key : ndarray, shape (j,), int64
         The box, and the cell as one number.
     begin, end : ndarray, shape (j,), int64
@@ -68,14 +68,14 @@ class _Grid:
 class ManyBoxes:
     """Boxes on grids.
 
-    Each box stands on the finest grid whose cells are no smaller than itself, so that it meets no more than eight of
-    them, and is compared there with all that stand on no coarser one (Teschner et al. 2003, Optimized spatial
-    hashing for collision detection of deformable objects; with a grid for each size).
+    Each box is on the finest grid whose cells are at least as large, so that it overlaps at most eight of them, and is
+    compared there with all boxes of the same or finer grids (Teschner et al. 2003, Optimized spatial hashing for
+    collision detection of deformable objects; with a grid for each size).
 
     Parameters
     ----------
     low, high : ndarray, shape (3, k)
-        Corners of the boxes, finite. One whose `high` is below its `low` meets only what reaches over both.
+        Corners of the boxes, finite. A box whose `high` is below its `low` overlaps only what contains both.
     side : ndarray, shape (k,), bool or int, optional
         Only boxes of different sides make a pair.
     """
@@ -85,13 +85,13 @@ class ManyBoxes:
         self.grids = _grids(low, high, side) if low.shape[1] > FEW else None
 
     def compared(self) -> int:
-        """Return how many pairs have to be compared: mostly of different sides, where there are many boxes."""
+        """Return the number of pairs to compare: with many boxes, mostly those of different sides."""
         if self.grids is None:
             return self.low.shape[1] ** 2 // 2
         return sum(int((grid.end - grid.begin).sum()) for grid in self.grids)
 
     def pairs(self) -> Iterator[tuple[Ints, Ints]]:
-        """Yield the pairs of boxes that meet, each once, in blocks."""
+        """Yield the pairs of boxes that overlap, each once, in blocks."""
         if self.grids is None:
             yield _some_box_pairs(self.low, self.high, self.side)
             return
@@ -133,7 +133,7 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
 
 
 def _ends_of_runs(values: Ints) -> Ints:
-    """Return for each of some sorted numbers where the next larger one is."""
+    """Return for each of some sorted numbers the index of the next larger one."""
     last = np.flatnonzero(np.diff(values, append=-1))
     starts = np.zeros(len(values), dtype=np.int64)
     starts[last[:-1] + 1] = 1
@@ -142,7 +142,7 @@ def _ends_of_runs(values: Ints) -> Ints:
 
 
 def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the pairs of boxes that meet and are compared on one grid."""
+    """Yield the pairs of boxes that overlap and are compared on one grid."""
     first, box, own = grid.first, grid.box, grid.side
     lows, highs = low.take(box, axis=1, mode="clip"), high.take(box, axis=1, mode="clip")
     for i, j in _compared(grid.begin, grid.end):
@@ -154,7 +154,7 @@ def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray) -> Iterator[t
             meet &= lowest.take(j, mode="clip") <= highest.take(i, mode="clip")
             met = np.flatnonzero(meet)
             i, j = i.take(met), j.take(met)
-        # A pair that shares several cells counts in the one where both begin.
+        # A pair that shares several cells is yielded in the one where both begin.
         begin = np.maximum(first[:, box[i]], first[:, box[j]])
         met = np.flatnonzero(_key(begin, grid.shape) == grid.key[i])
         yield box[i[met]], box[j[met]]
@@ -186,7 +186,7 @@ def _cells(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]
 
 
 def _several(key: Ints, side: Sides) -> Bools:
-    """Say which keys perhaps occur with different sides, and which do not."""
+    """Return which keys may occur with different sides, and which do not."""
     place = key % TABLE
     last = np.zeros(TABLE, dtype=side.dtype)
     last[place] = side
@@ -203,7 +203,7 @@ def _key(cell: Ints, shape: tuple[int, ...]) -> Ints:
 
 
 def _compared(begin: Ints, end: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the pairs (i, begin[i]), (i, begin[i] + 1) .. (i, end[i] - 1), some `BLOCK` at a time."""
+    """Yield the pairs (i, begin[i]), (i, begin[i] + 1) .. (i, end[i] - 1), about `BLOCK` at a time."""
     count = end - begin
     ends = np.cumsum(count)
     offset = begin - ends + count

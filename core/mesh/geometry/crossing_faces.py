@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pairs of faces that pass through each other, and pairs that come close: by the least shift that parts them.
+"""Finds pairs of faces that pass through each other, or are close, by the smallest shift that separates them.
 
-Two triangles are parted by a shift that lifts their extents along some direction off each other. Of all directions
-only those at right angles to a face of their Minkowski difference matter: the two normals, and those at right angles
-to a side of either; in one plane, those at right angles to one side and the normal. Along any other direction the
-shift is longer, so that a direction spoilt by rounding does no harm (Gottschalk, Lin & Manocha 1996, OBBTree, section
-5; Ericson 2005, Real-Time Collision Detection, 5.2.1).
+Two triangles are separated by a shift that moves their extents along some direction apart. Only directions
+perpendicular to a face of their Minkowski difference matter: the two normals, and those perpendicular to a side of
+both; in one plane, those perpendicular to one side and the normal. Along any other direction the shift is longer, so
+that rounding errors of a direction are harmless (Gottschalk, Lin & Manocha 1996, OBBTree, section 5; Ericson 2005,
+Real-Time Collision Detection, 5.2.1).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .boxes import ManyBoxes, Sides
 from .vectors import ROUNDING, Corners, cross, dot
 
 BLOCK = 1 << 14
-"""Pairs at a time: the temporaries stay in the cache."""
+"""Pairs per block: the temporaries stay in the cache."""
 
 MOST_COMPARED, MOST_MEETING = 3 << 25, 1 << 23
 """Pairs of boxes that are compared, and pairs of faces whose boxes meet, at most: about two seconds for either, and far
@@ -36,14 +36,14 @@ def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Ite
     corners : ndarray, shape (3, 3, m)
         [m].
     least : float
-        [m]; below zero, faces count that are apart by less; above, only faces whose heights are all more.
+        [m]; below zero, pairs at a smaller distance are included; above, only faces whose heights are all larger.
     side : ndarray, shape (m,), bool or int, optional
         Only faces of different sides make a pair.
 
     Raises
     ------
     InertiaError
-        ``overlaps_not_checked`` where faces lie so close together that there are too many pairs to compare.
+        ``overlaps_not_checked`` if faces are so close together that there are too many pairs to compare.
     """
     if not corners.shape[2]:
         return
@@ -57,13 +57,13 @@ def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Ite
 
 
 def close_pairs(corners: Corners, least: float, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
-    """Yield, in blocks, pairs of faces among which are all that `face_pairs` yields; corners are of the size of 1."""
+    """Yield, in blocks, pairs of faces that include all of `face_pairs`; the size of the corners is 1."""
     faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(corners, least)
     if not len(faces):
         return
     if len(faces) < corners.shape[2]:
         corners, side = corners[:, :, faces], None if side is None else side[faces]
-    # Where boxes overlap by no more than `least` along an axis, a shift along it parts what is in them.
+    # If boxes overlap by at most `least` along an axis, a shift along it separates their faces.
     room = ROUNDING - least / 2.0
     boxes = ManyBoxes(corners.min(axis=1) - room, corners.max(axis=1) + room, side)
     if boxes.compared() > MOST_COMPARED:
@@ -83,7 +83,7 @@ def too_many(faces: int) -> InertiaError:
 
 
 def _thicker(corners: Corners, least: float) -> Ints:
-    """Return the faces whose least height is more than that."""
+    """Return the faces whose smallest height is larger than a length."""
     sides = corners[:, [1, 2, 0]] - corners
     longest = np.sqrt(dot(sides, sides).max(axis=0))
     normal = cross(sides[:, 0], sides[:, 1])
@@ -91,17 +91,17 @@ def _thicker(corners: Corners, least: float) -> Ints:
 
 
 def deeper(one: Corners, other: Corners, least: float) -> Ints:
-    """Return which pairs of faces are not parted by a shift of `least`, whatever its direction.
+    """Return which pairs of faces are not separated by a shift of `least` in any direction.
 
-    Faces that share a side, or lie in one plane, are parted by no shift at all (0): they touch. So do those with a
-    corner in common, unless they meet elsewhere too.
+    Faces that share a side, or lie in one plane, are separated by a shift of 0: they touch. So do those with a common
+    corner, unless they also meet elsewhere.
 
     Parameters
     ----------
     one, other : ndarray, shape (3, 3, k)
         Axis, corner, pair.
     least : float
-        A length, in the unit of the corners. Below zero, pairs count that are apart by less.
+        A length, in the unit of the corners. Below zero, pairs at a smaller distance are included.
     """
     some = blocks(one.shape[2], BLOCK)
     kept = [_deeper(one[:, :, block], other[:, :, block], least) + block.start for block in some]
@@ -110,7 +110,7 @@ def deeper(one: Corners, other: Corners, least: float) -> Ints:
 
 def _deeper(one: Corners, other: Corners, least: float) -> Ints:
     left = np.arange(one.shape[2])
-    for plane, across in ((one, other), (other, one)):  # these part most
+    for plane, across in ((one, other), (other, one)):  # these separate most pairs
         kept = _across(plane[:, :, left], across[:, :, left], least)
         left = left[kept]
     origin = one[:, :1, left]
@@ -133,7 +133,7 @@ def _deeper(one: Corners, other: Corners, least: float) -> Ints:
 
 
 def _across(plane: Corners, other: Corners, least: float) -> Ints:
-    """Return which faces are not parted by such a shift along the normal of the first, which itself has no depth."""
+    """Return which faces are not separated by such a shift along the normal of the first, which itself has no depth."""
     origin = plane[:, 0]
     normal = cross(plane[:, 1] - origin, plane[:, 2] - origin)
     a, b, c = (dot(normal, other[:, corner] - origin) for corner in range(3))
@@ -143,7 +143,7 @@ def _across(plane: Corners, other: Corners, least: float) -> Ints:
 
 
 def _direction(one: Corners, other: Corners, which: int) -> FloatArray:
-    """Return a direction (3, k) at right angles to two sides; from the tenth on, in the plane of one face."""
+    """Return a direction (3, k) perpendicular to two sides; from the tenth on, in the plane of one face."""
     if which < 9:
         return cross(_side(one, which // 3), _side(other, which % 3))
     triangle = (one, other)[which % 2]

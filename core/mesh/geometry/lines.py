@@ -15,18 +15,19 @@ WEIGHTS = np.array([0.4641016151377546, 0.3027756377319946, 0.2331227471302508])
 
 
 LINES = 32
-"""Lines along each side of the window that is looked into."""
+"""Lines along each side of the window."""
 
 JITTER = (0.4142135623730951, 0.7320508075688772)
-"""Lines keep off the places that people choose: where a cell's middle would be, √2 - 1 and √3 - 1 of it."""
+"""Lines avoid coordinates that people choose: they are not in a cell's middle, but at √2 - 1 and √3 - 1 of it."""
 
 BLOCK = 1 << 20
 
 
 def hits(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tuple[Ints, FloatArray, FloatArray]:
-    """Return which lines along `axis`, one for each face, cross it; where; and +1 where it looks along the axis."""
+    """Return which lines along `axis`, one for each face, cross it, where, and +1 if it faces along the axis, else
+    -1."""
     a, b = corners[(axis + 1) % 3] - y, corners[(axis + 2) % 3] - z
-    area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]  # twice that of (line, b, c) and so on
+    area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]  # twice the area of (line, b, c) and so on
     hit = np.flatnonzero((area > 0.0).all(axis=0) | (area < 0.0).all(axis=0))
     area = area[:, hit]
     total = area.sum(axis=0)
@@ -45,12 +46,12 @@ def under_faces(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> It
 
 
 def compared(corners: Corners, axis: int, y: FloatArray) -> int:
-    """Return how many pairs `under_faces` looks at."""
+    """Return the number of pairs that `under_faces` tests."""
     return int(_beside(corners[(axis + 1) % 3], y)[2].sum())
 
 
 def _beside(p: FloatArray, y: FloatArray) -> tuple[Ints, Ints, Ints]:
-    """Return the order of places, and for each face (3, m) the first that it reaches to, and how many."""
+    """Return the order of places, and for each face (3, m) the first place in its extent, and how many."""
     order = np.argsort(y, kind="stable")
     first = np.searchsorted(y[order], p.min(axis=0))
     return order, first, np.searchsorted(y[order], p.max(axis=0), side="right") - first
@@ -64,12 +65,12 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
     corners : ndarray, shape (3, 3, m)
     u, v : ndarray, shapes (k,) and (l,)
         Ascending coordinates along the two axes that follow; the lines, k l in all, stand at each u with each v, and
-        are numbered so that v runs faster.
+        are numbered with v fastest.
 
     Returns
     -------
     line, face, height, sign : ndarray
-        The line, the face, where on the line, and +1 where the face looks along the axis, -1 where it looks back.
+        The line, the face, the position on the line, and +1 if the face's normal points along the axis, else -1.
     """
     p, q = corners[(axis + 1) % 3], corners[(axis + 2) % 3]
     lines, faces = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
@@ -90,7 +91,8 @@ def crossings(corners: Corners, axis: int, u: FloatArray, v: FloatArray) -> tupl
 
 
 def _row(p: FloatArray, q: FloatArray, v: FloatArray) -> tuple[Ints, Ints]:
-    """Return the first line, and how many, that may meet faces (3, k) where p is 0: of a long thin one, few of many."""
+    """Return the first line, and how many, that may meet faces (3, k) where p is 0: few of many for a long thin
+    face."""
     start, end = np.full(p.shape[1], np.inf), np.full(p.shape[1], -np.inf)
     for a, b in ((0, 1), (1, 2), (2, 0)):
         meets = np.flatnonzero((p[a] <= 0.0) != (p[b] <= 0.0))
@@ -103,7 +105,7 @@ def _row(p: FloatArray, q: FloatArray, v: FloatArray) -> tuple[Ints, Ints]:
 
 
 def _expanded(first: Ints, count: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield all (i, first[i] + k) with k in 0..count[i], some `BLOCK` at a time."""
+    """Yield all (i, first[i] + k) with k in 0..count[i], about `BLOCK` at a time."""
     ends = np.cumsum(count)
     for some in blocks(int(ends[-1]) if len(ends) else 0, BLOCK):
         number = np.arange(some.start, some.stop)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a closed surface is one patch and cannot cross itself: most of an ordinary mesh, told without pairs of faces.
+"""Finds where a closed surface is one patch and cannot cross itself: most of an ordinary mesh, without testing pairs.
 
-Space is cut into cells. Take cells one above the other that faces meet, up to an empty one at either end. If all faces
-there look up, a path over them that keeps to the column cannot leave at an end, and cannot stop: no edge is open, so
-where one face ends another begins, and the faces over any two places of the column keep in step. If a line along the
-column meets one face only, there is one face over each place, and none crosses another. The same goes for faces that
-all look down, and along the other axes (for the idea, with patches for cells, see Volino & Magnenat-Thalmann 1994,
-Efficient self-collision detection on smoothly discretized surface animations).
+Space is cut into cells. Take a stack of cells that faces meet, up to an empty one at either end. If all faces there
+look up, a path over them inside the column cannot leave at an end, and cannot stop: no edge is open, so where one face
+ends another begins, and the number of faces over any two places of the column is equal. If a line along the column
+meets one face only, there is one face over each place, and none crosses another. The same goes for faces that all look
+down, and along the other axes (for the idea, with patches for cells, see Volino & Magnenat-Thalmann 1994, Efficient
+self-collision detection on smoothly discretized surface animations).
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from ..surface import Surface
 from .vectors import Corners, cross, face_corners
 
 MANY = 1 << 11
-"""Faces from which on looking for single patches pays."""
+"""Minimum number of faces for which this saves time."""
 
 BLOCK = 1 << 16
-"""Faces at a time. Few of them meet a line, so that shorter blocks would mostly wait for numpy to begin."""
+"""Faces per block. Few of them meet a line, so that shorter blocks would mostly be numpy's overhead."""
 
 SAMPLE = 1 << 13
-"""So many faces, or nearly twice, tell how large cells shall be."""
+"""About this many faces, or nearly twice, determine the size of the cells."""
 
 FACES_PER_CELL = 9
-"""About so many faces run through a cell: fewer make more cells, more are harder to find in one patch.."""
+"""Faces per cell: fewer make more cells, more are less often one patch."""
 
 FINE, FACES_OF_FINE_PER_CELL = 1 << 17, 16
-"""..but where there are so many faces, cells are small all the same."""
+"""With this many faces, cells are small anyway."""
 
 CELLS_PER_FACE = 4
-"""Cells in all, at most: so the work stays in proportion where a thin surface spans much space."""
+"""Maximum number of cells: it bounds the work for a thin surface in a large space."""
 
 FINEST = 2.0**-10
-"""No more cells than that make up the longest side."""
+"""Maximum number of cells along the longest side."""
 
 PIECES_PER_FACE = 4
-"""Faces too large for a cell are cut into pieces, at most so many to each face of the mesh."""
+"""Faces too large for a cell are cut into at most this many pieces per face of the mesh."""
 
 MIDDLE = 0.4641016151377546, 0.4721359549995796, 0.4852813742385703
-"""Where in a cell the lines along its columns stand, so that they meet no corner: 2√3 - 3, 2√5 - 4, 6√2 - 8."""
+"""Position in a cell of the lines along its columns, so that they meet no corner: 2√3 - 3, 2√5 - 4, 6√2 - 8."""
 
 LEVEL = 2.0**-30
-"""A face looks along an axis if that share of its normal does: far above rounding."""
+"""A face looks along an axis if its normal has this share along it: far above rounding."""
 
 Cells = npt.NDArray[np.uint8]
 
@@ -56,7 +56,7 @@ AXES = (0, 1, 2), (1, 2, 0), (2, 0, 1)
 
 
 def perhaps_crossing(surface: Surface) -> Ints:
-    """Return the faces that may cross another face of the surface; all others cross none.
+    """Return the faces that may cross another face of the surface; the others do not.
 
     Parameters
     ----------
@@ -90,12 +90,12 @@ def perhaps_crossing(surface: Surface) -> Ints:
 
 
 def sample(count: int) -> Ints:
-    """Return which of `count` faces tell how large cells shall be."""
+    """Return which of `count` faces determine the size of the cells."""
     return np.arange(0, count, max(count // SAMPLE, 1))
 
 
 def rows_in_cells(surface: Surface, cell: float, dtype: npt.DTypeLike) -> FloatArray:
-    """Return the coordinates (3, n) of all vertices in cells [m], from 1 on; vertices of no face may lie anywhere."""
+    """Return the coordinates (3, n) of all vertices in cells [m], from 1 on; unused vertices may be anywhere."""
     rows = np.empty((3, len(surface.vertices)), dtype=dtype)
     with np.errstate(over="ignore"):
         for row, coordinate, lowest in zip(rows, surface.vertices.T, surface.bounds()[0], strict=True):
@@ -104,7 +104,7 @@ def rows_in_cells(surface: Surface, cell: float, dtype: npt.DTypeLike) -> FloatA
 
 
 def _cell_size(some: Corners, count: int, extent: FloatArray) -> float:
-    """Return the side of a cell: by the mean area of some faces of `count`, but for not too many cells in all."""
+    """Return the side of a cell, from the mean area of some faces of `count`, within the limits of cells."""
     a, b, c = some.transpose(1, 0, 2)
     area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
     cell = max(sqrt((FACES_OF_FINE_PER_CELL if count >= FINE else FACES_PER_CELL) * area), FINEST)
@@ -139,21 +139,21 @@ def cut_to_cells(corners: Corners, most: int) -> tuple[Corners | None, Ints]:
 
 
 class _Grid:
-    """Cells, and what is known of the faces in each."""
+    """Cells, and flags of the faces in each."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.shape = shape
-        # Two bits for each axis: whether some face does not look along it, and whether one does not look back.
+        # Two bits for each axis: some face does not look along it, and some face does not look back.
         self.other = np.zeros(int(np.prod(shape)), dtype=np.uint8)
         self.met: tuple[list[Ints], ...] = ([], [], [])
 
     def add(self, corners: Corners) -> tuple[Ints, Ints]:
-        """Enter faces (in cells); return for each the lowest cell that it may meet, and which are too large."""
+        """Add faces (in cells); return for each the lowest cell that it may meet, and which are too large."""
         low, high = corners.min(axis=1), corners.max(axis=1)
         first = np.floor(low)
         place = self._number(*first)
         fits = (np.floor(high) - first <= 1.0).all(axis=0)
-        self._note(place, _other_ways(corners))  # one that is too large does no harm there
+        self._note(place, _other_ways(corners))  # the flags of a face that is too large are harmless there
         self._meet(corners, low, high, fits)
         return place, np.flatnonzero(~fits)
 
@@ -161,14 +161,14 @@ class _Grid:
         return ((i * self.shape[1] + j) * self.shape[2] + k).astype(np.int64)
 
     def _note(self, place: Ints, bits: Cells) -> None:
-        """Set the bits of each of some cells, which may be there more than once."""
+        """Set the bits of some cells, which may be repeated."""
         while len(place):
-            self.other[place] = self.other.take(place) | bits  # of several, the last write wins
+            self.other[place] = self.other.take(place) | bits  # of repeated ones, the last write wins
             left = np.flatnonzero(bits & ~self.other.take(place))
             place, bits = place[left], bits[left]
 
     def _meet(self, corners: Corners, low: FloatArray, high: FloatArray, fits: Bools) -> None:
-        """Note the cells where faces, none too large, meet the lines along columns: across each axis two at most."""
+        """Mark the cells where faces, none too large, meet the lines along columns: at most two across each axis."""
         middle = np.array(MIDDLE)[:, None]
         first, last = np.floor(low - middle) + 1.0, np.floor(high - middle)
         spans = (last >= first) & fits
@@ -192,9 +192,9 @@ class _Grid:
             self.met[x].append(place.astype(np.int64))
 
     def doubtful(self) -> Bools:
-        """Return by the lowest cell of a face whether it may cross another."""
+        """Return for each face, by its lowest cell, True if it may cross another."""
         other = self.other.reshape(self.shape)
-        for axis in range(3):  # a face may meet the next cell too
+        for axis in range(3):  # a face may extend into the next cell
             other = _gathered(other, axis, (0, 1))
         single = np.zeros(self.shape, dtype=bool)
         for x, y, z in AXES:
@@ -218,7 +218,7 @@ class _Grid:
 
 
 def _other_ways(corners: Corners) -> Cells:
-    """Return the bits of faces, two for each axis: that one does not look along it, and that it does not look back."""
+    """Return two bits for each axis of faces: it does not look along it, and it does not look back."""
     normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     least = LEVEL * np.abs(normal).sum(axis=0)
     bits = np.zeros(corners.shape[2], dtype=np.uint8)
@@ -229,13 +229,13 @@ def _other_ways(corners: Corners) -> Cells:
 
 
 def _shifted(grid: Cells, axis: int, step: int) -> Cells:
-    """Return the part of a grid that has a cell so many steps before it; behind it where below zero."""
+    """Return the part of a grid that has a cell `step` before it, or after it if below zero."""
     part = slice(step, None) if step >= 0 else slice(None, step)
     return grid[(slice(None),) * axis + (part,)]
 
 
 def _gathered(grid: Cells, axis: int, steps: tuple[int, ...]) -> Cells:
-    """Return for each cell the bits of those so many steps before it."""
+    """Return for each cell the bits of the cell `step` before it."""
     result = grid.copy()
     for step in steps:
         if step:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Many vectors at once, as rows x, y, z: corners of faces, and products several times faster than numpy's own."""
+"""Many vectors at once, as rows x, y, z: corners of faces, and products several times faster than numpy's."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ Corners = FloatArray
 """Shape (3, 3, m): axis, corner, face [m]."""
 
 SOME = 1 << 16
-"""Faces at a time whose corners are gathered."""
+"""Faces per block when corners are gathered."""
 
 ROUNDING = 2.0**-40
-"""A place on a side is known to this share of the coordinates, and far better: what is nearer to a line is tried."""
+"""A position on a side is accurate to this share of the coordinates, usually far better: anything nearer to a line is
+tested."""
 
 
 def face_corners(surface: Surface, faces: Ints) -> Corners:
     """Return the corners of some faces in float64."""
     corners = np.empty((3, 3, len(faces)))
-    many = len(faces) > len(surface.vertices)  # then numbers are gathered from rows of x, y and z, which is quicker
+    many = len(faces) > len(surface.vertices)  # then gathering from rows of x, y and z is faster
     rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64) if many else None
-    for some in blocks(len(faces), SOME):  # of all at once, what comes in between would not stay in the cache
+    for some in blocks(len(faces), SOME):  # all at once, the temporaries would not stay in the cache
         index = np.ascontiguousarray(surface.triangles.take(faces[some], axis=0).T, dtype=np.intp)
         if rows is None:
             corners[:, :, some] = surface.vertices.take(index, axis=0).transpose(2, 0, 1)
@@ -35,7 +36,7 @@ def face_corners(surface: Surface, faces: Ints) -> Corners:
 
 
 def dot(u: FloatArray, v: FloatArray) -> FloatArray:
-    """Return u · v of vectors (3, ...), each."""
+    """Return u · v for vectors (3, ...)."""
     product: FloatArray = u[0] * v[0]
     product += u[1] * v[1]
     product += u[2] * v[2]
@@ -43,7 +44,7 @@ def dot(u: FloatArray, v: FloatArray) -> FloatArray:
 
 
 def cross(u: FloatArray, v: FloatArray) -> FloatArray:
-    """Return u x v of vectors (3, ...), each."""
+    """Return u x v for vectors (3, ...)."""
     product = np.empty((3, *np.broadcast(u[0], v[0]).shape), dtype=np.result_type(u[0], v[0]))
     other = np.empty(product.shape[1:], dtype=product.dtype)
     for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):

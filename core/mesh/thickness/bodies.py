@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a surface with a thickness is summed from: slabs on its faces, mitres at its edges, bends at its vertices."""
+"""The bodies whose sum is a surface with a thickness: slabs on faces, mitres at edges, bends at vertices."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ...body.moments import Moments
 from .dihedral import Angles, Faces, Wedges
 
 SHARPEST = float(np.arcsin(0.25))
-"""Half the angle below which a mitre is cut short, at four times h: the customary limit of stroked paths (SVG)."""
+"""Half the angle below which a mitre is cut off, at four times h: the usual limit of stroked paths (SVG)."""
 
 ROUNDING = 1e-12
-"""A plate's second moment across itself may come out below zero by rounding, relative to the trace; not by more."""
+"""A plate's second moment across itself may be negative by rounding, up to this share of the trace."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """Parts of a solid, some of which are there once too often.
+    """Parts of a solid, some of which are counted once too often.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ class Bodies:
     place : ndarray, shape (k, 3)
         Their centroids [m].
     spread : ndarray, shape (3, 3)
-        Their own central second moments, in sum [m⁵].
+        Sum of their own central second moments [m⁵].
     doubt : ndarray, shape (k,)
-        What of each volume may be missing or too much [m³].
+        Uncertainty of each volume [m³].
     """
 
     volume: FloatArray
@@ -42,7 +42,7 @@ class Bodies:
 
 
 def slabs(faces: Faces, half: float) -> Bodies:
-    """Return what stands on the triangles themselves.
+    """Return the slabs on the triangles.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def slabs(faces: Faces, half: float) -> Bodies:
 
 
 def mitres(wedges: Wedges, half: float) -> Bodies:
-    """Return the gaps between slabs up to the mitre, and less what slabs have in common.
+    """Return the gaps between slabs up to the mitre, less the overlaps of slabs.
 
     Across the edge each is a kite with corners at the edge, at h on the normals of both faces, and where the offset
     faces meet, h / sin(φ/2) from the edge.
@@ -82,8 +82,8 @@ def mitres(wedges: Wedges, half: float) -> Bodies:
         (across, half**2 * c**2 / 6.0),
     ):
         spread += ((volume * moment)[:, None] * direction).T @ direction
-    # A gap may be filled up to the mitre or round; of an overlap, what a cut mitre leaves out counts twice. Neither
-    # is more than the smaller face has, which is next to nothing where that is a sliver with a normal of chance.
+    # A gap may be filled up to the mitre or round; in an overlap, a cut mitre counts twice. Neither
+    # is more than the smaller face has, which is little if that is a sliver with an arbitrary normal.
     round_gap = np.maximum(wedges.opening - pi, 0.0) / 2.0
     with np.errstate(divide="ignore"):
         uncut = np.where(wedges.opening < pi, 1.0 / np.tan(wedges.opening / 2.0), -c / s)
@@ -93,9 +93,9 @@ def mitres(wedges: Wedges, half: float) -> Bodies:
 
 
 def at_vertices(bends: Angles, half: float) -> Bodies:
-    """Return what the curvature of vertices adds.
+    """Return the bodies that the curvature of vertices adds.
 
-    A corner of a cube, mitred, holds 1.9 times as much as its angle defect of π/2 says; round, it holds just that.
+    A mitred corner of a cube has 1.9 times the volume given by its angle defect of π/2; a round one has just that.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def at_vertices(bends: Angles, half: float) -> Bodies:
 
 
 def summed(parts: list[Bodies], centre: FloatArray) -> tuple[Moments, float] | None:
-    """Return the sum of all bodies, and the share of its volume or tensor in doubt; None if such a sum is no body's.
+    """Return the sum of all bodies, and the uncertain share of its volume or tensor; None if no body has such a sum.
 
     Parameters
     ----------

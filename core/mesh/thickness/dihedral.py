@@ -20,7 +20,7 @@ class Faces:
     corners : ndarray, shape (m, 3, 3)
         Their corners' coordinates [m].
     points : ndarray, shape (m, 3)
-        Their corners' numbers; equal where corners are the same point.
+        Their corners' point numbers, equal for the same point.
     normal : ndarray, shape (m, 3)
         Unit vectors, on the side from which the corners wind counter-clockwise.
     area : ndarray, shape (m,)
@@ -35,7 +35,7 @@ class Faces:
 
 @dataclass(frozen=True, eq=False)
 class Wedges:
-    """The spaces between neighbouring faces around an edge: k in all, none at the rim, n around an edge of n faces.
+    """The spaces between neighbouring faces around an edge: k in total, none at the rim, n around an edge of n faces.
 
     Parameters
     ----------
@@ -61,21 +61,21 @@ class Wedges:
     both: FloatArray
 
     def between_two(self) -> Bools:
-        """Return for each wedge whether its edge has two faces."""
+        """Return for each wedge True if its edge has two faces."""
         two: Bools = np.bincount(self.edge)[self.edge] == 2
         return two
 
 
 @dataclass(frozen=True, eq=False)
 class Angles:
-    """What `angles` finds.
+    """The result of `angles`.
 
     Parameters
     ----------
     vertices : ndarray, shape (p, 3)
         The vertices around which faces close, two at each edge.
     defect : ndarray, shape (p,)
-        2π minus the faces' angles there: the Gaussian curvature that the vertex stands for.
+        2π minus the faces' angles there: the Gaussian curvature of the vertex.
     closed : bool
         Every edge has faces on both sides, wound the same way.
     """
@@ -87,13 +87,13 @@ class Angles:
 
 
 def angles(faces: Faces) -> Angles:
-    """Find all angles of a surface, whichever way its faces are wound.
+    """Compute all angles of a surface with faces of any winding.
 
-    Faces whose corners are not three distinct points take no part; what meets there meets without them.
+    Faces without three distinct points are ignored.
     """
     proper = (faces.points != np.roll(faces.points, 1, axis=1)).all(axis=1)
     faces = Faces(faces.corners[proper], faces.points[proper], faces.normal[proper], faces.area[proper])
-    # One side of a face after the other: all first sides, then all second, then all third.
+    # One side of all faces after the other: all first sides, then all second, then all third.
     start, end = faces.points.T.ravel(), np.roll(faces.points, -1, axis=1).T.ravel()
     key = (np.minimum(start, end) << 32) | np.maximum(start, end)
     _, first, edge, count = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
@@ -107,7 +107,7 @@ def angles(faces: Faces) -> Angles:
 
 
 def _wedges(faces: Faces, first: Ints, edge: Ints, count: Ints) -> Wedges:
-    """Sort the sides of faces by edge and angle; a wedge lies between one and the next."""
+    """Sort the sides of faces by edge and angle; a wedge is between one and the next."""
     face = np.tile(np.arange(len(faces.area)), 3)
     corners = faces.corners.transpose(1, 0, 2)
     a, b = corners.reshape(-1, 3), np.roll(corners, -1, axis=0).reshape(-1, 3)
@@ -115,7 +115,7 @@ def _wedges(faces: Faces, first: Ints, edge: Ints, count: Ints) -> Wedges:
     along = b[first] - a[first]
     length = np.linalg.norm(along, axis=1)
     axis, middle = along / length[:, None], (a[first] + b[first]) / 2.0
-    # From the edge into the face, whichever way that is wound.
+    # From the edge into the face, for either winding.
     inward = np.cross(faces.normal[face], b - a)
     inward /= np.linalg.norm(inward, axis=1)[:, None]
     base = inward[first]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a thin wall would count twice: faces that lie on others, and patches nearer than the thickness."""
+"""Finds what a thin wall would count twice: faces that lie on others, and patches nearer than the thickness."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ..geometry.lines import JITTER, LINES, crossings
 from .dihedral import Faces
 
 FLAT = 1e-6
-"""Four corners are in a plane if the fourth is no further off than this share of their distances: the merging's."""
+"""Four corners are in a plane if the fourth is at most this share of their distances off: the tolerance of merging."""
 
 
 def counted_once(points: Ints, corners: FloatArray) -> Bools:
-    """Return which triangles to count so that none is there twice, whichever way it winds.
+    """Return which triangles to use so that none is counted twice, in either winding.
 
-    Twice are triangles of the same three points, and flat quadrangles of the same four, each cut along another
-    diagonal (as Blender may cut front and back of one). Larger polygons that are cut differently are not seen.
+    Duplicates are triangles of the same three points, and flat quadrangles of the same four, cut along different
+    diagonals (as Blender may cut front and back of one). Larger polygons that are cut differently are not detected.
 
     Parameters
     ----------
     points : ndarray, shape (m, 3)
-        The corners' numbers; equal where corners are the same point.
+        The corners' point numbers, equal for the same point.
     corners : ndarray, shape (m, 3, 3)
         The corners' coordinates.
 
@@ -30,17 +30,17 @@ def counted_once(points: Ints, corners: FloatArray) -> Bools:
     -------
     ndarray, shape (m,)
     """
-    # Slivers whose corners are one point or two may share them and still be different faces.
+    # Slivers with fewer than three points may share them and still be different faces.
     proper = (points != np.roll(points, 1, axis=1)).all(axis=1)
     kept: Bools = _first_of_each(np.sort(points, axis=1)) | ~proper
     faces, quads = _flat_quads(points, corners, np.flatnonzero(kept & proper))
-    # A quadrangle is found by its diagonal, so the same four points again are the same one cut the other way.
+    # A quadrangle is found by its diagonal, so the same four points again are the same one cut differently.
     kept[faces[~_first_of_each(quads)]] = False
     return kept
 
 
 def _flat_quads(points: Ints, corners: FloatArray, which: Ints) -> tuple[Ints, Ints]:
-    """Return the pairs (k, 2) of triangles that make a flat convex quadrangle by themselves, and its points (k, 4)."""
+    """Return the pairs (k, 2) of triangles that form a flat convex quadrangle by themselves, and its points (k, 4)."""
     start, end = points[which].ravel(), np.roll(points[which], -1, axis=1).ravel()
     key = (np.minimum(start, end) << 32) | np.maximum(start, end)
     order = np.argsort(key, kind="stable")
@@ -60,7 +60,7 @@ def _flat_quads(points: Ints, corners: FloatArray, which: Ints) -> tuple[Ints, I
 
 
 def _first_of_each(rows: Ints) -> Bools:
-    """Return for each row whether no equal one stands before it."""
+    """Return for each row True if no equal one comes before it."""
     order = np.lexsort(rows.T)
     repeats = np.zeros(len(rows), dtype=bool)
     repeats[order[1:]] = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
@@ -68,15 +68,15 @@ def _first_of_each(rows: Ints) -> Bools:
 
 
 PARALLEL = 0.875
-"""Cosine of 29°, the angle of an edge below which a mitre is cut short: faces that meet there at a larger one are left
-to the wedge between them, and so are oblique patches that do not meet at all."""
+"""Cosine of 29°, the angle of an edge below which a mitre is cut off: faces that meet at a larger angle are left to the
+wedge between them, and so are oblique patches that do not meet."""
 
 
 def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
-    """Estimate what counts twice where patches that are no neighbours come nearer than the thickness.
+    """Estimate what is counted twice where patches that are not neighbours are nearer than the thickness.
 
-    32 x 32 lines along each axis cross the surface. Where a line meets two faces in turn that are about parallel, their
-    slabs overlap by what the thickness is more than their distance.
+    32 x 32 lines along each axis cross the surface. Where a line meets two nearly parallel faces in succession, their
+    slabs overlap by the thickness less their distance.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
     Returns
     -------
     volume : float
-        [m³]; what is narrower than a 32nd of the bounding box may go unseen.
+        [m³]; parts narrower than a 32nd of the bounding box may be missed.
     distance : float
         The smallest between two such patches [m]; the thickness if there are none.
     """
@@ -104,7 +104,7 @@ def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
         slope = np.abs(faces.normal[face[:-1], axis])
         gap = np.diff(height) * slope
         here = (line[1:] == line[:-1]) & (gap < thickness)
-        here &= slope >= np.abs(faces.normal[face[:-1]]).max(axis=1)  # else lines along another axis count it
+        here &= slope >= np.abs(faces.normal[face[:-1]]).max(axis=1)  # otherwise lines along another axis count it
         here &= np.abs((faces.normal[face[:-1]] * faces.normal[face[1:]]).sum(axis=1)) >= PARALLEL
         if here.any():
             volume += float(((thickness - gap[here]) / slope[here]).sum() * cell[second] * cell[third])

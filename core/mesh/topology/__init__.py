@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which faces hang together: points, edges, components, and the places where they do not close by themselves. It stands
-on geometry."""
+"""How faces are connected: points, edges, components, and the places where they are not closed. It builds on
+geometry."""

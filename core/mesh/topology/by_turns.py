@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The faces around an edge in their order: between two neighbours the space is by turns solid and empty."""
+"""The order of faces around an edge: between two neighbours the space is alternately solid and empty."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ NO_AREA = 2.0**-40
 
 
 def by_turns(surface: Surface, edges: Edges, edge: Ints, part: Ints, patch: Ints, turned: Bools) -> tuple[Bools, Ints]:
-    """Find which patches to turn so that faces walk an edge forth and back by turns, going around it.
+    """Find which patches to reverse so that the faces around an edge traverse it alternately in both directions.
 
-    Of patches that nothing holds together the fewer faces are turned.
+    If nothing else decides, the fewer faces are reversed.
 
     Parameters
     ----------
     edge, part : ndarray, shape (k,)
-        The patches that do not close by themselves at an edge, each edge by the side that stands for it.
+        The patches that are not closed by themselves at an edge, and the edge's representative side.
     patch, turned : ndarray, shape (m,)
-        A label for each face, and whether it is turned round for its patch to be consistent.
+        A label for each face, and True if it is reversed to make its patch consistent.
 
     Returns
     -------
     flip : ndarray, shape (m,), bool
-        By the label, whether to turn a patch.
+        By label, True if the patch is to be reversed.
     impossible : ndarray
-        Labels of patches that would have to look both ways, since some pass through others.
+        Labels of patches without a solution, since some pass through others.
     """
     count = len(patch)
     f, g, same = _links(surface, edges, edge, part, patch, turned)
-    # Each patch is two nodes, as it is and turned round; links say which of them go together.
+    # Each patch is two nodes, as it is and reversed; links connect those that go together.
     nodes = connected(
         np.concatenate([f, f + count]),
         np.concatenate([np.where(same, g, g + count), np.where(same, g + count, g)]),
@@ -57,7 +57,7 @@ def by_turns(surface: Surface, edges: Edges, edge: Ints, part: Ints, patch: Ints
 def _links(
     surface: Surface, edges: Edges, edge: Ints, part: Ints, patch: Ints, turned: Bools
 ) -> tuple[Ints, Ints, Bools]:
-    """Return pairs of patches that follow each other around an edge, and whether both are right or both wrong."""
+    """Return pairs of patches that follow each other around an edge, and True if both are right or both wrong."""
     here = np.zeros(len(edges.edge), dtype=bool)
     here[edge] = True
     side = np.flatnonzero(here[edges.edge])
@@ -66,7 +66,7 @@ def _links(
     angle, order = _around(*_directions(surface, edges, side, sign), place)
     side, place, face, angle = side[order], place[order], face[order], angle[order]
     sign = sign[order] * np.where(turned[face], -1, 1)
-    # Those about alike make a group: of two, one walks forth and one back; of more, nothing is known.
+    # Nearly equal angles make a group: of two faces, one goes each way; of more, nothing is known.
     new = (np.diff(place, prepend=-1) != 0) | ~(np.diff(angle, prepend=0.0) <= SAME_ANGLE)
     group = np.cumsum(new) - 1
     alike = np.bincount(group)[group]
@@ -82,7 +82,7 @@ def _links(
 
 
 def _directions(surface: Surface, edges: Edges, side: Ints, sign: Numbers) -> tuple[FloatArray, FloatArray]:
-    """Return unit vectors up each side's edge (k, 3), and from it into the side's face; not finite where unknown."""
+    """Return unit vectors along each side's edge (k, 3), and from it into the side's face; not finite if unknown."""
     size = float(surface.extent().max()) or 1.0
     along = (surface.vertices[edges.end[side]].astype(np.float64) - surface.vertices[edges.start[side]]) / size
     a, b, c = (face_corners(surface, edges.face[side]) / size).transpose(1, 2, 0)
@@ -99,7 +99,7 @@ def _directions(surface: Surface, edges: Edges, side: Ints, sign: Numbers) -> tu
 def _around(up: FloatArray, inward: FloatArray, place: Ints) -> tuple[FloatArray, Ints]:
     """Return the angle of each side's face around its edge, the widest gap before the first, and their order.
 
-    Not a number for all sides of an edge where one is not known; by edges, then by angle.
+    NaN for all sides of an edge if one is unknown; by edges, then by angle.
     """
     _, first, which = np.unique(place, return_index=True, return_inverse=True)
     which = which.ravel()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What belongs together: rows of numbers that are equal, and nodes of a graph that hang together."""
+"""Groups of equal rows of numbers, and connected components of a graph."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 from ...arrays import Bools, Ints, Numbers, blocks
 
 BLOCK = 1 << 13
-"""Nodes at a time: the temporaries stay in the cache."""
+"""Nodes per block: the temporaries stay in the cache."""
 
 BITS = 63
-"""Of a sortable number: what identifies rows, and in its lower part their number."""
+"""Bits of a sortable number: a hash of the row, and in its lower part the row's number."""
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
 """2⁶⁴ over the golden ratio, which spreads what is multiplied by it over the upper bits (Knuth, The Art of Computer
@@ -19,17 +19,17 @@ Programming, vol. 3, section 6.4)."""
 
 
 def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
-    """Bring together the rows of some columns (n,) that are equal, by one sort.
+    """Group equal rows of some columns (n,), by one sort.
 
-    A row and its number are packed into one integer, since numpy sorts integers many times faster than rows. Where
-    they do not fit, a hash of the row is packed, and rows of one hash are compared.
+    A row and its number are packed into one integer, since numpy sorts integers many times faster than rows. If they do
+    not fit, a hash of the row is packed, and rows with equal hashes are compared.
 
     Returns
     -------
     order : ndarray, shape (n,), int64
-        All rows, those that are equal one after another, the lowest number first.
+        All rows, equal ones next to each other, the lowest number first.
     new : ndarray, shape (n,), bool
-        Whether one differs from the row before it in that order.
+        True if a row differs from the one before it in that order.
     """
     count = len(columns[0])
     place = max(count - 1, 1).bit_length()
@@ -44,7 +44,7 @@ def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
         mixed = np.zeros(count, dtype=np.uint64)
         for column in columns:
             bits = column.astype(np.int64, copy=False).view(np.uint64)
-            mixed ^= bits ^ (bits >> np.uint64(32))  # round floating-point numbers differ in their upper bits only
+            mixed ^= bits ^ (bits >> np.uint64(32))  # round floating-point numbers differ only in their upper bits
             mixed *= MIX
         key = (mixed >> np.uint64(place + 1)).view(np.int64)
     key <<= place
@@ -66,7 +66,7 @@ def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
 
 
 def alike(*columns: Numbers) -> Ints:
-    """Return for each row of some columns (n,) the lowest row that is equal to it."""
+    """Return for each row of some columns (n,) the lowest equal row."""
     order, new = grouped(*columns)
     if new.all():
         return np.arange(len(order))
@@ -83,19 +83,20 @@ def connected(a: Numbers, b: Numbers, count: int) -> Ints:
     """
     root = np.arange(count)
     while len(a):
-        root[np.maximum(a, b)] = np.minimum(a, b)  # the last wins: any lower neighbour will do
-        for some in blocks(count, BLOCK):  # chains lead down, so that of a block those before it need no more
+        root[np.maximum(a, b)] = np.minimum(a, b)  # the last write wins: any lower neighbour is valid
+        for some in blocks(count, BLOCK):  # chains lead down, so that blocks before this one are complete
             here = root[some]
             while not np.array_equal(above := root.take(here), here):
                 here[:] = above
         a, b = root.take(a), root.take(b)
-        apart = np.flatnonzero(a != b)[::-1]  # in their own order, a star of rising numbers would lose one a round
+        # In their own order, a star of ascending numbers would lose one link per round.
+        apart = np.flatnonzero(a != b)[::-1]
         a, b = a.take(apart), b.take(apart)
     return root
 
 
 def numbered(label: Ints) -> Ints:
-    """Return labels, none below zero, in the same order from 0 on."""
+    """Return labels, none below zero, renumbered from 0 in the same order."""
     there = np.zeros(int(label.max(initial=-1)) + 1, dtype=bool)
     there[label] = True
     number: Ints = (np.cumsum(there) - 1).take(label)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The edges of a merged mesh: which faces meet there, where it is open, and which faces are there twice."""
+"""The edges of a merged mesh: which faces meet there, where it is open, and which faces are repeated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Edges:
     start, end, face : ndarray, shape (k,), int64
         The points that a side runs between, and its face.
     origin : ndarray, shape (k,), int64, optional
-        Where edges were cut: of each side, the one before all cutting that it is or is a piece of.
+        If edges were cut: for each side, the original one that it is a piece of.
     """
 
     start: Ints
@@ -31,7 +31,7 @@ class Edges:
 
     @classmethod
     def around(cls, points: Ints, faces: Ints | None = None) -> Edges:
-        """Take the sides of the merged triangles `points` (m, 3), or of those numbered `faces`."""
+        """Return the sides of the merged triangles `points` (m, 3), or of those numbered `faces`."""
         corners = points if faces is None else points[faces]
         start = corners.T.ravel()
         number = np.arange(len(points)) if faces is None else faces
@@ -45,7 +45,7 @@ class Edges:
 
     @lockfree_cached_property
     def plain(self) -> bool:
-        """Whether every edge has two faces, and is walked forth by one and back by the other, as in most meshes."""
+        """True if every edge has two faces and is traversed once in each direction, as in most meshes."""
         order, first = self._by_edge
         if len(order) != 2 * len(first) or not np.array_equal(first, np.arange(0, len(order), 2)):
             return False
@@ -54,7 +54,7 @@ class Edges:
 
     @lockfree_cached_property
     def edge(self) -> Ints:
-        """For each side the one that stands for all that join the same two points: the lowest (k,)."""
+        """For each side the representative of its edge: the lowest side with the same two points (k,)."""
         order, first = self._by_edge
         edge = np.empty(len(order), dtype=np.int64)
         edge[order] = np.repeat(order[first], np.diff(np.append(first, len(order))))
@@ -62,30 +62,30 @@ class Edges:
 
     @lockfree_cached_property
     def sign(self) -> Numbers:
-        """+1 for a side that runs up the numbers of points, -1 for one that runs down."""
+        """+1 for a side that goes from the lower point to the higher, else -1."""
         return 1 - 2 * (self.start > self.end).astype(np.int8)
 
     @lockfree_cached_property
     def count(self) -> Ints:
-        """The number of faces at each edge (0 where a side does not stand for its edge)."""
+        """Number of faces at each edge (0 unless a side is the representative of its edge)."""
         return np.bincount(self.edge, minlength=len(self.edge))
 
     @property
     def closed(self) -> bool:
-        """Whether every edge has an even number of faces, however they are wound."""
+        """True if every edge has an even number of faces, of any winding."""
         return self.plain or not len(self.odd())
 
     @property
     def consistent(self) -> bool:
-        """Whether every edge is walked as often in one direction as in the other."""
+        """True if every edge is traversed equally in both directions."""
         return self.plain or not len(self.uneven())
 
     def odd(self) -> Ints:
-        """Return the sides that stand for an edge with an odd number of faces: the boundary."""
+        """Return the representative sides of edges with an odd number of faces: the boundary."""
         return np.flatnonzero(self.count & 1)
 
     def uneven(self, turned: Bools | None = None) -> Ints:
-        """Return a side of each edge that is not traversed equally in both directions, some faces turned."""
+        """Return a side of each edge that is not traversed equally in both directions, with some faces reversed."""
         sign = self.sign if turned is None else np.where(turned[self.face], -self.sign, self.sign)
         return np.flatnonzero(np.bincount(self.edge, sign, minlength=len(self.edge)))
 
@@ -100,15 +100,16 @@ class Edges:
 
 
 def degenerate(points: Ints) -> Bools:
-    """Say which merged triangles (m, 3) have two corners at one point: they have no area and no edge of their own."""
+    """Return which merged triangles (m, 3) have two corners at one point: they have no area and no edge of their
+    own."""
     a, b, c = points.T
     return np.asarray((a == b) | (b == c) | (c == a))
 
 
 def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
-    """Find faces that are there more than once.
+    """Find repeated faces.
 
-    A face that is there once more the other way round cancels; what is left over with the same winding repeats.
+    A face and its reverse cancel; the rest with the same winding is repeated.
 
     Parameters
     ----------
@@ -120,19 +121,19 @@ def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
     Returns
     -------
     excess : ndarray
-        Faces to drop, so that of each face at most one is left over.
+        Faces to drop, so that at most one of each is left.
     opposite : ndarray
-        Faces that are there both ways round, so that they cancel.
+        Faces present in both windings, so that they cancel.
     """
     a, b, c = points[faces].T
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     middle = a + b + c - low - high
     group = alike(low, middle, high)
-    ascents = (a < b).astype(np.int64) + (b < c) + (c < a)  # of the three sides: two where the order is even
+    ascents = (a < b).astype(np.int64) + (b < c) + (c < a)  # ascents of the three sides: two if the order is even
     sign = np.where(ascents == 2, 1, -1)
     net = np.bincount(group, sign, minlength=len(group)).astype(np.int64)
     many = np.bincount(group, minlength=len(group))
-    # The k-th of those of one group and winding: as many as face the other way cancel, of the rest one is left.
+    # The k-th of a group and winding: as many as there are reversed ones cancel, of the rest one is kept.
     kind = 2 * group + (sign > 0)
     doubtful = np.flatnonzero(many[group] > 1)
     doubtful = doubtful[np.argsort(kind[doubtful], kind="stable")]
@@ -146,13 +147,13 @@ def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
 
 
 def minority(group: Ints, flag: Bools) -> Bools:
-    """Return the flags, negated in every group where more than half are set."""
+    """Return the flags, negated in every group in which more than half are set."""
     total = np.bincount(group, minlength=len(group))
     return flag ^ (2 * np.bincount(group, flag, minlength=len(group)) > total)[group]
 
 
 def loops(edges: Edges, boundary: Ints) -> list[Ints]:
-    """Gather boundary edges that hang together, the longest chain first, each as an array of sides."""
+    """Return the boundary edges in connected chains, the longest first, each as an array of sides."""
     ends, number = np.unique(np.concatenate([edges.start[boundary], edges.end[boundary]]), return_inverse=True)
     start, end = number.reshape(2, -1)
     label = connected(start, end, len(ends))[start]
@@ -162,7 +163,7 @@ def loops(edges: Edges, boundary: Ints) -> list[Ints]:
 
 
 def droppable(edges: Edges, excess: Ints, count: int) -> Ints:
-    """Return the repeating faces whose loss opens no edge: two components may share a face and need it both."""
+    """Return the repeated faces whose removal opens no edge: two components may share a face and both need it."""
     if not len(excess):
         return excess
     dropped = np.zeros(count, dtype=bool)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""T-junctions: edges that meet others only in part, cut at the corners that lie on them."""
+"""Finds T-junctions, edges that meet others only in part, and cuts them at the corners that lie on them."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .edges import Edges
 from .merging import merging_size
 
 ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
-"""A direction along which no two directions of edges made by people are as high: (√2 - 1, √3 - 1, 1)."""
+"""A direction along which no two edge directions made by people have equal heights: (√2 - 1, √3 - 1, 1)."""
 
 MAX_T_BOXES = 1 << 16
-"""Edges and corners among which T-junctions are looked for: where loose faces are as long as a tenth of the mesh, a
-second or two; with more, an open mesh is open."""
+"""Maximum edges and corners in a search for T-junctions: a second or two if loose faces are as long as a tenth of the
+mesh; with more, an open mesh is open."""
 
 MAX_T_PAIRS = 1 << 21
-"""Edges times corners near them that are tried (a second); where loose faces fill all space, there are more."""
+"""Maximum pairs of an edge and a nearby corner (a second); only loose faces that fill all space have more."""
 
 
 def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
-    """Cut edges at the corners that lie on them, as far as edges do not balance.
+    """Cut unbalanced edges at the corners that lie on them.
 
-    An edge that is whole for one face and in pieces for others has an odd number of faces, unless that of another
-    component coincides with it, whole as well: then it has an even number, but walked one way. So has an edge of a
-    turned face. It is cut only where a shorter edge leaves one of its ends in the same direction.
+    An edge that is whole for one face and in pieces for others has an odd number of faces, unless an edge of another
+    component coincides with it, also whole: then the number is even, but in one direction. So it is for an edge of a
+    reversed face. It is cut only if a shorter edge leaves one of its ends in the same direction.
 
     Returns
     -------
@@ -48,7 +48,8 @@ def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
 
 
 def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints:
-    """Return the edges, each by its side, that leave a corner together with a shorter one, one of the two uneven."""
+    """Return the representatives of edges that leave a corner together with a shorter one, one of the two
+    unbalanced."""
     marked = np.zeros(len(surface.vertices), dtype=bool)
     marked[corners] = True
     doubtful = np.zeros(len(edges.edge), dtype=bool)
@@ -78,7 +79,7 @@ def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints
 
 
 def _on(offset: FloatArray, along: FloatArray, tolerance: float) -> tuple[Ints, FloatArray]:
-    """Return which points at an offset (k, 3) from an edge's start lie on it and off its ends, and how far along."""
+    """Return which points at an offset (k, 3) from an edge's start lie on it and not at its ends, and how far along."""
     length = np.linalg.norm(along, axis=1)
     unit = along / np.where(length > 0.0, length, 1.0)[:, None]
     height = (offset * unit).sum(axis=1)
@@ -88,7 +89,7 @@ def _on(offset: FloatArray, along: FloatArray, tolerance: float) -> tuple[Ints, 
 
 
 def _split(surface: Surface, edges: Edges, whole: Ints, corners: Ints) -> Edges | None:
-    """Cut edges, each given by its side, at those of the corners that lie on them; None if there is none."""
+    """Cut edges, given by side, at those of the corners that lie on them; return None if there are none."""
     start, end = (surface.vertices[ends[whole]].astype(np.float64).T for ends in (edges.start, edges.end))
     tolerance = merging_size(surface)
     low, high = np.minimum(start, end) - tolerance, np.maximum(start, end) + tolerance
@@ -114,7 +115,7 @@ def _split(surface: Surface, edges: Edges, whole: Ints, corners: Ints) -> Edges 
 
 
 def _chained(edges: Edges, whole: Ints, which: Ints, corner: Ints, height: FloatArray) -> Edges | None:
-    """Put pieces, from corner to corner, in place of edges: `which` of the `whole` ones has a corner at a height."""
+    """Replace edges by pieces from corner to corner: `which` of the `whole` ones has a corner at a height."""
     if not len(which):
         return None
     order = np.lexsort((height, which))

@@ -2,8 +2,8 @@
 """The boundary of a surface as simple loops, and the fans that close it.
 
 An edge that is traversed equally in both directions is not in the boundary. What is left is a cycle: as many edges come
-to a vertex as leave it. With a fan over each loop the surface has no boundary, so its winding number is whole
-everywhere, however the fans lie.
+to a vertex as leave it. With a fan over each loop the surface has no boundary, so its winding number is an integer
+everywhere, whatever the shape of the fans.
 """
 
 from __future__ import annotations
@@ -17,25 +17,26 @@ from ...cached import lockfree_cached_property
 from ..surface import Surface
 
 DOME = 0.376
-"""A hemisphere over a disc holds 2/3 π r³ = 0.376 (π r²)^1.5: what a loop of that area could have been the rim of."""
+"""A hemisphere over a disc has the volume 2/3 π r³ = 0.376 (π r²)^1.5: the possible volume behind a loop of that
+area."""
 
 CROWDED = 64
-"""Where more edges than this leave a vertex, they go on in the order of the faces: no need to compare all pairs."""
+"""If more edges than this leave a vertex, they continue in the order of the faces, without comparing all pairs."""
 
 FLAT = 1e-9
-"""A loop whose vector area is less than that share of its fan's area has no normal."""
+"""A loop whose vector area is below this share of its fan's area has no normal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Loops:
-    """Loops of boundary edges, each in the direction in which the faces walk it.
+    """Loops of boundary edges, each in the direction in which the faces traverse it.
 
     Parameters
     ----------
     vertices : ndarray, shape (k,)
-        Of all loops in a row.
+        Of all loops, concatenated.
     starts : ndarray, shape (n,)
-        Where each loop begins among them.
+        Index of the first vertex of each loop.
     position : ndarray, shape (k, 3)
         Of each of the vertices [m].
     """
@@ -59,7 +60,7 @@ class Loops:
 
     @lockfree_cached_property
     def following(self) -> Ints:
-        """The place of the vertex after each (k,), around its loop."""
+        """The index of the next vertex around its loop, for each vertex (k,)."""
         following = np.arange(1, len(self.vertices) + 1)
         following[self.starts + self.counts - 1] = self.starts
         return following
@@ -71,8 +72,8 @@ class Loops:
 
     @lockfree_cached_property
     def apexes(self) -> FloatArray:
-        """The centroid of each loop (n, 3) [m], each edge weighted by its length: where its fan has its apex."""
-        first = self.position[self.starts]  # about it, so that nothing cancels far from the origin
+        """The length-weighted centroid of each loop's edges (n, 3) [m], the apex of its fan."""
+        first = self.position[self.starts]  # relative to it, to avoid cancellation far from the origin
         ends = self.position - first[self.loop]
         middle = (ends + ends[self.following]) / 2.0
         length = np.maximum(self.lengths, np.finfo(np.float64).tiny)
@@ -81,7 +82,7 @@ class Loops:
 
     @lockfree_cached_property
     def vector_areas(self) -> FloatArray:
-        """The vector area of each fan (n, 3) [m²], pointing to where the faces beside it look."""
+        """The vector area of each fan (n, 3) [m²], on the outer side of the neighbouring faces."""
         return self._sum(self._fan_areas)
 
     @lockfree_cached_property
@@ -91,7 +92,7 @@ class Loops:
 
     @lockfree_cached_property
     def depths(self) -> FloatArray:
-        """How far each loop reaches along its normal (n,) [m]; where it has none, in any direction."""
+        """Extent of each loop along its normal (n,) [m]; without a normal, in any direction."""
         size = np.linalg.norm(self.vector_areas, axis=1)
         flat = size > FLAT * self.areas
         normal = self.vector_areas / np.where(flat, size, 1.0)[:, None]
@@ -103,7 +104,7 @@ class Loops:
 
     @lockfree_cached_property
     def domes(self) -> FloatArray:
-        """The volume that a dome over each loop could hold (n,) [m³]: a bound for what its fan may be wrong by."""
+        """Possible volume of a dome over each loop (n,) [m³]: a bound of its fan's error."""
         return np.maximum(self.areas * self.depths, DOME * self.areas**1.5)
 
     def some(self, which: Ints) -> Loops:
@@ -134,18 +135,18 @@ class Loops:
 def boundary_loops(surface: Surface) -> Loops:
     """Find the boundary of a surface.
 
-    Where several edges leave a vertex, one that comes in goes on with the one that turns back the most sharply: so the
-    two sides of a T-junction's seam make one loop without area, not loops around whole faces.
+    If several edges leave a vertex, an incoming one continues with the one that turns back most sharply: so the two
+    sides of a T-junction's seam form one loop without area, not loops around whole faces.
 
     Parameters
     ----------
     surface : Surface
-        Its triangles index merged vertices; those with two equal corners do not count.
+        Its triangles index merged vertices; those with two equal corners are ignored.
 
     Returns
     -------
     Loops
-        None of them runs through a vertex twice.
+        None of them visits a vertex twice.
     """
     start, end = _net_edges(surface.triangles.astype(np.int64))
     position = surface.vertices[start].astype(np.float64)
@@ -156,7 +157,7 @@ def boundary_loops(surface: Surface) -> Loops:
     order, starts = _cycles(_successors(start, end, along))
     vertices = start[order]
     found = Loops(vertices, starts, position[order])
-    # Twice through one vertex: such a loop is parted there.
+    # A loop that visits a vertex twice is split there.
     number = np.sort(vertices + found.loop * (vertices.max() + 1))
     repeats = np.unique(number[1:][number[1:] == number[:-1]] // (vertices.max() + 1))
     if not len(repeats):
@@ -172,10 +173,10 @@ def boundary_loops(surface: Surface) -> Loops:
 
 
 def fans(surface: Surface, loops: Loops) -> Surface:
-    """Close a surface by a fan over each of its loops, from its apex; a surface without loops is returned as it is.
+    """Close a surface by a fan over each of its loops, from its apex; a surface without loops is returned unchanged.
 
-    The apexes are appended to the vertices, in float64, and the fans' triangles to the others, wound as their
-    neighbours are.
+    The apexes are appended to the vertices, in float64, and the fans' triangles to the others, wound like their
+    neighbours.
     """
     if not len(loops):
         return surface
@@ -186,7 +187,8 @@ def fans(surface: Surface, loops: Loops) -> Surface:
 
 
 def _net_edges(triangles: Ints) -> tuple[Ints, Ints]:
-    """Return start and end of each directed edge that is walked forth more often than back, as often as it is more."""
+    """Return start and end of each directed edge that is traversed more often forward than back, with that
+    multiplicity."""
     a, b, c = triangles.T
     triangles = triangles[(a != b) & (b != c) & (c != a)]
     start, end = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
@@ -205,17 +207,17 @@ def _net_edges(triangles: Ints) -> tuple[Ints, Ints]:
 
 
 def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
-    """Return of each edge the one that it goes on with, a different one for each."""
+    """Return the next edge of each, all different."""
     following = np.empty(len(start), dtype=np.intp)
     leaving, coming = np.argsort(start, kind="stable"), np.argsort(end, kind="stable")
-    following[coming] = leaving  # as many edges leave a vertex as come to it
+    following[coming] = leaving  # as many edges leave a vertex as enter it
     firsts = np.flatnonzero(np.diff(start[leaving], prepend=-1))
     counts = np.diff(np.append(firsts, len(start)))
     several = (counts > 1) & (counts <= CROWDED)
     if not several.any():
         return following
     firsts, counts = firsts[several], counts[several]
-    # All pairs of an edge that comes in and one that leaves, sharpest turn first.
+    # All pairs of an incoming and an outgoing edge, sharpest turn first.
     square = counts * counts
     number = np.arange(square.sum()) - np.repeat(np.cumsum(square) - square, square)
     one, other = np.divmod(number, np.repeat(counts, square))
@@ -236,13 +238,13 @@ def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
 
 
 def _cycles(following: Indices) -> tuple[Ints, Ints]:
-    """Return the elements of a permutation cycle by cycle, and where each begins; by jumps that double."""
+    """Return the elements of a permutation cycle by cycle, and the start of each; by pointer doubling."""
     count = len(following)
     lowest, jump = np.arange(count), following
     for _ in range(count.bit_length()):
         lowest = np.minimum(lowest, lowest[jump])
         jump = jump[jump]
-    # From each on to the end of its cycle, which is before the lowest.
+    # From each to the end of its cycle, which is before the lowest.
     last = lowest[following] == following
     jump, left = np.where(last, np.arange(count), following), np.where(last, 0, 1)
     for _ in range(count.bit_length()):
@@ -253,7 +255,7 @@ def _cycles(following: Indices) -> tuple[Ints, Ints]:
 
 
 def _simple(vertices: Ints, places: range) -> list[list[int]]:
-    """Part a loop, given by its places among the vertices, wherever it comes to a vertex again."""
+    """Split a loop, given by vertex indices, wherever it visits a vertex again."""
     pieces: list[list[int]] = []
     path: list[int] = []
     seen: dict[int, int] = {}

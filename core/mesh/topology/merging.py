@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which vertices are one point: merged no further than it takes for the faces to close up around them."""
+"""Merges vertices to points, only as far as the faces need to close."""
 
 from __future__ import annotations
 
@@ -15,32 +15,30 @@ from .connected import alike, connected
 from .edges import Edges, degenerate
 
 MERGING_CELLS = 1 << 20
-"""Corners that fall into the same of this many cells along the longest side are one point: sixteen times the rounding
-of float32 coordinates."""
+"""Corners in the same of this many cells along the longest side are one point: sixteen times the rounding of float32
+coordinates."""
 
 MERGING_STEPS = 8
-"""Cells are no smaller than so many steps of the coordinates: far from the origin float32 rounds by more than a
-cell."""
+"""Minimum size of a cell in steps of the coordinates: far from the origin float32 rounds by more than a cell."""
 
 FEWEST_CELLS = 1 << 12
-"""But this many there are, however coarse the coordinates."""
+"""Minimum number of cells, however coarse the coordinates."""
 
 MERGING_SHIFTS = (0.3819660112501051, 0.6319660112501051, 0.8819660112501051, 1.1319660112501051)
-"""The grid of cells is laid four times, each a quarter of a cell further along the diagonal. Two points nearer than
-that are parted by at most one grid per axis, so one is left in which they share a cell. Round coordinates lie on no
-border."""
+"""The grid of cells is used four times, each shifted by a quarter of a cell along the diagonal. Two nearer points are
+separated by at most one grid per axis, so they share a cell in at least one. Round coordinates are not on a border."""
 
 
 @dataclass(frozen=True, eq=False)
 class Merging:
-    """The points of a surface: its vertices once those at one place are merged.
+    """The points of a surface: its merged vertices.
 
     Parameters
     ----------
     point : ndarray, shape (n,), int64
-        For each vertex the vertex that stands for its point.
+        For each vertex the representative of its point.
     tolerant : bool
-        Whether more than equal vertices were merged.
+        True if more than equal vertices were merged.
     """
 
     surface: Surface
@@ -49,7 +47,7 @@ class Merging:
 
     @lockfree_cached_property
     def points(self) -> Ints:
-        """The faces (m, 3) as numbers of points."""
+        """The faces (m, 3) by their points."""
         triangles = self.surface.triangles.astype(np.int64, copy=False)
         return triangles if self.none else self.point.take(triangles)
 
@@ -61,31 +59,31 @@ class Merging:
 
     @lockfree_cached_property
     def none(self) -> bool:
-        """Whether every vertex is a point of its own."""
+        """True if every vertex is a point of its own."""
         return np.array_equal(self.point, np.arange(len(self.point)))
 
     def merged(self) -> Surface:
-        """Return the surface with the points for vertices: each corner moved by less than a merging cell."""
+        """Return the surface with the points as vertices: each corner moved by less than a merging cell."""
         return self.surface if self.none else self.surface.with_faces(self.points, self.surface.quads)
 
 
 def by_place(surface: Surface) -> Merging:
-    """Merge the vertices that are equal."""
+    """Merge equal vertices."""
     bits = np.int32 if surface.vertices.dtype == np.float32 else np.int64
-    # -0.0 becomes 0.0, so that bits differ where coordinates do.
+    # -0.0 becomes 0.0, so that equal coordinates have equal bits.
     rows = np.ascontiguousarray(surface.vertices.T)
     rows = rows + rows.dtype.type(0.0)
     return Merging(surface, alike(*rows.view(bits)))
 
 
 def merge(surface: Surface, equal: Merging) -> Merging:
-    """Merge vertices only as far as it takes to close the surface.
+    """Merge vertices only as far as needed to close the surface.
 
-    In turn: not at all, those that are equal (as `by_place` gives them), and of those where edges do not balance then,
-    those that share a cell of one grid, of any of four grids; at last all others too that share a cell with these, as a
-    face does that is there once more and a little off. The first that closes the edges is taken, else the last.
+    Try in order: nothing; equal vertices (as from `by_place`); of those at unbalanced edges, vertices that share a cell
+    of one grid, then of any of four grids; last, all others that share a cell with these, as in a face that is repeated
+    with a small offset. The first that closes the edges is used, else the last.
     """
-    if len(surface.vertices) < 3 * len(surface.triangles):  # else no two faces share a vertex
+    if len(surface.vertices) < 3 * len(surface.triangles):  # otherwise no two faces share a vertex
         unmerged = equal if equal.none else Merging(surface, np.arange(len(surface.vertices)))
         if unmerged.edges.closed:
             return unmerged
@@ -101,14 +99,14 @@ def merge(surface: Surface, equal: Merging) -> Merging:
 
 
 def merging_size(surface: Surface) -> float:
-    """Return the side of a merging cell [m]: what is nearer than about this is one point."""
+    """Return the side of a merging cell [m]: nearer points are about the same."""
     low, high = surface.bounds()
     longest = float((high - low).max())
     return max(longest / MERGING_CELLS, min(MERGING_STEPS * surface.step(), longest / FEWEST_CELLS))
 
 
 def _sharing_cells(surface: Surface, equal: Merging) -> Iterator[Ints]:
-    """Yield points: equal ones, but for some the lowest that each shares a cell with, directly or by others."""
+    """Yield points: equal ones, then for some the lowest that each shares a cell with, directly or by others."""
     edges, point = equal.edges, equal.point
     loose = np.zeros(len(point), dtype=bool)
     uneven = edges.uneven()
@@ -120,7 +118,7 @@ def _sharing_cells(surface: Surface, equal: Merging) -> Iterator[Ints]:
 
 
 def _joined(surface: Surface, point: Ints, some: Ints, shifts: tuple[float, ...]) -> Ints:
-    """Return points where some are joined to the lowest that they share cells with."""
+    """Return points with some merged to the lowest that they share cells with."""
     cells = [alike(*_cells(surface, some, shift)) for shift in shifts]
     root = connected(np.concatenate(cells), np.tile(np.arange(len(some)), len(cells)), len(some))
     joined = np.arange(len(point))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The components of a closed surface: what each encloses, and which lies inside which.
+"""The components of a closed surface: the volume of each, and which is inside which.
 
 A point of a component is inside another if a line from there meets the other's faces more often on their backs than on
-their fronts. Of each component a few points are asked, all at once, and most of them decide.
+their fronts. A few points of each component are tested, all at once, and the majority decides.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ FLAT = 64 * float(np.finfo(np.float64).eps)
 """A component whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
 
 ASKED, COMPARED = 1 << 12, 1 << 26
-"""About so many points are asked in all, and not so many that each with each face makes more pairs.."""
+"""Number of points to test in all, fewer if each with each face makes more pairs than this."""
 
 FEWEST, MOST = 1, 31
-"""..but of each so many at least, and at most."""
+"""Minimum and maximum points of each component."""
 
 ON_SURFACE = 2.0**-20
 """A point nearer to a face than this share of the size is on it, as for merging."""
 
 ROUNDING = 2.0**-40
-"""A point on the surface is asked again with this share, far above rounding, where all are: a thin wall's other side
-tells."""
+"""If all points are on another surface, test again with this share, far above rounding: it distinguishes a thin wall's
+other side."""
 
 ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
-"""A direction that no two points of a mesh made by people have the same height along: (√2 - 1, √3 - 1, 1)."""
+"""A direction along which no two points of a mesh made by people have equal heights: (√2 - 1, √3 - 1, 1)."""
 
 SOME = 1 << 16
-"""Faces at a time: the temporaries stay in the cache."""
+"""Faces per block: the temporaries stay in the cache."""
 
 CROWDED, MOST_COMPARED = 10_000_000, 40_000_000
-"""Pairs of components whose boxes are compared, at most, and of a point and a face where all components look the same
-way: there columns see what overlaps."""
+"""Maximum pairs of components whose boxes are compared, and of a point and a face if all components look the same way:
+then columns detect overlaps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +58,9 @@ class Nesting:
     low, high : ndarray, shape (3, k)
         Bounding boxes [m].
     inner, outer : ndarray, shape (j,), int64
-        Pairs of components: most of the first lies inside the second, whichever way that is wound.
+        Pairs of components: most of the first is inside the second, for either winding of the second.
     complete : bool
-        Whether there are all such pairs; else none, of components that all look the same way.
+        True if all such pairs are listed; otherwise none are, and all components look the same way.
     """
 
     volume: FloatArray
@@ -72,7 +72,7 @@ class Nesting:
 
     @classmethod
     def of(cls, surface: Surface, component: Ints) -> Nesting:
-        """Measure components and find which lies inside which.
+        """Measure components and find which is inside which.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ class Nesting:
         Raises
         ------
         InertiaError
-            ``inconsistent_winding`` where so many parts lie so close together that cavities are not told from others.
+            ``inconsistent_winding`` if so many parts are so close together that cavities cannot be identified.
         """
         order = np.argsort(component, kind="stable")
         corners, own = face_corners(surface, order), component[order]
@@ -103,16 +103,16 @@ class Nesting:
 
     @property
     def sign(self) -> Ints:
-        """+1 for a component that looks outwards, -1 for one that looks inwards, 0 for a flat one."""
+        """+1 for a component wound outward, -1 for one wound inward, 0 for a flat one."""
         return np.sign(self.volume).astype(np.int64)
 
     def winding(self) -> Ints:
-        """Return how often the surface winds around what is just inside each component, as far as nesting tells."""
+        """Return the winding number just inside each component, as far as nesting determines it."""
         sign = self.sign
         return sign + np.bincount(self.inner, sign[self.outer], len(sign)).astype(np.int64)
 
     def inward(self) -> Bools:
-        """Return the components to turn: those inside no other that look inwards, and all inside no better ones."""
+        """Return the components to reverse: outermost ones wound inward, and all inside only such components."""
         outermost = np.ones(len(self.volume), dtype=bool)
         outermost[self.inner] = False
         roots = outermost & (self.volume < 0.0)
@@ -122,15 +122,15 @@ class Nesting:
         return roots | (inside_some & ~better)
 
     def flipped(self, which: Bools) -> Nesting:
-        """Return the components with some of them (k,) wound the other way."""
+        """Return the components with some of them (k,) reversed."""
         return replace(self, volume=np.where(which, -self.volume, self.volume))
 
     def depth(self) -> Ints:
-        """Return how many components each lies inside."""
+        """Return the number of components around each."""
         return np.bincount(self.inner, minlength=len(self.volume))
 
     def solids(self) -> Ints:
-        """Return for each component the one whose body it bounds: itself, or for a cavity what is next around it."""
+        """Return for each component the one whose body it bounds: itself, or for a cavity the next one around it."""
         depth, solid = self.depth(), np.arange(len(self.volume))
         cavity = (self.volume < 0.0)[self.inner] & (self.volume > 0.0)[self.outer]
         inner, outer = self.inner[cavity], self.outer[cavity]
@@ -140,7 +140,7 @@ class Nesting:
 
 
 def _volumes(corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: FloatArray) -> FloatArray:
-    origin = corners[:, 0, starts]  # near each component, so that nothing is lost by rounding
+    origin = corners[:, 0, starts]  # near each component, to avoid cancellation
     six = np.zeros(len(starts))
     for some in blocks(len(own), SOME):
         here = own[some]
@@ -161,7 +161,7 @@ def _inside(
     volume: FloatArray,
     most: int | None,
 ) -> tuple[Ints, Ints] | None:
-    """Return the pairs of components (inner, outer); None where that takes more than so many comparisons."""
+    """Return the pairs of components (inner, outer); None if that needs too many comparisons."""
     low, high = boxes.low, boxes.high
     pairs = [np.stack(pair) for pair in boxes.pairs()]
     one, other = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
@@ -183,7 +183,7 @@ def _inside(
     wanted = inner * count + outer
     inside, unknown = (_counted(wanted, found) for found in _votes(corners, own, point, whose, along, near))
     if (unknown == points).any():
-        # All of it is nearer to the other than a merging cell, as behind a thin wall: then it counts by how much it is.
+        # All of it is nearer to the other than a merging cell, as behind a thin wall: test again, more exactly.
         again = np.isin(whose, inner[unknown == points])
         least = np.full(count, ROUNDING * float(np.abs(corners).max()))
         votes = _votes(corners, own, point[:, again], whose[again], along[again], least)
@@ -191,7 +191,7 @@ def _inside(
         inside, unknown = (
             np.where(unknown == points, new, old) for new, old in zip(nearer, (inside, unknown), strict=True)
         )
-    kept = (inside > 0) & (2 * inside >= points - unknown)  # as much as not, which is for the windings to say
+    kept = (inside > 0) & (2 * inside >= points - unknown)  # half suffices: winding numbers decide
     return inner[kept], outer[kept]
 
 
@@ -200,15 +200,15 @@ def _crowded(count: int) -> InertiaError:
 
 
 def _counted(wanted: Ints, found: Ints) -> Ints:
-    """Return how often each number wanted is among those found."""
+    """Return how often each wanted number is in a list."""
     found = np.sort(found)
     return np.searchsorted(found, wanted, side="right") - np.searchsorted(found, wanted, side="left")
 
 
 def _points(corners: Corners, starts: Ints, asked: Ints, count: int) -> tuple[FloatArray, Ints, Ints]:
-    """Return points (3, j) on faces of the components asked, whose they are, and the axis each face looks along.
+    """Return points (3, j) on faces of some components, with the component and the face's main axis of each.
 
-    Faces and corners are taken by where they are, so that the order in which the mesh lists them decides nothing.
+    Faces and corners are chosen by position, so that their order in the mesh does not matter.
     """
     each = int(np.clip(min(ASKED, COMPARED // count) // len(asked), FEWEST, MOST))
     ends = np.append(starts[1:], count)
@@ -233,7 +233,7 @@ def _votes(
 ) -> tuple[Ints, Ints]:
     """Return a number, inner * components + outer, for each point inside another component, and for each that is on it.
 
-    The line through a point that meets an edge does not tell either.
+    A line that meets an edge does not decide either.
     """
     count = len(near)
     yes, unknown = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Patches, faces that hang together across edges of two faces, and which way round they go together where they
-meet at edges of four faces and more, as walls of one solid.
+"""Patches (faces connected across edges of two faces), and their consistent orientation where they meet at edges of
+four or more faces, as walls of one solid.
 
-A component whose patches balance there, each wound as most of its faces are, is left so. Else its faces are taken by
-turns around such an edge: where none passes through another, the space between two neighbours is by turns solid and
-empty, and no other reading encloses nothing twice and nothing less than never.
+A component whose patches balance there, each wound as most of its faces are, stays so. Otherwise the faces around such
+an edge must alternate: if none passes through another, the space between two neighbours is alternately solid and empty,
+and no other reading has winding numbers of only 0 and 1.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .edges import Edges, minority
 from .nesting import Nesting
 
 UNDECIDED = 0.25
-"""A component inside another may be a solid or a cavity. Where no more than this share of its faces is turned, the rest
-say which; a Boolean that failed, or normals of chance, say nothing."""
+"""A component inside another may be a solid or a cavity. If at most this share of its faces is reversed, the rest
+decide; after a failed Boolean, or with random normals, nothing does."""
 
 
 def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
-    """Split the faces where more than two meet, and wind each patch consistently.
+    """Split the surface where more than two faces meet, and wind each patch consistently.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
     patch : ndarray, shape (m,), int64
         A label for each face.
     turned : ndarray, shape (m,), bool
-        Faces to turn round: in each patch the fewer.
+        Faces to reverse: the fewer in each patch.
 
     Raises
     ------
@@ -50,14 +50,14 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
     f, g = edges.face.take(first), edges.face.take(second)
     if edges.plain:
         return connected(f, g, count), np.zeros(count, dtype=bool)
-    alike = edges.sign[first] != edges.sign[second]  # walked both ways
+    alike = edges.sign[first] != edges.sign[second]  # traversed in both directions
     cluster = connected(f[alike], g[alike], count)
     if alike.all():
         return cluster, np.zeros(count, dtype=bool)
     f, g = cluster[f[~alike]], cluster[g[~alike]]
     clusters, number = np.unique(np.concatenate([f, g]), return_inverse=True)
     one, other = number.reshape(2, -1)
-    # Each cluster of faces wound alike is two nodes, as it is and turned round; links say which of them go together.
+    # Each cluster of equally wound faces is two nodes, as it is and reversed; links connect those that go together.
     nodes = connected(
         np.concatenate([one, one + len(clusters)]), np.concatenate([other + len(clusters), other]), 2 * len(clusters)
     )
@@ -74,16 +74,16 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
 
 @dataclass(frozen=True, eq=False)
 class NonManifoldEdges:
-    """Where patches meet that do not close by themselves: one item for each patch at each edge of four faces and more.
+    """Meetings of patches that are not closed by themselves: one for each patch at each edge of four or more faces.
 
     Parameters
     ----------
     edge : ndarray, shape (k,)
-        The side that stands for the edge; ascending.
+        The representative side of the edge; ascending.
     patch : ndarray, shape (k,)
         Its label.
     net : ndarray, shape (k,)
-        How often more it walks the edge up than down; not 0.
+        How much more often it traverses the edge up than down; not 0.
     """
 
     edge: Ints
@@ -95,7 +95,7 @@ class NonManifoldEdges:
         return int(np.count_nonzero(np.diff(self.edge, prepend=-1)))
 
     def unbalanced(self, flip: Bools) -> Ints:
-        """Return the patches at edges that do not balance with some patches turned, those by the label."""
+        """Return the patches at edges that do not balance with some patches reversed, given by label."""
         edge = np.cumsum(np.diff(self.edge, prepend=-1) > 0) - 1
         balance = np.bincount(edge, np.where(flip[self.patch], -self.net, self.net))
         wrong: Ints = self.patch[balance[edge] != 0.0]
@@ -103,14 +103,14 @@ class NonManifoldEdges:
 
 
 def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldEdges:
-    """Find the edges of four faces and more where patches meet that do not close by themselves.
+    """Find the edges of four or more faces where patches meet that are not closed by themselves.
 
     Parameters
     ----------
     patch : ndarray, shape (m,), int64
         A label for each face.
     turned : ndarray, shape (m,), bool
-        Faces that are turned round.
+        Faces that are reversed.
     """
     if edges.plain:
         return NonManifoldEdges(patch[:0], patch[:0], patch[:0])
@@ -125,21 +125,21 @@ def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldE
 
 
 def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[Ints, Bools]:
-    """Join patches along edges of four faces and more where they do not close by themselves.
+    """Join patches along edges of four or more faces where they are not closed by themselves.
 
     Parameters
     ----------
     edges : Edges
         Of a closed surface.
     patch, turned : ndarray, shape (m,)
-        A label for each face, and whether it is turned round for its patch to be consistent: in each the fewer.
+        A label for each face, and True if it is reversed to make its patch consistent: the fewer in each.
 
     Returns
     -------
     component : ndarray, shape (m,), int64
         A label for each face, the same for all patches that are joined.
     turned : ndarray, shape (m,), bool
-        Faces to turn round: in each component the fewer.
+        Faces to reverse: the fewer in each component.
 
     Raises
     ------
@@ -166,12 +166,12 @@ def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[
 
 
 def refuse_undecided(nesting: Nesting, component: Ints, turned: Bools) -> None:
-    """Refuse components inside others of whose faces too many were turned for the rest to say what they are.
+    """Check that components inside others had few enough faces reversed to be identified as solid or cavity.
 
     Parameters
     ----------
     nesting : Nesting
-        With `turned` faces (m,) turned.
+        With `turned` faces (m,) reversed.
     component : ndarray, shape (m,), int64
         The number of each face's component.
 
@@ -193,7 +193,7 @@ def _impossible(there: NonManifoldEdges) -> InertiaError:
 
 
 def _solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
-    """A component inside another has faces that look either way, too many of either."""
+    """A component inside another has too many faces of either winding."""
     return InertiaError.of(
         "inconsistent_winding", "", "nested", faces=faces, to_solid=to_solid, others=faces - to_solid, volume=volume
     )

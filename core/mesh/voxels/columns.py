@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The engine below every voxel method: columns of voxels, and what of them a mesh encloses.
+"""The core of every voxel method: columns of voxels, and their parts inside a mesh.
 
-The bounding box is filled with columns of square section along one axis. No grid is kept in memory, only the
-crossings of their centre lines with the faces. What lies between the crossings of one column, and how often the
-surface winds around it, follows from their order.
+The bounding box is filled with columns of square section along one axis. No grid is kept in memory, only the crossings
+of their centre lines with the faces. The intervals between the crossings of a column, and their winding numbers, follow
+from the order.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .ordered import Ordered
 from .sums import Sums
 
 MARGIN = 2.0
-"""Crossings are counted up to so many times the limit, since that is held by an estimate: large faces may not be in the
+"""Crossings may exceed the limit by this factor, since it applies to an estimate: large faces may not be in the
 sample."""
 
 
@@ -58,12 +58,12 @@ class Columns(Grid):
     def signed_sums(
         self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None
     ) -> FloatArray:
-        """Return the sums of all crossings, which `moments_of` takes: the weight of space is its winding.
+        """Return the sums of all crossings, for `moments_of`: the weight of space is its winding number.
 
         Raises
         ------
         InertiaError
-            ``open_columns`` if a column does not go in as often as out.
+            ``open_columns`` if a column does not enter as often as it leaves.
         """
         # The sum of this along x is the net winding of each column; it is zero everywhere only if these are.
         steps = np.zeros((self.shape[1], self.shape[0] + 1), dtype=np.int32)
@@ -83,7 +83,7 @@ class Columns(Grid):
     def union_sums(
         self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the sums of where the winding is not zero, and those of `signed_sums`.
+        """Return the sums of the space with a winding number that is not zero, and those of `signed_sums`.
 
         Raises
         ------
@@ -111,12 +111,12 @@ class Columns(Grid):
 
 @dataclass(frozen=True)
 class WindingVolumes:
-    """What columns see of a closed surface.
+    """What columns find in a closed surface.
 
     Parameters
     ----------
     overlap : float
-        Volume where the winding is above one [m³], whatever it is there.
+        Volume where the winding number is above one [m³], counted once.
     negative : float
         Volume where the winding is below zero [m³].
     depth : float
@@ -131,16 +131,16 @@ class WindingVolumes:
 def winding_volumes(
     surface: Surface, width: float, axis: int | None = None, window: Window | None = None
 ) -> WindingVolumes:
-    """Measure where a closed surface winds around space more than once, or backwards.
+    """Measure where the winding number of a closed surface is above one or below zero.
 
     Parameters
     ----------
     width : float
         Of a column [m]. Heights inside a column are exact.
     axis : int, optional
-        Along which the columns run; the longest side's where not given.
+        Along which the columns run; by default that of the longest side.
     window : tuple of ndarray, optional
-        The box that is looked into; the bounding box where not given. Columns that do not close are not counted.
+        The box to measure; by default the bounding box. Columns that are not closed are ignored.
 
     Raises
     ------

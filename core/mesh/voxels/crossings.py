@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the centre lines of columns cross the faces of a mesh.
 
-The columns run along z. Their centre lines stand at the whole numbers of x and y, so the work is to cut every face
-along the lines y = 1, 2, .. (see `cutting`) and to list the whole numbers of x between the two ends of each cut, in
-ranges that are half-open.
+The columns run along z. Their centre lines are at integers x and y, so the work is to cut every face along the lines y
+= 1, 2, .. (see `cutting`) and to list the integers x between the two ends of each cut, in half-open ranges.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from ...arrays import FloatArray, Indices, blocks
 Counts = npt.NDArray[np.int32]
 
 Crossings = Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]
-"""Blocks of crossings: x and y of the column, z, and the weight of what lies below: +1 where the face looks up, -1
-where it looks down."""
+"""Blocks of crossings: x and y of the column, z, and the weight of the space below: +1 if the face looks up, -1 if it
+looks down."""
 
 EXPANDED = 1 << 14
-"""Cuts or crossings at a time: fewer, and calls take more of the time; more, and the cache holds them less."""
+"""Cuts or crossings per block: fewer, and calls dominate; more, and they do not fit into the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,19 +34,19 @@ class Cuts:
     count: Counts  # how many there are
     height: FloatArray  # z where the column at `first` crosses the face
     slope: FloatArray  # dz/dx along the cut
-    up: npt.NDArray[np.bool_]  # whether the face looks up
+    up: npt.NDArray[np.bool_]  # True if the face looks up
 
     @property
     def sign(self) -> FloatArray:
-        """+1 where the face looks up, -1 where it looks down."""
+        """+1 if the face looks up, -1 if it looks down."""
         return 2.0 * self.up - 1.0
 
     def heights(self, i: Indices, step: FloatArray, whole: bool) -> FloatArray:
-        """Return z in the columns first[i] + step; as `whole` voxels, at the nearest border between two."""
+        """Return z in the columns first[i] + step; with `whole` voxels, at the nearest border between two."""
         height = self.slope.take(i, mode="clip")
         height *= step
         height += self.height.take(i, mode="clip")
-        if whole:  # a voxel counts where its centre, a whole number, is below
+        if whole:  # a voxel is inside if its centre, an integer, is below
             np.ceil(height, out=height)
             height -= 0.5
         return height
@@ -65,7 +64,7 @@ def listed(found: Iterable[Cuts]) -> Listed:
 
 
 def crossings(columns: Listed, whole: bool) -> Crossings:
-    """Work out the crossings of columns listed; as `whole` voxels, moved to the nearest border between two."""
+    """Compute the crossings of listed columns; with `whole` voxels, moved to the nearest border between two."""
     for cut, i, step in columns:
         x, y = (row.take(i).astype(np.float64) for row in (cut.first, cut.y))
         x += step

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every face of a mesh cut along the lines that columns stand on.
+"""Cuts every face of a mesh along the lines of the columns.
 
 Both faces at an edge cut it by the same operations on the same two corners, so a line through a shared edge crosses
-one of them.
+exactly one of them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ CornerIndices = npt.NDArray[np.int32]
 """Vertex indices of faces, a row for each corner: half as much to sort as in 64 bits."""
 
 BLOCK = 1 << 14
-"""Faces at a time: fewer, and calls take more of the time; more, and the second-level cache holds them less."""
+"""Faces per block: fewer, and calls dominate; more, and they do not fit into the second-level cache."""
 
 
 def cuts(corners: FloatArray, triangles: TriangleArray, columns: int, rows: int) -> Iterator[tuple[float, Cuts]]:
-    """Cut all faces, and tell what share of them is done after each step.
+    """Yield the cuts of all faces, with the share done after each step.
 
     Parameters
     ----------
@@ -46,15 +46,16 @@ def cuts(corners: FloatArray, triangles: TriangleArray, columns: int, rows: int)
 
 
 def _reaches_beyond(x: FloatArray, columns: int) -> bool:
-    """Tell whether faces may be cut beyond the lines 1 to `columns`; rounding moves no cut by a quarter of a column."""
+    """Return True if faces may be cut beyond the lines 1 to `columns`; rounding moves no cut by a quarter of a
+    column."""
     return not (len(x) and float(x.min()) > 0.25 and float(x.max()) < columns + 0.75)
 
 
 def _cells(corners: FloatArray, columns: int, rows: int) -> Cells:
-    """Return for each vertex one number that tells between which lines of x, and in its lower half, of y, it lies."""
+    """Return for each vertex one number for the lines of x, and in its lower half, of y, that it is between."""
     short = max(columns, rows) + 1 < 1 << 16  # both halves take 16 bits, or 32
     x, y = (
-        np.clip(np.ceil(row), 1, last + 1).astype(np.uint32 if short else np.uint64)  # unused ones lie anywhere
+        np.clip(np.ceil(row), 1, last + 1).astype(np.uint32 if short else np.uint64)  # unused ones may be anywhere
         for row, last in zip(corners, (columns, rows), strict=False)
     )
     x <<= 16 if short else 32
@@ -63,9 +64,9 @@ def _cells(corners: FloatArray, columns: int, rows: int) -> Cells:
 
 
 def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, CornerIndices]]:
-    """Yield the corners (3, k) of the faces whose bounding rectangle holds the foot of a column, `BLOCK` or so at once.
+    """Yield the corners (3, k) of the faces whose bounding rectangle contains a column, about `BLOCK` at once.
 
-    Among small faces those are not many, and one number of each corner tells.
+    Of small faces these are few, and one number of each corner decides.
     """
     lower = (1 << 4 * cells.itemsize) - 1  # the bits of y
     found, count = [], 0
@@ -76,7 +77,7 @@ def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Co
         a, b, c = (cells.take(corner, mode="clip") for corner in index)
         b ^= a
         c ^= a
-        b |= c  # no bit where all three lie between the same lines
+        b |= c  # no bit if all three are between the same lines
         met = np.flatnonzero((b > lower) & (b & lower > 0))
         found.append(index.take(met, axis=1))
         count += len(met)
@@ -87,7 +88,7 @@ def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Co
 
 @dataclass(frozen=True, eq=False)
 class _Edges:
-    """Edges by their lower ends, and how much x and z change with y along each."""
+    """Edges by their lower ends, with the slopes of x and z over y."""
 
     x: FloatArray
     y: FloatArray
@@ -123,14 +124,14 @@ class _Faces:
 
     first: FloatArray  # the lowest line y that cuts the face
     count: Indices  # how many do
-    turned: npt.NDArray[np.bool_]  # whether sorting the corners turned the face around
+    turned: npt.NDArray[np.bool_]  # True if sorting the corners reversed the face
     middle: FloatArray  # y of corner 1
     long: _Edges  # 0-2 of each face
     short: _Edges  # 0-1 of each face, then 1-2 of each
 
     @classmethod
     def sorted(cls, corners: FloatArray, index: CornerIndices, rows: int) -> _Faces:
-        """Take faces by their corners (3, m), to be cut along lines 1 to `rows`."""
+        """Return faces by their corners (3, m), to be cut along lines 1 to `rows`."""
         points = np.empty((3, *index.shape))
         x, y, z = points
         np.take(corners[1], index, out=y, mode="clip")
@@ -155,7 +156,8 @@ class _Faces:
         return cls(first, count, turned, y[1], long, short)
 
     def cut(self, face: Indices, y: FloatArray, end_column: int | None) -> Cuts:
-        """Cut each face along its y, for columns from 1 to below `end_column`; None where no face reaches beyond."""
+        """Cut each face along its y, for columns from 1 to below `end_column`; return None if no face reaches
+        beyond."""
         upper = y >= self.middle.take(face, mode="clip")  # the lines from corner 1 on cut edge 1-2, the others edge 0-1
         edge = upper * len(self.first)
         edge += face

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far two results for one solid are apart."""
+"""The difference of two results for one solid."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...body.moments import Moments
 from ..surface import Surface
 
 UP = 1.0 + 64 * float(np.finfo(np.float64).eps)
-"""An error is rounded up: whoever compares it with the true one rounds, too."""
+"""Errors are rounded up, since a comparison with the true one also rounds."""
 
 
 def relative_error(found: Moments, truth: Moments) -> float:
@@ -22,13 +22,13 @@ def relative_error(found: Moments, truth: Moments) -> float:
     -------
     float
         Of volume, of the centroid's coordinates (relative to the true radius of gyration) and of covariance (to its
-        true trace), the worst; 1 where the truth has no volume or no extent.
+        true trace), the worst; 1 if the truth has no volume or no extent.
     """
     trace = float(np.trace(truth.covariance))
     if not (truth.volume > 0.0 and trace > 0.0):
         return 1.0
     apart = difference(found, truth, truth)
-    # The worst coordinate, not the distance as in `apart.com`: the errors told, and what they refuse, are of this.
+    # The worst coordinate, not the distance as in `apart.com`: reported errors, and limits on them, are defined so.
     centroid = float(np.abs(found.centroid - truth.centroid).max()) / sqrt(trace / truth.volume)
     return UP * max(apart.mass, centroid, apart.inertia)
 
@@ -39,9 +39,9 @@ def mutual_error(one: Moments, other: Moments) -> float:
 
 
 def error_per_volume(surface: Surface, moments: Moments) -> float:
-    """Return what relative error of a solid's moments it means if so much of its volume is wrong [1/m³].
+    """Return the relative error of a solid's moments per wrong volume [1/m³].
 
-    Of the second moment, at the farthest corner.
+    That of the second moment, at the farthest corner.
     """
     low, high = surface.bounds()
     farthest = np.maximum(high - moments.centroid, moments.centroid - low)

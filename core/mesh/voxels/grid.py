@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The grid of voxels that a mesh is laid into: its place and size, and the moments of what is found in it.
+"""The grid of voxels around a mesh: its position and size, and the moments of what is inside.
 
-One so fine that it would take too much memory or time is refused, with a voxel size that would not.
+A grid that would take too much memory or time is refused, with a voxel size that would not.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from ..surface import FARTHEST, Surface
 from .cutting import BLOCK
 
 MAX_CROSSINGS = 50_000_000
-"""More crossings than this are refused: sorted, with their windings, they take about 2 GB, and a few seconds."""
+"""Maximum number of crossings: sorted, with their winding numbers, they take about 2 GB, and a few seconds."""
 
 MAX_COLUMNS = 2**29
-"""So are more columns: a 32-bit counter for each takes 2 GB."""
+"""Maximum number of columns: a 32-bit counter for each takes 2 GB."""
 
 MAX_HEIGHT = 2**20
-"""Voxels in a column: of the 34 bits or more that a sortable number has for a height, 13 stay below the point."""
+"""Maximum voxels in a column: of the 34 or more bits that a sortable number has for a height, 13 stay for fractions."""
 
 FINEST = 2.0**40
-"""More voxels than this along the longest side are refused as this many are: floating point and integers hold these."""
+"""More voxels along the longest side are counted as this many: floating point and integers hold these."""
 
 SAMPLE = 8192
-"""So many faces of a mesh tell how many crossings there will be.."""
+"""Number of sampled faces that estimate the crossings."""
 
 MARGIN = 16
-"""..unless they tell that there may be too many, within this factor: then all are asked."""
+"""If the estimate is within this factor of the limit, use all faces."""
 
 SNAP = 1e-6
-"""A side within this relative distance of a whole number of voxels is that whole number (float32 lengths are
-rounded to 6e-8, and a user's 0.3 / 0.1 must be 3).."""
+"""A side within this relative distance of a whole number of voxels is rounded to it (float32 lengths have 6e-8, and a
+user's 0.3 / 0.1 must be 3)."""
 
 MOST_SNAP = 0.25
-"""..but not by more than this of a voxel: no column may stand beyond the last."""
+"""But by at most this share of a voxel: no column may be beyond the last."""
 
 
 ALONG = np.array([[1, 1, 1, 1 / 2], [1, 1, 1, 1 / 2], [1, 1, 1, 1 / 2], [1 / 2, 1 / 2, 1 / 2, 1 / 3]])
-"""By what ∫ hⁿ dh differs from h·hⁿ, for n = 0, 1 and 2: by rows and columns of (1, x, y, h)."""
+"""The difference of ∫ hⁿ dh from h·hⁿ, for n = 0, 1 and 2: by rows and columns of (1, x, y, h)."""
 
 Window = tuple[FloatArray, FloatArray]
 """Lowest and highest corner (3,) of a box along the axes [m]."""
@@ -55,7 +55,7 @@ Window = tuple[FloatArray, FloatArray]
 class Grid:
     """Columns of voxels in the bounding box: axes rolled so that columns run along the last one, lengths in voxels.
 
-    The centres of the voxels stand at the whole numbers from 1 to `shape`.
+    The centres of the voxels are at the integers from 1 to `shape`.
     """
 
     voxel_size: float
@@ -66,9 +66,10 @@ class Grid:
 
     @classmethod
     def around(cls, surface: Surface, voxel_size: float, axis: int | None = None, window: Window | None = None) -> Self:
-        """Fill the bounding box, or a window, with columns along `axis`, or along its longest side.
+        """Return a grid that fills the bounding box, or a window, with columns along `axis`, or its longest side.
 
-        Faces above and below a window count for the winding, but heights end there; faces beside it have no column.
+        Faces above and below a window affect the winding number, but heights end there; faces at its sides have no
+        column.
 
         Raises
         ------
@@ -104,13 +105,13 @@ class Grid:
         for _, index in corner_blocks(triangles, BLOCK):
             x, y = (self.corners[axis].take(index, mode="clip") for axis in (0, 1))
             area = np.abs((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])) / 2.0
-            for row, side in ((x, self.shape[0]), (y, self.shape[1])):  # of the rest of a face there is no column
+            for row, side in ((x, self.shape[0]), (y, self.shape[1])):  # outside of it a face has no column
                 area[(row.max(axis=0) < 0.5) | (row.min(axis=0) > side + 0.5)] = 0.0
             total += float(np.minimum(area, self.shape[0] * self.shape[1]).sum())
         return total
 
     def integrals(self, sums: FloatArray) -> FloatArray:
-        """Turn sums of crossings into ∫ (1, p)(1, p)ᵀ dV, shape (4, 4), p [m] in the mesh's frame, of lines.
+        """Return ∫ (1, p)(1, p)ᵀ dV, shape (4, 4), p [m] in the mesh's frame, for lines, from sums of crossings.
 
         Columns taken as samples of a solid are lines: their own width, which `moments_of` adds as that of voxels, would
         be a bias of second order, since the sum over lines has none.
@@ -123,7 +124,7 @@ class Grid:
         return found
 
     def moments_of(self, sums: FloatArray) -> Moments:
-        """Turn the sums of all crossings, shape (4, 4), into the moments of the voxels that lie between them.
+        """Return the moments of the voxels between crossings, from the sums of all crossings, shape (4, 4).
 
         Raises
         ------
@@ -146,18 +147,18 @@ class Grid:
 
 
 def check_size(voxel_size: float, shape: tuple[int, int, int], crossings: float, asked: float | None = None) -> None:
-    """Refuse voxels of which there would be too many.
+    """Check that there are not too many voxels.
 
     Parameters
     ----------
     voxel_size : float
-        The side [m] of the voxels that are counted.
+        The side of the counted voxels [m].
     shape : tuple of int
         Voxels along each axis, columns along the last.
     crossings : float
         Of columns with faces.
     asked : float, optional
-        The size asked for [m], where so many of that cannot be counted.
+        The requested size [m], if so many voxels of that size cannot be counted.
 
     Raises
     ------
@@ -177,5 +178,5 @@ def check_size(voxel_size: float, shape: tuple[int, int, int], crossings: float,
 
 
 def too_fine(voxel_size: float, means: str, fitting: float) -> InertiaError:
-    """Return the error ``voxels_too_fine``: what a voxel size means, and one that fits [m], or nearly so."""
+    """Return the error ``voxels_too_fine``: the consequences of a voxel size, and one that fits [m], or nearly so."""
     return InertiaError.of("voxels_too_fine", voxel_size=voxel_size, means=means, fitting=1.1 * fitting)

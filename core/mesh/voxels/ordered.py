@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The crossings of all columns in order: how often the surface winds around what lies between them."""
+"""The crossings of all columns in order, and the winding numbers between them."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class Ordered:
             keys.append(key)
         key = np.concatenate(keys) if keys else np.zeros(0, dtype=np.int64)
         keys.clear()
-        key.sort(kind="stable")  # neighbouring faces come one after the other: merging their runs is quicker
+        key.sort(kind="stable")  # neighbouring faces follow each other: merging their runs is faster
         return cls(key, x_bits, height_bits, unit)
 
     @lockfree_cached_property
     def simple(self) -> bool:
-        """Whether every column goes in and out by turns, so that the winding is nowhere but 0 and 1."""
+        """True if every column enters and leaves alternately, so that the winding number is only 0 and 1."""
         if len(self.key) % 2:
             return False
         enter, leave = self.key[::2], self.key[1::2]
@@ -58,7 +58,7 @@ class Ordered:
 
     @property
     def above(self) -> npt.NDArray[np.int32]:
-        """The winding above each crossing."""
+        """The winding number above each crossing."""
         return self._windings[0]
 
     @property
@@ -68,14 +68,14 @@ class Ordered:
 
     @property
     def net(self) -> npt.NDArray[np.int32]:
-        """Of each column, the winding above its last crossing: zero if it closes."""
+        """The winding number above the last crossing of each column: zero if it is closed."""
         return self._windings[2]
 
     @lockfree_cached_property
     def _windings(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp], npt.NDArray[np.int32]]:
         key, height_bits = self.key, self.height_bits
-        # Going up, a face that looks down is entered. The sum runs on through all columns; what columns before left
-        # behind is taken off again.
+        # Going up, a face that looks down is entered. The sum runs on through all columns; what is left
+        # over from columns before is subtracted.
         above = np.cumsum(1 - 2 * (key & 1).astype(np.int8), dtype=np.int32)
         column = key >> (height_bits + 1)
         last = np.flatnonzero(np.concatenate((column[1:] != column[:-1], np.ones(min(len(key), 1), dtype=bool))))
@@ -85,27 +85,27 @@ class Ordered:
         return above, last, net
 
     def closed(self) -> Ordered:
-        """Return the columns that close, without the others."""
+        """Return only the columns that are closed."""
         if not self.net.any():
             return self
         return replace(self, key=self.key[np.repeat(self.net == 0, np.diff(self.last, prepend=-1))])
 
     def units(self) -> Ints:
-        """Return the heights as whole numbers of units."""
+        """Return the heights as integers in units."""
         return (self.key >> 1) & ((1 << self.height_bits) - 1)
 
     def each(self) -> Crossings:
-        """Yield all crossings as they are."""
+        """Yield all crossings unchanged."""
         yield from self._weighted(np.arange(len(self.key)), np.where(self.key & 1, 1.0, -1.0))
 
     def united(self) -> Crossings:
-        """Yield only the crossings between winding zero and any other: the surface of the union."""
+        """Yield only the crossings between winding number zero and any other: the surface of the union."""
         outside, changes = self._outside()
         kept = np.flatnonzero(changes)
         yield from self._weighted(kept, np.where(outside[kept], 1.0, -1.0))
 
     def overlaps(self) -> Crossings:
-        """Yield what the surface of the union has more than all crossings: what to add to the signed sum."""
+        """Yield the difference of the union's surface from all crossings: what to add to the signed sum."""
         outside, changes = self._outside()
         up = (self.key & 1).astype(bool)
         other = np.flatnonzero(~changes | (up != outside))
@@ -115,9 +115,9 @@ class Ordered:
         yield from self._weighted(other, weight)
 
     def _outside(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        # Whether the winding is zero above each crossing, and whether it is so on one side only.
+        # True if the winding number is zero above each crossing, and if it is so on one side only.
         outside = self.above == 0
-        outside[self.last] = True  # of a column that does not close, what lies above its last crossing is left out
+        outside[self.last] = True  # for a column that is not closed, ignore the space above its last crossing
         return outside, outside != np.concatenate((np.ones(min(len(outside), 1), dtype=bool), outside[:-1]))
 
     def _weighted(self, at: npt.NDArray[np.intp], weight: npt.NDArray[np.float64]) -> Crossings:
@@ -125,10 +125,10 @@ class Ordered:
             yield *self._position(self.key[at[some]]), weight[some]
 
     def winding(self, x: Ints, y: Ints, z: Ints) -> Ints:
-        """Return how often a closed surface winds around the centres of voxels."""
+        """Return the winding number of a closed surface at the centres of voxels."""
         column = (y << self.x_bits) | x
         below = np.searchsorted(self.key, (column << (self.height_bits + 1)) | ((z * int(self.unit)) << 1)) - 1
-        # Each column ends outside, so what lies below the first crossing of the next has the winding zero, too.
+        # Each column ends outside, so the winding number below the first crossing of the next is also zero.
         found: Ints = np.append(self.above, 0)[below].astype(np.int64)
         return found
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The boxes that the voxel method sums, to be looked at: of each column, what lies inside without a break."""
+"""The boxes that the voxel method sums, for display: the uninterrupted stretches inside each column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..surface import Surface
 from .columns import Columns
 
 MAX_RUNS = 20_000
-"""More boxes than this are not drawn one by one: on a screen they would be smaller than their edges."""
+"""Maximum number of boxes to draw: on a screen more would be smaller than their edges."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,13 +23,13 @@ class Runs:
     Parameters
     ----------
     voxel_size : float
-        Width of the columns [m]: what was asked for, or a whole multiple where there would have been too many.
+        Width of the columns [m]: the requested one, or a whole multiple if there would be too many.
     origin : ndarray, shape (3,)
         The grid's low corner [m].
     axis : int
-        Along which the columns run: there the ends of the boxes stand on the surface, not on whole voxels.
+        Along which the columns run: the boxes end on the surface there, not at whole voxels.
     open_columns : int
-        Columns that do not go in as often as out; they are not in here.
+        Number of columns that do not enter as often as they leave; they are left out.
     """
 
     low: FloatArray
@@ -41,7 +41,7 @@ class Runs:
 
 
 def voxel_runs(surface: Surface, voxel_size: float, most: int = MAX_RUNS) -> Runs:
-    """Return what columns of voxels find inside a mesh, as boxes.
+    """Return the inside of a mesh by columns of voxels, as boxes.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def voxel_runs(surface: Surface, voxel_size: float, most: int = MAX_RUNS) -> Run
     voxel_size : float
         Side of a voxel [m].
     most : int
-        Where there would be more boxes, the voxels are made larger, by a whole number.
+        Maximum number of boxes: otherwise voxels are enlarged by a whole number.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def voxel_runs(surface: Surface, voxel_size: float, most: int = MAX_RUNS) -> Run
     while True:
         columns = Columns.around(surface, voxel_size * factor)
         expected = _expected(surface, columns)
-        if expected <= 4 * most:  # near enough to count them
+        if expected <= 4 * most:  # few enough to count them
             found = _runs(surface, columns)
             if len(found.low) <= most:
                 return found
@@ -70,7 +70,7 @@ def voxel_runs(surface: Surface, voxel_size: float, most: int = MAX_RUNS) -> Run
 
 
 def _expected(surface: Surface, columns: Columns) -> float:
-    """Return about how many runs there are: each has two crossings, one per face and column over it."""
+    """Return the approximate number of runs: each has two crossings, one per face and column over it."""
     corners = columns.corners.T[surface.triangles]
     sides = corners[:, 1:, :2] - corners[:, :1, :2]
     return float(np.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0]).sum()) / 4.0

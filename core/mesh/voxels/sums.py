@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sums over crossings that the moments of columns are made of, in closed form along a cut."""
+"""The sums over crossings that the moments of columns are computed from, in closed form along a cut."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...arrays import FloatArray, blocks
 from .crossings import EXPANDED, Crossings, Cuts, crossings, listed
 
 ALONE = 9_000
-"""Cuts at a time: a cut takes 28 multiplications, and for 2^18 of them some kernels of OpenBLAS wake threads."""
+"""Cuts per block: a cut takes 28 multiplications, and for 2^18 of them some kernels of OpenBLAS start threads."""
 
 
 class Sums:
@@ -59,8 +59,8 @@ class Sums:
     def add_cuts(self, cut: Cuts, whole: bool) -> None:
         """Add the crossings of cuts.
 
-        The n columns of a cut stand in line: x and h have their mean in the middle, and about it x has the second
-        moment n (n² - 1) / 12. That times the slope is what x has with h, once more what h has with itself.
+        The n columns of a cut are in a line: x and h have their mean in the middle, and about it the second moment of x
+        is n (n² - 1) / 12. Times the slope it is that of x with h, times the slope again that of h with itself.
         """
         if whole:
             self.add(crossings(listed([cut]), whole))

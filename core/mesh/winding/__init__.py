@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The space that any surface winds around by more than a half: its moments, and how far to trust them.
+"""The space where the winding number of any surface is above a half: its moments and their error.
 
-With a fan over each of its holes a surface has a whole winding number everywhere, which lines tell (`lines`); its own
-is that less what the fans make of it (`holes`), which matters near the holes only. `solid` puts the two together. Where
-a closed surface winds more than once, `lines` tell where it does at all.
-Jacobson et al. 2013, Robust inside-outside segmentation using generalized winding numbers, doi
-10.1145/2461912.2461916.
+With a fan over each of its holes the winding number of a surface is an integer everywhere, which lines give (`lines`);
+its own is that less the share of the fans (`holes`), which matters only near the holes. `solid` combines the two. For a
+closed surface with winding numbers above one, `lines` give where it is not zero. Jacobson et al. 2013, Robust
+inside-outside segmentation using generalized winding numbers, doi 10.1145/2461912.2461916.
 """

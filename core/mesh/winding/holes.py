@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The holes of a surface, closed by fans that are small and apart where the holes allow it, and what they wind.
+"""Closes the holes of a surface by fans, small and apart if possible, and computes their winding numbers.
 
-A long loop is parted by its shortest chords, so that a slit is closed by many small fans, of which all but those near
-by are as good as dipoles.
+A long loop is split at its shortest chords, so that a slit is closed by many small fans, all of which but the near ones
+are well approximated by dipoles.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from ...arrays import FloatArray, Indices, Ints, blocks
 from ..topology.loops import Loops
 
 EDGES = 24
-"""A loop of more edges is parted."""
+"""Maximum edges of a loop: longer ones are split."""
 
 CHORDS = 128
-"""So many vertices of a loop are asked for the shortest chord."""
+"""Vertices of a loop that are searched for the shortest chord."""
 
 FAR = 3.0
-"""Beyond so many radii a fan is as good as a dipole."""
+"""Beyond this many radii a fan is approximated by a dipole."""
 
 SURE = 0.05
-"""What fans cannot wind together more often than that is left out."""
+"""Fans whose total winding number is below this are left out."""
 
 MATRIX = 1 << 17
-"""Pairs of a point and a triangle at a time."""
+"""Pairs of a point and a triangle per block."""
 
 FOUR_PI = 4.0 * np.pi
 
@@ -44,11 +44,11 @@ class Holes:
     fan : ndarray, shape (k,)
         The fan of each.
     place, area : ndarray, shape (f, 3)
-        Of each fan, where it is [m], and its vector area [m²].
+        Position [m] and vector area [m²] of each fan.
     size : ndarray, shape (f,)
         Its area, above zero [m²].
     radius : ndarray, shape (f,)
-        Of a ball around that place which holds the fan [m].
+        Of a ball around that position that contains the fan [m].
     """
 
     corners: FloatArray
@@ -60,7 +60,7 @@ class Holes:
 
     @classmethod
     def of(cls, corners: FloatArray, counts: Ints) -> Holes:
-        """Take fans, of which each has so many of the triangles."""
+        """Return fans, each with a count of the triangles."""
         fan = np.repeat(np.arange(len(counts)), counts)
         starts = np.cumsum(counts) - counts
         a, b, c = corners.transpose(1, 0, 2)
@@ -73,16 +73,16 @@ class Holes:
         return cls(corners, fan, place, np.add.reduceat(vector, starts), size, np.maximum.reduceat(reach, starts))
 
     def winding(self, points: FloatArray) -> FloatArray:
-        """Return how often the fans wind around points (n, 3), which lie together."""
+        """Return the winding number of the fans at points (n, 3), which are close together."""
         middle = points.mean(axis=0)
         p = points - middle
         reach = float(np.linalg.norm(p, axis=1).max())
         distance = np.maximum(np.linalg.norm(self.place - middle, axis=1) - reach, 0.0)
-        # A triangle winds around a point no more than its area at that distance would.
+        # The winding number of a triangle is at most that of its area at the distance.
         most = self.size / np.maximum(FOUR_PI * distance**2, self.size)
         order = np.argsort(most)
         kept = np.zeros(len(order), dtype=bool)
-        kept[order] = np.cumsum(most[order]) > SURE  # the others together wind no more than that
+        kept[order] = np.cumsum(most[order]) > SURE  # the others together are below that
         near = distance <= FAR * self.radius
         corners, far = self.corners[(kept & near)[self.fan]] - middle, np.flatnonzero(kept & ~near)
         value = np.empty(len(p))
@@ -117,7 +117,7 @@ def fan_triangles(loops: Loops) -> tuple[Ints, FloatArray, Ints]:
 
 
 def _pieces(position: FloatArray) -> Iterator[Indices]:
-    """Part a loop (n, 3) by its shortest chords into loops of at most `EDGES`, each by its vertices in turn."""
+    """Split a loop (n, 3) at its shortest chords into loops of at most `EDGES`, each by its vertices in order."""
     waiting = [np.arange(len(position))]
     while waiting:
         loop = waiting.pop()
@@ -163,7 +163,7 @@ def _solid_angles(triangles: FloatArray, points: FloatArray) -> FloatArray:
 
 
 def _cross(u: FloatArray, v: FloatArray) -> FloatArray:
-    """Return the cross products of rows: of so few, numpy's own takes ten times as long."""
+    """Return the cross products of rows: for so few, numpy's own takes ten times as long."""
     (ux, uy, uz), (vx, vy, vz) = u.T, v.T
     return np.stack([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx], axis=1)
 

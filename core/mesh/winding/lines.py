@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Oblique lines through a closed surface: samples of the space that it winds around at all, and that space by
-lines ever closer, the union of components that overlap."""
+"""Samples a closed surface by oblique lines: the space where its winding number is not zero, which is the union of
+components that overlap, by ever denser lines."""
 
 from __future__ import annotations
 
@@ -20,49 +20,50 @@ from ..surface import BLOCK, Surface
 from ..voxels.columns import Columns
 from ..voxels.differences import UP
 
-ASKEW = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R
-"""Lines are oblique, since most faces stand along the axes: there lines are of first order, elsewhere of second."""
+OBLIQUE = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R
+"""Lines are oblique, since most faces are aligned with the axes: there lines are of first order, elsewhere of
+second."""
 
 PHASES = 0.7639320225002102, 0.4721359549995796, 0.1803398874989488
-"""By how many cells the grid of lines along each axis reaches over the surface: what is as wide as high is met
-otherwise along each."""
+"""Cells by which the grid of lines along each axis extends beyond the surface: different, so that a cube is sampled
+differently along each."""
 
 BESIDE = 1.0
-"""Cells around a surface that belong to its grid: before a hole, space outside is wound around too."""
+"""Cells around a surface that belong to its grid: in front of a hole, space outside has a winding number, too."""
 
 UNION_ERROR = 1e-4
-"""Lines are laid closer until the estimated error of the union, relative to volume and tensor, is below this."""
+"""Lines are made denser until the estimated error of the union, relative to volume and tensor, is below this."""
 
 ACROSS = tuple(48.0 * 2.0 ** (step / 2.0) for step in range(10))
-"""Lines along the longest side, tried in turn, up to 1086."""
+"""Numbers of lines along the longest side, tried in order, up to 1086."""
 
 MOST_CROSSINGS = 1 << 23
-"""Closer lines are not laid where those along an axis would cross faces more often: of thousands of solids that pierce
-each other a hundred times, fewer say enough."""
+"""Maximum crossings of lines along an axis with faces: for thousands of solids that pierce each other a hundred times,
+fewer lines are accurate enough."""
 
 SAFETY = 3.0
-"""The error told is so many times the largest difference of a sample, of the closest two grids along each axis, from
-the mean of the closest; those of the grid before halved, as errors are of second order. In 1,500 unions of boxes,
-prisms, balls and tori, Manifold's for truth, the true error was at most 0.6 of that, in the median 0.12."""
+"""The estimated error is this many times the largest difference of a sample, of the densest two grids along each axis,
+from the mean of the densest; those of the grid before are halved, as errors are of second order. In 1,500 unions of
+boxes, prisms, balls and tori, Manifold's for truth, the true error was at most 0.6 of that, in the median 0.12."""
 
 
 def oblique(surface: Surface) -> tuple[Surface, Callable[[Moments], Moments]]:
-    """Return a surface turned by `ASKEW` about its middle, and what turns moments back."""
+    """Return a surface rotated by `OBLIQUE` about its middle, and a function that rotates moments back."""
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
-    turned = Surface((surface.vertices.astype(np.float64) - centre) @ ASKEW.T, surface.triangles)
-    return turned, lambda moments: moments.transformed(ASKEW.T, centre)
+    turned = Surface((surface.vertices.astype(np.float64) - centre) @ OBLIQUE.T, surface.triangles)
+    return turned, lambda moments: moments.transformed(OBLIQUE.T, centre)
 
 
 def grid(surface: Surface, axis: int, size: float) -> Columns:
-    """Lay columns along an axis as wide as `size` [m], with cells all around the surface."""
+    """Return a grid of columns along an axis, as wide as `size` [m], with extra cells all around the surface."""
     low, high = surface.bounds()
     window = low - (np.roll(PHASES, axis) + BESIDE) * size, high + BESIDE * size
     return Columns.around(surface, size, axis, window)
 
 
 def union(surface: Surface, axis: int, size: float) -> tuple[FloatArray, FloatArray]:
-    """Sample ∫ (1, p)(1, p)ᵀ dV, shape (4, 4), of where a closed surface winds at all, and of its winding number."""
+    """Sample ∫ (1, p)(1, p)ᵀ dV, shape (4, 4), of the space with a winding number, and of the winding number itself."""
     unless_unwanted()
     columns = grid(surface, axis, size)
     united, signed = columns.union_sums(surface.triangles)
@@ -70,7 +71,7 @@ def union(surface: Surface, axis: int, size: float) -> tuple[FloatArray, FloatAr
 
 
 def exact_sums(surface: Surface) -> FloatArray | None:
-    """Return the exact integral of the winding number of a closed surface, as `union` does; None if it is nothing."""
+    """Return the exact integral of the winding number of a closed surface, as `union` does; None if it is zero."""
     try:
         moments = surface_moments(surface)
     except InertiaError:  # zero_volume
@@ -83,7 +84,7 @@ def exact_sums(surface: Surface) -> FloatArray | None:
 
 
 def as_moments(sums: FloatArray) -> Moments:
-    """Return sums that hold a volume as moments."""
+    """Return sums with a volume as moments."""
     volume = float(sums[0, 0])
     centroid = sums[0, 1:] / volume
     covariance = sums[1:, 1:] - volume * np.outer(centroid, centroid)
@@ -91,24 +92,24 @@ def as_moments(sums: FloatArray) -> Moments:
 
 
 def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Moments, float]:
-    """Measure the space where the winding is not zero.
+    """Measure the space where the winding number is not zero.
 
-    Lines are asked only for what the union lacks of the signed sum, which is known exactly.
+    Lines give only the difference of the union from the signed sum, which is known exactly.
 
     Parameters
     ----------
     surface : Surface
-        Closed, with no winding below zero.
+        Closed, with no winding number below zero.
     exact : Moments
         Its signed integral.
     overlap : float
-        Volume of the overlap as it was seen before, which may be thinner than lines are apart [m³].
+        Volume of the overlap as measured before, which may be thinner than the spacing of lines [m³].
 
     Returns
     -------
     moments : Moments
     error : float
-        Estimated, relative, as `SAFETY` says; no less than the overlap, where lines see none of it.
+        Estimated, relative, see `SAFETY`; at least the overlap if lines miss it.
     """
     turned, back = oblique(surface)
     signed, longest = exact_sums(turned), float(turned.extent().max())
@@ -130,7 +131,7 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
         mean: FloatArray = np.mean(found, axis=0)
         if mean[0, 0] > 0.0 and before:
             error = SAFETY * _spread(mean, before, found)
-            if max(one[0, 0] for one in found) >= signed[0, 0]:  # a sample saw none of it
+            if max(one[0, 0] for one in found) >= signed[0, 0]:  # a sample missed it
                 error = max(error, overlap / mean[0, 0])
             if error < best[1]:
                 best = back(as_moments(mean)), UP * error
@@ -141,7 +142,7 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
 
 
 def finest(surface: Surface, most: int) -> float:
-    """Return how near lines along an axis may stand [m] to cross faces so often at most, in the mean of the three."""
+    """Return the minimum spacing of lines along an axis [m] within the limit of crossings, in the mean of the three."""
     total = 0.0
     rows = np.ascontiguousarray(surface.vertices.T)
     for _, index in corner_blocks(surface.triangles, BLOCK):
@@ -151,13 +152,13 @@ def finest(surface: Surface, most: int) -> float:
 
 
 def _spread(mean: FloatArray, coarser: list[FloatArray], finer: list[FloatArray]) -> float:
-    """Return how far samples are from their mean, relative, those of the grid before brought down by second order."""
+    """Return the distance of samples from their mean, relative; those of the grid before reduced by second order."""
     centre = as_moments(mean).centroid
     place = np.eye(4)
     place[1:, 0] = -centre
     about = [place @ sums @ place.T for sums in (mean, *coarser, *finer)]
     volume, trace = about[0][0, 0], float(np.trace(about[0][1:, 1:]))
-    if not trace > 0.0:  # no body's: what lines miss is more than there is
+    if not trace > 0.0:  # not possible for a body: lines miss more than there is
         return inf
     scale = np.full((4, 4), trace)
     scale[0], scale[:, 0] = sqrt(trace * volume), sqrt(trace * volume)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The moments of the space that a surface winds around by more than a half, open or not."""
+"""The moments of the space where the winding number of a surface, open or not, is above a half."""
 
 from __future__ import annotations
 
@@ -21,49 +21,50 @@ from . import lines
 from .holes import SURE, Holes, fan_triangles
 
 CELLS = 48.0, 37.0
-"""Cells along the longest side in which the fans are weighed; two grids tell how much that can be trusted."""
+"""Cells along the longest side for the winding numbers of the fans; the difference of two grids gives the error."""
 
 GLANCE, PLAINLY, ENOUGH = 16.0, 2.5, 100.0
-"""Cells of a grid before these two. Where the space above a quarter is so many times that above three quarters there,
-and larger by so many cells, as in a soup of loose faces, the others are not asked."""
+"""Cells of an earlier, coarse grid. If the space above a quarter is this many times that above three quarters there,
+and larger by this many cells, as in a soup of loose faces, the other grids are skipped."""
 
 SURELY = 1.7
-"""An inside is plain where, at a glance, the space above a quarter is at most so many times that above three quarters
-and that has at least `ENOUGH` cells. The full look allows twice; of 143 open meshes of robots, its quotient was within
-6 % of that of the glance for all so large."""
+"""An inside is clear if, in the coarse grid, the space above a quarter is at most this many times that above three
+quarters and that has at least `ENOUGH` cells. The full test allows twice; of 143 open meshes of robots, its quotient
+was within 6 % of that of the coarse grid for all so large."""
 
 GRAIN = 128.0
 """Columns along the longest side that measure how much is inside out."""
 
 NOTHING = 2.0**-30
-"""A volume of less than this share of the longest side cubed is what rounding leaves of a sheet."""
+"""A volume below this share of the longest side cubed is the rounding of a sheet."""
 
 BEYOND = 0.25
-"""An inside lies within the mesh. A soup winds around space beside it as well: from that share on there is none."""
+"""An inside is within the mesh. The winding number of a soup is high outside of it as well: from this share on there is
+no inside."""
 
 COARSER = 1.4
-"""How much wider apart the lines of another sample are, which tells what lines are worth."""
+"""Ratio of the spacing of lines in another sample, which gives the error of lines."""
 
 FINEST, MOST_CROSSINGS = 1024.0, 1 << 21
-"""More lines than this along the longest side are not asked, nor any that cross faces more often along an axis."""
+"""Maximum number of lines along the longest side, and of their crossings with faces along an axis."""
 
 MOST_EDGES, MOST_LOOPS = 20_000, 1_000
-"""Boundary edges, and loops of them: more make a soup that would take too long."""
+"""Maximum boundary edges, and loops: more make a soup that would take too long."""
 
 THRESHOLDS = 0.25, 0.5, 0.75
 
 SAFETY = 2.0
-"""The error told is so many times what was seen: it held in 189 of 189 trials."""
+"""The estimated error is this many times the observed difference: it held in 189 of 189 trials."""
 
 ASKED = (0, 1.0), (1, 1.0), (2, 1.0), (2, COARSER)
-"""Axes that lines run along, and how much wider apart."""
+"""Axes of the lines, and the ratio of their spacing."""
 
 ALIKE = 0.05
-"""Signed sum and union that differ by less miss about the same between lines."""
+"""If signed sum and union differ by less, they miss about the same between lines."""
 
 SIDE, FEW = 8, 64
-"""Cells at a time, along each axis: from most such cubes most holes are far. With fewer triangles over the holes than
-this there is little to be left out, and cubes of twice the side are quicker."""
+"""Cells per block along each axis: from most such cubes most holes are far. With fewer triangles over the holes than
+this there is little to skip, and cubes of twice the side are faster."""
 
 
 NOWHERE = "its faces enclose no volume"
@@ -71,12 +72,12 @@ NOWHERE = "its faces enclose no volume"
 
 @dataclass(frozen=True, eq=False)
 class Inside:
-    """What was found.
+    """The result for the inside of a surface.
 
     Parameters
     ----------
     moments : Moments
-        Of where the winding number is above a half, or below minus a half.
+        Of the space where the winding number is above a half, or below minus a half.
     error : float
         Estimated, relative.
     ambiguity : float
@@ -89,25 +90,25 @@ class Inside:
 
 
 def solid_moments(surface: Surface, voxel_size: float) -> Inside:
-    """Measure what a surface winds around.
+    """Measure the inside of a surface by its winding number.
 
     Parameters
     ----------
     surface : Surface
         Its triangles index merged vertices.
     voxel_size : float
-        How far apart lines stand [m].
+        Spacing of lines [m].
 
     Raises
     ------
     InertiaError
-        ``no_inside`` where the volume above a quarter is more than twice that above three quarters, or is nothing.
+        ``no_inside`` if the volume above a quarter is more than twice that above three quarters, or is zero.
     """
     return _inside(_glance(surface, voxel_size))
 
 
 def refuse_without_inside(surface: Surface, voxel_size: float) -> None:
-    """Raise what `solid_moments` raises, but measure nothing more where a glance shows a plain inside."""
+    """Raise what `solid_moments` raises, but measure nothing more if the coarse grid shows a clear inside."""
     seen = _glance(surface, voxel_size)
     v25, _, v75 = seen.volumes
     if not (v75 >= ENOUGH * (seen.longest / GLANCE) ** 3 and v25 <= SURELY * v75):
@@ -116,24 +117,24 @@ def refuse_without_inside(surface: Surface, voxel_size: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Glance:
-    """What the lines tell of a surface and the coarse grid of its holes: enough to refuse most that have no inside.
+    """The lines through a surface and the coarse grid of its holes: enough to refuse most without an inside.
 
     Parameters
     ----------
     closed : Surface
-        With fans over its holes, turned so that its faces are oblique to the lines.
+        With fans over its holes, rotated so that its faces are oblique to the lines.
     back : callable
-        Turns moments back.
+        Rotates moments back.
     longest : float
         The longest side [m].
     half : ndarray, shape (3,)
         Half of each side [m].
     size : float
-        How far apart the lines stand [m].
+        Spacing of the lines [m].
     samples : list of ndarray, shape (4, 4)
-        What each of `ASKED` finds inside.
+        The sums of the inside for each of `ASKED`.
     volumes : list of float
-        Of the spaces of the thresholds [m³].
+        Volumes above the thresholds [m³].
     """
 
     loops: Loops
@@ -183,23 +184,23 @@ def _inside(seen: _Glance) -> Inside:
     off = max(mutual_error(_moments(result - sums + one), moments) for one in seen.samples)
     off += max(mutual_error(_moments(one), moments) for one in found)
     ambiguity = max(v25 - v75, 0.0) / v50
-    # Holes smaller than the cells go unseen there: what a dome over them could hold stands for them.
+    # Holes smaller than the cells are missed there: the possible volume of a dome over them replaces them.
     loops = seen.loops
     off += float(loops.domes[loops.lengths < 2.0 * longest / min(CELLS)].sum()) / v50
-    # What is inside out counts as filled, and need not be: of a mesh that is so as a whole, what is not.
+    # Space that is inside out counts as filled, but need not be; for a mesh that is inside out as a whole, the rest.
     backwards = winding_volumes(seen.closed, max(seen.size, longest / GRAIN)).negative
     off += max(min(backwards, v50 - backwards), 0.0) / v50
     return Inside(seen.back(moments), SAFETY * (off + ambiguity), ambiguity)
 
 
 def _volumes(sums: FloatArray, corrections: list[FloatArray]) -> list[float]:
-    """Return the volumes of the spaces of the thresholds."""
+    """Return the volumes above the thresholds."""
     volumes: list[float] = (sums[0, 0] + np.mean(corrections, axis=0)[:, 0, 0]).tolist()
     return volumes
 
 
 def _closed(surface: Surface, loops: Loops) -> tuple[Surface, Holes | None]:
-    """Return a surface with fans over its loops, and these."""
+    """Return a surface with fans over its loops, and the fans."""
     if not len(loops):
         return surface, None
     fans, apexes, counts = fan_triangles(loops)
@@ -215,10 +216,10 @@ def no_inside(why: str) -> InertiaError:
 
 
 def _union(surface: Surface, axis: int, size: float, signed: FloatArray | None) -> FloatArray:
-    """Return ∫ (1, p)(1, p)ᵀ dV over where a closed surface winds at all.
+    """Return ∫ (1, p)(1, p)ᵀ dV over the space where the winding number of a closed surface is not zero.
 
-    The lines' own integral of the winding number is compared with the exact one, which tells most of what is missing
-    between lines where the surface winds once around nearly everything.
+    The lines' own integral of the winding number is compared with the exact one, which gives most of what is missing
+    between lines if the winding number is one nearly everywhere.
     """
     united, own = lines.union(surface, axis, size)
     if signed is None:
@@ -228,10 +229,10 @@ def _union(surface: Surface, axis: int, size: float, signed: FloatArray | None) 
 
 
 def _correction(surface: Surface, holes: Holes, size: float, half: FloatArray) -> tuple[FloatArray, float]:
-    """Return for each threshold, shape (3, 4, 4), what its space has more than that of the closed surface.
+    """Return for each threshold, shape (3, 4, 4), the difference of its space from that of the closed surface.
 
-    Only the mesh's own bounding box counts, of half the sides `half`: beside an open end, space is wound around too.
-    The second is the volume outside of it that is wound around by more than a half [m³].
+    Only the mesh's own bounding box counts, of half the sides `half`: in front of an open end, space has a winding
+    number, too. The second is the volume outside of it where the winding number is above a half [m³].
     """
     grid = lines.grid(surface, 2, size)
     ordered = grid.ordered(surface.triangles)
@@ -245,7 +246,7 @@ def _correction(surface: Surface, holes: Holes, size: float, half: FloatArray) -
             continue
         whole = ordered.winding(*cell[:, close])
         own = np.abs(whole - fans[close])
-        within = (np.abs(points[close] @ lines.ASKEW) <= half).all(axis=1)
+        within = (np.abs(points[close] @ lines.OBLIQUE) <= half).all(axis=1)
         beyond += np.count_nonzero(~within & (own > 0.5)) * size**3
         rows = np.concatenate([np.ones((len(close), 1)), points[close]], axis=1)
         for threshold, sums in zip(THRESHOLDS, found, strict=True):
@@ -255,7 +256,7 @@ def _correction(surface: Surface, holes: Holes, size: float, half: FloatArray) -
 
 
 def _cubes(shape: tuple[int, int, int], side: int) -> Iterator[Ints]:
-    """Yield all cells (3, n), numbered from 1, a cube of them at a time."""
+    """Yield all cells (3, n), numbered from 1, one cube of them at a time."""
     for corner in product(*(range(0, count, side) for count in shape)):
         sides = [np.arange(low + 1, min(low + side, count) + 1) for low, count in zip(corner, shape, strict=True)]
         yield np.stack(np.meshgrid(*sides, indexing="ij")).reshape(3, -1)

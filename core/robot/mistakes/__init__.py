@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Wrong numbers that point to the mistake that made them."""
+"""Finds the mistake behind wrong numbers."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A centre of mass with a coordinate of the wrong sign."""
+"""Finds a coordinate of the centre of mass with the wrong sign."""
 
 from __future__ import annotations
 

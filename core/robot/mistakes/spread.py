@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Can mass in a geometry be spread as a tensor says, about the centre of mass that is given with it?"""
+"""Checks if mass in a geometry can be spread as a tensor states, about the given centre of mass."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ ROUGH = 0.02
 """Inaccuracy of the geometry in a file, as a share of its extent."""
 
 PLANAR = 1e-6
-"""Geometry thinner than this share of its size has no thickness: it stands for a plate that has one."""
+"""Geometry thinner than this share of its size has no thickness: it represents a plate that has one."""
 
 FEW_DIGITS = 2, 3
-"""Least and most digits that numbers are taken to have: no fewer, since a round number may be exact; no more, since a
-tensor that is turned into the link's axes does not show how many it had."""
+"""Least and most significant digits of numbers: no fewer, since a round number may be exact; no more, since a tensor
+that is rotated into the link's axes does not show how many it had."""
 
 
 def spread(body: Inertial, seen: SeenBody) -> Finding | None:
-    """Return the finding for mass that is spread farther along a direction than any mass in the geometry can be."""
+    """Return the finding for mass that is spread farther along a direction than the geometry allows."""
     extent = seen.extent
     assert extent is not None
     if extent.distance(body.com) > 0.0:  # a finding of its own
@@ -46,8 +46,8 @@ def spread(body: Inertial, seen: SeenBody) -> Finding | None:
 def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, float] | None:
     """Return the direction (3,) along which mass is spread too far, its variance and the largest possible one [m²].
 
-    Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). It is
-    tried along the link's axes and the principal ones.
+    Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). The
+    directions are the link's axes and the principal ones.
     """
     assert seen.extent is not None
     principal = np.linalg.eigh(body.inertia)[1].T
@@ -70,7 +70,7 @@ def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, fl
 def _rounding(inertia: FloatArray, direction: FloatArray, principal: FloatArray) -> float:
     """Return by how much [kg·m²] rounding can change the second moment along a direction.
 
-    Of the tensor in the link's axes or in its principal ones, whichever has fewer digits: a file has either.
+    For the tensor in the link's axes or in its principal ones, whichever has fewer digits: a file has one of them.
     """
     changes = []
     for basis in (np.eye(3), principal):
@@ -82,7 +82,7 @@ def _rounding(inertia: FloatArray, direction: FloatArray, principal: FloatArray)
 
 
 def _last_unit(number: float) -> float:
-    """Return the unit of the last digit of a number, of its second or third."""
+    """Return the unit of the last digit of a number, its second or third digit."""
     shown = Decimal(f"{number:.12g}")
     if not shown or not shown.is_finite():
         return 0.0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A tensor that is its geometry's but for one mistake: other axes, another mass, the link's origin, and the like.
 
-A mistake counts if the numbers that a file has with it agree with those that it has, two of them that differ in at
-least three digits, and the right numbers do not.
+A mistake is accepted if the numbers that it would give agree with the file's, two distinct ones of them in at least
+three digits, and the right numbers do not.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CODES = {
 """The code of the finding about each mistake."""
 
 CLEARLY = 10.0
-"""A number is off if it is so by this many roundings; another is nearer if it is this many times as near."""
+"""A number is wrong if it is off by this many roundings; another is nearer if it is this many times as near."""
 
 EQUAL = 0.01
 """Principal moments that differ by less than this share of their sum are equal: however such a body is filled, its
@@ -43,18 +43,18 @@ HOLLOW, CORED = 5.0 / 3.0, 0.55
 has 5/3; a core eleven times as dense, lead in water, at least 0.56."""
 
 MOST = 20.0
-"""Farther apart than by this factor are not two masses of one link: the geometry or a unit is wrong."""
+"""A larger factor is not between two masses of one link: the geometry or a unit is wrong."""
 
 NEAR, FAR, ALIKE = 0.01, 0.1, 5.0
-"""Without the same digits, axes are perhaps exchanged if that makes the tensor's proportions right within `NEAR`, and
-they are off by `FAR` as the file stands, in shares of the trace; its size is right within a factor of `ALIKE`."""
+"""Without agreement in digits, axes are perhaps exchanged if the exchange makes the tensor's proportions right within
+`NEAR`, and the file's are off by `FAR`, in shares of the trace; its size is right within a factor of `ALIKE`."""
 
 ONE_WAY = [np.diag(signs) for signs in ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1))]
 TURNS = np.array([np.eye(3)[[*axes]] @ D for axes in permutations(range(3)) if axes != (0, 1, 2) for D in ONE_WAY])
-"""What exchanges axes, with the signs that products may get."""
+"""Exchanges of axes, with the signs that products may get."""
 
 REPEATED = [[*axes] for axes in product(range(3), repeat=3) if len(set(axes)) == 2]
-"""Moments of which two are those about one axis."""
+"""Triples of axes in which one occurs twice: a moment is repeated in place of another."""
 
 SIGNS = [np.array((1, 1, 1, *signs)) for signs in product((1, -1), repeat=3) if min(signs) < 0]
 PRODUCTS = [[0, 1, 2, *order] for order in permutations((3, 4, 5)) if order != (3, 4, 5)]
@@ -66,7 +66,7 @@ ORDERS = [
     [0, 2, 5, 1, 3, 4],  # xx yy zz xy xz yz as ixx ixy iyy ixz iyz izz
     [0, 3, 5, 3, 4, 1],  # the first six of nine as ixx ixy ixz iyy iyz izz
 ]
-"""Which component of the right tensor each of the file's is, where the numbers stand in another order."""
+"""For each of the file's components, the index in the right tensor, if the numbers are in another order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Solid:
 
 
 class _Guess(NamedTuple):
-    """A mistake, the six numbers that a file has with it, and those without, in the axes of the inertial's origin.
+    """A mistake, the six numbers with it, and the right ones, in the axes of the inertial's origin.
 
     `apart` is True if it is another mistake even where an earlier one gives the same numbers.
     """
@@ -106,9 +106,9 @@ def tensor_mistakes(
     body : Inertial
         In the link's frame, mass above 0; it need not be possible.
     written : Written
-        The same as it is written.
+        The same as written in the file.
     solids : sequence of Solid
-        A tensor that fits one of them as it stands has no mistake.
+        A tensor that fits one of them unchanged has no mistake.
     box : Inertial or None
         The uniform body in the box around the geometry, which clears a tensor, too.
     """
@@ -159,7 +159,7 @@ def _exchanged(tensor: FloatArray) -> FloatArray:
 def _perhaps(
     body: Inertial, written: Written, solids: Sequence[Solid], standing: Sequence[FloatArray]
 ) -> list[tuple[_Guess, Solid]]:
-    """Return axes that are perhaps exchanged: the proportions are nearly those of the geometry about others."""
+    """Return axes that are perhaps exchanged: the proportions nearly match those of the geometry about other axes."""
     as_is = min(_unlike(written.six, six) for six in standing)
     for solid, right in zip(solids, standing, strict=False):
         for six in _exchanged(written.R.T @ solid.uniform.scaled_to(body.mass).inertia @ written.R):
@@ -175,7 +175,7 @@ def _is_ball(uniform: Inertial) -> bool:
 
 
 def _is_known(guess: _Guess, other: _Guess) -> bool:
-    """Return True if another guess is of the same mistake, or gives the same numbers by a plainer one."""
+    """Return True if another guess is of the same mistake, or gives the same numbers by a simpler one."""
     same = np.abs(guess.six - other.six).max() <= FINEST * size(other.six)
     return guess.name == other.name or (bool(same) and not guess.apart)
 

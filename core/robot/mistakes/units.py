@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Wrong units: a geometry in mm, cm or inches, a mass in g, a centre in mm, a tensor in g·m² and the like.
 
-Each factor is tried. It counts if density, radius of gyration and centre fit with it, and the numbers of the file are
-impossible or nearly so. Several independent numbers agree then, which no shell and no core of lead imitates.
+Each factor is tried. It is accepted if density, radius of gyration and centre fit with it, and the numbers of the file
+are impossible or nearly so. Several independent numbers then agree, which no shell or core of lead can imitate.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TENSORS = {1e-3: "g·m²", 1e-6: "kg·mm²", 1e-9: "g·mm²"}
 """kg·m² per unit of a tensor."""
 
 USUAL = (100.0, 20_000.0)
-"""Densities [kg/m³] of nearly all robot parts. One that becomes usual in another unit points to that unit."""
+"""Densities [kg/m³] of nearly all robot parts. One that becomes usual in another unit indicates that unit."""
 
 HOLLOW = 20.0
 """Density [kg/m³] down to which a closed shell is likely, if the tensor fits too."""
@@ -38,19 +38,19 @@ HEAVIEST = 25_000.0
 """No body is denser [kg/m³]; osmium has 22,590."""
 
 THINNEST = USUAL[1] * max(LENGTHS) ** 3
-"""Density [kg/m³] by the file's numbers, above which no factor of `LENGTHS` gives a usual one: 0.33, air has 1.2."""
+"""Lowest density [kg/m³] above which no factor of `LENGTHS` gives a usual one: 0.33, air has 1.2."""
 
 GRAMS = 50.0
-"""Density [kg/m³] of a mass read in g, from which on it is one in g: read in kg, it is twice that of osmium."""
+"""Lowest density [kg/m³] of a mass that is surely in g: read in kg, it is twice that of osmium."""
 
 FILLED = 0.2
-"""Collisions that fill a smaller share of their box may be points of contact, whose volume is not the body's."""
+"""Collisions that fill a smaller share of their box may be contact points, whose volume is not that of the body."""
 
 DENSE = 12_000.0
-"""Highest mean density [kg/m³] of a part; lead has 11,340. If the tensor agrees in all digits, `USUAL` counts."""
+"""Highest mean density [kg/m³] of a part; lead has 11,340. If the tensor agrees in all digits, `USUAL` applies."""
 
 VACUUM = 0.05
-"""Below this density [kg/m³] nothing is made, not even the airship whose own tensor fits its geometry."""
+"""Lowest possible density [kg/m³], less than even an airship whose own tensor fits its geometry."""
 
 WIDEST = 1.30
 """Radius of gyration over that of the uniform solid: a thin shell has at most the root of 5/3, which is 1.29."""
@@ -78,7 +78,7 @@ CLEAR = 0.1
 """A centre this far from the link's origin, in longest sides, is not that of the geometry just by being small."""
 
 LONG = 10.0
-"""If only the density shows a wrong unit, a round mass is believed if the geometry is this long [m]."""
+"""If only the density shows a wrong unit, trust a round mass if the geometry is this long [m]."""
 
 
 TINY = float(np.finfo(np.float64).tiny)
@@ -92,7 +92,7 @@ class UnitFault:
     Parameters
     ----------
     what : {"geometry", "mass", "com", "inertia"}
-        The number at fault; of several the first in this order.
+        The wrong number; of several the first in this order.
     factor : float or None
         What to multiply it with. None if the geometry's unit is wrong and several factors fit.
     finding : Finding
@@ -122,19 +122,19 @@ def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
     """
     if seen.extent is None or template(body) is not None:  # the mass of a template was not chosen for this link
         return None
-    with np.errstate(all="ignore"):  # an absurd number fits nothing
+    with np.errstate(all="ignore"):  # absurd numbers overflow, and fit nothing
         if not 0.0 < _volume(seen) < inf:
             return None
         return _geometry(body, seen) or _inertial(body, seen)
 
 
 def may_be_geometry(body: Inertial, extent: Extent) -> bool:
-    """Return True if the geometry's unit may be wrong, whatever its volume is."""
+    """Return True unless the box rules out a wrong unit of the geometry: no volume is larger."""
     return body.mass < THINNEST * float(np.prod(extent.sides))
 
 
 def may_be_grams(body: Inertial, extent: Extent) -> bool:
-    """Return True if the mass may be in g, whatever the geometry's volume is."""
+    """Return True unless the box rules out a mass in g: no counted volume is a smaller share of it than `FILLED`."""
     return body.mass > HEAVIEST * FILLED * float(np.prod(extent.sides))
 
 
@@ -158,9 +158,9 @@ def _geometry(body: Inertial, seen: SeenBody) -> UnitFault | None:
 
 
 def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
-    """Return the factors with which density, radius of gyration and centre are those of a body in the geometry.
+    """Return the factors for which density, radius of gyration and centre are those of a body in the geometry.
 
-    The best one alone, unless the tensor's proportions make another one as likely.
+    Only the best one, unless the tensor's proportions make another one equally likely.
     """
     found = []
     for factor in LENGTHS if not padded(body) else ():
@@ -189,7 +189,7 @@ def _is_dense(body: Inertial, scaled: SeenBody, original: SeenBody | None) -> bo
 def _computed_from(body: Inertial, seen: SeenBody) -> bool:
     """Return True if the tensor is that of the geometry at the scale of the file."""
     typical = _typical(seen)
-    if isclose(typical.mass, body.mass, rel_tol=1e-9):  # a density was given, and that is wrong
+    if isclose(typical.mass, body.mass, rel_tol=1e-9):  # a density was given, and it is wrong
         return False
     radius, solid = _gyration(body), _gyration(typical)
     return abs(radius - solid) < SAME * solid and shape_difference(body, typical) < SAME_SHAPE
@@ -234,7 +234,7 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
 
 
 def _in_si(body: Inertial, seen: SeenBody) -> Iterator[tuple[float, float, float]]:
-    """Yield the factors of mass, centre and tensor with which all three fit the geometry; not those of the file."""
+    """Yield the factors of mass, centre and tensor for which all three fit the geometry, except those of the file."""
     for mass in _mass_factors(body, seen):
         for com in _com_factors(body, seen, mass):
             for tensor in (1.0, *TENSORS):
@@ -243,7 +243,7 @@ def _in_si(body: Inertial, seen: SeenBody) -> Iterator[tuple[float, float, float
 
 
 def _mass_factors(body: Inertial, seen: SeenBody) -> tuple[float, ...]:
-    """Return 0.001 if no material is so dense: in the box, or in collisions that are more than points of contact."""
+    """Return 0.001 if no material is so dense: in the box, or in collisions that are more than contact points."""
     assert seen.extent is not None
     box, volume, grams = float(np.prod(seen.extent.sides)), _volume(seen), body.mass / 1000.0
     if body.mass <= HEAVIEST * min(box, max(volume, FILLED * box)):
@@ -266,7 +266,7 @@ def _com_factors(body: Inertial, seen: SeenBody, mass: float) -> tuple[float, ..
 def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> bool:
     assert seen.extent is not None
     if mass == 1.0 and (tensor == 1.0 or not _exceeds(body, seen.extent)):
-        return tensor == 1.0  # the centre alone
+        return tensor == 1.0  # only the centre
     typical = _typical(seen).scaled_to(body.mass * mass)
     share = tensor * float(np.trace(body.inertia)) / max(float(np.trace(typical.inertia)), TINY)
     if padded(body) or not shape_difference(body, typical) < SAME_SHAPE:
@@ -281,15 +281,15 @@ BALL = Inertial(1.0, np.zeros(3), np.eye(3))
 
 
 def _exceeds(body: Inertial, extent: Extent) -> bool:
-    """Return True if a moment of the tensor is larger than that of any distribution of the mass in the box."""
+    """Return True if a moment of the tensor is larger than for any distribution of the mass in the box."""
     squares = extent.reach(extent.centre) ** 2
     return bool(np.any(np.diag(body.inertia) / body.mass > squares.sum() - squares))
 
 
 def sound(body: Inertial) -> bool:
-    """Return True if mass and tensor fit each other: as a box of its own moments, the body has a usual density.
+    """Return True if mass and tensor are consistent: a box with the body's moments has a usual density.
 
-    No wrong unit leaves it so: a tensor a thousand times too large makes that box 30,000 times lighter.
+    With a wrong unit it is not: a tensor a thousand times too large makes that box 30,000 times lighter.
     """
     volume = float(np.prod(body.equivalent_box()))
     return volume > 0.0 and USUAL[0] <= body.mass / volume <= USUAL[1]
@@ -326,7 +326,7 @@ def shape_difference(a: Inertial, b: Inertial) -> float:
 
 
 def _is_round(mass: float) -> bool:
-    """Return True if a mass has one digit: as likely made up as measured."""
+    """Return True if a mass has one digit, and so is as likely a guess as a measurement."""
     return float(f"{mass:.0e}") == mass
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numbers of an inertial as a file has them: in the axes of its origin, with the digits that are written."""
+"""The numbers of an inertial as written in a file: in the axes of its origin, with their digits."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ...body.inertial import COMPONENTS, Inertial
 SIX = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 THREE_DIGITS = 0.005
-"""A number with three digits is rounded by at most this share of itself: 100 stands for 99.5 to 100.5."""
+"""A number with three digits is rounded by at most this share: 100 stands for 99.5 to 100.5."""
 
 APART = 0.01
-"""Numbers that differ less, relatively, are not independent."""
+"""Numbers whose relative difference is smaller are not independent."""
 
 FINEST = 1e-5
-"""Geometry in a file is not more exact, as a share of a tensor's size: π/2 is written as 1.5708."""
+"""Geometry in a file is no more exact than this share of a tensor's size: π/2 is written as 1.5708."""
 
 
 @dataclass(frozen=True, eq=False)
 class Written:
     """The six components (6,) [kg·m²] in the order of `SIX`, in the axes of the inertial's origin, and their rounding.
 
-    That is half a unit of the last digit of each; of a zero, that of the coarsest other number; of the mass, as a share
-    of it. `R` (3, 3) is the rotation of the inertial's origin in the link.
+    The rounding is half a unit of the last digit of each; for a zero, that of the coarsest other number; for the mass,
+    a share of it. `R` (3, 3) is the rotation of the inertial's origin in the link.
     """
 
     six: FloatArray
@@ -38,20 +38,20 @@ class Written:
     R: FloatArray
 
     @property
-    def is_telling(self) -> bool:
-        """True if the numbers tell one geometry from another: two have at least three digits, and differ."""
+    def is_distinctive(self) -> bool:
+        """True if the numbers identify a geometry: two of them differ and have at least three digits."""
         return self._count_exact(self.rounding) >= 2
 
     @property
     def is_slipped(self) -> bool:
         """True if iyy repeats ixy in three digits, as the fourth of nine numbers repeats the second."""
         xx, yy, _, xy, *_ = self.six
-        return bool(self.is_telling and yy == xy != 0.0 and xx != yy and self.rounding[1] <= THREE_DIGITS * abs(yy))
+        return bool(self.is_distinctive and yy == xy != 0.0 and xx != yy and self.rounding[1] <= THREE_DIGITS * abs(yy))
 
     def multiples(self, six: FloatArray, roundings: float = 1.0) -> tuple[float, float]:
-        """Return the smallest and the largest multiple of some numbers that is within so many roundings of these.
+        """Return the smallest and the largest factor by which some numbers are within `roundings` of these.
 
-        The first is above the second if there is no such multiple.
+        The first is larger than the second if there is no such factor.
         """
         margin, some = roundings * self._tolerance(six), np.abs(six) > 0.1 * FINEST * size(six)
         if not some.any() or np.any(np.abs(self.six[~some]) > margin[~some]):
@@ -60,18 +60,18 @@ class Written:
         return float(ends[0].max()), float(ends[1].min())
 
     def may_fit(self, sixes: FloatArray) -> Bools:
-        """Return for each row (n, 6) if it may fit; most rows do not, and this is faster."""
+        """Return for each row (n, 6) True if it may fit: a fast test that rejects most rows."""
         margin = self.rounding + (FINEST + 2.0 * self.mass_rounding) * np.abs(sixes).sum(axis=1, keepdims=True)
         near: Bools = np.all(np.abs(sixes - self.six) <= margin, axis=1)
         return near
 
     def fits(self, six: FloatArray, roundings: float = 1.0) -> bool:
-        """Return True if numbers agree with these, whose mass may be rounded or cut."""
+        """Return True if numbers agree with these, whose mass may be rounded or truncated."""
         low, high = self.multiples(six, roundings)
         return max(low, 1.0 - self.mass_rounding) <= min(high, 1.0 + 2.0 * self.mass_rounding)
 
     def proves(self, six: FloatArray) -> bool:
-        """Return True if numbers agree, and at least two that differ do so in three digits."""
+        """Return True if numbers agree, at least two distinct ones of them in three digits."""
         return self.fits(six) and self._count_exact(self._tolerance(six) / 2.0) >= 2
 
     def _tolerance(self, six: FloatArray) -> FloatArray:
@@ -79,14 +79,14 @@ class Written:
         return tolerance
 
     def _count_exact(self, rounding: FloatArray) -> int:
-        """Return how many components have three digits with this rounding and their own, of about equal ones one."""
+        """Return the number of distinct components with three digits, given this rounding and their own."""
         exact = np.maximum(rounding, self.rounding) <= THREE_DIGITS * np.abs(self.six)
         ascending = np.sort(np.abs(self.six[exact & (self.six != 0.0)]))
         return int(len(ascending) > 0) + int(np.sum(np.diff(ascending) > APART * ascending[1:]))
 
 
 def written(texts: Mapping[str, str], mass: str, R: FloatArray = IDENTITY) -> Written:
-    """Return what the texts of an inertial's numbers say, by the names of `SIX`; one without a text is 0."""
+    """Read the texts of an inertial's numbers, by the names of `SIX`; a missing one is 0."""
     numbers = [_number(texts.get(name, "0")) for name in SIX]
     six, rounding = (np.array(column) for column in zip(*numbers, strict=True))
     zero = six == 0.0
@@ -119,7 +119,7 @@ def size(six: FloatArray) -> float:
 
 
 def _number(text: str) -> tuple[float, float]:
-    """Return a number that was read before, and half a unit of its last digit."""
+    """Return a number that was parsed before, and half a unit of its last digit."""
     text = text.strip()
     try:
         number = float(text)

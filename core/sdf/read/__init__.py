@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a tree of elements to links, by libsdformat's rules."""
+"""Reads a tree of elements as links, by libsdformat's rules."""

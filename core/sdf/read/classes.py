@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What libsdformat refuses about an element that it could read, once it makes an object of it: names, types, numbers.
+"""Checks what libsdformat refuses when it makes an object of a readable element: names, types, numbers.
 
-What needs the names of other models, links and frames is no matter of one element; see tree.py and joints.py.
+Checks that need other models, links and frames are in tree.py and joints.py.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from .include import before_1_7, version_of
 JOINT_TYPES = words("ball continuous fixed gearbox prismatic revolute revolute2 screw universal")
 
 UNIQUE = {"link": ("visual", "collision"), "sdf": ("world",)}
-"""Children that may not share a name with one of their own kind; links, joints, frames and models are for tree.py."""
+"""Children that may not share a name with a sibling of the same kind; tree.py checks links, joints, frames and
+models."""
 
 NAMED = words("world model link joint frame visual collision")
 """Elements whose name may not be reserved."""
@@ -42,7 +43,7 @@ def refusals(document: Document, element: Element) -> Refusals:
 
 
 def reserved(document: Document, element: Element, name: str) -> InertiaError:
-    """Return the error for a name that is libsdformat's own, or holds its ``::``."""
+    """Return the error for a name that is reserved by libsdformat, or contains its ``::``."""
     form = "scoped" if "::" in name else ""
     if name == "world" and element.tag == "link" and not len(element):
         form = "world"
@@ -75,17 +76,17 @@ def _joint(document: Document, element: Element) -> Refusals:
 
 def in_model_frame(document: Document, axis: Element) -> bool:
     """Return True if an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
-    said = child_of(axis, "use_parent_model_frame")
-    if said is None:
+    element = child_of(axis, "use_parent_model_frame")
+    if element is None:
         return version_of(document) < (1, 5)
-    return before_1_7(document) and text_of(said).lower() in ("true", "1")
+    return before_1_7(document) and text_of(element).lower() in ("true", "1")
 
 
 def _is_zero(document: Document, xyz: Element) -> bool:
     try:
         return hypot(*vector(document, xyz, 3)) < 1e-6
     except InertiaError:
-        return False  # told elsewhere
+        return False  # reported elsewhere
 
 
 def _part(document: Document, element: Element) -> Refusals:
@@ -96,7 +97,7 @@ def _part(document: Document, element: Element) -> Refusals:
 
 
 def _top(document: Document, element: Element) -> Refusals:
-    """Yield an error if there is more than one model at the top: libsdformat reads one of them."""
+    """Yield an error if there is more than one model at the top: libsdformat reads only one."""
     models = children_of(element, "model")
     names = set()
     for number, model in enumerate(models):
@@ -116,4 +117,4 @@ _OWN: dict[str, Callable[[Document, Element], Refusals]] = {
 }
 
 CLASSES = NAMED | frozenset(UNIQUE) | frozenset(_OWN)
-"""Tags of the elements that are looked at here."""
+"""Tags of the elements that are checked here."""

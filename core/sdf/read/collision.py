@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a <collision> to a value of core.robot.model; what it cannot be is an `Unusable` that says why."""
+"""Reads a <collision> as a value of core.robot.model; if that fails, as an `Unusable` with the reason."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ WITHOUT_VOLUME = ("plane", "heightmap", "image", "polyline", "empty")
 
 
 def part_name(element: Element, number: int) -> str:
-    """Return what a ``<collision>`` or ``<visual>`` is called, which is the `number`-th of its link, from 0 on."""
+    """Return the name of a ``<collision>`` or ``<visual>``, the `number`-th of its link, from 0 on."""
     return element.get("name", "").strip() or f"{element.tag}[{number + 1}]"
 
 
 @dataclass(frozen=True)
 class MeshUse:
-    """How a ``<mesh>`` uses its file: what Gazebo's own calculator goes by.
+    """How a ``<mesh>`` uses its file, for Gazebo's own calculator.
 
     `submesh` is None for the whole file; `optimization` is empty, ``convex_hull`` or ``convex_decomposition``.
     """
@@ -52,9 +52,9 @@ class CollisionReader:
     meshes: MeshStore
 
     def collision(self, element: Element, name: str, pose: Pose) -> Collision:
-        """Return a collision with the pose given [in its link's frame].
+        """Return a collision with the given pose, in its link's frame.
 
-        What is wrong with its geometry or its numbers makes the geometry `Unusable`; nothing is raised.
+        If its geometry or its numbers are wrong, the geometry is `Unusable`; never raises.
         """
         place = self.document.at(element)
         density, params = None, None
@@ -68,7 +68,7 @@ class CollisionReader:
         return Collision(name, pose, geometry, density, params, tuple(findings))
 
     def mesh_use(self, element: Element) -> MeshUse | None:
-        """Return how a collision's mesh uses its file, or None where it has no mesh.
+        """Return how a collision's mesh uses its file, or None without a mesh.
 
         Raises
         ------
@@ -116,7 +116,7 @@ class CollisionReader:
             )
         elif use.submesh is not None and len(self.meshes.file(use.path).submeshes) > 1:
             findings.append(Finding.of("warning", "submesh_ignored", str(place), submesh=use.submesh))
-        with np.errstate(over="ignore", invalid="ignore"):  # a scale that is not a number is refused like one of zero
+        with np.errstate(over="ignore", invalid="ignore"):  # a scale that is not a number is refused like zero
             return Mesh(surface, np.diag(use.scale))
 
     def _look_for_heightmap(self, shape: Element, findings: list[Finding]) -> None:
@@ -139,6 +139,6 @@ class CollisionReader:
 
 
 def params_of(parent: Element | None) -> Mapping[str, str] | None:
-    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name, or None if there are none."""
+    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name; None if there are none."""
     element = child_of(parent, "auto_inertia_params")
     return None if element is None else {qualified(child): text_of(child) for child in element}

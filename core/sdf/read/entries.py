@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the walk down a file meets: files, models, and findings in the order of the file, none of them twice."""
+"""What the walk over a file finds: files, models, and findings in the order of the file, each once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .locate import Locator
 
 @dataclass(frozen=True)
 class File:
-    """A document, how URIs in it are looked up, and the files that it was included through, itself the last."""
+    """A document, how its URIs are looked up, and the files that included it, with itself as the last."""
 
     document: Document
     locator: Locator
@@ -38,7 +38,7 @@ class SdfModel:
 
 @dataclass(frozen=True)
 class Into:
-    """Where the contents of a model go: the model, its scope, and what ``__model__`` means there."""
+    """Where the contents of a model go: the model, its scope, and the meaning of ``__model__`` there."""
 
     model: SdfModel
     scope: Scope
@@ -48,16 +48,16 @@ class Into:
 
 @dataclass
 class FindingList:
-    """The findings about files, names, joints and frames; `noted` is what is doubtful about the structure of files."""
+    """The findings about files, names, joints and frames; `notes` are doubts about the structure of files."""
 
     listed: list[Finding] = field(default_factory=list)
-    noted: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
     _once: set[Finding] = field(default_factory=set)
     _known: set[tuple[str, str]] = field(default_factory=set)
     _compared: int = 0
 
     def attempt(self, step: Callable[..., object], *arguments: object) -> None:
-        """Take a step; an error becomes a finding, and the walk goes on."""
+        """Run a step; an error becomes a finding, and the walk goes on."""
         try:
             step(*arguments)
         except BeyondLimitError:
@@ -82,4 +82,4 @@ class FindingList:
     def add_structure(self, findings: Iterable[Finding]) -> None:
         """Add the findings of a comparison with the table of SDF."""
         for finding in findings:
-            (self.listed if finding.severity == "error" else self.noted).append(finding)
+            (self.listed if finding.severity == "error" else self.notes).append(finding)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pose graph: where each link, joint, frame and nested model is in the model that holds it.
+"""The pose graph: the pose of each link, joint, frame and nested model in its model.
 
 Every pose is given relative to one other frame of the same scope, so a chain of such steps ends at the scope's own
-frame, or runs in a circle. What was found of one frame, good or bad, is known to all that lead to it, so that a scope
-is looked through in one pass. (SDFormat, "Pose Frame Semantics", versions 1.7 to 1.12.)
+frame, or is a cycle. Results, good or bad, are cached for each frame, so that one pass resolves a scope. (SDFormat,
+"Pose Frame Semantics", versions 1.7 to 1.12.)
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ class Frame:
     base : str
         A name in the same scope; empty for the scope's own frame.
     place : object
-        Where it stands in its file: text, or what becomes text in a message.
+        Its place in the file: text, or an object that becomes text in a message.
     attached_to : str
-        What it is fixed to, if that is not its base.
+        The frame that it is fixed to, if not its base.
     missing : str
-        The code of the error where `base` names nothing.
+        The code of the error if `base` does not exist.
     found : Pose or InertiaError or None
-        In the scope's own frame, or why not; None until it was asked for.
+        In the scope's own frame, or why it cannot be resolved; None until needed.
     attached : bool or InertiaError
-        Whether what it is attached to was followed to an end, or why there is none.
+        True if `attached_to` was followed to its end, or why there is no end.
     """
 
     pose: Pose
@@ -51,8 +51,8 @@ class Scope:
     """The frames of a model or world by name, and the scopes nested in it.
 
     `own` lists the names of the scope's own frame: ``__model__``, or ``world``. `given` holds the kinds and names of
-    its elements as their files have them. `unread` is true where an include in it was not read: then a name that is
-    not there may be the included model's.
+    its elements as written in the files. `unread` is true if an include in it was not read: then a missing name may be
+    in the included model.
     """
 
     own: tuple[str, ...] = ("__model__",)
@@ -67,7 +67,7 @@ class Scope:
         Raises
         ------
         InertiaError
-            ``frame_not_found`` or ``frame_cycle``, which lists the circle.
+            ``frame_not_found`` or ``frame_cycle``, which lists the cycle.
         """
         head, deeper = self._split(name)
         if not head:
@@ -78,7 +78,7 @@ class Scope:
         return X @ self.nested[head].pose(deeper, place) if deeper else X
 
     def check(self, name: str) -> None:
-        """Raise what is wrong with the pose of a frame, or with what it is attached to."""
+        """Raise the error in the pose of a frame, or in what it is attached to."""
         chain: dict[str, None] = {}
         outcome: bool | InertiaError = True
         try:
@@ -92,7 +92,7 @@ class Scope:
         self._resolved(name)
 
     def _follow_attached(self, name: str, chain: dict[str, None]) -> None:
-        """Enter each frame into `chain` on the way from one to what it is attached to in the end."""
+        """Add to `chain` each frame on the way from one to what it is finally attached to."""
         while (frame := self.frames[name]).attached is not True:
             _raise_again(frame.attached)
             chain[name] = None
@@ -114,13 +114,14 @@ class Scope:
         """Split a name into a frame of this scope and the rest; the scope's own frame is the empty name."""
         if not name or name in self.own:
             return "", ""
-        if name in self.frames:  # up to SDFormat 1.7 a name may itself hold "::"
+        if name in self.frames:  # up to SDFormat 1.7 a name itself may contain "::"
             return name, ""
         head, _, deeper = name.partition("::")
         return (head, deeper) if deeper and head in self.nested else (name, "")
 
     def _resolved(self, name: str) -> Pose:
-        """Walk up the chain of bases until a frame is known, then back down; no recursion, however long it is."""
+        """Walk up the chain of bases to a resolved frame, then back down; without recursion, since chains may be
+        long."""
         chain: dict[str, str] = {}
         try:
             X = self._climb(name, chain)
@@ -137,7 +138,7 @@ class Scope:
         return X
 
     def _climb(self, name: str, chain: dict[str, str]) -> Pose:
-        """Enter each frame into `chain` on the way up to one that is known, with the rest of its base's name."""
+        """Add to `chain` each frame on the way up to a resolved one, with the rest of its base's name."""
         while name:
             frame = self.frames[name]
             if isinstance(frame.found, Pose):
@@ -162,11 +163,11 @@ def _raise_again(known: object) -> None:
 
 
 LISTED = 10
-"""Frames of a circle that a message lists."""
+"""Frames of a cycle that a message lists."""
 
 
 def circle_text(chain: list[str], closing: str) -> str:
-    """Return the circle that a chain of names ends in, from where it closes; of a long one, both ends."""
+    """Return the cycle at the end of a chain of names; of a long one, both ends."""
     names = [*chain[chain.index(closing) :], closing]
     count = len(names) - 1
     if count > LISTED:

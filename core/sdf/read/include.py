@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an <include> names: a file, or the folder of a model with its model.config; each is read once."""
+"""Reads what an <include> names, a file or the folder of a model with its model.config; each file once."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from ..xml.document import Document, Element, child_of, qualified
 from .locate import Locator
 
 VERSIONS = tuple((1, minor) for minor in (0, *range(2, 13)))
-"""The versions of SDFormat that are read: 1.0, and 1.2 to 1.12."""
+"""Supported versions of SDFormat: 1.0, and 1.2 to 1.12."""
 
 PARAMS = "experimental:params"
 
 MAX_NESTING = 32
-"""Includes within includes."""
+"""Maximum depth of includes within includes."""
 
 MAX_INCLUDES = 8_000
-"""Includes of one file, each counted as often as what it stands in is included: the largest worlds known have some
-thousand, while five files of 2 KB that include each other ten times have 11,110."""
+"""Maximum number of includes of one file, repeated ones counted each time: the largest worlds known have some thousand,
+while five files of 2 KB that include each other ten times have 11,110."""
 
 
 class BeyondLimitError(InertiaError):
-    """There is more to read than is read of any file: all of it is refused, not only the element it was met at."""
+    """A file exceeds a limit: all of it is refused, not only the element that exceeds it."""
 
 
 @dataclass
 class DocumentStore:
-    """The documents that were read, by real path, and how much of them was used.
+    """The documents that were read, by real path, with counts against the limits.
 
-    An include costs its file's elements each time: a few files that include each other many times would otherwise
+    Each include counts the elements of its file again: otherwise a few files that include each other many times could
     make a small file endless.
     """
 
@@ -54,7 +54,7 @@ class DocumentStore:
         InertiaError
             ``missing_element``, ``uri_refused``, ``include_params``, ``include_cycle``, or what reading it raises.
         NotFoundError
-            For a model that may exist, but not where files may be read.
+            For a model that may exist, but not in a folder that may be read.
         BeyondLimitError
             ``too_many_includes`` or ``too_many_elements``.
         """
@@ -79,7 +79,7 @@ class DocumentStore:
 
     @property
     def findings(self) -> Iterator[Finding]:
-        """What is odd about the files themselves."""
+        """Findings about the files themselves."""
         return (finding for document in self.documents.values() for finding in document.findings)
 
     def _read(self, path: Path) -> Document:
@@ -88,7 +88,7 @@ class DocumentStore:
         return self.documents[path]
 
     def spend(self, document: Document, place: object) -> None:
-        """Count a document's elements once more; raises ``too_many_elements``."""
+        """Add a document's elements to the count; raises ``too_many_elements``."""
         self.left -= document.size
         if self.left < 0:
             raise BeyondLimitError.of("too_many_elements", str(place), "included", limit=MAX_ELEMENTS)
@@ -117,7 +117,7 @@ class DocumentStore:
 
 
 def checked_document(document: Document) -> Document:
-    """Return a document that is SDFormat of a version that is read.
+    """Return a document if it is SDFormat of a supported version.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def checked_document(document: Document) -> Document:
 
 
 def relative_to_of(document: Document, posed: Element | None) -> str:
-    """Return the frame that a ``<pose>`` is given in; empty where it does not say, and where there is no pose.
+    """Return the frame that a ``<pose>`` is relative to; empty if it names none, or without a pose.
 
     Up to SDFormat 1.6 the attribute is called ``frame``.
     """
@@ -150,7 +150,7 @@ def relative_to_of(document: Document, posed: Element | None) -> str:
 
 
 def before_1_7(document: Document) -> bool:
-    """Return True if a document is of a version in which siblings of different kinds may share a name."""
+    """Return True if siblings of different kinds may share a name in a document's version."""
     return version_of(document) < (1, 7)
 
 

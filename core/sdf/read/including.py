@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an include says about the model that it names, and what libsdformat refuses about it."""
+"""Reads what an include overrides in its model, and checks what libsdformat refuses about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .include import version_of
 from .locate import NetworkError, NotFoundError
 
 LISTED = 5
-"""Further includes that a warning lists."""
+"""Includes that a warning lists besides the first."""
 
 
 def name_of(document: Document, element: Element) -> str:
@@ -35,7 +35,7 @@ def name_of(document: Document, element: Element) -> str:
 
 
 def given_name(document: Document, model: Element, including: Document, include: Element) -> str:
-    """Return the name of an included model: the one that the include gives it, else its own.
+    """Return the name of an included model: the include's, else its own.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def given_name(document: Document, model: Element, including: Document, include:
 
 
 def check_placement(document: Document, include: Element) -> None:
-    """Raise where an include places a frame of its model without saying where."""
+    """Check that an include with a placement frame also has a pose."""
     given = child_of(include, "placement_frame")
     if given is None:
         return
@@ -63,9 +63,9 @@ def check_placement(document: Document, include: Element) -> None:
 
 
 def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]:
-    """Yield one warning for each cause for which includes were not read: on the network, not found, not allowed.
+    """Yield one warning for each reason why includes were not read: on the network, not found, not allowed.
 
-    Each include is given by its error and its URI.
+    The includes are given by error and URI.
     """
     for cause in dict.fromkeys((type(error), error.code) for error, _ in includes):
         same = [(error, uri) for error, uri in includes if (type(error), error.code) == cause]
@@ -79,7 +79,7 @@ def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]
 
 
 def unmergeable(document: Document, model: Element, including: Document, include: Element) -> Iterator[InertiaError]:
-    """Yield what of a model cannot be merged into a world."""
+    """Yield errors for elements of a model that cannot be merged into a world."""
     for tag in ("link", "gripper"):
         for one in children_of(model, tag):
             place = including.place(include)
@@ -94,7 +94,7 @@ def canonical_link(model: Element) -> str:
 
 
 def not_whole(document: Document, model: Element) -> Iterator[InertiaError]:
-    """Yield what libsdformat refuses about a model before it is merged into another."""
+    """Yield what libsdformat refuses about a model before it merges it into another."""
     static = child_of(model, "static")
     if child_of(model, "include") is not None or (static is not None and text_of(static).lower() in ("true", "1")):
         return

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joints that lead from a link back to it: libsdformat says nothing of them, and no link of them can be the base."""
+"""Finds loops of joints from a link back to itself: libsdformat does not report them, and no link of them can be a
+base."""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ Edges = dict[BodyKey, list[tuple[BodyKey, Joint]]]
 
 
 def joint_loops(contents: ScopeContents) -> Iterator[Finding]:
-    """Yield the circles of parents and children, one for each start from which there is one.
+    """Yield the cycles of parents and children, one for each start that leads to one.
 
-    Two links that each hold the other are an error. A longer circle may be a linkage, which engines without a tree of
-    links can take: a warning. Linkages whose joints all lead away from one base are no circles.
+    Two links that are each other's parent are an error. A longer cycle may be a linkage, which engines without a tree
+    of links can load: a warning. Linkages whose joints all lead away from one base are not cycles.
     """
     edges: Edges = {}
     for joint in contents.joints.values():
@@ -34,7 +35,7 @@ def joint_loops(contents: ScopeContents) -> Iterator[Finding]:
 
 
 def _circle(start: BodyKey, edges: Edges, done: set[BodyKey]) -> list[BodyKey]:
-    """Return the first circle that is met from a body on; `done` are bodies from which all was looked at."""
+    """Return the first cycle that is reached from a body; `done` are bodies that were fully searched."""
     path: dict[BodyKey, None] = {}
     waiting: list[tuple[BodyKey, bool]] = [(start, False)]
     while waiting:

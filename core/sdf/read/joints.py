@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The links, joints, frames and models of one scope by name: what libsdformat refuses about how they hang together."""
+"""The links, joints, frames and models of a scope, and what libsdformat refuses about their connections."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .frames import circle_text
 WORLD = "world"
 MODEL = "__model__"
 ROOT = "__root__"
-"""libsdformat's own name for what lies above a top-level model."""
+"""libsdformat's name for what is above a top-level model."""
 
 UNSAID = "__default__"
-"""Its name for the end of a joint that says none."""
+"""libsdformat's name for an end of a joint without a name."""
 
 BodyKey = tuple[int, str]
-"""A link, a static model or the world, as something to compare."""
+"""A link, a static model or the world, as a comparable key."""
 
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint, and what ``__model__`` means where it stands: merged contents have another frame for it."""
+    """A joint, and the meaning of ``__model__`` there: merged contents have another frame for it."""
 
     name: str
     element: Element
@@ -37,21 +37,21 @@ class Joint:
 
 @dataclass
 class ScopeContents:
-    """What a model or world holds.
+    """The contents of a model or world.
 
     Parameters
     ----------
     is_world, static : bool
     canonical : str
-        The ``canonical_link`` that the model names, or nothing.
+        The model's ``canonical_link``; may be empty.
     fixed_to : dict
-        What each name is fixed to: None for a link, else a name in this scope.
+        The name in this scope that each name is fixed to; None for a link.
     nested : dict
         The models in it.
     places : dict
-        Where each name stands in its file.
+        The place of each name in its file.
     unread : bool
-        Whether an include in it was not read: nothing is then known to be missing.
+        True if an include in it was not read: then no name is surely missing.
     """
 
     is_world: bool = False
@@ -78,7 +78,7 @@ class ScopeContents:
         return (name for name, target in self.fixed_to.items() if target is None)
 
     def body(self, name: str) -> BodyKey | None:
-        """Return the link, static model or world that a name is fixed to; None where that is in error itself."""
+        """Return the link, static model or world that a name is fixed to; None if that itself has an error."""
         chain: list[str] = []
         found: BodyKey | None = None
         met = set()
@@ -123,13 +123,13 @@ class ScopeContents:
         return self.joints.get(name)
 
     def _split(self, name: str) -> tuple[str, str]:
-        if name in self.fixed_to:  # up to SDFormat 1.7 a name may itself hold "::"
+        if name in self.fixed_to:  # up to SDFormat 1.7 a name itself may contain "::"
             return name, ""
         head, _, deeper = name.partition("::")
         return (head, deeper) if deeper and head in self.nested else (name, "")
 
     def refusals(self, place: object) -> Iterator[InertiaError]:
-        """Yield what libsdformat refuses before it looks at any pose: the model as a whole, names, and circles."""
+        """Yield what libsdformat refuses before it resolves any pose: the model as a whole, names, and cycles."""
         for joint in self.joints.values():
             yield from _refused_names(joint, *ends(joint))
         if not self.is_world and not self.static:
@@ -144,13 +144,13 @@ class ScopeContents:
         yield from self._circles()
 
     def late_refusals(self) -> Iterator[InertiaError]:
-        """Yield what libsdformat refuses last: what joints join, and in which frames."""
+        """Yield what libsdformat refuses last: the ends of joints, and their frames."""
         for joint in self.joints.values():
             yield from self._refused_ends(joint, *ends(joint))
             yield from self._refused_axes(joint)
 
     def _circles(self) -> Iterator[InertiaError]:
-        """Yield the circles of joints and frames that are fixed to each other."""
+        """Yield the cycles of joints and frames that are fixed to each other."""
         done: set[str] = set()
         for start in self.fixed_to:
             chain: dict[str, None] = {}
@@ -169,7 +169,7 @@ class ScopeContents:
         if ROOT in (parent, child) or child == WORLD or parent == child:
             return
         if not self.has(child):
-            return  # told already
+            return  # already reported
         if parent != WORLD and not self.has(parent):
             yield _error("parent_not_found", joint, parent=shown(parent))
         elif parent == joint.name:
@@ -195,7 +195,7 @@ class ScopeContents:
                     yield _error("bad_mimic", joint, form, tag=tag, **values)
 
     def _refused_mimic(self, joint: Joint, tag: str, mimic: Element) -> tuple[str, dict[str, str]]:
-        """Return which message says why a mimic is refused, and its values; empty if it is not."""
+        """Return the form of the message why a mimic is refused, and its values; an empty form if it is not."""
         leader, axis = mimic.get("joint", "").strip(), mimic.get("axis", "axis").strip() or "axis"
         if leader == joint.name and axis == tag:
             return "itself", {}
@@ -209,7 +209,7 @@ class ScopeContents:
 
 
 def ends(joint: Joint) -> tuple[str, str]:
-    """Return the names of a joint's parent and child; if there is none, libsdformat has one of its own."""
+    """Return the names of a joint's parent and child, with libsdformat's own name for a missing one."""
     found = [child_of(joint.element, tag) for tag in ("parent", "child")]
     names = [UNSAID if element is None else text_of(element) for element in found]
     parent, child = (joint.root if name == MODEL and joint.root else name for name in names)
@@ -217,7 +217,7 @@ def ends(joint: Joint) -> tuple[str, str]:
 
 
 def fixed_pairs(contents: ScopeContents) -> Iterator[tuple[BodyKey, BodyKey]]:
-    """Yield the bodies that the fixed joints of a scope make one."""
+    """Yield the pairs of bodies that the fixed joints of a scope join."""
     for joint in contents.joints.values():
         if joint.element.get("type", "").strip().lower() == "fixed":
             a, b = (contents.body(name) for name in ends(joint))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a <link> to a value: its inertial as the file gives it, and its collisions once they are asked for."""
+"""Reads a <link> as a value: the file's inertial, and its collisions when needed."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .mesh_source import MeshStore
 NO_PARAMS: Mapping[str, str] = MappingProxyType({})
 
 Y_UP = (".gltf", ".glb")
-"""Mesh files with y up: Drake turns them, Gazebo does not."""
+"""Suffixes of mesh files with y up: Drake rotates them, Gazebo does not."""
 
 Z_UP = Pose(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
-"""How Drake turns such a file."""
+"""Drake's rotation of such a file."""
 
 
 class _Given(NamedTuple):
-    """What an auto inertial says: density [kg/m³], target mass [kg] and ``auto_inertia_params``."""
+    """The settings of an auto inertial: density [kg/m³], target mass [kg] and ``auto_inertia_params``."""
 
     density: float | None = None
     mass: float | None = None
@@ -56,7 +56,7 @@ class SdfLink(FileLink):
         The inertial that the file gives, in the link's frame; libsdformat's default (1 kg, unit moments) if it
         gives none, with the finding ``default_inertial``. None for an auto link, and if it cannot be read.
     body_key : BodyKey
-        What joints know it as.
+        Its key among the bodies of joints.
     """
 
     manual: Inertial | None
@@ -104,14 +104,15 @@ class SdfLink(FileLink):
 
     @cached_property
     def shown(self) -> Sequence[Part | Visual]:
-        """Its visuals; planes and the like have no extent, and a glTF is listed in both orientations it may get."""
+        """Its visuals; planes and the like have no extent, and a glTF is listed in both of its possible
+        orientations."""
         shown = []
         for element, visual in self.read_visuals():
             shape = element.find("geometry")
             if shape is None or any(child.tag in WITHOUT_VOLUME for child in shape):
                 continue
             shown.append(visual)
-            if _mesh_uri(element).lower().endswith(Y_UP):  # the file does not say which simulator it is for
+            if _mesh_uri(element).lower().endswith(Y_UP):  # the file does not state its simulator
                 shown.append(replace(visual, pose=visual.pose @ Z_UP))
         return shown
 
@@ -125,7 +126,7 @@ class SdfLink(FileLink):
 
     @property
     def fluid_added_mass(self) -> bool:
-        """Whether the file gives one."""
+        """True if the file gives one."""
         return child_of(child_of(self.element, "inertial"), "fluid_added_mass") is not None
 
     @cached_property
@@ -137,8 +138,8 @@ class SdfLink(FileLink):
     def body(self) -> LinkBody:
         """The link's inertial by libsdformat's rules; no mesh is read for a manual one.
 
-        Collisions without an answer are left out of the sum, as libsdformat does; their findings make the link
-        `refused` all the same.
+        Collisions without a result are left out of the sum, as in libsdformat; the link is still `refused` by their
+        findings.
         """
         skipped = self.auto and not self._resolve
         if skipped or has_error(self.findings):
@@ -163,7 +164,7 @@ class SdfLink(FileLink):
 
     @cached_property
     def _elements(self) -> Mapping[str, Element]:
-        """Its ``<collision>`` elements by name; of two of one name libsdformat drops the second."""
+        """Its ``<collision>`` elements by name; libsdformat drops the second of two with one name."""
         found: dict[str, Element] = {}
         for number, element in enumerate(children_of(self.element, "collision")):
             found.setdefault(part_name(element, number), element)
@@ -171,11 +172,11 @@ class SdfLink(FileLink):
 
     @property
     def meshes(self) -> MeshStore:
-        """The mesh files that were read, by path: what `mesh_uses` refers to."""
+        """The mesh files that were read, by path, for `mesh_uses`."""
         return self._reader.meshes
 
     def misplaced(self) -> Iterator[Finding]:
-        """Yield an error for each ``<collision>`` and ``<visual>`` posed in a frame that is nowhere."""
+        """Yield an error for each ``<collision>`` and ``<visual>`` whose pose is relative to a missing frame."""
         for element in (*children_of(self.element, "collision"), *children_of(self.element, "visual")):
             if relative_to_of(self.document, child_of(element, "pose")):
                 try:
@@ -194,32 +195,32 @@ class SdfLink(FileLink):
         return self._scope.pose(name, place)
 
     def mesh_use(self, element: Element) -> MeshUse | None:
-        """Return how one of its ``<collision>`` or ``<visual>`` elements uses a mesh file; None where it has none."""
+        """Return how one of its ``<collision>`` or ``<visual>`` elements uses a mesh file; None without a mesh."""
         return self._reader.mesh_use(element)
 
     def read_visuals(self) -> Iterator[tuple[Element, Collision]]:
-        """Yield its ``<visual>`` elements, each read as a collision is."""
+        """Yield its ``<visual>`` elements, each read as a collision."""
         for number, element in enumerate(children_of(self.element, "visual")):
             yield element, self._part(element, part_name(element, number))
 
     def with_inertial(self, link: Link, body: LinkBody) -> SdfLink:
-        """Return the link as it would be read with the inertial of `link`, which gives `body`."""
+        """Return the link as if it were read with the inertial of `link`, which resolves to `body`."""
         other = replace(self, auto=link.mode == "auto", manual=link.manual, findings=())
-        # What is computed once and kept: here it is known, and not what the file says.
+        # Fill the cached properties: here they are known, and differ from the file.
         other.__dict__.update(link=link, body=body)
         return other
 
     def _bare(self, collisions: tuple[Collision, ...]) -> Link:
         try:
             X = self._scope.pose(self.local_name)
-        except InertiaError:  # the file's findings tell
+        except InertiaError:  # it is among the file's findings
             X = Pose.identity
         mode: InertiaMode = "auto" if self.auto else "manual"
         density, mass, params = self._given
         return Link(self.name, X, mode, density, mass, params, self.manual, collisions, (), self.findings)
 
     def _part(self, element: Element, name: str) -> Collision:
-        """Return a ``<collision>`` or ``<visual>`` in the link's frame; whatever is wrong with it makes it unusable."""
+        """Return a ``<collision>`` or ``<visual>`` in the link's frame, `Unusable` if anything is wrong with it."""
         try:
             X = self._part_pose(element)
         except InertiaError as error:
@@ -233,7 +234,7 @@ class SdfLink(FileLink):
         if not relative_to or relative_to == self.local_name:
             return X
         place = self.document.at(posed)
-        with np.errstate(over="ignore", invalid="ignore"):  # as where the frames were read
+        with np.errstate(over="ignore", invalid="ignore"):  # as when the frames were read
             return self._scope.pose(self.local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
 
     def _resolved(self, link: Link) -> LinkBody:
@@ -260,7 +261,7 @@ def read_link(
     reader: CollisionReader,
     resolve: bool,
 ) -> SdfLink:
-    """Return a link of the model with the scoped name `model`; what is wrong with it is among its findings."""
+    """Read a link of the model with the scoped name `model`; errors become its findings."""
     document = reader.document
     inertial = child_of(element, "inertial")
     findings: list[Finding] = []
@@ -299,12 +300,12 @@ def _manual(document: Document, inertial: Element | None, findings: list[Finding
     X = pose(document, posed)
     if np.array_equal(X.R, np.eye(3)):
         return Inertial(own.mass, X.p, own.inertia)
-    with np.errstate(over="ignore", invalid="ignore"):  # infinite moments turn into the finding not_finite
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite moments end in the finding not_finite
         return own.transformed(X)
 
 
 def written_tensor(document: Document, inertial: Element) -> FloatArray:
-    """Return the tensor (3, 3) [kg·m²] of an ``<inertial>`` as it stands there, in the axes of its pose."""
+    """Return the tensor (3, 3) [kg·m²] of an ``<inertial>`` as written, in the axes of its pose."""
     tensor = child_of(inertial, "inertia")
     xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
     xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
@@ -328,7 +329,7 @@ def _materials(part: Element) -> Iterator[str]:
 
 
 def _upright(uri: str, geometry: Geometry, place: Place) -> Geometry:
-    """Return a visual's geometry to compute from, `Unusable` unless all simulators agree on it."""
+    """Return a visual's geometry for computation, `Unusable` unless all simulators agree on it."""
     if not uri.lower().endswith(Y_UP):
         return geometry
     return Unusable(InertiaError.of("gltf_axes", str(place), uri=uri))

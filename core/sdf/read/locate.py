@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a URI to a file below an allowed root; nothing else is opened, and nothing is fetched."""
+"""Finds the file of a URI below an allowed root; opens nothing else, and downloads nothing."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from ..xml.document import Document
 from .mesh_source import FORMATS
 
 PACKAGE_FILES = ("package.xml", "model.config")
-"""What makes a folder a package of ROS, or a model of Gazebo."""
+"""Files that mark a folder as a ROS package or a Gazebo model."""
 
 MESH_FOLDERS = frozenset({"meshes", "mesh", "models", "visual", "collision"})
-"""Names, in any case, of the folders next to a file's own whose meshes it may use without a package.xml or checkout."""
+"""Names, in any case, of folders next to a file's own whose meshes it may use without a package.xml or checkout."""
 
 SEARCH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH")
-"""Environment variables whose folders are roots as well; for a prefix of ament its folder ``share``."""
+"""Environment variables whose folders are also roots; for a prefix of ament it is its folder ``share``."""
 
 MOST_FILES = 20_000
-"""Files that are looked at for one of a name."""
+"""Maximum number of files searched by name."""
 
 _DRIVE = re.compile("^/(?=[A-Za-z]:/)")
-"""What stands before a drive in ``file:///C:/...``."""
+"""The part of ``file:///C:/...`` before a drive."""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://)?(.*)", re.DOTALL)
 
@@ -41,38 +41,38 @@ class NotFoundError(InertiaError):
 
 
 class NetworkError(NotFoundError):
-    """The target of a URI is on the network, which is never asked."""
+    """The target of a URI is on the network, which is never used."""
 
 
 @dataclass(frozen=True)
 class Above:
-    """A document's folder and those above it, real paths, the nearest first; each is looked at once.
+    """A document's folder and those above it, real paths, the nearest first; each is read once.
 
-    Neither the root of a disk nor a folder that contains the user's home is among them: they hold too much.
+    Neither the root of a disk nor a folder that contains the user's home is included: they contain too much.
     """
 
     folders: tuple[Path, ...]
 
     @classmethod
     def of(cls, folder: Path) -> Above:
-        """Return the folders above one, itself included, which is a real path."""
+        """Return a folder, which is a real path, and those above it."""
         home = Path(os.path.realpath(os.path.expanduser("~")))
         folders = (folder, *folder.parents)
         return cls(tuple(one for one in folders if one != one.parent and not home.is_relative_to(one)))
 
     @cached_property
     def packages(self) -> tuple[Path, ...]:
-        """Return those that are packages."""
+        """Return the folders that are packages."""
         return tuple(one for one in self.folders if any(os.path.isfile(one / name) for name in PACKAGE_FILES))
 
     @cached_property
     def checkout(self) -> Path | None:
-        """Return the nearest that is a package or a checkout of Git, whose files may use its meshes."""
+        """Return the nearest folder that is a package or a Git checkout: its files may use its meshes."""
         return next((one for one in self.folders if one in self.packages or os.path.exists(one / ".git")), None)
 
     @cached_property
     def files(self) -> dict[str, list[Path]]:
-        """Return the files of the nearest package or checkout, or of the robot's folder, by name; not too many.
+        """Return the files of the nearest package or checkout, or of the robot's folder, by name, up to a limit.
 
         The robot's folder is the document's, or the one above if that has a folder of `MESH_FOLDERS`.
         """
@@ -88,9 +88,9 @@ class Above:
 
     @cached_property
     def named(self) -> dict[str, Path]:
-        """Return those that ``package://NAME/`` may mean: by the name of each folder, and by that in its package.xml.
+        """Return the folders that ``package://NAME/`` may mean, by their own name and by that in package.xml.
 
-        A folder that is not a package counts by its name as well, unless it is in the root of a disk, as /tmp is.
+        A folder that is not a package is included by its name, too, unless it is in the root of a disk, as /tmp is.
         """
         named: dict[str, Path] = {}
         for folder in self.folders:
@@ -101,7 +101,7 @@ class Above:
         return named
 
     def note_missing(self) -> None:
-        """Note the files that would make more of them packages."""
+        """Record the missing files that would make more of the folders packages."""
         for folder in self.folders:
             if folder not in self.packages:
                 for name in PACKAGE_FILES:
@@ -109,7 +109,7 @@ class Above:
 
 
 def _common(path: Path, parts: Sequence[str]) -> int:
-    """Return how many parts at its end a path has in common with others."""
+    """Return the number of trailing parts that a path has in common with others."""
     return len(os.path.commonprefix([path.parts[::-1], tuple(parts[::-1])]))
 
 
@@ -123,7 +123,7 @@ def _package_name(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Locator:
-    """Finds what URIs of a file in `folder` name; `roots` are real paths, `folder` among them."""
+    """Finds files by the URIs of a file in `folder`; `roots` are real paths, `folder` among them."""
 
     folder: Path
     roots: tuple[Path, ...]
@@ -131,7 +131,7 @@ class Locator:
 
     @classmethod
     def of(cls, folder: Path, roots: Sequence[Path] = ()) -> Locator:
-        """Look in a file's folder, the packages that it is in, the given roots, then those of `SEARCH_VARIABLES`."""
+        """Search in a file's folder, the packages that it is in, the given roots, then those of `SEARCH_VARIABLES`."""
         listed = [*roots]
         for variable in SEARCH_VARIABLES:
             names = [name for name in os.environ.get(variable, "").split(os.pathsep) if name]
@@ -142,34 +142,33 @@ class Locator:
         return cls(own, tuple(dict.fromkeys(real)), above)
 
     def inside(self, folder: Path) -> Locator:
-        """Return the locator of a file that was itself found, in `folder`: its own folder comes first."""
+        """Return the locator of a file in `folder` that was itself found: its own folder comes first."""
         return replace(self, folder=folder)
 
     def find(self, uri: str, place: object) -> Path:
-        """Return the real path of what `uri` names, a file or a folder.
+        """Return the real path of a URI's file or folder.
 
         Parameters
         ----------
         uri : str
             A relative path, an absolute one, or ``model://``, ``package://`` or ``file://`` and a path.
         place : object
-            Where the URI stands: text, or what becomes text in a message.
+            The place of the URI: text, or an object that becomes text in a message.
 
         Raises
         ------
         InertiaError
             ``uri_refused`` for a text that is not a URI.
         NotFoundError
-            ``uri_refused`` for what lies outside of every root or would have to be fetched, ``uri_lookup`` for what
-            is in none.
+            ``uri_refused`` if it is outside of every root or on the network, ``uri_lookup`` if it is in none.
         """
         return self._find(uri, place, mesh=False)
 
     def find_mesh(self, uri: str, place: object) -> Path:
-        """Return the real path of a mesh file, which may be in a few more folders; see `find`.
+        """Return the real path of a mesh file, searched in a few more folders than by `find`.
 
         These are the nearest package or checkout that the document is in, or, if there is none, a folder of
-        `MESH_FOLDERS` next to its own; and a folder above it that the URI names.
+        `MESH_FOLDERS` next to its own; and a folder above it that is named in the URI.
         """
         return self._find(uri, place, mesh=True)
 
@@ -185,7 +184,7 @@ class Locator:
             real = Path(os.path.realpath(candidate))
             as_mesh = mesh and real.suffix.lower() in FORMATS
             if self._is_in_root(real) or (as_mesh and self._is_near(real, holder)):
-                if os.path.exists(real):  # False, too, for what the system will not even look at
+                if os.path.exists(real):  # also False for an invalid path
                     return real
                 note_missing(real)
             elif not as_mesh or os.path.exists(real):
@@ -197,7 +196,7 @@ class Locator:
         values["roots"] = ", ".join(root.name for root in self.roots)
         parts = [part for part in uri.rpartition("://")[2].split("/") if part]
         namesakes = self.above.files.get(parts[-1], []) if mesh and parts else []
-        if namesakes:  # the one with the longest path in common
+        if namesakes:  # the one with the longest common path
             length, path = max((_common(path, parts), path) for path in sorted(namesakes, reverse=True))
             values["other"] = Path(os.path.relpath(path, self.folder)).as_posix()
             form = "elsewhere" if length < len(parts) else "in_folder"
@@ -213,20 +212,20 @@ class Locator:
             return True
         if self.above.checkout is not None:
             return path.is_relative_to(self.above.checkout)
-        if len(self.above.folders) < 2:  # the one above is not to be read from
+        if len(self.above.folders) < 2:  # the folder above is not to be read
             return False
         parent = self.above.folders[1]
         return path.is_relative_to(parent) and path.relative_to(parent).parts[0].lower() in MESH_FOLDERS
 
     def _candidates(self, uri: str, place: object, mesh: bool) -> Iterator[tuple[Path, Path | None]]:
-        """Yield where a URI may lead, with the folder above the document that it names, if it names one."""
+        """Yield the paths that a URI may mean, with the folder above the document that it names, if any."""
         match = _SCHEME.fullmatch(uri)
         scheme, rest = (match[1].lower(), match[2]) if match else ("", uri)
         roots = dict.fromkeys((self.folder, *self.roots))
         if len(scheme) == 1 and os.name == "nt":  # a drive
             yield Path(uri), None
         elif scheme == "file":
-            # As simulators read it, and as ours is written; else with %20 for a space.
+            # As simulators and our own exports have it; else with %20 for a space.
             for path in dict.fromkeys((rest, unquote(rest))):
                 yield self.folder / (_DRIVE.sub("", path) if os.name == "nt" else path), None
         elif scheme in ("model", "package"):
@@ -237,7 +236,7 @@ class Locator:
                 yield holder.joinpath(*parts[1:]), holder
             for root in self.roots:
                 yield root.joinpath(*parts), None
-            # A root may also be the very folder that the URI goes through: a model that names itself.
+            # A root may also be the folder that the URI goes through: a model that names itself.
             for root in roots:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as Gazebo's loaders see them: submeshes in metres, in the axes of the file.
+"""Reads mesh files as Gazebo's loaders do: submeshes in metres, in the axes of the file.
 
-As in gz-common: COLLADA's unit is applied, its up axis is not; glTF is taken as it stands (y up); a submesh has the
+As in gz-common: COLLADA's unit is applied, its up axis is not; glTF is read unchanged (y up); a submesh has the
 name of its node. OBJ is read here, since trimesh welds its groups, and so is binary STL; ASCII STL and glTF
 through trimesh, COLLADA with pycollada, both optional.
 """
@@ -24,7 +24,7 @@ from ...files.trimesh_scene import Piece, bad_file, read_scene
 from ...mesh.surface import Surface, joined
 
 Loaders = Mapping[str, Callable[[Path], Surface]]
-"""What reads mesh files of an ending, in the axes of the file [m], where not this module."""
+"""Readers of mesh files by suffix that replace those of this module, in the axes of the file [m]."""
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
 
@@ -46,9 +46,9 @@ class MeshFile:
     surface : Surface
         The whole mesh [m], its submeshes one after the other.
     findings : tuple of Finding
-        What the file itself leaves in doubt, such as its unit.
+        Doubts about the file itself, such as its unit.
     y_up : bool
-        True for a COLLADA file with y up; its vertices are as they are in the file all the same.
+        True for a COLLADA file with y up; its vertices are still those of the file.
     """
 
     path: Path
@@ -58,12 +58,12 @@ class MeshFile:
     y_up: bool = False
 
     def submesh(self, name: str) -> Surface:
-        """Return the part of that name.
+        """Return the submesh of a name.
 
         Raises
         ------
         InertiaError
-            ``no_submesh``, which lists the names there are.
+            ``no_submesh``, which lists the existing names.
         """
         named = [submesh for submesh in self.submeshes if submesh.name == name]
         if not named:
@@ -78,7 +78,7 @@ class MeshFile:
 
 @dataclass
 class MeshStore:
-    """Reads each mesh file once; what that names lies in one of `roots` or below its own folder."""
+    """Reads each mesh file once; the files that it names must be in `roots` or below its own folder."""
 
     roots: tuple[Path, ...]
     loaders: Loaders = field(default_factory=dict)
@@ -113,7 +113,7 @@ class MeshStore:
         return MeshFile(path, surface, _laid_end_to_end([("", len(surface.triangles), quads)]))
 
     def surface(self, path: Path, submesh: str | None = None, center: bool = False) -> Surface:
-        """Return a whole mesh, or the submesh of a name, moved so that its bounding box is centred if `center`.
+        """Return a whole mesh, or a submesh by name; with `center`, its bounding box is moved to the origin.
 
         The same surface is returned each time, so that its moments are integrated once.
         """
@@ -161,7 +161,7 @@ def _obj(path: Path, data: bytes, roots: tuple[Path, ...]) -> MeshFile:
 
 
 def _laid_end_to_end(counts: list[tuple[str, int, int]]) -> tuple[Submesh, ...]:
-    """Return submeshes of so many triangles and quads each."""
+    """Return submeshes with these counts of triangles and quads."""
     submeshes, triangle, quad = [], 0, 0
     for name, triangles, quads in counts:
         submeshes.append(Submesh(name, slice(triangle, triangle + triangles), slice(quad, quad + quads)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a file bears on inertia, against the table of SDF; all else is passed through unread.
+"""Checks the elements of a file that affect inertia against the table of SDF; ignores all others.
 
-Errors are what libsdformat refuses to read, warnings are slips that it does not report: it copies an element that it
-does not know, and takes the default.
+Errors are what libsdformat refuses to read, warnings are mistakes that it does not report: it copies an unknown
+element, and uses the default.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ HOMES = {
 """Elements whose wrong place changes the inertia, and where they belong."""
 
 NEEDED = words("collision visual mesh plane heightmap image polyline inertia").union(SHAPES)
-"""Elements for whose missing children libsdformat takes defaults that nobody means."""
+"""Elements with children whose default nobody intends."""
 
 UNSAID = frozenset({"ixy", "ixz", "iyz"})
-"""Children whose default everybody means."""
+"""Children whose default everybody intends."""
 
 SEVERAL = frozenset({"polyline"})
-"""What the description has once, and libsdformat reads any number of."""
+"""Elements that the description allows once, and libsdformat reads any number of times."""
 
 REFERENCES = frozenset(
     {
@@ -55,18 +55,18 @@ REFERENCES = frozenset(
 """Attributes that name a frame."""
 
 CLOSE = 0.75
-"""Likeness (difflib's ratio) from which on a name is taken for a slip of the pen."""
+"""Minimum similarity (difflib's ratio) of a misspelled name to the right one."""
 
 _NUMBER = r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
 _PLAIN_POSE = re.compile(rf"{_NUMBER}(?:\s+{_NUMBER}){{5}}", re.ASCII)
 
 
 def structure_findings(document: Document) -> list[Finding]:
-    """Return what is not as SDF has it, in libsdformat's order.
+    """Return the differences from SDF, in libsdformat's order.
 
-    Errors are what libsdformat refuses, and attributes in the form of URDF. Warnings are what changes the meaning of
-    the file without a word from it: ``misspelled``, ``misplaced``, ``repeated``, and a text of which it reads only a
-    part. Infos are ``unknown_element``, ``unknown_attribute`` and ``missing_child``.
+    Errors are what libsdformat refuses, and attributes in the form of URDF. Warnings are what silently changes the
+    meaning of the file: ``misspelled``, ``misplaced``, ``repeated``, and a text that it reads only in part. Infos
+    are ``unknown_element``, ``unknown_attribute`` and ``missing_child``.
     """
     walk = _Walk(document)
     findings = list(walk.findings())
@@ -76,7 +76,7 @@ def structure_findings(document: Document) -> list[Finding]:
 
 
 class _Walk:
-    """One pass over a document; `of_classes` are the elements that libsdformat makes objects of, in their order."""
+    """One pass over a document; `of_classes` are the elements that libsdformat makes objects of, in order."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -110,7 +110,7 @@ class _Walk:
             yield reserved(self.document, element, element.get("name")).finding()
 
     def _top_pose(self) -> Iterator[Finding]:
-        """Yield what libsdformat looks at first: a model at the top has nothing to be placed by."""
+        """Yield what libsdformat checks first: a top-level model has no parent for a placement."""
         posed = child_of(child_of(self.document.root, "model"), "pose")
         frame = relative_to_of(self.document, posed)
         if frame:
@@ -223,7 +223,7 @@ def _close(name: str, known: tuple[str, ...]) -> str:
 
 
 def _read_as(error: InertiaError) -> Finding:
-    """Return a finding of the severity that libsdformat gives it: a text that it reads after all is a warning."""
+    """Return a finding with libsdformat's severity: a warning for a text that it still reads."""
     finding = error.finding()
     if finding.sdf_codes or finding.code == "quaternion_length":
         return finding

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From an SDF file to values: its models, their links, and what is wrong with them, by libsdformat's rules.
+"""Reads an SDF file as values: its models, their links, and what is wrong with them, by libsdformat's rules.
 
-Nothing is computed, and no mesh is opened, before it is asked for.
+Inertials are computed and meshes opened only when needed.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ __all__ = ["SDF_CODES", "SdfLink", "SdfFile", "SdfModel", "read_document", "read
 
 @dataclass(frozen=True, eq=False)
 class SdfFile:
-    """A file that was read: nested and included models are flat in `models`, in document order.
+    """The content of a file: `models` lists nested and included models, too, in document order.
 
-    `findings` are those about files, structure, names, joints and frames; each link has its own. What is doubtful about
-    the structure, and no error, is in `noted`. `contents` is what each model or world holds, for its joints.
+    `findings` are those about files, structure, names, joints and frames; each link has its own. Doubts about the
+    structure, which are not errors, are in `notes`. `contents` is that of each model or world, for its joints.
     """
 
     document: Document
     models: tuple[SdfModel, ...]
     findings: tuple[Finding, ...]
-    noted: tuple[Finding, ...]
+    notes: tuple[Finding, ...]
     contents: tuple[ScopeContents, ...]
 
     @property
@@ -48,12 +48,12 @@ class SdfFile:
 
 
 def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True) -> SdfFile:
-    """Read an SDF file with what it includes.
+    """Read an SDF file and the files that it includes.
 
     Parameters
     ----------
     roots : sequence of Path
-        Where URIs are looked up besides the file's own folder, ``GZ_SIM_RESOURCE_PATH`` and ``SDF_PATH``; nothing
+        Folders in which URIs are looked up, besides the file's own, ``GZ_SIM_RESOURCE_PATH`` and ``SDF_PATH``; no file
         outside of these is opened.
     resolve : bool
         False skips the computation: `SdfLink.body` of an auto link has no numbers then.
@@ -61,8 +61,8 @@ def read_sdf(path: Path | str, roots: Sequence[Path] = (), resolve: bool = True)
     Raises
     ------
     InertiaError
-        Where there is nothing to read: the file, its XML or its version; or too much (``too_many_includes``,
-        ``too_many_elements``). All else is a finding.
+        If the file, its XML or its version cannot be read, or it is too large (``too_many_includes``,
+        ``too_many_elements``). Anything else is a finding.
     """
     return read_document(Document.read(path), roots, resolve)
 
@@ -74,10 +74,10 @@ def read_document(
     described: bool = True,
     loaders: Loaders | None = None,
 ) -> SdfFile:
-    """Read a document; one without a path stands in the working directory. See `read_sdf`.
+    """Read a document; without a path it is in the working directory. See `read_sdf`.
 
-    One of our own making need not be compared with the table of SDF: `described` is False for it. `loaders` read
-    mesh files of some endings.
+    One that we made need not be compared with the table of SDF: `described` is False for it. `loaders` read mesh files
+    of some suffixes.
     """
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
@@ -86,6 +86,6 @@ def read_document(
     tree.store.spend(document, document.name)
     with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is reported
         tree.walk(File(document, locator, (path,)))
-    # What is no SDF is met again where its number is needed.
+    # Skip what is not SDF: it is reported when its number is needed.
     findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.findings.listed])
-    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.findings.noted), tree.contents)
+    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.findings.notes), tree.contents)

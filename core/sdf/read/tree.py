@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One walk down a file and what it includes: every model with its links, and the scope of frames of each.
+"""Walks once over a file and what it includes: every model with its links, and the scope of frames of each.
 
-What is wrong with one element becomes a finding with its place; the rest is still read.
+An error in one element becomes a finding with its place; the rest is still read.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from .mesh_source import MeshStore
 from .schema import structure_findings
 
 MAX_MODELS_DEEP = 100
-"""Models within models, through whatever files: real ones have a handful."""
+"""Maximum depth of nested models, across files: real ones have a handful."""
 
 
 @dataclass
 class Tree:
     """The models in document order, and the findings about files, names, joints and frames.
 
-    If `described`, files are compared with the table of SDF: those of our own making are not. Without `resolve`, auto
+    If `described`, files are compared with the table of SDF, which ours do not need. Without `resolve`, auto
     links are not computed. `unread` holds the cause and the URI of each include that was not found.
     """
 
@@ -51,7 +51,7 @@ class Tree:
 
     @property
     def contents(self) -> tuple[ScopeContents, ...]:
-        """What each model or world holds, for its joints."""
+        """Contents of each model or world, for its joints."""
         return tuple(contents for contents, _ in self._all_contents)
 
     def walk(self, file: File) -> None:
@@ -80,7 +80,7 @@ class Tree:
 
     def _top_model(self, file: File, element: Element) -> None:
         _, scope, _ = self._model(file, element, "", False)
-        self._model_frame(file, element, None, scope, "")  # nobody asks for it: a wrong placement frame is reported
+        self._model_frame(file, element, None, scope, "")  # not needed here: this reports a wrong placement frame
 
     def _compare(self, document: Document) -> None:
         """Compare a document with the table of SDF, once."""
@@ -92,9 +92,9 @@ class Tree:
         try:
             scope.check(name)
         except InertiaError as error:
-            # No link stands where a joint to a model that was not read does; what is placed by it is checked itself.
+            # No link is at a joint to an unread model; elements posed relative to it are checked themselves.
             unread = scope.unread and scope.frames[name].missing == "child_not_found"
-            if error.code != "attached_to_cycle" and not unread:  # its contents have reported the circle
+            if error.code != "attached_to_cycle" and not unread:  # its contents have reported the cycle
                 self.findings.add(error.finding())
 
     def _world(self, file: File, element: Element) -> None:
@@ -107,7 +107,7 @@ class Tree:
     def _model(
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
     ) -> tuple[str, Scope, ScopeContents]:
-        """Read a model; return its name in its parent and what is in it. An include may give it another name."""
+        """Read a model; return its name in its parent and its content. An include may give it another name."""
         if include is None:
             name = name_of(file.document, element)
         else:
@@ -137,7 +137,7 @@ class Tree:
 
     def _link(self, file: File, element: Element, into: Into) -> None:
         name = self._free_name(file, element, into)
-        # Entered first: a link whose pose is wrong has its place among the links all the same.
+        # Added first: a link whose pose is wrong still has its place among the links.
         reader = CollisionReader(file.document, file.locator, self.meshes)
         key, model = (id(into.contents), name), into.model
         model.links.append(read_link(model.name, name, element, model.static, key, into.scope, reader, self.resolve))
@@ -154,9 +154,9 @@ class Tree:
         self._add(file, element, into, name, ends(joint)[1], "child_not_found")
 
     def _free_name(self, file: File, element: Element, into: Into) -> str:
-        """Return the name by which a link, joint or frame is known: up to 1.6 another one where its own is taken.
+        """Return the name of a link, joint or frame: up to 1.6 another one if its own is taken.
 
-        That is libsdformat's way with siblings of different kinds; of one kind, the second is dropped.
+        libsdformat does so for siblings of different kinds; of one kind, it drops the second.
         """
         name, scope, place = name_of(file.document, element), into.scope, file.document.at(element)
         given = (str(element.tag), name)
@@ -183,7 +183,7 @@ class Tree:
         relative_to = relative_to_of(file.document, posed)
         base = _meant(relative_to or attached_to, into.root)
         missing = "frame_not_found" if relative_to else missing or "attached_to_not_found"
-        # Entered before its pose is read: what refers to it is not wrong as well.
+        # Added before its pose is read: references to it are not wrong as well.
         frame = into.scope.frames[name] = Frame(Pose.identity, base, place, _meant(attached_to, into.root), missing)
         frame.pose = pose(file.document, posed)
 
@@ -233,7 +233,7 @@ class Tree:
         self._contents(included, model, Into(into.model, into.scope, into.contents, proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
-            # Where the model's own frame is depends on its placement frame, as seen from that own frame.
+            # The pose of the model's own frame depends on its placement frame, as seen from that own frame.
             _, scope, _ = Tree(self.meshes, self.store, False)._model(included, model, into.model.name, False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
@@ -241,7 +241,7 @@ class Tree:
     def _model_frame(
         self, file: File, element: Element, include: tuple[File, Element] | None, scope: Scope, root: str
     ) -> Frame:
-        """Return the frame of a nested model; what an include says wins over what the model says."""
+        """Return the frame of a nested model; the include's values override those of the model."""
         posed, placement, place = (
             child_of(element, "pose"),
             element.get("placement_frame", ""),
@@ -264,7 +264,7 @@ class Tree:
 
 
 def _meant(name: str, root: str) -> str:
-    """Return what a name means in contents that may have been merged: there ``__model__`` is a frame like others."""
+    """Return the meaning of a name in contents that may have been merged: there ``__model__`` is an ordinary frame."""
     return root if name in ("", "__model__") else name
 
 
@@ -274,7 +274,7 @@ def _check_name(scope: Scope, name: str, place: object) -> None:
 
 
 def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:
-    said = None if include is None else child_of(include[1], "static")
-    document = file.document if said is None else include[0].document  # type: ignore[index]
-    said = child_of(element, "static") if said is None else said
-    return said is not None and boolean(document, said)
+    static = None if include is None else child_of(include[1], "static")
+    document = file.document if static is None else include[0].document  # type: ignore[index]
+    static = child_of(element, "static") if static is None else static
+    return static is not None and boolean(document, static)

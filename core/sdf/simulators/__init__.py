@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a simulator says to the links of a file."""
+"""What simulators report about the links of a file."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Drake needs of a model's files besides what Gazebo does."""
+"""Checks what Drake needs in a model's files beyond Gazebo's rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ...units import few_text
 def drake_findings(
     model_name: str, bodies: Iterable[LinkBody], uri_style: str, joints: Iterable[Joint] = ()
 ) -> tuple[Finding, ...]:
-    """Say what Drake does otherwise: with meshes (``drake_needs_file_uris``), with friction (``drake_no_friction``)."""
+    """Return what Drake does differently: with meshes (``drake_needs_file_uris``), with friction
+    (``drake_no_friction``)."""
     rubbing = [joint.name for joint in joints if joint.friction]
     return (*_crashes(model_name, bodies, uri_style), *_without_friction(model_name, rubbing))
 
@@ -26,7 +27,7 @@ def _without_friction(model_name: str, rubbing: list[str]) -> tuple[Finding, ...
 
 
 def _crashes(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tuple[Finding, ...]:
-    """Say so where Drake would crash: on a mesh by relative URI whose inertia it is to compute.
+    """Return findings for meshes on which Drake would crash: those by relative URI whose inertia it must compute.
 
     Drake 1.51 ends with ``std::bad_alloc`` there; it loads the same mesh by an absolute ``file://``, or by ``model://``
     once the package map knows the model, and any mesh of a link whose inertia is written out.

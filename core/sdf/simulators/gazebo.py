@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Gazebo's own mesh calculator gets, right or wrong: to be shown beside our number, never instead of it.
+"""Computes what Gazebo's own mesh calculator gets, right or wrong: shown next to our number, never instead of it.
 
 gz-sim 10 (MeshInertiaCalculator) integrates each submesh by itself about the mesh's origin, by surface integrals that
 each look at one component of the normal (Eberly 2002, Polyhedral Mass Properties Revisited), closed or not. A submesh
-whose tensor gz-math calls invalid is bent into shape where it misses by up to 5 %, else skipped; the rest is summed.
+whose tensor gz-math calls invalid is corrected if it misses by up to 5 %, else skipped; the rest is summed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...body.inertial import VALIDITY_EPS, Inertial
 from ...errors import InertiaError
 
 MAY_BEND = 0.05
-"""How far, relatively, the largest principal moment may exceed the sum of the others before a submesh is skipped."""
+"""Maximum relative excess of the largest principal moment over the sum of the others before a submesh is skipped."""
 
 Triangles = tuple[VertexArray, TriangleArray]
 """Vertices (n, 3) [m] and, by their indices, triangles (m, 3); several submeshes may share the vertices."""
@@ -32,7 +32,7 @@ def gazebo_mesh(submeshes: Iterable[Triangles], scale: Sequence[float], density:
     submeshes : iterable of (vertices, triangles)
         As Gazebo splits the file: by object and material.
     scale : sequence of float
-        The SDF's three numbers, applied to each vertex, sign and all.
+        The SDF's three numbers, applied to each vertex with their signs.
     density : float
         [kg/m³]
 
@@ -44,7 +44,7 @@ def gazebo_mesh(submeshes: Iterable[Triangles], scale: Sequence[float], density:
     Raises
     ------
     InertiaError
-        ``gazebo_refuses``, where Gazebo reports the errors 37 and 19 and the simulator does not start.
+        ``gazebo_refuses`` if Gazebo reports the errors 37 and 19 and the simulator does not start.
     """
     total = Inertial.zero
     for vertices, triangles in submeshes:
@@ -57,9 +57,9 @@ def gazebo_mesh(submeshes: Iterable[Triangles], scale: Sequence[float], density:
 
 
 def _submesh(corners: FloatArray, density: float) -> Inertial | None:
-    """Return the body of one submesh, given by corners (m, 3, 3), as Gazebo keeps it; None for one that it skips."""
+    """Return the body of one submesh, given by corners (m, 3, 3), as Gazebo uses it; None if it skips the submesh."""
     volume, first, second = _integrals(corners)
-    if volume == 0.0:  # a plane through the origin: Gazebo divides by it, and nothing comes of that
+    if volume == 0.0:  # a plane through the origin: Gazebo divides by the volume and drops the result
         return None
     centroid = first / volume
     covariance = second - volume * np.outer(centroid, centroid)
@@ -73,8 +73,8 @@ def _submesh(corners: FloatArray, density: float) -> Inertial | None:
 def _integrals(corners: FloatArray) -> tuple[float, FloatArray, FloatArray]:
     """Return ∫dV, ∫x dV and ∫x xᵀ dV as surface integrals, each over one component of the normal.
 
-    By the divergence theorem ∫dV = ∮ x n_x dA, ∫x² dV = ∮ x³/3 n_x dA, ∫xy dV = ∮ x²/2 y n_x dA and so on round the
-    axes. On a closed surface any choice gives the same; on an open one this is the choice that Gazebo made.
+    By the divergence theorem ∫dV = ∮ x n_x dA, ∫x² dV = ∮ x³/3 n_x dA, ∫xy dV = ∮ x²/2 y n_x dA and so on by rotation
+    of the axes. On a closed surface any choice gives the same result; on an open one this is Gazebo's choice.
     """
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     doubled = np.cross(b - a, c - a)  # twice the area, along the normal
@@ -98,7 +98,7 @@ def _leading_minors_positive(tensor: FloatArray) -> bool:
 
 
 def _bent(body: Inertial) -> Inertial | None:
-    """Return the body with its two smaller principal moments enlarged to fulfil the triangle inequality."""
+    """Return the body with its two smaller principal moments enlarged to satisfy the triangle inequality."""
     principal = body.principal()
     low, middle, high = principal.moments.tolist()
     if 1.0 - (low + middle) / high > MAY_BEND:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Gazebo makes of a link that is to be AUTO, beside the number that is shown for it."""
+"""Compares Gazebo's result for a link that is to be AUTO with the number that is shown for it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .gazebo import gazebo_mesh
 Kind = Literal["same", "voxels", "differs", "refuses", "unknown"]
 
 MOST_FACES = 300_000
-"""Faces of a mesh up to which Gazebo's number is worked out in passing: some tenths of a second, once per mesh."""
+"""Up to this number of faces Gazebo's number is computed during live use: some tenths of a second, once per mesh."""
 
 
 @dataclass(frozen=True, eq=False)
 class GazeboAuto:
-    """Gazebo beside us.
+    """Gazebo's result compared with ours.
 
     Parameters
     ----------
     kind : {"same", "voxels", "differs", "refuses", "unknown"}
-        ``same``: it computes the number that is shown. ``voxels``: that too, but the method chosen is voxels, which it
-        ignores. ``differs``: it would get another number, so ours is written. ``refuses``: it would not load the
-        link, so ours is written. ``unknown``: ours is written; its own was too much work to find out.
+        ``same``: it computes the number that is shown. ``voxels``: the same, but it ignores the chosen method, voxels.
+        ``differs``: it would get another number, so ours is written. ``refuses``: it would not load the link, so ours
+        is written. ``unknown``: ours is written; its own takes too long to compute.
     other : Inertial or None
         In the link's frame: for ``voxels`` what the voxels give, for ``differs`` what Gazebo would get.
     """
@@ -40,17 +40,17 @@ class GazeboAuto:
 
 
 def gazebo_auto(body: LinkBody) -> GazeboAuto | None:
-    """Compare a link's number with what Gazebo computes; None where it is not asked to, or there is no number."""
+    """Compare a link's number with Gazebo's; None if Gazebo does not compute it, or there is no number."""
     link = body.link
     if link is None or link.mode != "auto" or body.inertial is None or body.mode == "manual":
         return None
     if body.mode == "auto":
         if all(finding.code != "auto_ignores_method" for finding in body.findings):
             return GazeboAuto("same")
-        chosen = [resolve_part(part, link, quick=True).inertial for part in link.weighed]  # as it is known
+        chosen = [resolve_part(part, link, quick=True).inertial for part in link.weighed]  # from the cache
         return GazeboAuto("voxels", _total([part for part in chosen if part is not None], link.mass))
     if link.weighed != link.collisions:
-        return GazeboAuto("unknown")  # it does not know of mass apart from collisions
+        return GazeboAuto("unknown")  # Gazebo cannot have mass apart from collisions
     try:
         parts = [_as_gazebo(part, k, body) for k, part in enumerate(body.parts)]
     except InertiaError:
@@ -73,7 +73,7 @@ _computed: WeakKeyDictionary[Surface, Inertial | InertiaError] = WeakKeyDictiona
 
 
 def _of_unit_density(surface: Surface) -> Inertial | None:
-    """Return Gazebo's number at 1 kg/m³, remembered for as long as the surface lives."""
+    """Return Gazebo's number at 1 kg/m³, cached as long as the surface exists."""
     if len(surface.triangles) > MOST_FACES:
         return None
     if surface not in _computed:

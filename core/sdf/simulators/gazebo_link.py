@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether Gazebo, computing an auto link by itself, gets our number; if not, a finding gives both."""
+"""Checks if Gazebo computes our number for an auto link; if not, a finding gives both."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AGREES = 1e-6
 """Relative difference up to which two numbers for a mesh agree: the rounding of float32 coordinates."""
 
 HULLS = ("convex_hull", "convex_decomposition")
-"""Optimizations for which Gazebo computes from hulls of its own, which are not built here."""
+"""Optimizations for which Gazebo computes from its own hulls, which we do not build."""
 
 
 def gazebo_inertial(link: SdfLink) -> Inertial | None:
@@ -31,7 +31,7 @@ def gazebo_inertial(link: SdfLink) -> Inertial | None:
     Returns
     -------
     Inertial or None
-        In the link's frame; None where the link is not auto or Gazebo computes from hulls.
+        In the link's frame; None if the link is not auto or Gazebo computes from hulls.
 
     Raises
     ------
@@ -53,9 +53,9 @@ def gazebo_inertial(link: SdfLink) -> Inertial | None:
 
 
 def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
-    """Yield ``gazebo_differs`` or ``gazebo_refuses`` where Gazebo does not get our number for an auto link of meshes.
+    """Yield ``gazebo_differs`` or ``gazebo_refuses`` if Gazebo does not get our number for an auto link of meshes.
 
-    With `show`, its number is reported if it agrees, too (``gazebo_agrees``, info).
+    With `show`, an equal number is reported, too (``gazebo_agrees``, info).
     """
     if not link.auto or not link.mesh_uses:
         return
@@ -66,7 +66,7 @@ def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
         with np.errstate(all="ignore"):  # an absurd size overflows, and ends in a tensor that Gazebo refuses
             theirs = gazebo_inertial(link)
     except InertiaError as error:
-        if error.code == "gazebo_refuses" and ours is not None:  # else the link's own findings tell
+        if error.code == "gazebo_refuses" and ours is not None:  # otherwise the link's own findings report it
             yield replace(
                 error.finding(), subject=str(link.place), message=f"{error.message}; here it has {_shown(ours)}"
             )
@@ -100,7 +100,7 @@ def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
 
 
 def _agrees_by_itself(link: SdfLink, collision: Collision) -> bool:
-    """Return True if Gazebo must get our number: one closed submesh, wound outwards, unmirrored, near its origin."""
+    """Return True if Gazebo surely gets our number: one closed submesh, wound outward, unmirrored, near its origin."""
     use, geometry = link.mesh_uses.get(collision.name), collision.geometry
     if not isinstance(geometry, Mesh) or use is None:
         return not isinstance(geometry, Mesh)
@@ -118,9 +118,9 @@ def _agrees_by_itself(link: SdfLink, collision: Collision) -> bool:
 
 
 def _submeshes(use: MeshUse, link: SdfLink) -> Iterator[Triangles]:
-    """Yield all submeshes of the file: where there is no optimization, Gazebo does not look at ``<submesh>``.
+    """Yield all submeshes of the file: without an optimization, Gazebo ignores ``<submesh>``.
 
-    Its loaders keep single precision, but for COLLADA's.
+    Its loaders keep single precision, except the one for COLLADA.
     """
     file = link.meshes.file(use.path)
     double = use.path.suffix.lower() == ".dae"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What simulators make of each link: by its own numbers, gz-math's formula, and the joints that hold it.
+"""The simulators' verdict on each link, by its own numbers, gz-math's formula, and its joints.
 
-Every command judges by this, so that none takes what another refuses.
+Every command uses it, so that none accepts what another refuses.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ def held(pairs: Iterable[tuple[Body, Body]], heavy: Collection[Body]) -> frozens
     pairs : iterable of (body, body)
         Bodies that are fixed to each other.
     heavy : collection of body
-        Those with mass, and the world. Massless links of a group hold nothing.
+        Those with mass, and the world. Massless links of a group do not make it heavy.
     """
     group: dict[Body, Body] = {}
 
     def first(body: Body) -> Body:
         while group.setdefault(body, body) != body:
-            group[body] = group[group[body]]  # halves the way of the next one who asks
+            group[body] = group[group[body]]  # path halving, for the next lookup
             body = group[body]
         return body
 
@@ -59,14 +59,14 @@ def held(pairs: Iterable[tuple[Body, Body]], heavy: Collection[Body]) -> frozens
 
 
 def link_verdicts(file: SdfFile) -> tuple[LinkBody, ...]:
-    """Return the body of each link of a file, in their order, with the verdict on it: all that is wrong with it.
+    """Return the body of each link of a file, in order, with all findings about it.
 
-    To `SdfLink.body` this adds what a link alone does not know:
+    Adds to `SdfLink.body` what depends on other links or on gz-math:
 
-    * ``zero_mass`` in place of ``bad_mass``: libsdformat takes a mass of 0, and a simulator can use it where the link
-      is held by a body with mass (info, and the link keeps its numbers). A link that moves by itself is refused.
+    * ``zero_mass`` in place of ``bad_mass``: libsdformat accepts a mass of 0, and a simulator can use it if the link is
+      fixed to a body with mass (info, and the link keeps its numbers). A link that moves by itself is refused.
     * ``gz_math_refuses`` (error): a tensor that is possible, but not by gz-math's formula.
-    * ``default_inertial`` as a warning where the link moves and has a geometry that the default has nothing to do with.
+    * ``default_inertial`` as a warning if the link moves and the default does not fit its geometry.
     """
     links = file.links
     held = held_links(file) if any(_massless(link) for link in links) else frozenset()
@@ -96,7 +96,7 @@ def _of_explicit(link: SdfLink, manual: Inertial, body: LinkBody, held: bool) ->
             yield finding
     if massless:
         yield _at(link, _zero_mass(held))
-        # Without a mass, libsdformat still judges the tensor; a tensor of zeros is not a separate fault.
+        # Without a mass, libsdformat still checks the tensor; a tensor of zeros is not a separate fault.
         own = replace(manual, mass=1.0).findings()
         yield from (_at(link, finding) for finding in own if finding.severity == "error")
     elif not has_error(body.findings) and not gz_accepts(_written(link, manual)):
@@ -110,7 +110,7 @@ def _zero_mass(held: bool) -> Finding:
 
 
 def _written(link: SdfLink, manual: Inertial) -> FloatArray:
-    """Return the tensor that gz-math judges: the file's, before the inertial's pose turns it."""
+    """Return the tensor that gz-math checks: the file's, before it is rotated by the inertial's pose."""
     inertial = child_of(link.element, "inertial")
     return manual.inertia if inertial is None else written_tensor(link.document, inertial)
 

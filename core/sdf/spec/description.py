@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part of SDF that bears on inertia, as a table: elements, attributes, types and counts of SDF 1.12.
+"""The part of SDF that affects inertia, as a table: elements, attributes, types and counts of SDF 1.12.
 
-libsdformat brings every older file to 1.12. All else of a file, such as sensors, lights and materials, is passed
-through unread. A test compares the table with libsdformat's own descriptions inside Drake's library.
+libsdformat converts every older file to 1.12. Other elements, such as sensors, lights and materials, are ignored. A
+test compares the table with libsdformat's own descriptions inside Drake's library.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ plane = normal:v! size:w!
 polyline = point:w+ height:f!
 sphere = radius:f!
 """
-"""Attributes (``@name``), elements described in place (their content in parentheses), then those that have a line.
+"""Attributes (``@name``), elements described inline (their content in parentheses), then those on lines of their own.
 
 Types, after a colon: f double, b boolean, s text, v three numbers, w two numbers, p pose. Counts:
-! exactly one, ? at most one, * any, + at least one. Three dots mean that all else is passed through unread.
+! exactly one, ? at most one, * any, + at least one. Three dots mean that other content is ignored.
 """
 
 
 @dataclass(frozen=True)
 class Slot:
-    """An attribute or a child: its type (empty for a mere parent), and how many there are."""
+    """An attribute or a child: its type (empty for a mere container), and its count."""
 
     kind: str
     count: str
@@ -62,13 +62,13 @@ class Slot:
 
     @property
     def required(self) -> bool:
-        """Whether it may not be empty, and as an attribute not be missing."""
+        """True if it may not be empty, and an attribute may not be missing."""
         return self.count == "!"
 
 
 @dataclass
 class Structure:
-    """What an element may hold; `open` where SDF has more in it than bears on inertia."""
+    """The content of an element; `open` if SDF allows more in it than affects inertia."""
 
     kind: str = ""
     attributes: dict[str, Slot] = field(default_factory=dict)
@@ -116,18 +116,18 @@ def slot_of(kind: str) -> Slot:
 
 
 ROOT = Slot("", "!", _read(TABLE)["sdf"])
-"""The place of ``<sdf>``, and by its children that of every element that is judged."""
+"""The root of the table, ``<sdf>``, with the description of every element that is checked as its descendants."""
 
 
 LOADED = (*sorted([*SHAPES, "plane"]), "mesh", "heightmap", "polyline")
-"""In the order in which libsdformat looks for them, whatever their order in the file."""
+"""Shapes in the order in which libsdformat looks for them, whatever their order in the file."""
 
 NOT_LOADED = ("image", "empty")
-"""Those that its description has and it makes nothing of."""
+"""Shapes that libsdformat describes and then ignores."""
 
 
 def shape_of(geometry: Element | None) -> Element | None:
-    """Return the shape that counts, or None if there is none."""
+    """Return the shape that libsdformat uses, or None if there is none."""
     if geometry is None:
         return None
     found: dict[str, Element] = {}

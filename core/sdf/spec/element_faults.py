@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Errors about an element's own text or attributes, and attributes that are written in place of elements."""
+"""Errors in an element's own text or attributes, and attributes that are written instead of elements."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ MOVED: dict[str, dict[str, bool]] = {
 
 
 def elements_of_attributes(document: Document) -> None:
-    """Give a document of 1.0 the elements that libsdformat reads in place of its attributes.
+    """Add to a document of 1.0 the elements that libsdformat makes of its attributes.
 
-    (1_0.convert of libsdformat.) The new elements stand where the ones do that had the attributes.
+    (1_0.convert of libsdformat.) The new elements have the places of the elements with the attributes.
     """
     for element in list(document.root.iter("*")):
         if element.tag == "origin" and "pose" in element.attrib:
@@ -53,7 +53,7 @@ IN_ATTRIBUTE = (5, 9, 1)
 """libsdformat's numbers for an attribute that it cannot read."""
 
 LONGEST = 40
-"""Characters of a wrong text that a message repeats."""
+"""Characters of a wrong text that a message quotes."""
 
 _CODES = {"f": "bad_number", "v": "bad_vector", "w": "bad_vector", "b": "bad_boolean"}
 
@@ -67,9 +67,9 @@ _REMEDIES = {
 
 
 def bad_text(document: Document, element: Element, slot: Slot, text: str, attribute: str = "") -> InertiaError:
-    """Return the error for a text that does not fit: that of an attribute, else the element's own.
+    """Return the error for an invalid text, that of an attribute, else the element's own.
 
-    Where libsdformat reads it after all, or the beginning of it, it has no number of libsdformat's.
+    If libsdformat still reads it, or its beginning, the error has none of libsdformat's numbers.
     """
     if not attribute and not text:
         form = attribute_form(document, element)
@@ -84,7 +84,7 @@ def bad_text(document: Document, element: Element, slot: Slot, text: str, attrib
 
 
 def attribute_form(document: Document, element: Element) -> InertiaError | None:
-    """Return the error for an element with attributes that SDF has as elements; None if it has none."""
+    """Return the error for an element with attributes that are elements in SDF; None if there are none."""
     names = [name for name in MOVED.get(element.tag, ()) if name in element.attrib]
     if not names:
         return None
@@ -101,7 +101,7 @@ def attribute_form(document: Document, element: Element) -> InertiaError | None:
 
 
 def no_attribute(document: Document, element: Element, attribute: str) -> InertiaError:
-    """Return the error for an attribute that is missing, or is blank where it must not be."""
+    """Return the error for an attribute that is missing, or blank although it must not be."""
     code = "no_name" if attribute == "name" else "missing_attribute"
     codes = None if element.get(attribute) is None else IN_ATTRIBUTE
     return sdf_error(code, document.place(element), codes=codes, tag=element.tag, attribute=attribute)

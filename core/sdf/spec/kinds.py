@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What libsdformat reads of a text of each kind in description.py: all of it, only the beginning, or nothing.
+"""Checks how much libsdformat reads of a text of each kind in description.py: all, only the beginning, or nothing.
 
-It reads numbers as C's ``strtod`` does, vectors as a C++ stream does: what follows is dropped without a word. (Param.cc
+It reads numbers as C's ``strtod`` does, vectors as a C++ stream does: what follows is silently dropped. (Param.cc
 of libsdformat 16.)
 """
 
@@ -27,7 +27,7 @@ NOUNS = {
 
 _DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)"
 _SHORT = r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d)?"
-"""A decimal number that no type is too small for."""
+"""A decimal number that fits into every type."""
 
 _PLAIN = {
     "f": re.compile(_SHORT, re.ASCII),
@@ -35,20 +35,20 @@ _PLAIN = {
     "w": re.compile(rf"{_SHORT}\s+{_SHORT}", re.ASCII),
     "b": re.compile("true|false|0|1", re.IGNORECASE),
 }
-"""What nearly all texts are: these are read whole."""
+"""The form of nearly all texts, which are read whole."""
 
 _HEX = r"0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?\d+)?"
 _STRTOD = re.compile(rf"[+-]?(?:{_HEX}|inf(?:inity)?|nan)|{_DECIMAL}(?:[eE][+-]?\d+)?", re.IGNORECASE | re.ASCII)
 _STREAM = re.compile(rf"\s*({_DECIMAL}(?:[eE][+-]?\d*)?)", re.ASCII)
 
 _SMALLEST, _LARGEST = 2.2250738585072014e-308, 1.7976931348623157e308
-"""Below and above them C reports a number as out of range."""
+"""C reports a smaller or larger number as out of range."""
 
 
 def reading(kind: str, text: str) -> Reading:
-    """Return how much libsdformat reads of a text of a kind, blank ones aside; ``not`` is an error there.
+    """Return how much libsdformat reads of a text that is not blank; ``not`` is an error there.
 
-    A pose takes more than its text; see `values.pose`.
+    A pose depends on more than its text; see `values.pose`.
     """
     text = text.strip()
     plain = _PLAIN.get(kind)
@@ -59,7 +59,7 @@ def reading(kind: str, text: str) -> Reading:
 
 
 def in_slot(slot: Slot, text: str) -> Reading:
-    """Return how much libsdformat reads of an attribute's or element's text: blank is an error where it must not be."""
+    """Return how much libsdformat reads of an attribute's or element's text; a blank one is an error if required."""
     if not text or text.isspace():
         return "not" if slot.required and slot.kind else "whole"
     return reading(slot.kind, text)

@@ -8,22 +8,22 @@ import re
 from ...errors import Finding, Severity
 
 RESERVED = frozenset({"world"})
-"""Names with a meaning of their own in SDFormat, besides everything like ``__this__``."""
+"""Reserved names in SDFormat, besides those like ``__this__``."""
 
 HARMLESS = frozenset(". ")
-"""Replacing these is only worth an info: Blender itself makes names such as ``Cube.001``."""
+"""Replacing these is only an info: Blender itself makes names such as ``Cube.001``."""
 
 
 _DEVICE = re.compile("con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]", re.IGNORECASE)
 
 
 def is_device(name: str) -> bool:
-    """Return True if Windows keeps a name, of a file or folder, for a device."""
+    """Return True if Windows reserves a name of a file or folder for a device."""
     return _DEVICE.fullmatch(name) is not None
 
 
 def is_reserved(name: str) -> bool:
-    """Return True if libsdformat keeps a name for itself."""
+    """Return True if libsdformat reserves a name."""
     return name in RESERVED or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
 
 
@@ -33,9 +33,9 @@ def words(text: str) -> frozenset[str]:
 
 
 class UniqueNames:
-    """Gives out names that are valid and unique among siblings, and remembers what it changed.
+    """Assigns valid names that are unique among siblings, and records the changes.
 
-    Ask in an order that does not change from run to run: whoever comes first keeps the plain name.
+    Call it in the same order in every run: the first caller gets the unchanged name.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class UniqueNames:
         self.findings: list[Finding] = []
 
     def give(self, wanted: str) -> str:
-        """Return a valid name as close to `wanted` as there is, with a finding ``renamed`` if it differs."""
+        """Return a valid name as close to `wanted` as possible, with a finding ``renamed`` if it differs."""
         name = valid_name(wanted)
         number = 2
         while name in self._taken:
@@ -61,11 +61,11 @@ class UniqueNames:
         return name
 
     def take(self, name: str) -> None:
-        """Give a name to nobody from now on."""
+        """Reserve a name."""
         self._taken.add(name)
 
     def keep(self, wanted: str, subject: str = "") -> str:
-        """Return a name of a file as it is, but for a number where it is taken, with a finding ``renamed``."""
+        """Return a file's name, with a number if it is taken, and a finding ``renamed``."""
         name = next(
             one
             for one in (wanted, *(f"{wanted}_{n}" for n in range(2, len(self._taken) + 3)))
@@ -80,7 +80,7 @@ class UniqueNames:
 
 
 def valid_name(wanted: str) -> str:
-    """Return `wanted` with everything but letters, digits, ``_`` and ``-`` replaced by ``_``, and never reserved."""
+    """Return `wanted` with all but letters, digits, ``_`` and ``-`` replaced by ``_``, and never reserved."""
     name = "".join(character if _allowed(character) else "_" for character in wanted.strip())
     if not name.strip("_"):
         return "unnamed"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The texts of SDFormat as numbers, booleans, vectors and poses; what is none is refused with its place."""
+"""Parses SDFormat's texts as numbers, booleans, vectors and poses; refuses invalid ones with their place."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .kinds import reading
 _HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?\d+)?", re.ASCII)
 
 UNIT = 1e-3
-"""How far the length of a quaternion may be from 1: with three digits, as in 0.707, it is 2e-4 off.
+"""Maximum difference of a quaternion's length from 1: with three digits, as in 0.707, it is off by 2e-4.
 
-libsdformat neither scales nor refuses a longer one: it moves what is placed by it to where no rotation would."""
+libsdformat neither normalizes nor refuses others: it transforms positions by them, which is not a rotation."""
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def text_of(element: Element) -> str:
-    """Return an element's value to libsdformat, its first text, without surrounding space."""
+    """Return an element's value as libsdformat sees it: its first text, without surrounding space."""
     text: str = element.text or ""
     return text.strip()
 
@@ -43,7 +43,7 @@ def to_number(text: str) -> float:
         If the text is anything else.
     """
     text = text.strip()
-    if text.isascii() and "_" not in text:  # Python alone knows 1_000 and the digits of other scripts
+    if text.isascii() and "_" not in text:  # only Python accepts 1_000 and digits of other scripts
         try:
             return float(text)
         except ValueError:
@@ -68,7 +68,7 @@ def number(document: Document, element: Element) -> float:
 
 
 def child_number(document: Document, parent: Element | None, tag: str) -> float | None:
-    """Return the number of a child, or None where there is no such child."""
+    """Return the number of a child, or None if there is no such child."""
     found = child_of(parent, tag)
     return None if found is None else number(document, found)
 
@@ -88,7 +88,7 @@ def vector(document: Document, element: Element, size: int) -> tuple[float, ...]
 
 
 def _numbers(text: str) -> list[float]:
-    """Return the numbers of a text, none if one of its words is not a number."""
+    """Return the numbers of a text; empty if one of its words is not a number."""
     try:
         return [to_number(word) for word in text.split()]
     except ValueError:
@@ -96,7 +96,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def boolean(document: Document, element: Element, attribute: str = "") -> bool:
-    """Return the truth of an attribute, else of the element itself: true, false, 1 or 0; without a text it is false.
+    """Return the boolean of an attribute, else of the element itself: true, false, 1 or 0; False without a text.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def boolean(document: Document, element: Element, attribute: str = "") -> bool:
 
 
 def pose(document: Document, element: Element | None) -> Pose:
-    """Return the pose of a ``<pose>``: identity where it is missing or empty; ``relative_to`` is not looked at.
+    """Return the pose of a ``<pose>``: identity if it is missing or empty; ``relative_to`` is ignored.
 
     Raises
     ------

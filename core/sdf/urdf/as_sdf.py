@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""URDF in: the SDF that libsdformat makes of it, whose findings name the elements of the URDF.
+"""Converts URDF to SDF as libsdformat does; findings name the elements of the URDF.
 
-Links behind fixed joints are lumped into their parents before anything is judged; links without mass are left out, with
-all that hangs on them (libsdformat 16, parser_urdf.cc).
+Links behind fixed joints are lumped into their parents before any check; links without mass are dropped, with all of
+their descendants (libsdformat 16, parser_urdf.cc).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
     Raises
     ------
     InertiaError
-        What `Robot.read` raises, ``bad_urdf`` for a file that libsdformat reads nothing of, or what `read_document`
+        What `Robot.read` raises, ``bad_urdf`` for a file that libsdformat refuses, or what `read_document`
         raises.
     """
     robot = Robot.read(document)
@@ -60,7 +60,7 @@ class _Translation:
         root = etree.Element("sdf", version="1.11")
         model = etree.SubElement(root, "model", name=urdf.root.get("name"))
         self.origins[root] = urdf.root
-        with np.errstate(over="ignore", invalid="ignore"):  # what becomes infinite is refused as that
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite values are refused later
             self._model(model)
         return DerivedDocument.of(root, {new: urdf.at(old) for new, old in self.origins.items()}, urdf)
 
@@ -76,7 +76,7 @@ class _Translation:
         starts = [robot.root]
         if robot.root == WORLD:
             starts = [joint.child for joint in robot.links[WORLD].children]
-        branches: list[list[Link]] = []  # of what is left out: a massless link, and what hangs on it
+        branches: list[list[Link]] = []  # of what is left out: a massless link and its descendants
         branch_of: dict[str, list[Link]] = {}
         for start in starts:
             for link in robot.top_down(start):
@@ -94,7 +94,7 @@ class _Translation:
             robot.findings.append(self._not_modelled(branch[0], branch[1:], orphans))
             robot.findings += [finding for link in branch for finding in self._impossible(link)]
         if not model.findall("link"):
-            first = starts[0] if starts else robot.root  # the world, with no link in it
+            first = starts[0] if starts else robot.root  # the world, which has no links
             place = robot.document.at(robot.links[first].element)
             robot.findings.append(sdf_error("no_link", place, "urdf").finding())
         self._check_names(model)
@@ -113,7 +113,8 @@ class _Translation:
         return self._reducible(link.joint) and link.joint is not None and link.joint.parent != WORLD
 
     def _lump(self, model: Element) -> None:
-        """Move what links behind fixed joints have into the link that they are fixed to, and what turns on them too."""
+        """Move the contents of links behind fixed joints to the link that they are fixed to, with the joints on
+        them."""
         holders: dict[str, tuple[Link, Pose]] = {}
         for link in self.robot.top_down():
             joint = link.joint
@@ -131,9 +132,9 @@ class _Translation:
             self._frame(model, link.name, link.element, joint.name, Pose.identity)
 
     def _without_centre(self) -> Iterator[Finding]:
-        """Yield an error for each link that gets no centre of mass from the lumping of links of mass 0.
+        """Yield an error for each link whose centre of mass is undefined after links of mass 0 were lumped.
 
-        libsdformat goes from the tips to the root, and divides each time by the mass of the two links.
+        libsdformat goes from the leaves to the root, and divides each time by the mass of the two links.
         """
         links = [*self.robot.top_down(last_first=True)]
         masses = {link.name: 0.0 if link.inertial is None else link.inertial.mass for link in links}
@@ -177,7 +178,7 @@ class _Translation:
     def _part(self, element: Element, part: Part) -> None:
         _pose(element, part.pose)
         given = child_of(part.element, "geometry")
-        assert given is not None  # else it was none of the link's parts
+        assert given is not None  # otherwise it would not be one of the link's parts
         geometry = self._element(element, "geometry", given)
         old = next(iter(given.iterchildren("*")))
         shape = self._element(geometry, str(old.tag), old)
@@ -199,7 +200,7 @@ class _Translation:
         _add(element, "child", link.name)
 
     def _not_modelled(self, link: Link, others: list[Link], orphans: list[str]) -> Finding:
-        """Return the finding for a branch that is left out; an error if fixed joints in it leave frames behind."""
+        """Return the finding for a dropped branch; an error if fixed joints in it leave frames behind."""
         form = "no_inertial" if link.inertial is None else "lost"
         mass = None if link.inertial is None else link.inertial.mass
         names = {"others": ", ".join(other.name for other in others), "orphans": ", ".join(orphans)}
@@ -208,7 +209,7 @@ class _Translation:
         return error.finding("error" if orphans else "warning")
 
     def _impossible(self, link: Link) -> list[Finding]:
-        """Return what no body can have, of a link that libsdformat never judges: other simulators read it."""
+        """Return what no body can have, for a link that libsdformat never checks: other simulators read it."""
         if link.inertial is None or link.inertial.mass == 0.0:
             return []
         return [one.about(self._place(link)) for one in link.inertial.findings() if one.severity == "error"]
@@ -236,7 +237,7 @@ class _Translation:
 
 
 def _remove_frames(model: Element, gone: set[str]) -> list[str]:
-    """Remove the frames that hang on links or frames by these names; return those of joints."""
+    """Remove the frames that depend on links or frames by these names; return those of joints."""
     orphans = []
     for frame in model.findall("frame"):  # what a frame is attached to comes first
         if frame.get("attached_to") in gone:
@@ -247,7 +248,7 @@ def _remove_frames(model: Element, gone: set[str]) -> list[str]:
 
 
 def _take(holder: Link, link: Link, X: Pose) -> None:
-    """Give a link what another has, which stands at X in it; its inertial keeps its axes."""
+    """Move the contents of another link, whose pose is X, into a link; its inertial keeps its axes."""
     if link.inertial is not None:
         own = (holder.inertial or Inertial.zero).transformed(holder.origin)
         total = own + link.inertial.transformed(X @ link.origin)

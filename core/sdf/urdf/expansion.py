@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A xacro file as the URDF that the package xacro makes of it; each element knows its text and the macros' calls."""
+"""Expands a xacro file to URDF by the package xacro; each element keeps its place in the text and the macros' calls."""
 
 from __future__ import annotations
 
@@ -42,10 +42,9 @@ class Call:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExpandedDocument(DerivedDocument):
-    """An expanded xacro file; `calls` are the macros that an element comes from, the outermost first.
-
-    A link is where its ``<inertial>`` is. The path of an element names the calls:
-    ``arm.xacro:7 /robot[@name='r']/xacro:arm[robot.xacro:12]/link[@name='left_hand']``.
+    """An expanded xacro file; `calls` are the macros that an element comes from, the outermost first. The place of a
+    link is that of its ``<inertial>``. The path of an element names the calls: ``arm.xacro:7
+    /robot[@name='r']/xacro:arm[robot.xacro:12]/link[@name='left_hand']``.
     """
 
     calls: dict[Element, tuple[Call, ...]] = field(default_factory=dict)
@@ -67,7 +66,7 @@ def inertial_or_self(element: Element) -> Element:
 
 
 def is_xacro(document: Document) -> bool:
-    """Return True for a ``.xacro`` file, and for any other that uses xacro's elements or attributes."""
+    """Return True for a ``.xacro`` file, and for any file that uses xacro's elements or attributes."""
     if document.path is not None and document.path.suffix.lower() == ".xacro":
         return True
     names = (name for one in document.root.iter("*") for name in (one.tag, *one.attrib))
@@ -80,8 +79,8 @@ def expand(document: Document, locator: Locator, arguments: Mapping[str, str]) -
     Raises
     ------
     InertiaError
-        ``xacro`` without the package, ``bad_xacro`` for what it cannot expand, ``xacro_refused`` for what may run any
-        code, ``uri_lookup`` and ``uri_refused`` for packages and files, or what `Document.parse` raises.
+        ``xacro`` without the package, ``bad_xacro`` for what it cannot expand, ``xacro_refused`` for what may run
+        arbitrary code, ``uri_lookup`` and ``uri_refused`` for packages and files, or what `Document.parse` raises.
     """
     try:
         return _Expansion(document, locator).run(arguments)
@@ -107,7 +106,7 @@ class _Expansion:
         self.library.init_stacks(str(self.document.path or self.document.name))
         tree = _marked(self.document)
         try:
-            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):  # xacro itself shows its warnings
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):  # hides the warnings that xacro prints
                 self.library.process_doc(tree, mappings=dict(arguments), verbosity=0)
             data = tree.documentElement.toxml().encode()
         except MemoryError:
@@ -127,7 +126,7 @@ class _Expansion:
         return str(folder if folder in self.roots else self.locator.find(f"package://{name}", ""))
 
     def _readable(self, name: str) -> Path:
-        """Return the real path of a file that may be read, whether or not it is there."""
+        """Return the real path of a file that may be read, existing or not."""
         path = Path(os.path.abspath(name))
         real = Path(os.path.realpath(path)) if on_a_drive_of(path, self.roots) else path
         if not any(real.is_relative_to(root) for root in self.roots):
@@ -140,11 +139,12 @@ class _Expansion:
             note_missing(real)
             self.library.filestack.pop()
             absent = FileNotFoundError(f"the included file {ascii(name)} is not a file that is there")
-            raise self.library.XacroException(exc=absent)  # which is ignored if it is optional
+            raise self.library.XacroException(exc=absent)  # xacro ignores this for an optional file
         if real not in self.documents:
             here = os.path.realpath(os.curdir)
             relative = not os.path.isabs(self.document.name) and real.is_relative_to(here)
-            shown = os.path.relpath(real, here) if relative else os.path.normpath(name)  # as the file itself is named
+            # The form in which the file names it.
+            shown = os.path.relpath(real, here) if relative else os.path.normpath(name)
             self.documents[real] = Document.parse(read_bytes(real, MAX_BYTES), shown, Path(shown))
         return _marked(self.documents[real])
 
@@ -174,7 +174,7 @@ class _Expansion:
         self.base.grab_property(node, symbols)
 
     def _placed(self, error: Exception) -> InertiaError:
-        """Return what the library raised as an error at the innermost element that it had reached."""
+        """Return an exception of the library as an error at the innermost element that it had reached."""
         errors = [error]
         while isinstance(inner := getattr(errors[-1], "exc", None), Exception):
             errors.append(inner)
@@ -186,7 +186,7 @@ class _Expansion:
         return InertiaError.of("bad_xacro", str(place), "expansion", message=message)
 
     def _place(self, frame: Any) -> Place | None:
-        """Return the place of the element that a function of the library is at; of a property that it evaluates."""
+        """Return the place of the element that a function of the library is at, or of a property that it evaluates."""
         if frame.f_globals is not vars(self.library):
             return None  # an expression, whose names the file chooses
         names = frame.f_locals
@@ -197,7 +197,7 @@ class _Expansion:
 
 
 class _Kept:
-    """Has the copy of a node keep what is known of it."""
+    """Makes the copy of a node keep its place."""
 
     @staticmethod
     def handle(_operation: int, key: str, data: object, _source: Any, copy: Any) -> None:
@@ -205,11 +205,11 @@ class _Kept:
 
 
 def _marked(document: Document) -> Any:
-    """Return a document as the tree that xacro takes, whose elements know their places."""
+    """Return a document as the tree that xacro reads, whose elements know their places."""
     guard(document.data, document.name)
     try:
         tree = minidom.parseString(document.data)
-    except ExpatError as error:  # of namespaces, which the guard does not look at
+    except ExpatError as error:  # about namespaces, which the guard does not check
         place = f"{document.name}:{error.lineno}"
         raise InertiaError.of("bad_xml", place, "libxml", reason=ErrorString(error.code)) from None
     for node, element in zip(_elements(tree), document.root.iter("*"), strict=True):

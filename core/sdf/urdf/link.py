@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The links of a URDF as the file has them, not lumped."""
+"""The links of a URDF as written in the file, not lumped."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .robot import FIELDS, WORLD, Robot
 
 @dataclass(frozen=True, eq=False)
 class GeometryReader:
-    """Reads the geometry of a robot's collisions and visuals; `uses` is where each mesh comes from."""
+    """Reads the geometry of a robot's collisions and visuals; `uses` has the file of each mesh."""
 
     robot: Robot
     locator: Locator
@@ -38,12 +38,12 @@ class GeometryReader:
     uses: dict[Geometry, MeshUse] = field(default_factory=dict)
 
     def is_y_up(self, geometry: Geometry) -> bool:
-        """Return True if a mesh is of a COLLADA file that says y is up: some readers turn it, some do not."""
+        """Return True for a mesh from a COLLADA file with y up: some readers rotate it, some do not."""
         use = self.uses.get(geometry)
         return use is not None and self.store.file(use.path).y_up
 
     def placed(self, element: Element) -> tuple[Pose, Geometry]:
-        """Return where a part is in its link, and its geometry; `Unusable` if either cannot be read."""
+        """Return a part's pose in its link, and its geometry; `Unusable` if either cannot be read."""
         try:
             part = self.robot.part(element)
         except InertiaError as error:
@@ -108,7 +108,7 @@ class UrdfLink(FileLink):
 
     @property
     def com(self) -> FloatArray | None:
-        # An origin that cannot be read is the identity in `read`, as is one that is not there.
+        # An invalid origin is the identity in `read`, as a missing one is.
         fault = self.read.fault
         return None if self.read.inertial is None or (fault and fault.code == "bad_pose") else self.read.origin.p
 
@@ -123,7 +123,7 @@ class UrdfLink(FileLink):
 
     @cached_property
     def shown(self) -> Sequence[Part | Visual]:
-        """Its visuals, and what stands y up in its file a second time, as readers have it that turn it."""
+        """Its visuals, with those of y-up files a second time, as rotated by some readers."""
         parts: tuple[Part | Visual, ...] = (*self.link.collisions, *self.visuals)
         turned = [replace(one, pose=one.pose @ Z_UP) for one in parts if self.reader.is_y_up(one.geometry)]
         return [*self.visuals, *turned]
@@ -171,12 +171,12 @@ def urdf_links(robot: Robot, reader: GeometryReader) -> list[UrdfLink]:
 
 
 def is_point(link: urdf.Link) -> bool:
-    """Return True if a link is only a frame: without inertial and parts."""
+    """Return True if a link is only a frame: it has neither inertial nor parts."""
     return all(child_of(link.element, tag) is None for tag in ("inertial", "visual", "collision"))
 
 
 def numbered(link: str, kind: str, number: int) -> str:
-    """Return the name that libsdformat gives to a part without one."""
+    """Return libsdformat's name for a part without one."""
     return f"{link}_{kind}" if number == 0 else f"{link}_{kind}_{number}"
 
 

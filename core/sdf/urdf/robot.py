@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A URDF's links and joints as a tree, as urdfdom, which libsdformat uses, reads them.
+"""Reads a URDF's links and joints as a tree, as urdfdom does, which libsdformat uses.
 
 If urdfdom cannot parse part of a link, it ignores the rest of that link, and a number that it did not reach is zero.
 If it cannot parse a joint or the tree, it refuses the file; other readers do not, so that is kept in `Robot.refusals`.
@@ -26,7 +26,7 @@ from ..xml.document import Document, Element, child_of, children_of
 from ..xml.xml_names import COLON
 
 FIELDS = {kind: SHAPES[kind].fields for kind in ("box", "sphere", "cylinder", "capsule")}
-"""Of the shapes that it has, each of an attribute of the name that its element has in SDF."""
+"""URDF's shapes, each with its attributes by the names of SDF's elements."""
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
@@ -41,7 +41,7 @@ _NUMBER = re.compile(r" *[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 @dataclass
 class Part:
-    """A collision or visual: its element, and where it is in its link."""
+    """A collision or visual: its element, and its pose in the link."""
 
     element: Element
     name: str
@@ -50,9 +50,9 @@ class Part:
 
 @dataclass
 class Link:
-    """A link; `inertial` is in its inertial's own frame, which is at `origin` in the link.
+    """A link; `inertial` is in the inertial's own frame, with the pose `origin` in the link.
 
-    `fault` is why its inertial cannot be read; what urdfdom then has for it is not what the file says.
+    `fault` is why its inertial cannot be read; urdfdom's value then differs from the file's.
     """
 
     element: Element
@@ -79,18 +79,18 @@ class Joint:
 
 @dataclass
 class Robot:
-    """A robot as in its file.
+    """A robot as written in its file.
 
     Parameters
     ----------
     links : dict of str to Link
-        By name; of two with one name, the first.
+        By name; the first if two have the same.
     root : str
-        The first link that is no joint's child.
+        The first link that is not the child of a joint.
     findings : list of Finding
-        What urdfdom ignores of single links.
+        What urdfdom ignores in single links.
     refusals : list of InertiaError
-        Why urdfdom, and with it libsdformat, reads nothing of the file (``bad_urdf``).
+        Why urdfdom, and so libsdformat, refuses the file (``bad_urdf``).
     """
 
     document: Document
@@ -128,7 +128,7 @@ class Robot:
             if joint.name in joints:
                 robot._refuse(element, "two_joints", name=joint.name)
             joints.setdefault(joint.name, joint)
-        for name in sorted(joints, key=str.encode):  # the order of std::map: that of children
+        for name in sorted(joints, key=str.encode):  # the order of std::map, and so of children
             robot._attach(joints[name])
         robot._find_root()
         return robot
@@ -139,7 +139,7 @@ class Robot:
             raise self.refusals[0]
 
     def in_kinematic_order(self) -> list[Link]:
-        """Return all links, each after its parent, siblings in the file's order; those that no root leads to last."""
+        """Return all links, each after its parent, siblings in the file's order; those not below the root come last."""
         place = {link.name: number for number, link in enumerate(self.links.values())}
         waiting = [link.name for link in reversed(self.links.values()) if link.joint is None]
         ordered = []
@@ -154,11 +154,11 @@ class Robot:
         self.refusals.append(self.unreadable(element, form, **values))
 
     def unreadable(self, element: Element, form: str, **values: str) -> InertiaError:
-        """Return the error for a file of which libsdformat reads nothing."""
+        """Return the error for a file that libsdformat refuses."""
         return sdf_error("bad_urdf", self.document.at(element), form, **values)
 
     def top_down(self, name: str = "", last_first: bool = False) -> Iterator[Link]:
-        """Yield a link, by default the root, and all that hang on it, each after its parent."""
+        """Yield a link, by default the root, and its descendants, each after its parent."""
         waiting = [name or self.root]
         while waiting:
             link = self.links[waiting.pop()]
@@ -210,7 +210,7 @@ class Robot:
         except InertiaError as error:
             link.fault = error
             raise
-        finally:  # what was reached counts
+        finally:  # keep what was parsed
             link.inertial = Inertial(mass, np.zeros(3), tensor)
 
     def _check_geometry(self, element: Element) -> None:
@@ -289,7 +289,7 @@ class Robot:
 
 
 def unexpanded(document: Document) -> InertiaError:
-    """Return the error for a xacro file in whose place its expansion is needed."""
+    """Return the error for a xacro file whose expansion is needed instead."""
     return InertiaError.of("xacro", document.name, "not_expanded")
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The package xacro, limited to expressions: of itself it runs any code that a file holds.
+"""Limits the package xacro to expressions: by itself it runs any code in a file.
 
-It hands ``${...}`` and ``$(eval ...)`` to Python's eval. Generators lead from there to their frames, `vars` leads to
-every class, and ``$(eval)`` has all builtins.
+It hands ``${...}`` and ``$(eval ...)`` to Python's eval. From there generators give access to their frames and `vars`
+to every class, and ``$(eval)`` has all builtins.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ...errors import InertiaError
 REFUSED = frozenset(f"{kind}_{what}" for kind in ("gi", "cr", "ag") for what in ("frame", "code", "await")) | {
     *("format", "format_map", "mro")
 }
-"""Attributes that lead out of an expression, besides those that begin with two underscores."""
+"""Attributes that escape from an expression, besides those that begin with two underscores."""
 
 PLAIN = {name: vars(builtins)[name] for name in ("list", "dict", "map", "str", "float", "int")}
-"""The builtins that ``$(eval)`` has here."""
+"""The builtins that ``$(eval)`` may use."""
 
 REPLACED = {"safe_eval", "eval_extension", "parse", "glob", "eval_all", "handle_macro_call", "grab_property"}
-"""Functions of the library in whose place ours must be called, or else the limits do not hold."""
+"""Functions of the library that must be replaced by ours for the limits to hold."""
 
 
 def load_xacro(find: Callable[[str], str]) -> Any:
-    """Return a copy of the library, which keeps its state in globals; `find` returns the folder of a package.
+    """Return a copy of the library, since it keeps its state in globals; `find` returns the folder of a package.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def _unusable(reason: str) -> InertiaError:
 
 
 def check_expression(text: str) -> None:
-    """Raise an InertiaError, ``xacro_refused``, for an expression that may run any code; errors of syntax pass."""
+    """Check that an expression cannot run arbitrary code; raise ``xacro_refused`` otherwise. Syntax errors pass."""
     try:
         nodes = [*ast.walk(ast.parse(text.strip(), mode="eval"))]
     except (SyntaxError, ValueError):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Change one element in a file's bytes and leave every other byte as it is: formatting, line ends and encoding too."""
+"""Changes one element in a file's bytes and leaves every other byte unchanged, also formatting, line ends and
+encoding."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from ..xml.document import Document, Element
 from ..xml.grammar import ATTRIBUTE, SPACES, TAG
 
 LOOK_BACK = 256
-"""Bytes before an element in which its line's indentation is looked for."""
+"""Bytes before an element that are searched for its line's indentation."""
 
 
 @dataclass(frozen=True)
 class Splice:
-    """New bytes for those from `start` to `end` of a file."""
+    """New bytes that replace those from `start` to `end` of a file."""
 
     start: int
     end: int
@@ -25,7 +26,7 @@ class Splice:
 
 
 def spliced(data: bytes, splices: Iterable[Splice]) -> bytes:
-    """Return `data` with each splice, none of which overlap, in its place."""
+    """Return `data` with all splices applied; they do not overlap."""
     pieces, place = [], 0
     for splice in sorted(splices, key=lambda one: one.start):
         assert place <= splice.start <= splice.end
@@ -36,7 +37,7 @@ def spliced(data: bytes, splices: Iterable[Splice]) -> bytes:
 
 @dataclass(frozen=True)
 class Layout:
-    """How the children of an element are set: the text before each, and that before its end tag; "" on one line."""
+    """The layout of an element's children: the text before each, and before the end tag; "" on one line."""
 
     before_child: str
     before_end: str
@@ -55,7 +56,7 @@ class Editor:
     Parameters
     ----------
     element : lxml element
-        All changes are to it or its descendants; none may be made twice.
+        All changes are in it or its descendants; each may be made only once.
     """
 
     def __init__(self, document: Document, element: Element) -> None:
@@ -81,18 +82,18 @@ class Editor:
 
     @property
     def changed(self) -> bool:
-        """True where anything was changed."""
+        """True if anything was changed."""
         return bool(self._changes)
 
     def drop_attribute(self, name: str) -> None:
-        """Take an attribute out of the element's start tag, with the white space before it."""
+        """Remove an attribute from the element's start tag, with the white space before it."""
         for match in self._attributes():
             if match[2] == name:
                 parted = self._text[match.end()] in SPACES + "/>"
                 self._changes.append((match.start() if parted else match.start(2), match.end(), ""))
 
     def set_attribute(self, name: str, value: str) -> None:
-        """Give the element's start tag an attribute, or an attribute another value."""
+        """Add an attribute to the element's start tag, or change its value."""
         place = _name(self._text, 0).end()
         for match in self._attributes():
             if match[2] == name:
@@ -102,7 +103,7 @@ class Editor:
         self._changes.append((place, place, f' {name}="{value}"'))
 
     def set_text(self, element: Element, text: str) -> None:
-        """Replace all that stands between an element's tags."""
+        """Replace all content between an element's tags."""
         start, end = self._span(element)
         opened, closing = self._content_span(element)
         if opened == end:
@@ -122,7 +123,7 @@ class Editor:
         self._changes.append((start, end, ""))
 
     def append(self, parent: Element, texts: Iterable[str]) -> None:
-        """Add elements, given as text, behind all else in `parent`, set as its children are."""
+        """Add elements, given as text, at the end of `parent`, laid out as its children are."""
         layout = self.layout(parent)
         text = "".join(layout.before_child + one for one in texts)
         start, end = self._span(parent)
@@ -134,14 +135,14 @@ class Editor:
         while place > opened and self._text[place - 1] in SPACES:
             place -= 1
         kept = self._text[place:closing]
-        # An element that was removed takes the white space before it along, never that behind it.
+        # A removed element takes the white space before it along, never that after it.
         if layout.before_child and not {"\n", "\r"} & set(kept):
             self._changes.append((place, closing, text + layout.before_end))
         else:
             self._changes.append((place, place, text))
 
     def layout(self, parent: Element) -> Layout:
-        """Return how the children of an element are set, or would be if it had any."""
+        """Return the layout of an element's children, or the one that they would have."""
         if parent not in self._layouts:
             self._layouts[parent] = self._layout(parent)
         return self._layouts[parent]
@@ -198,7 +199,7 @@ def _name(text: str, start: int) -> re.Match[str]:
 
 
 def _line_before(text: str) -> str:
-    """Return the line break and indentation that `text` ends with; empty where something else precedes."""
+    """Return the line break and indentation that `text` ends with; empty if anything else precedes."""
     line = text.rstrip(" \t")
     for end in ("\r\n", "\n", "\r"):
         if line.endswith(end):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Auto inertials into numbers, in the file's own bytes: all else of it stays as it is.
+"""Replaces auto inertials by numbers in the file's own bytes; all other bytes stay.
 
-Unlike ``gz sdf --expand-auto-inertials`` it drops ``auto``, so that no simulator computes again what is written, and
-keeps a given mass and ``<fluid_added_mass>``.
+Unlike ``gz sdf --expand-auto-inertials`` it drops ``auto``, so that no simulator computes the written numbers again,
+and keeps a given mass and ``<fluid_added_mass>``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .model_sdf import number
 
 @dataclass(frozen=True, eq=False)
 class RewrittenLink:
-    """A link that was to be changed, its numbers, and whether its bytes are now of the kind asked for."""
+    """A link that was to be changed, its numbers, and True if its bytes now have the requested kind."""
 
     name: str
     done: bool
@@ -33,7 +33,7 @@ class RewrittenLink:
 
 @dataclass(frozen=True, eq=False)
 class RewrittenFile:
-    """A file's new bytes, equal to the old ones where nothing was to do.
+    """A file's new bytes, equal to the old ones if nothing changed.
 
     `findings` are all about the file and the links that were to be changed, and the errors of its other links.
     """
@@ -44,7 +44,7 @@ class RewrittenFile:
 
     @property
     def refused(self) -> bool:
-        """True where a finding is of severity error: a simulator would refuse the new file."""
+        """True if there is an error: a simulator would refuse the new file."""
         return has_error(self.findings)
 
 
@@ -54,13 +54,13 @@ def fill(file: SdfFile, keep_auto: bool = False) -> RewrittenFile:
     Parameters
     ----------
     keep_auto : bool
-        Leave ``auto`` beside the numbers. Simulators then compute them again, with a warning; Drake refuses.
+        Keep ``auto`` with the numbers. Simulators then compute them again, with a warning; Drake refuses.
 
     Returns
     -------
     RewrittenFile
-        A link whose inertial cannot be computed is left as it is, with its finding. So is a link that has numbers,
-        and one of an included file, with what a simulator would refuse about it.
+        A link whose inertial cannot be computed stays unchanged, with its finding. So does a link that has numbers, or
+        is in an included file, with what a simulator would refuse about it.
     """
     splices, links, findings = [], [], list(file.findings)
     for read, body in zip(file.links, link_verdicts(file), strict=True):
@@ -83,7 +83,7 @@ def errors_of(body: LinkBody) -> list[Finding]:
 
 
 def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
-    """Return what makes a link's ``<inertial>`` say these numbers, in the link's frame, where it has one."""
+    """Return the edit that gives an existing ``<inertial>`` these numbers, in the link's frame."""
     inertial = child_of(read.element, "inertial")
     editor = Editor(read.document, inertial)
     if not keep_auto:
@@ -107,7 +107,7 @@ def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> li
 
 
 def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
-    """Put the six components where there is an ``<inertia>``; return it as text if there is none."""
+    """Write the six components into the ``<inertia>``; return it as text if there is none."""
     element = child_of(inertial, "inertia")
     if element is None:
         inner = editor.layout(inertial).deeper
@@ -126,7 +126,7 @@ def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list
 
 
 def _says(element: Element, text: str) -> bool:
-    """Return True if an element already holds these numbers: then its own digits stay."""
+    """Return True if an element already has these numbers: then its own digits stay."""
     if element.attrib or len(element):
         return False
     try:

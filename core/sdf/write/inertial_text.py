@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A link's inertial as text to paste elsewhere: into an SDF, into a URDF, into a report."""
+"""A link's inertial as text to paste into an SDF, a URDF or a report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def urdf_text(body: LinkBody) -> str:
 
 
 def markdown_text(body: LinkBody) -> str:
-    """Return a table of a link and its parts: SI, every digit, in the link's frame, tensors about the own centre."""
+    """Return a table of a link and its parts: SI, every digit, in the link's frame, tensors about their own centre."""
     names = ("mass [kg]", *(f"com {axis} [m]" for axis in "xyz"), *(f"{name} [kg·m²]" for name in COMPONENTS))
     head = f"| {_cell(body.name)} | {' | '.join(names)} |\n|---|{'---:|' * len(names)}\n"
     rows = [_row(_cell(part.name), part) for part in body.parts]
@@ -40,7 +40,7 @@ def markdown_text(body: LinkBody) -> str:
 FORMATS: Mapping[str, Callable[[LinkBody], str]] = MappingProxyType(
     {"SDF": sdf_text, "URDF": urdf_text, "MARKDOWN": markdown_text}
 )
-"""Each takes a link that has an inertial."""
+"""Functions that return the text of a link with an inertial."""
 
 
 def _row(name: str, body: Body) -> str:
@@ -55,7 +55,7 @@ def _cell(name: str) -> str:
 
 def _inertial(body: Body) -> Inertial:
     if body.inertial is None:
-        raise ValueError(f"{body.name} was refused")  # whoever asks has looked
+        raise ValueError(f"{body.name} was refused")  # callers must check first
     return body.inertial
 
 

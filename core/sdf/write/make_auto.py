@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Explicit inertials into auto: the reverse of `fill`, by the density that gives each link its mass again."""
+"""Replaces explicit inertials by auto, the reverse of `fill`, with the density that keeps each link's mass."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def make_auto(file: SdfFile) -> RewrittenFile:
     Returns
     -------
     RewrittenFile
-        With the warning ``auto_differs`` where a link's mass is the same but its centre of mass or tensor is not. A
-        link whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``; so does one
-        for which Gazebo would compute another number than we do. What a simulator would refuse about a link that
-        stays as it is, is reported.
+        With the warning ``auto_differs`` if a link's mass is the same but its centre of mass or tensor is not. A link
+        whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``; so does one for which
+        Gazebo would compute another number than we do. What a simulator would refuse about an unchanged link is
+        reported.
     """
     splices, links, findings = [], [], list(file.findings)
     for read, own in zip(file.links, link_verdicts(file), strict=True):
@@ -54,12 +54,12 @@ def make_auto(file: SdfFile) -> RewrittenFile:
 
 
 def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
-    """Return the density of the link, None where every collision has its own, and what a simulator will compute.
+    """Return the density of the link, None if every collision has its own, and what a simulator will compute.
 
     Raises
     ------
     InertiaError
-        Where auto cannot say what the file says; its message is the reason.
+        If auto cannot give the file's numbers; its message is the reason.
     """
     if read.fluid_added_mass:
         raise InertiaError.of("fluid_added_mass", str(read.place))
@@ -86,12 +86,12 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
 
 
 def _loaded(body: LinkBody) -> LinkBody:
-    """Return a body that a simulator computes as we do.
+    """Return a body, if a simulator computes it as we do.
 
     Raises
     ------
     InertiaError
-        With the first finding that says why it would not.
+        With the first finding that gives the reason why not.
     """
     if body.refused or body.mode != "auto":
         for finding in sorted(body.all_findings(), key=lambda one: one.code == "part_refused"):
@@ -101,12 +101,12 @@ def _loaded(body: LinkBody) -> LinkBody:
 
 
 def _as_gazebo(read: SdfLink, link: Link, body: LinkBody) -> LinkBody:
-    """Return a body that Gazebo's own mesh calculator gets as well.
+    """Return a body, if Gazebo's own mesh calculator gets the same.
 
     Raises
     ------
     InertiaError
-        With what it would get.
+        With Gazebo's result.
     """
     for finding in gazebo_findings(read.with_inertial(link, body)):
         raise InertiaError(finding.code, str(read.place), finding.message)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model as SDFormat 1.11, and its model.config.
+"""Writes a model as SDFormat 1.11, and its model.config.
 
 Numbers are the shortest text that reads back the same float64; the order of elements is that of the model. So the
 same model gives the same bytes.
@@ -28,9 +28,9 @@ from ...version import version
 SDF_VERSION = "1.11"
 
 NAMESPACES = {"gz": "http://gazebosim.org/schema", "sdf_inertia": "urn:sdf_inertia"}
-"""The prefixes of parameters. libsdformat does not ask for a declaration, XML parsers do."""
+"""The prefixes of parameters. libsdformat does not need their declaration, XML parsers do."""
 
-Element = Any  # lxml has no public type for one
+Element = Any  # lxml has no public type for it
 
 
 def sdf_bytes(
@@ -46,9 +46,9 @@ def sdf_bytes(
     bodies : iterable of LinkBody
         The links to write, resolved; a link of the model without one is left out.
     uris : mapping of Mesh or Texture to str
-        Where the file of each is; of a mesh, that, which holds its surface; its stretch is a scale.
+        The URI of each file. The file of a mesh has its surface; its stretch is a scale.
     digests : mapping of Mesh to str, optional
-        Of each mesh's file, see `digest`: then computed inertials say what they were computed from.
+        Of each mesh's file, see `digest`: then computed inertials name what they were computed from.
     """
     resolved = {body.name: body for body in bodies}
     links = [link for link in model.links if link.name in resolved]
@@ -100,24 +100,24 @@ def document_bytes(root: Element) -> bytes:
 
 
 COMPUTED = "computed"
-"""The element, in our namespace, that says what an inertial was computed from."""
+"""The element, in our namespace, with what an inertial was computed from."""
 
 
 def digest(data: bytes) -> str:
-    """Return what a mesh file's content is known by: 8 hex digits, as in its name."""
+    """Return 8 hex digits that identify a mesh file's content, as in its name."""
     return sha256(data).hexdigest()[:8]
 
 
 def _provenance(link_element: Element, link: Link, body: LinkBody, digests: Mapping[Geometry, str]) -> None:
-    """Say in a link's inertial how it was computed, and from which mesh files: simulators pass it over."""
+    """Write in a link's inertial how it was computed, and from which mesh files; simulators ignore it."""
     inertial = link_element.find("inertial")
-    said = {"method": body.method, "version": version()}
+    attributes = {"method": body.method, "version": version()}
     if body.volume is not None and body.inertial is not None and body.volume > 0.0:
-        said |= {"density": number(body.inertial.mass / body.volume), "volume": number(body.volume)}
+        attributes |= {"density": number(body.inertial.mass / body.volume), "volume": number(body.volume)}
     meshes = [digests[one.geometry] for one in link.collisions if one.geometry in digests]
     if meshes:
-        said["mesh"] = " ".join(meshes)
-    etree.SubElement(inertial, f"{{{NAMESPACES['sdf_inertia']}}}{COMPUTED}", said)
+        attributes["mesh"] = " ".join(meshes)
+    etree.SubElement(inertial, f"{{{NAMESPACES['sdf_inertia']}}}{COMPUTED}", attributes)
 
 
 def _used_namespaces(links: Iterable[Link], computed: bool = False) -> dict[str, str]:
@@ -183,7 +183,7 @@ def _joint(model: Element, joint: Joint) -> None:
 
 
 def unit(direction: tuple[float, float, float]) -> tuple[float, ...]:
-    """Return a direction of length 1; one along a coordinate axis without a rounding."""
+    """Return a direction of length 1, exact if it is along a coordinate axis."""
     length = hypot(*direction)
     return tuple(along / length for along in direction)
 
@@ -195,7 +195,7 @@ def _auto_inertial(link_element: Element, link: Link) -> None:
     if link.density is not None:
         _text(inertial, "density", number(link.density))
     elif any(collision.density is None for collision in link.collisions):
-        _text(inertial, "density", number(WATER))  # libsdformat warns where it has to assume this itself
+        _text(inertial, "density", number(WATER))  # libsdformat warns if it has to use this default
     _params(inertial, link.params or None)
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model as URDF: the same links, numbers and meshes as in its SDF, as far as URDF can hold them.
+"""Writes a model as URDF: the same links, numbers and meshes as in its SDF, as far as URDF allows.
 
-In URDF a link's frame is that of the joint it hangs on. So a link whose joint stands elsewhere gets the joint's frame,
-and all that is in it is given in that frame; the bodies are where and what they were.
+In URDF a link's frame is that of its parent joint. So a link whose joint has another pose gets the joint's frame, and
+all of its contents are expressed in that frame; the bodies do not change.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from ...units import few_text
 from .model_sdf import document_bytes, number, unit
 
 SHAPES = ("box", "sphere", "cylinder")
-"""What every reader of URDF knows; other shapes are written as meshes."""
+"""Shapes that every reader of URDF supports; others are written as meshes."""
 
 KINDS = ("fixed", "revolute", "continuous", "prismatic")
 
 UNLIMITED = 1e16
-"""Stands for no limit where URDF demands a number, as libsdformat has it."""
+"""Means no limit where URDF requires a number, as in libsdformat."""
 
-Element = Any  # lxml has no public type for one
+Element = Any  # lxml has no public type for it
 
 
 def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
-    """Say what of a model URDF cannot hold (``not_in_urdf``).
+    """Check what of a model URDF cannot express (``not_in_urdf``).
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
     Returns
     -------
     tuple of Finding
-        Errors for what leaves no robot: a joint of a kind that URDF lacks, links that hang on nothing. Warnings for
-        joints that are left out, since their child hangs on another already. Infos for shapes that become meshes.
+        Errors for what prevents a robot: a joint of a kind that URDF lacks, links without a parent. Warnings for joints
+        that are left out, since their child already has one. Infos for shapes that become meshes.
     """
     written = list(names)
     joints, closing = _tree(model, written)
@@ -72,7 +72,7 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
 
 
 def in_urdf_shapes(model: Model) -> Model:
-    """Return a model whose shapes are those of `SHAPES`, and meshes in place of all others."""
+    """Return a model with shapes of `SHAPES`, and meshes instead of all others."""
     meshes: dict[Geometry, Mesh] = {}
 
     def known(part: Any) -> Any:
@@ -101,7 +101,7 @@ def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry 
     bodies : iterable of LinkBody
         The links to write, resolved; a link of the model without one is left out.
     uris : mapping of Mesh to str
-        Where the file of each mesh is, which holds its surface; its stretch is a scale.
+        The URI of each mesh's file, which has its surface; its stretch is a scale.
     """
     resolved = {body.name: body for body in bodies}
     links = [link for link in model.links if link.name in resolved]
@@ -110,7 +110,7 @@ def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry 
     frames = {link.name: link.pose @ moved.get(link.name, Pose.identity) for link in links}
     frames[WORLD] = Pose.identity
     root = etree.Element("robot", name=model.name)
-    # MuJoCo cuts the folders off the names of meshes by default.
+    # MuJoCo removes the folders from the names of meshes by default.
     etree.SubElement(etree.SubElement(root, "mujoco"), "compiler", strippath="false")
     if any(joint.parent == WORLD for joint in joints):
         etree.SubElement(root, "link", name=WORLD)
@@ -148,7 +148,7 @@ def _is_foreign(geometry: Geometry) -> bool:
 
 
 def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Mapping[Geometry | Texture, str]) -> None:
-    """Write a link whose frame a pose takes that of the model's link into."""
+    """Write a link whose frame has a given pose in the frame of the model's link."""
     element = etree.SubElement(robot, "link", name=link.name)
     assert body.inertial is not None
     write_inertial(element, body.inertial.transformed(from_link))
@@ -159,7 +159,7 @@ def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Map
         _origin(child, from_link @ part.pose)
         _geometry(etree.SubElement(child, "geometry"), part.geometry, uris)
         if isinstance(part, Visual) and part.color is not None:
-            # Materials are known by name in all of a robot, so each has one of its own.
+            # Materials are identified by name in a whole robot, so each has its own.
             material = etree.SubElement(child, "material", name=f"{link.name}_{part.name}")
             etree.SubElement(material, "color", rgba=_numbers(round(channel, 4) for channel in part.color))
 

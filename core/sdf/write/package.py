@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A model's files as one: meshes first, then model.config, the SDF or URDF last.
+"""Writes all files of a model: meshes first, then model.config, the SDF or URDF last.
 
-Meshes are named after their content, so at any instant the file on disk, old or new, finds its own meshes.
+Meshes are named after their content, so at any moment the file on disk, old or new, finds its own meshes.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ UriStyle = Literal["relative", "model", "file"]
 FileFormat = Literal["sdf", "urdf"]
 
 FILE_NAMES: Mapping[FileFormat, str] = {"sdf": "model.sdf", "urdf": "model.urdf"}
-"""What a model's file is called in its folder."""
+"""The name of a model's file in its folder."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where a model goes: the folder of its files, the name of the one that describes it, and its format."""
+    """Where a model is written: the folder of its files, the name of the main file, and its format."""
 
     folder: Path
     file_name: str = FILE_NAMES["sdf"]
@@ -47,9 +47,9 @@ class Target:
 
     @classmethod
     def of(cls, path: Path, model_name: str, file_format: FileFormat = "sdf") -> Target:
-        """Read a path that is the file itself (``*.sdf``, ``*.urdf``), or the folder to make ``<model_name>/`` in.
+        """Return the target of a path: a file (``*.sdf``, ``*.urdf``), or the folder for ``<model_name>/``.
 
-        The ending of a file says its format.
+        The suffix of a file gives its format.
         """
         for known in FILE_NAMES:
             if path.suffix.lower() == f".{known}":
@@ -62,7 +62,7 @@ class Target:
 
 
 class Written(NamedTuple):
-    """The file that describes a model that was written, and what it could not keep of the one that it replaced."""
+    """The main file of a model that was written, and what it could not keep of the one that it replaced."""
 
     file: Path
     findings: tuple[Finding, ...]
@@ -80,8 +80,7 @@ def write_model(
     Raises
     ------
     OSError
-        If something cannot be written; the model that was there before is then still whole, and of a first one
-        nothing is left.
+        If something cannot be written; an earlier model is then still complete, and of a new one nothing is left.
     """
     bodies = tuple(bodies)
     urdf = target.file_format == "urdf"
@@ -92,7 +91,7 @@ def write_model(
     uris: dict[Geometry | Texture, str] = {
         mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()
     }
-    if not urdf:  # which has colours alone
+    if not urdf:  # which has only colours
         for texture in _textures(model):
             name = file_name(texture.stem, texture.data, texture.suffix)
             files[name] = texture.data
@@ -107,7 +106,7 @@ def write_model(
     with new_folder(target.folder), exclusive(target.folder) as alone, new_folder(meshes if files else target.folder):
         former, config = meshes_named_by(target.file), config_path.read_bytes() if config_path.exists() else None
         last = {target.file: described}
-        # The config of another model here names its file until ours is there.
+        # The config of another model here names its file until ours is written.
         beside_another = config is not None and not target.file.exists()
         try:
             if files:
@@ -124,7 +123,7 @@ def write_model(
 
 
 def _put_back(path: Path, data: bytes | None) -> None:
-    """Give a file the content that it had, or remove it where it was not there, as far as that can be done."""
+    """Restore a file's former content, or remove it if it did not exist, as far as possible."""
     with suppress(OSError):
         if data is None:
             path.unlink(missing_ok=True)
@@ -133,9 +132,10 @@ def _put_back(path: Path, data: bytes | None) -> None:
 
 
 def folder_name(model_name: str) -> str:
-    """Return the name of a model's folder: the model's own, where every system has folders of that name.
+    """Return the name of a model's folder: the model's own, if every system allows it.
 
-    One that is too long is cut, and told apart by a hash; to one that Windows keeps for a device, that is added.
+    A name that is too long is cut, and made unique by a hash; a name that Windows reserves for a device gets the hash,
+    too.
     """
     short = shortened(model_name)
     if short == model_name and not is_device(model_name):
@@ -156,7 +156,7 @@ def _files(
     names: dict[Mesh, str] = {}
     for mesh, stem in stems.items():
         if mesh.surface not in contents:
-            uv = uvs.get(mesh.surface)  # which OBJ alone can hold
+            uv = uvs.get(mesh.surface)  # only OBJ has them
             contents[mesh.surface] = (
                 mesh_bytes(mesh.surface, mesh_format) if uv is None else obj_bytes(mesh.surface, uv)
             )
@@ -184,7 +184,7 @@ def _file_uri(path: PurePath) -> str:
 
 
 def _for_xml(text: str, path: Path) -> str:
-    """Return a text that is made from `path`; raise an OSError that names the path if XML has no way to hold it."""
+    """Return a text that is made from `path`; raise an OSError that names the path if XML cannot contain it."""
     if ILLEGAL.search(text):
         raise OSError(errno.EINVAL, "the path has a character that XML cannot hold", str(path))
     return text

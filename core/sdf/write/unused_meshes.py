@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files of ours, and textures, that no robot needs any more: of a former export, or of one that was killed."""
+"""Removes our mesh files and textures that no robot needs any more: of an earlier export, or of one that was killed."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ ROBOTS = (".sdf", ".world", ".urdf", ".xacro", ".xml")
 _ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl|png|jpg)")
 
 _NAME = re.compile(r"[^/\\\"'<>]+$")
-"""The last part of a path that ends here, in a text of XML."""
+"""The last part of a path, at its end, in a text of XML."""
 
 _LONGEST = 300
-"""Characters of a file's name: no file system has more than 255."""
+"""Maximum characters of a file's name: no file system allows more than 255."""
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def meshes_named_by(sdf: Path) -> set[str]:
-    """Return the meshes beside an SDF file that it names; none where there is no such file, or it cannot be read."""
+    """Return the meshes in the folder of an SDF file that it names; empty if the file is missing or unreadable."""
     with suppress(OSError, InertiaError):
         return _named(sdf.parent, _meshes(sdf.parent), [sdf])
     return set()
 
 
 def remove_unused_meshes(sdf: Path, among: set[str] | None) -> None:
-    """Remove the meshes of ours beside an SDF file that no file of a robot in its folder names.
+    """Remove our meshes in the folder of an SDF file that no robot's file in that folder names.
 
-    Nothing is removed where one of those cannot be read, and what cannot be removed stays.
+    Nothing is removed if one of those cannot be read; files that cannot be removed stay.
 
     Parameters
     ----------
     sdf : Path
         A model's file; its meshes are in ``meshes/``.
     among : set of str or None
-        Only these: where another process may be at work in the folder, its meshes are not named yet. None for all.
+        Only these: the meshes of another process that may be writing to the folder are not named yet. None for all.
     """
     with suppress(OSError, InertiaError):
         remove_leftovers(sdf.parent / "meshes")
@@ -63,7 +63,7 @@ def _meshes(folder: Path) -> set[str]:
 
 
 def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
-    """Return the names, of files in ``meshes/``, that the files of robots among `files` mention."""
+    """Return the names of files in ``meshes/`` that the robots' files among `files` mention."""
     by_ending: dict[str, list[str]] = {}
     for name in names:
         by_ending.setdefault(name[-len("-01234567.obj") :], []).append(name)
@@ -73,16 +73,16 @@ def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
             data = read_bytes(path, MAX_BYTES)
             text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8", "replace")
             for match in _ENDING.finditer(text):
-                said = text[max(0, match.end() - _LONGEST) : match.end()]
+                ending = text[max(0, match.end() - _LONGEST) : match.end()]
                 for name in by_ending.get(match[0], ()):
-                    if said.endswith(name) or _leads_to(said, name, names, folder / "meshes"):
+                    if ending.endswith(name) or _leads_to(ending, name, names, folder / "meshes"):
                         named.add(name)
     return named
 
 
 def _leads_to(text: str, name: str, names: set[str], folder: Path) -> bool:
-    """Return True if a text ends with what the disk takes for the name of a file, and for that of no other."""
-    said = _NAME.search(text)
-    if said is None or said[0] in names or without_case(said[0]) != without_case(name):
+    """Return True if a text ends with what the disk resolves to a file's name, and not to another's."""
+    mention = _NAME.search(text)
+    if mention is None or mention[0] in names or without_case(mention[0]) != without_case(name):
         return False
-    return (folder / said[0]).is_file()
+    return (folder / mention[0]).is_file()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How meshes are written: about which origin, and which parts have one in common.
+"""Prepares meshes for writing: their origins, and which parts share one mesh.
 
-Parts of one surface that differ by a rotation and a uniform scale share a mesh: a pose and a ``<scale>`` say the rest.
-Another scale, a shear or a mirror is baked into a mesh of its own, since simulators refuse those or read them inside
-out.
+Parts of one surface that differ by a rotation and a uniform scale share a mesh: a pose and a ``<scale>`` give the
+difference. Another scale, a shear or a mirror is baked into a mesh of its own, since simulators refuse those or read
+them inside out.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ FAR = 10.0
 integrate about the origin, and lose digits with the square of that distance."""
 
 SAME = 0.8 * NOT_LOADED
-"""What sharing a mesh may change of a part's inertia, relative to its trace. Rotations in float32, through a few
-parents, come to half of this."""
+"""Maximum change of a part's inertia by sharing a mesh, relative to its trace. Rotations in float32, through a few
+parents, cause half of this."""
 
 
 def model_as_written(
     model: Model, bodies: Iterable[LinkBody]
 ) -> tuple[Model, dict[Mesh, str], dict[Surface, FloatArray]]:
-    """Return the model as its file has it, what to call the file of each of its meshes, and the UVs (m, 3, 2) of some.
+    """Return the model as it is written, the name for the file of each mesh, and the UVs (m, 3, 2) of some.
 
-    A mesh's surface is then what its file holds, and its stretch a uniform scale, mostly 1. Meshes that share a file
-    have one surface; it goes by the part that comes first in the order of links and parts.
+    A mesh's surface is then that of its file, and its stretch a uniform scale, mostly 1. Meshes that share a file have
+    one surface, named after the first part in the order of links and parts.
     """
     resolved = {body.name: body for body in bodies}
     written = _Written()
@@ -66,7 +66,7 @@ PartT = TypeVar("PartT", Collision, Visual)
 class _Placed:
     """A part's surface as it is written, and its origin in the frame of that part [m].
 
-    `mesh` is the part's, `corrected` its surface in metres where that was corrected.
+    `mesh` is the part's, `corrected` its surface in metres if that was corrected.
     """
 
     mesh: Mesh
@@ -77,7 +77,7 @@ class _Placed:
 
 @dataclass(frozen=True, eq=False)
 class _Written:
-    """What is written so far."""
+    """Meshes written so far."""
 
     stems: dict[Mesh, str] = field(default_factory=dict)
     placed: dict[Hashable, list[_Placed]] = field(default_factory=dict)
@@ -96,13 +96,13 @@ class _Written:
     def _place(
         self, mesh: Mesh, corrected: Surface | None, centred: bool, uv: FloatArray | None = None
     ) -> tuple[_Placed, float, FloatArray]:
-        """Return what is written for a mesh, its scale, and where its origin is in the part's frame [m]."""
+        """Return the mesh to write, its scale, and its origin in the part's frame [m]."""
         upon = None if uv is None else uv.tobytes()
         alike = self.placed.setdefault((mesh.surface, corrected is None, centred, upon), [])
         if alike:
             others = np.array([one.mesh.stretch for one in alike])
             maps = mesh.stretch @ np.linalg.inv(others)
-            maps[(others == mesh.stretch).all(axis=(1, 2))] = np.eye(3)  # without a rounding
+            maps[(others == mesh.stretch).all(axis=(1, 2))] = np.eye(3)  # exact, without rounding
             scales = _scales(maps)
             for index in np.flatnonzero(scales).tolist():
                 if _is_under(maps[index], alike[index].corrected, corrected):
@@ -111,14 +111,15 @@ class _Written:
         origin = _origin(surface, centred)
         moved = surface.moved(-origin)
         if uv is not None:
-            moved = moved.with_faces(moved.triangles, moved.quads)  # one of its own, which no part without UVs has
-            self.uvs[moved] = uv if np.linalg.det(mesh.stretch) > 0.0 else uv[:, ::-1]  # as the corners, in a mirror
+            moved = moved.with_faces(moved.triangles, moved.quads)  # a copy, which no part without UVs shares
+            # In corner order, which a mirror reverses.
+            self.uvs[moved] = uv if np.linalg.det(mesh.stretch) > 0.0 else uv[:, ::-1]
         alike.append(_Placed(mesh, corrected, moved, origin))
         return alike[-1], 1.0, origin
 
 
 def _scales(maps: FloatArray) -> FloatArray:
-    """Return the scale (n,) that linear maps (n, 3, 3) are, but for what changes no inertia; 0 for another map.
+    """Return the scale (n,) of linear maps (n, 3, 3) that are uniform scales as far as inertia shows; 0 for others.
 
     With T = k (1 + E), det T = k³, a mesh under k alone has the same volume; its tensor differs by at most 2 |E| of the
     trace, and by 5 times what is left out of k.
@@ -152,10 +153,10 @@ def _origin(surface: Surface, centred: bool) -> FloatArray:
     """Choose a surface's origin.
 
     The mesh of an AUTO collision is written about its centroid: there every simulator loses the fewest digits, and
-    Drake 1.51, which takes a mesh's tensor about its origin for that about its centre of mass, is right too.
+    Drake 1.51, which uses a mesh's tensor about its origin as that about its centre of mass, is right too.
     """
     if centred:
-        with suppress(InertiaError):  # a mesh that its part's scale makes a sheet has no centroid
+        with suppress(InertiaError):  # a mesh flattened by its part's scale has no centroid
             return surface_moments(surface).centroid
     low, high = surface.bounds()
     origin = low + (high - low) / 2.0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the bytes of an XML file to characters whose places are those of the bytes, and from these to texts.
+"""Decodes the bytes of an XML file to characters at the same positions, and these to texts.
 
-Markup is ASCII in every encoding that is read, so it is looked for in a text with one character for each byte (or pair
-of bytes, in UTF-16); only names and texts beyond ASCII are decoded.
+Markup is ASCII in every supported encoding, so it is searched in a text with one character for each byte (or pair of
+bytes, in UTF-16); only names and texts beyond ASCII are decoded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]*+);|#([0-9]*+);|(quot|amp|apos|lt|g
 _LAST_CHARACTER = 0x10FFFF
 
 ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""A character that no XML 1.0 can hold."""
+"""A character that XML 1.0 does not allow."""
 
 _CONTROL = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\xef\xbf[\xbe\xbf]")
 _ENCODING = re.compile(r"<\?xml\s(?:[^>]*?\s)?encoding\s*=\s*[\"']([^\"'>]*)", re.ASCII)
@@ -29,7 +29,7 @@ _ESCAPED = re.compile("[\udc80-\udcff]")
 _NEWLINES = re.compile("\r\n?|\n\r?")
 
 BLOCK = 4096
-"""Characters between two places whose line is remembered."""
+"""Characters between two positions whose line is cached."""
 
 
 class Characters:
@@ -38,7 +38,7 @@ class Characters:
     Parameters
     ----------
     name : str
-        What messages call the file.
+        The file's name in messages.
 
     Attributes
     ----------
@@ -47,16 +47,16 @@ class Characters:
     unit : int
         Bytes of a character of `text`: 1, or 2 in UTF-16.
     codec : str
-        How the characters of `text` are encoded; Latin-1 stands for every encoding that has ASCII in it.
+        Encoding of the characters of `text`; Latin-1 for every encoding that contains ASCII.
     plain : bool
-        True where every text is what it stands for: ASCII, without entities.
+        True if every text is literal: ASCII, without entities.
     leniencies : Leniencies
-        What is no XML about the characters.
+        Characters that XML does not allow.
 
     Raises
     ------
     InertiaError
-        ``bad_encoding``, where UTF-16 ends in the middle of a character.
+        ``bad_encoding`` if UTF-16 ends in the middle of a character.
     """
 
     def __init__(self, data: bytes, name: str) -> None:
@@ -91,14 +91,14 @@ class Characters:
                 return text
         except UnicodeDecodeError:
             pass
-        # Characters beyond 16 bits are two units, and halves of such may stand alone: each has a place of its own.
+        # Characters beyond 16 bits are two units, which may also appear alone: each unit has its own position.
         units = array("H", data)
         if self.codec[-2:] != sys.byteorder[:1] + "e":
             units.byteswap()
         return "".join(map(chr, units))
 
     def _encoding(self, data: bytes) -> str:
-        """Return the codec for names and texts: UTF-8 wherever the bytes are that, whatever the file says."""
+        """Return the codec for names and texts: UTF-8 if the bytes are valid UTF-8, whatever the declaration."""
         declared = _ENCODING.search(self.text, 0, 1024)
         known = _single_byte(declared[1]) if declared else "utf-8"
         if declared and not known:
@@ -122,11 +122,11 @@ class Characters:
         return self._lines[block] + self.text.count(self._line_end, block * BLOCK, place)
 
     def where(self, place: int) -> str:
-        """Return a place as messages name it."""
+        """Return a position as messages name it."""
         return f"{self._name}:{self.line(place)}"
 
     def bad(self, place: int, message: str) -> InertiaError:
-        """Return the error for what TinyXML2 does not take."""
+        """Return the error for what TinyXML2 refuses."""
         return sdf_error("bad_xml", self.where(place), "sdf", reason=message)
 
     def shown(self, raw: str) -> str:
@@ -134,7 +134,7 @@ class Characters:
         return self.decoded(raw)[:SHOWN]
 
     def decoded(self, raw: str) -> str:
-        """Return a piece of `text` as what it stands for, without a look at entities."""
+        """Return a piece of `text` decoded, with entities unchanged."""
         if raw.isascii():
             return raw
         if self.utf16:
@@ -145,7 +145,7 @@ class Characters:
     def value(self, start: int, end: int, entities: bool = True) -> str:
         """Return a text or the value of an attribute: entities replaced, line ends as ``\\n``.
 
-        TinyXML2 takes any other ``&`` for itself, and a reference to NUL ends the value, as in C.
+        TinyXML2 keeps any other ``&`` literally, and a reference to NUL ends the value, as in C.
         """
         raw = self.text[start:end]
         if self.plain:
@@ -174,7 +174,7 @@ class Characters:
         return chr(number)
 
     def _note(self, form: str, match: re.Match[str], start: int) -> None:
-        """Tell a reference of the text that begins at `start`; the first of its form with its own place."""
+        """Report a reference of the text that begins at `start`; only the first of its form with its own place."""
         if form in self.leniencies.found:
             place = self.leniencies.found[form][0]
         else:
@@ -185,7 +185,7 @@ class Characters:
 
 
 def _stand_in(match: re.Match[str]) -> str:
-    """Return what the tree holds for a character that it cannot: the picture of a control character, or a space."""
+    """Return a substitute for a character that the tree cannot hold: the picture of a control character, or a space."""
     number = ord(match[0])
     if number in (0x0B, 0x0C):
         return " "
@@ -193,7 +193,7 @@ def _stand_in(match: re.Match[str]) -> str:
 
 
 def _code_units(data: bytes) -> str:
-    """Return the codec of a file's markup: UTF-16 of either order, or Latin-1 for all that has ASCII in it."""
+    """Return the codec of a file's markup: UTF-16 of either order, or Latin-1 for all encodings that contain ASCII."""
     if data[:2] in (b"\xff\xfe", b"<\0"):
         return "utf-16-le"
     if data[:2] in (b"\xfe\xff", b"\0<"):
@@ -202,10 +202,10 @@ def _code_units(data: bytes) -> str:
 
 
 def _single_byte(encoding: str) -> str:
-    """Return the codec of a declared encoding if it is UTF-8 or one of single bytes that has ASCII in it, else ""."""
+    """Return the codec of a declared encoding if it is UTF-8 or a single-byte one that contains ASCII, else ""."""
     try:
         codec = codecs.lookup(encoding).name
-    except (LookupError, ValueError):  # ValueError: a NUL in it
+    except (LookupError, ValueError):  # a NUL in it raises ValueError
         return ""
     if codec in ("utf-8", "ascii"):
         return "utf-8"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From bytes to a tree that knows the place of each element; what could harm the reader is refused first."""
+"""Parses bytes to a tree that knows the place of each element; refuses first what could harm the reader."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ __all__ = ["Document", "Element", "Place", "child_of", "children_of", "qualified
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """An XML file: its bytes, its tree, and where in the bytes each element stands.
+    """An XML file: its bytes, its tree, and the position of each element in the bytes.
 
     Parameters
     ----------
     path : Path or None
-        Where the file is; None for bytes from elsewhere.
+        Path of the file; None for other bytes.
     name : str
-        What messages call it.
+        Its name in messages.
     data : bytes
-        As they are on disk.
+        The bytes on disk.
     root : lxml element
-        The text of an element is its value to libsdformat; there are no comments, and no namespaces: see `qualified`.
+        The text of an element is its value in libsdformat; there are no comments, and no namespaces: see `qualified`.
     findings : tuple of Finding
         ``loose_xml``, ``text_cut`` and ``utf16`` (warnings), ``undeclared_prefix`` (info).
     """
@@ -54,7 +54,7 @@ class Document:
         Raises
         ------
         InertiaError
-            ``file_read`` (missing, unreadable, no regular file), ``file_too_large``, or what `parse` raises.
+            ``file_read`` (missing, unreadable, not a regular file), ``file_too_large``, or what `parse` raises.
         """
         path = Path(path)
         return cls.parse(read_bytes(path, MAX_BYTES), str(path), path)
@@ -70,28 +70,28 @@ class Document:
             ``bad_encoding`` or ``bad_xml``, with file and line.
         """
         found = read_markup(data, name)
-        # The dict keeps every element's proxy alive: lxml would make a new one for each look otherwise.
+        # The dict keeps every element's proxy alive: lxml would otherwise make a new one for each access.
         numbers = dict(zip(found.elements, range(found.size), strict=True))
         document = cls(path, name, data, found.root, (), found, numbers)
         return replace(document, findings=tuple(document._oddities()))
 
     @property
     def size(self) -> int:
-        """How many elements it has."""
+        """Number of elements."""
         return self._offsets.size
 
     @property
     def codec(self) -> str:
-        """What shows the markup in `data`: UTF-16, or Latin-1 for every encoding that has ASCII in it."""
+        """The codec of the markup in `data`: UTF-16, or Latin-1 for every encoding that contains ASCII."""
         return self._offsets.characters.codec
 
     def span(self, element: Element) -> tuple[int, int]:
-        """Return where an element's bytes begin and end in `data`, tags included."""
+        """Return the start and end of an element's bytes in `data`, tags included."""
         number, unit = self._numbers[element], self._offsets.characters.unit
         return self._offsets.starts[number] * unit, self._offsets.ends[number] * unit
 
     def content_span(self, element: Element) -> tuple[int, int]:
-        """Return where the bytes between an element's tags are; both are its end for an element like ``<mass/>``."""
+        """Return the start and end of the bytes between an element's tags; both are its end for ``<mass/>``."""
         unit = self._offsets.characters.unit
         first, last = self._offsets.content(self._numbers[element])
         return first * unit, last * unit
@@ -105,11 +105,11 @@ class Document:
         return Place(self, element)
 
     def place(self, element: Element) -> str:
-        """Return where an element stands, such as ``model.sdf:12 /sdf/model[@name='m']/link[@name='l']``."""
+        """Return an element's place, such as ``model.sdf:12 /sdf/model[@name='m']/link[@name='l']``."""
         return f"{self.name}:{self.line(element)} /{'/'.join(self.steps(element))}"
 
     def steps(self, element: Element) -> list[str]:
-        """Return the path of an element, from the root: tags and names."""
+        """Return the path of an element from the root: tags and names."""
         steps = []
         for one in (element, *element.iterancestors()):
             name = one.get("name")
@@ -117,7 +117,7 @@ class Document:
         return steps[::-1]
 
     def add(self, parent: Element, tag: str, text: str) -> None:
-        """Add an element to the tree, behind its siblings; it has its parent's place."""
+        """Add an element to the tree, after its siblings; it has its parent's place."""
         element = etree.SubElement(parent, tag)
         element.text = text
         self._numbers[element] = self._numbers[parent]
@@ -137,7 +137,7 @@ class Document:
 
 
 class Place(NamedTuple):
-    """Where an element stands; `str` of it is `Document.place`, which takes longer than reading the element does."""
+    """The place of an element; only `str` computes `Document.place`, which takes longer than reading the element."""
 
     document: Document
     element: Element
@@ -146,7 +146,7 @@ class Place(NamedTuple):
         return self.document.place(self.element)
 
     def about(self, finding: Finding) -> Finding:
-        """Return a finding about this element, by whatever name it called it; one about another element stays so."""
+        """Return a finding about this element, whatever its subject; one about another element stays unchanged."""
         return finding if _PLACE.match(finding.subject) else replace(finding, subject=str(self))
 
     def led_to(self, error: InertiaError) -> InertiaError:
@@ -181,38 +181,38 @@ def qualified(element: Element) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DerivedDocument(Document):
-    """A document whose elements stand where those do that they were made of.
+    """A document whose elements have the places of those that they were made from.
 
     Parameters
     ----------
     origins : dict of element to Place
-        An element without an entry stands where its parent does.
+        An element without an entry has its parent's place.
     """
 
     origins: dict[Element, Place]
 
     @classmethod
     def of(cls, root: Element, origins: Mapping[Element, Place], source: Document) -> Self:
-        """Read a tree as a document in the place of another.
+        """Return a tree as a document with the places of another.
 
         Parameters
         ----------
         origins : mapping of element to Place
-            What the elements of the tree were made of; the root has one.
+            The places that the elements of the tree were made from; the root has one.
         source : Document
-            Whose name and path it has.
+            The document with the name and path.
 
         Raises
         ------
         InertiaError
-            What parsing raises, should the tree be too large.
+            What parsing raises if the tree is too large.
         """
         places = [origins.get(element) for element in root.iter("*")]
         return cls.made(etree.tostring(root, encoding="utf-8"), places, source)
 
     @classmethod
     def made(cls, data: bytes, places: Iterable[Place | None], source: Document) -> Self:
-        """Read bytes as a document in the place of another; `places` are those of its elements, see `of`."""
+        """Parse bytes as a document with the places of another; `places` are those of its elements, see `of`."""
         parsed = Document.parse(data, source.name, source.path)
         known = {new: old for new, old in zip(parsed.root.iter("*"), places, strict=True) if old is not None}
         own = {one.name: getattr(parsed, one.name) for one in fields(parsed)}
@@ -224,7 +224,7 @@ class DerivedDocument(Document):
         return document.line(origin)
 
     def place(self, element: Element) -> str:
-        """Return where an element's origin stands."""
+        """Return the place of an element's origin."""
         return str(self._origin(element))
 
     def _origin(self, element: Element) -> Place:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is not XML but still read by TinyXML2, the parser of libsdformat: each form is reported once, with its line."""
+"""What is not XML but accepted by TinyXML2, the parser of libsdformat: each form is reported once, with its line."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from operator import itemgetter
 from ...errors import Finding, Severity
 
 SHOWN = 40
-"""Characters of a text of the file that a message repeats."""
+"""Characters of a text of the file that a message quotes."""
 
 HARMLESS = ("declaration", "space_first")
-"""Forms that change nothing of what is read."""
+"""Forms that do not change the result."""
 
 
 @dataclass
 class Leniencies:
-    """The forms that a file has: the place (character) of the first of each, how it is written, how many there are."""
+    """The forms in a file: the position of the first of each, how it is written, and the count."""
 
     found: dict[str, tuple[int, str, int]] = field(default_factory=dict)
 
     def add(self, form: str, place: int, written: str = "") -> None:
-        """Take note of one that stands at `place`; places need not ascend."""
+        """Record one at `place`; places need not ascend."""
         known = self.found.get(form, (place, written, 0))
         first = known if known[0] <= place else (place, written, 0)
         self.found[form] = (first[0], first[1], known[2] + 1)
 
     def findings(self, name: str, line: Callable[[int], int]) -> Iterator[Finding]:
-        """Yield a finding for each form of the file that messages call `name`, in the order of the file."""
+        """Yield a finding for each form in the file that messages call `name`, in the order of the file."""
         for form, (place, written, count) in sorted(self.found.items(), key=itemgetter(1)):
             severity: Severity = "info" if form in HARMLESS else "warning"
             values = {"text": written[:SHOWN], "count": count if count > 1 else 0}

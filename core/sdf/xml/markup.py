@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the characters of a file to a tree of elements, as TinyXML2, the parser of libsdformat, reads them.
+"""Parses the characters of a file to a tree of elements as TinyXML2, the parser of libsdformat, does.
 
-It takes much that is no XML (`leniencies` tells it), and knows no namespaces. No other parser sees the file, so nothing
-can be hidden from the limits here, and a DOCTYPE has done nothing before it is refused.
+TinyXML2 accepts much that is not XML (`leniencies` reports it), and ignores namespaces. No other parser sees the file,
+so nothing can be hidden from the limits here, and a DOCTYPE has done nothing before it is refused.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_markup(data: bytes, name: str) -> TreeWithOffsets:
 
 
 class _Reader:
-    """Walks through the characters once."""
+    """Walks once over the characters."""
 
     def __init__(self, characters: Characters) -> None:
         self._characters = characters
@@ -42,7 +42,7 @@ class _Reader:
         self._declared = False
 
     def read(self) -> TreeWithOffsets:
-        """Return what was found."""
+        """Return the tree."""
         text, plain, place = self._text, PLAIN.match, self._beginning()
         growth, simple = self._builder, self._characters.plain and "]]>" not in text
         while place >= 0:
@@ -68,7 +68,7 @@ class _Reader:
         return done
 
     def _beginning(self) -> int:
-        """Return where the file begins behind a byte order mark, which TinyXML2 looks for behind white space."""
+        """Return the start of the file after a byte order mark, which TinyXML2 looks for after white space."""
         place = self._behind_space(0)
         mark = "\ufeff" if self._characters.utf16 else "\xef\xbb\xbf"
         if self._text.startswith(mark, place):
@@ -83,7 +83,7 @@ class _Reader:
         return found.end()
 
     def _odd(self, place: int) -> int:
-        """Read what is no plain tag; return where it ends, or -1 where nothing more counts."""
+        """Read what is not a plain tag; return its end, or -1 where TinyXML2 stops reading."""
         text, start = self._text, self._behind_space(place)
         if start == len(text):
             return -1
@@ -153,14 +153,14 @@ class _Reader:
             self._leniencies.add("end_tag", start)
         if slash and not end[1]:
             return end.end() if self._builder.end(name, start, end.end()) else -1
-        # TinyXML2 takes </mass/> for <mass/>.
+        # TinyXML2 accepts </mass/> as <mass/>.
         element = self._builder.add(self._names.in_tree(name, start), values, start, end.end())
         if not end[1]:
             self._builder.enter(element, name)
         return end.end()
 
     def _attributes(self, place: int) -> tuple[dict[str, str], int]:
-        """Return the attributes that stand at a place, and where they end."""
+        """Return the attributes at a position, and their end."""
         values: dict[str, str] = {}
         start, special = place, False
         while found := ATTRIBUTE.match(self._text, place):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds the tree of elements with their byte offsets: what is within what, which text counts, and the limits."""
+"""Builds the tree of elements with their byte offsets, chooses the text of each, and enforces the limits."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .characters import Characters
 from .grammar import SPACES, tag_end
 from .leniencies import SHOWN
 
-Element = Any  # lxml has no public type for one
+Element = Any  # lxml has no public type for it
 
 MAX_BYTES = 64 * 1024 * 1024
-"""A file above this is refused: a world of 10,000 links has about 10 MB."""
+"""Maximum size of a file [bytes]: a world of 10,000 links has about 10 MB."""
 
 
 @dataclass
 class TreeWithOffsets:
-    """The tree of a file, where its elements stand in it, and what is odd about them.
+    """The tree of a file, the positions of its elements, and what is unusual about them.
 
-    `starts` and `ends` hold, in document order, where in `characters.text` each of `elements` begins and ends;
-    `end_tags` where unusual ones of these begin, by number. `cut` holds the elements whose text ends before they do,
-    and what follows there; `undeclared` the prefixes that are nowhere declared.
+    `starts` and `ends` are, in document order, the positions in `characters.text` of each of `elements`; `end_tags`
+    those of unusual end tags, by number. `cut` has the elements whose text ends before they do, and what follows it;
+    `undeclared` the prefixes without a declaration.
     """
 
     characters: Characters
@@ -42,11 +42,11 @@ class TreeWithOffsets:
 
     @property
     def size(self) -> int:
-        """How many elements it has."""
+        """Number of elements."""
         return len(self.starts)
 
     def content(self, number: int) -> tuple[int, int]:
-        """Return where an element's content begins and ends: asked of few, so not kept of all."""
+        """Return the start and end of an element's content: computed when needed, which is rare."""
         text, end = self.characters.text, self.ends[number]
         opened = tag_end(text, self.starts[number])
         if opened == end:
@@ -55,14 +55,14 @@ class TreeWithOffsets:
 
 
 ROOTS = ("sdf", "robot", "model")
-"""Where a file has several roots, the first one with the first of these names is read."""
+"""Of several roots of a file, the first one with the first of these names is read."""
 
 _EMPTY, _TEXT, _FULL = range(3)
-"""What an element holds so far: nothing but comments; a text; more, so that no further text counts."""
+"""States of an element's content: only comments so far; a text; more, so that later texts are ignored."""
 
 
 class TreeBuilder:
-    """The elements of a file so far, and the innermost one that has not ended.
+    """The elements of a file so far, and the innermost open one.
 
     `within` is false outside of all elements; `begun` is true where the file has more than declarations so far.
     """
@@ -79,11 +79,11 @@ class TreeBuilder:
 
     @property
     def within(self) -> bool:
-        """True within an element."""
+        """True inside an element."""
         return bool(self._outer)
 
     def add(self, tag: str, values: dict[str, str] | None, start: int, end: int) -> Element:
-        """Add an element, which ends as yet where its start tag or what is known of it does."""
+        """Add an element; its end is for now that of its start tag or of its known part."""
         found = self._found
         if len(self._outer) >= MAX_DEPTH:
             raise InertiaError.of("too_deep", self._characters.where(start), "elements", limit=MAX_DEPTH)
@@ -92,7 +92,7 @@ class TreeBuilder:
         if self._outer:
             element = etree.SubElement(self._element, tag, values)
         else:
-            # Each root has a document of its own: to free a tree without one takes lxml the square of its size.
+            # Each root has its own document: lxml needs quadratic time to free a tree without one.
             element = etree.Element(tag, values)
             self._roots.append(len(found.starts))
             self.begun = True
@@ -103,13 +103,13 @@ class TreeBuilder:
         return element
 
     def enter(self, element: Element, name: str) -> None:
-        """Go into the element that was added last."""
+        """Enter the element that was added last."""
         self._outer.append((self._element, self._name, self._number))
         self._element, self._name, self._number = element, name, len(self._found.starts) - 1
         self._content = _EMPTY
 
     def end(self, name: str, start: int, end: int) -> bool:
-        """End the innermost element; false if there is none, and TinyXML2 reads no further."""
+        """End the innermost element; return False if there is none, where TinyXML2 stops reading."""
         if not self._outer:
             self._characters.leniencies.add("outside", start)
             return False
@@ -124,7 +124,7 @@ class TreeBuilder:
         return True
 
     def text(self, first: int, last: int, cdata: bool = False) -> None:
-        """Take a text: the first within an element is its value."""
+        """Add a text: the first one in an element is its value."""
         if not (cdata or self._characters.text[first:last].strip(SPACES)):
             return
         if not self._outer:
@@ -140,17 +140,17 @@ class TreeBuilder:
             self._content = _FULL
 
     def unknown(self) -> None:
-        """Take what is neither text nor element: no text behind it counts."""
+        """Record what is neither text nor element: later texts are ignored."""
         self._content, self.begun = _FULL, True
 
     def value(self, first: int, last: int) -> str:
-        """Return what a text stands for."""
+        """Return a text decoded."""
         if self._cdata_ends and "]]>" in self._characters.text[first:last]:
             self._characters.leniencies.add("cdata_end", first)
         return self._characters.value(first, last)
 
     def done(self) -> TreeWithOffsets:
-        """Return all that was found, with the root that counts."""
+        """Return the result, with the root that libsdformat reads."""
         if self._outer:
             raise self._characters.bad(len(self._characters.text), f"{self._innermost()} has no end")
         if not self._roots:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The names of elements and attributes in the tree: TinyXML2 knows no namespaces, and takes more than XML does."""
+"""Names of elements and attributes in the tree: TinyXML2 ignores namespaces, and accepts more names than XML does."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import re
 from .characters import Characters
 
 COLON = "\ua789"
-"""What the tree's names have for ``:``, which lxml would take for a namespace's."""
+"""Replaces ``:`` in the tree's names, which lxml would read as a namespace."""
 
 DOT = "\ua78f"
-"""What the tree's names have for a character that XML allows in none."""
+"""Replaces a character that XML does not allow in names."""
 
 KNOWN_PREFIXES = {
     "gz": "http://gazebosim.org/schema",
@@ -20,7 +20,7 @@ KNOWN_PREFIXES = {
     "sdf_inertia": "urn:sdf_inertia",
     "xacro": "http://www.ros.org/wiki/xacro",
 }
-"""What the prefixes stand for that files use; another one that is declared as the same is read as this one."""
+"""Namespaces of the usual prefixes; another prefix declared with the same one is read as the usual one."""
 
 _PREFIX_OF = {uri: prefix for prefix, uri in KNOWN_PREFIXES.items()}
 
@@ -28,13 +28,13 @@ _LETTER = (
     "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff"
     "\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-# Compiled by the first name that is not plain: each takes as long as reading a file.
+# Compiled at the first unusual name: each takes as long as reading a file.
 _BEGINS = f"[{_LETTER}]"
 _FOREIGN = f"[^{_LETTER}.0-9\xb7\u0300-\u036f\u203f\u2040-]"
 
 
 class XmlNames:
-    """The names of one file, and the prefixes that it declares and uses."""
+    """The names in one file, and the prefixes that it declares and uses."""
 
     def __init__(self, characters: Characters) -> None:
         self._characters = characters
@@ -42,12 +42,12 @@ class XmlNames:
         self._used: dict[str, None] = {}
 
     def attributes(self, values: dict[str, str], place: int) -> dict[str, str]:
-        """Return an element's attributes as the tree holds them: without the declarations of namespaces."""
+        """Return an element's attributes as in the tree: without declarations of namespaces."""
         if "xmlns" in values:
             self._characters.leniencies.add("xmlns", place)
         for name, value in values.items():
             if name.startswith("xmlns:"):
-                # Where in the file it stands does not matter: the first one counts.
+                # The declaration's place in the file does not matter; the first one applies.
                 prefix = self._characters.decoded(name[6:])
                 self._declared.setdefault(prefix, _PREFIX_OF.get(value, prefix))
         return {
@@ -57,11 +57,11 @@ class XmlNames:
         }
 
     def undeclared(self) -> list[str]:
-        """Return the prefixes that are used and nowhere declared."""
+        """Return the prefixes that are used and not declared."""
         return [prefix for prefix in self._used if prefix not in self._declared]
 
     def in_tree(self, raw: str, place: int) -> str:
-        """Return how the tree holds a name that stands at `place` of the text."""
+        """Return the tree's form of a name at `place` of the text."""
         if raw.isascii() and ":" not in raw:
             return raw
         name = self._characters.decoded(raw)

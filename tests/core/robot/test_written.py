@@ -35,7 +35,7 @@ def test_a_zero_is_as_coarse_as_the_coarsest_other_number():
 
 
 @pytest.mark.parametrize(
-    ("texts", "telling"),
+    ("texts", "distinctive"),
     [
         (("0.0123", "0.0234", "0.0345"), True),
         (("0.0123", "0.0123", "0.0123"), False),
@@ -45,8 +45,8 @@ def test_a_zero_is_as_coarse_as_the_coarsest_other_number():
         (("0.0123", "0", "0", "0.0234"), True),
     ],
 )
-def test_two_numbers_of_three_digits_that_differ_are_telling(texts, telling):
-    assert of(*texts).is_telling == telling
+def test_two_numbers_of_three_digits_that_differ_are_distinctive(texts, distinctive):
+    assert of(*texts).is_distinctive == distinctive
 
 
 def test_a_number_of_blenders_has_the_digits_that_were_entered():

@@ -264,7 +264,7 @@ def test_it_is_taken(text):
 @pytest.mark.parametrize("text", named(PASSED_THROUGH))
 def test_what_has_no_bearing_on_inertia_is_passed_through(text):
     file = read_document(Document.parse(text.encode(), "m.sdf"))
-    assert (*file.findings, *file.noted) == ()
+    assert (*file.findings, *file.notes) == ()
 
 
 @pytest.fixture(scope="module")
