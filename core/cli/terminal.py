@@ -48,10 +48,10 @@ def console() -> Console | None:
 
 
 def print_title(target: Console, name: str, verdict: str, style: str) -> None:
-    """Print the name of a file and the verdict on it."""
+    """Print the name of a file, and the verdict on it or the name of its model."""
     from rich.text import Text
 
-    target.print(Text.assemble((for_terminal(name), "bold"), ": ", (verdict, style)))
+    target.print(Text.assemble((for_terminal(name), "bold"), ": ", (for_terminal(verdict), style)))
 
 
 def print_finding(target: Console, finding: Finding, where: str, also: str = "", explanation: str = "") -> None:

@@ -130,6 +130,18 @@ def test_markup_in_a_name_is_shown_as_text(tmp_path):
     assert "[red]base[/red]" in plain(at_a_terminal("report", robot))
 
 
+@pytest.mark.fault(130)
+@pytest.mark.parametrize("words", [["check", "-v"], ["report"], ["repair", "-v", "--dry-run"], ["diff", ARM]])
+def test_a_control_sequence_in_a_name_is_shown_as_text(words, tmp_path):
+    robot = tmp_path / "r.urdf"
+    text = ARM.read_text()
+    for name in ("arm", "base"):
+        text = text.replace(f'"{name}"', f'"&#27;[2J{name}&#155;2J"')
+    robot.write_text(text)
+    shown = plain(at_a_terminal(*words, robot))
+    assert "\\x9b2J" in shown and not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown)
+
+
 def test_a_terminal_counts_what_is_wrong_in_each_file():
     shown = plain(at_a_terminal("check", ARM, FAULTS[1]))
     assert "arm.urdf: refused, 3 errors, 1 warning\n" in shown and "in 2 files" in shown
