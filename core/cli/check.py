@@ -103,10 +103,12 @@ def run(options: Namespace) -> int:
     for path in options.files:
         file = _checked(path, options, count)
         files.append(file if baseline is None else baseline.without_known(file))
-        if terminal is not None:
-            print_checked(terminal, files[-1], options.quiet, options.verbose)
-        elif shown and not (options.quiet and not files[-1].status):
+        if not shown or (options.quiet and not files[-1].status):
+            continue
+        if terminal is None:
             print(text_of(files[-1], options.quiet, options.verbose), flush=True)
+        else:
+            print_checked(terminal, files[-1], options.quiet, options.verbose)
     if terminal is not None and not options.quiet:
         print_next(terminal, files)
     if form in FORMATS:
