@@ -162,6 +162,11 @@ def test_quiet_prints_errors_alone_and_nothing_of_a_sound_file(tmp_path, capsys)
     sound = tmp_path / "sound.urdf"
     sound.write_text("<robot name='r'><link name='l'/></robot>")
     assert main(["check", "-q", str(sound)]) == 0 and capsys.readouterr().out == ""
+
+
+def test_quiet_prints_nothing_of_a_sound_file_at_a_terminal(tmp_path):
+    sound = tmp_path / "sound.urdf"
+    sound.write_text("<robot name='r'><link name='l'/></robot>")
     assert at_a_terminal("check", "-q", sound) == ""
 
 
