@@ -22,8 +22,6 @@ from .trimesh_scene import MAX_TRIANGLES, Piece, placed, read_scene
 FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
 """Mesh formats by suffix, in any case. Archives and drawings, which trimesh also opens, are not meshes."""
 
-REMEDY = "check the path and file"
-
 
 class UnreadableFileError(InertiaError):
     """A file could not be read, so nothing is known about its mesh."""

@@ -24,7 +24,6 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..findings.remedy import Remedy
 from ..units import fitting_volume_text, share_text
 from .diagnosis.crossings import crossing_lines
 from .geometry.crossing_faces import face_pairs
@@ -50,8 +49,6 @@ SAID = 1e-3
 
 MEET = 1e-9
 """Faces that pass through each other by no more than this share of the size touch."""
-
-CROSSING_REMEDY = Remedy("join these faces where they intersect", "choose a thinner wall")
 
 
 def measure_thin_wall(surface: Surface, request: Request) -> Measurement:

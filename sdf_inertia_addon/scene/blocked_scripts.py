@@ -19,8 +19,6 @@ APART = (bpy.types.Scene, bpy.types.Material, bpy.types.World)
 HARMLESS = frozenset({"color", "hide_render", "hide_select", "pass_index", "show_render"})
 """Properties that change no shape and no place."""
 
-TRUST = "trust the file (--trust, or Allow Execution in Blender's window), or remove the driver"
-
 
 class BlockedDrivers:
     """The Python drivers of the file that Blender blocked, and what depends on them; lives no longer than a reading."""
