@@ -10,7 +10,7 @@ from string import Formatter
 from typing import Any, Self
 
 from ..units import fitting_volume_text
-from .listed import listed
+from .listed import Template, listed
 from .remedy import ACTIONS, OR, Remedy
 
 
@@ -44,10 +44,14 @@ class Message(str):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, self.form, self.values)
 
+    @property
+    def _template(self) -> Template:
+        return listed()[self.code].messages[self.form]
+
     def translated(self, translate: Callable[[str], str]) -> str:
         """Return the message in another language; `translate` returns the translation of a template."""
         values = {k: v.translated(translate) if isinstance(v, Message) else v for k, v in self.values.items()}
-        return filled(translate(listed()[self.code].messages[self.form].text), values)
+        return filled(translate(self._template.text), values)
 
     @property
     def remedy(self) -> str:
@@ -56,14 +60,13 @@ class Message(str):
 
     def translated_remedy(self, translate: Callable[[str], str]) -> str:
         """Return `remedy` in another language, except the names of its actions."""
-        template = listed()[self.code].messages[self.form].remedy
+        template = self._template.remedy
         text = OR.join(map(translate, template.split(OR))) if template else ""
         return Remedy.of(text, self.values) if "{" in text else text
 
     def scaled(self, factor: float) -> Message:
         """Return the same message about a mesh whose volumes are `factor` times as large."""
-        template = listed()[self.code].messages[self.form].text
-        volumes = set(re.findall(rf"\{{(\w+):{VOLUME}\}}", template))
+        volumes = set(re.findall(rf"\{{(\w+):{VOLUME}\}}", self._template.text))
         values = {k: factor * v if k in volumes else scaled(v, factor) for k, v in self.values.items()}
         return Message(self.code, self.form, values)
 
