@@ -49,7 +49,8 @@ def run(options: Namespace) -> int:
         near = get_close_matches(code, listed(), 3, 0.5)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         print(f"unknown code {code!a}{hint}", file=sys.stderr)
-    print("\n\n".join(text_of(listed()[code]) for code in codes if code in listed()))
+    if len(unknown) < len(codes):
+        print("\n\n".join(text_of(listed()[code]) for code in codes if code in listed()))
     return CANNOT_RUN if unknown else DONE
 
 
