@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -13,12 +12,13 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ..errors import Finding, Severity, finding_lines
-from ..escapes import for_json, for_log, for_sarif, for_terminal, for_workflow_data, for_workflow_property
+from ..escapes import for_log, for_sarif, for_terminal, for_workflow_data, for_workflow_property
 from ..findings.listed import PAGE, listed, title_of
 from ..robot.report import Json, finding_json
 from ..status import REFUSED
 from ..version import version
 from .checked import CheckedFile, lasting_subject, place_of
+from .reading import json_text
 
 Format = Callable[[Sequence[CheckedFile]], str]
 
@@ -27,7 +27,7 @@ SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 
 def as_json(files: Sequence[CheckedFile]) -> str:
     """One object with each finding of each file; also what ``--baseline`` reads."""
-    return _json({"files": [{"file": str(file.path)} | file_json(file) for file in files]})
+    return json_text({"files": [{"file": str(file.path)} | file_json(file) for file in files]})
 
 
 def file_json(file: CheckedFile) -> Json:
@@ -57,7 +57,7 @@ def as_sarif(files: Sequence[CheckedFile]) -> str:
     codes = sorted({finding.code for file in files for finding in file.findings})
     results = [_result(finding, file, codes) for file in files for finding in file.findings]
     driver = {"name": "SDF Inertia", "version": version(), "rules": [_rule(code) for code in codes]}
-    return _json(
+    return json_text(
         {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
     )
 
@@ -137,7 +137,3 @@ def _result(finding: Finding, file: CheckedFile, codes: Sequence[str]) -> Json:
 def _uri(name: str) -> str:
     path = PurePath(name)
     return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
-
-
-def _json(value: Json) -> str:
-    return for_json(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..body.compare import RTOL, LinkDifference, compare
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
@@ -21,7 +22,7 @@ from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
 from .check_text import print_findings
 from .reading import add_roots, print_json, say, status_of
-from .terminal import add_amount, changed, console, print_table
+from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -123,10 +124,10 @@ def _line(link: LinkDifference) -> str:
         return f"{link.name}: {'A' if link.a is None else 'B'} gives no inertial"
     a, b, apart = link.a, link.b, link.difference
     # In link axes: principal moments would hide two axes that are exchanged.
-    moments = " -> ".join(", ".join(f"{one + 0.0:.6g}" for one in np.diag(body.inertia)) for body in (a, b))
+    moments = " -> ".join(_row(np.diag(body.inertia)) for body in (a, b))
     return (
         f"{link.name}: mass {a.mass:.9g} -> {b.mass:.9g} kg ({apart.mass:.3g});"
-        f" centre of mass {_point(a)} -> {_point(b)} m ({apart.com:.3g} of the radius of gyration);"
+        f" centre of mass ({_row(a.com)}) -> ({_row(b.com)}) m ({apart.com:.3g} of the radius of gyration);"
         f" Ixx, Iyy, Izz {moments} kg·m² (tensor {apart.inertia:.3g} of its trace)"
     )
 
@@ -140,13 +141,13 @@ def _print_table(target: Console, links: Iterable[LinkDifference]) -> None:
         rows.append([one.name, "A", *(a if one.a is not None else [absent, "", ""])])
         new = [changed(x, y) for x, y in zip(a, b, strict=True)]
         rows.append(["", "B", *(new if one.b is not None else [absent, "", ""])])
-    print_table(target, ["link", "", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]"], rows, 2)
+    print_table(target, ["link", "", *INERTIAL_COLUMNS], rows, 2)
 
 
 def _numbers(body: Inertial) -> list[str]:
-    moments = ", ".join(f"{one + 0.0:.6g}" for one in np.diag(body.inertia))
-    return [f"{body.mass:.9g}", ", ".join(f"{one + 0.0:.6g}" for one in body.com), moments]
+    return [f"{body.mass:.9g}", _row(body.com), _row(np.diag(body.inertia))]
 
 
-def _point(body: Inertial) -> str:
-    return "(" + ", ".join(f"{number + 0.0:.6g}" for number in body.com) + ")"
+def _row(numbers: FloatArray) -> str:
+    """Return numbers with six digits: `numbers_text` has too few for small differences."""
+    return ", ".join(f"{number + 0.0:.6g}" for number in numbers)

@@ -21,11 +21,11 @@ from ..mesh.surface import Surface
 from ..robot.part import Body
 from ..robot.report import Json, body_json, without_refused_numbers
 from ..status import CANNOT_RUN, DONE, REFUSED
-from ..units import numbers_text, share_text
+from ..units import share_text
 from .method_options import add_method, add_scale, chosen_method, number
 from .progress import progress_bar
 from .reading import print_json, say
-from .terminal import add_amount, show_table
+from .terminal import INERTIAL_COLUMNS, add_amount, inertial_cells, show_table
 
 EXAMPLES = """\
 examples:
@@ -171,14 +171,13 @@ def _error(body: Body) -> str:
 
 def _print_several(bodies: Sequence[Body]) -> None:
     """Print a line for each file, in the mesh's axes, the tensor about the centre of mass."""
-    columns = ["file", "volume [m³]", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]", "error"]
+    columns = ["file", "volume [m³]", *INERTIAL_COLUMNS, "error"]
     rows = []
     for body in bodies:
         if body.inertial is None or body.volume is None:
             rows.append([body.name, "refused", *[""] * 4])
             continue
-        com, moments = (numbers_text(some) for some in (body.inertial.com, np.diag(body.inertial.inertia)))
-        rows.append([body.name, f"{body.volume:.6g}", f"{body.inertial.mass:.6g}", com, moments, f"{body.error:.1e}"])
+        rows.append([body.name, f"{body.volume:.6g}", *inertial_cells(body.inertial), f"{body.error:.1e}"])
     show_table(columns, rows)
 
 

@@ -129,4 +129,9 @@ def bug_in(path: Path, error: Exception) -> Finding:
 
 def print_json(value: Json) -> None:
     """Print one object, and nothing else, on standard output."""
-    print(for_json(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)))
+    print(json_text(value))
+
+
+def json_text(value: Json) -> str:
+    """Return one object as the text of a document."""
+    return for_json(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))

@@ -30,7 +30,7 @@ from ..units import numbers_text
 from .check_text import print_findings
 from .method_options import add_method, chosen_method, number
 from .reading import add_roots, add_total_mass, note, print_json, say, status_of
-from .terminal import add_amount, changed, console, print_table
+from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -322,7 +322,7 @@ def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
             computed = [f"{new.mass:.6g}", _three(new.com), _moments(new)]
             marked = [changed(a, b) for a, b in zip(published, computed, strict=True)]
             rows.append(["", f"→ from {one.source}" if one.source else "→", *marked])
-    print_table(target, ["link", "fault", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]"], rows, 2)
+    print_table(target, ["link", "fault", *INERTIAL_COLUMNS], rows, 2)
 
 
 def _change(old: str, new: str) -> str:

@@ -9,8 +9,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..errors import PART_REFUSED, Finding, InertiaError, finding_lines, has_error
 from ..escapes import for_markdown
 from ..formats.table import read_robot_file
@@ -24,11 +22,10 @@ from ..robot.table import csv_text, markdown
 from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
 from ..status import DONE, OUR_BUG, REFUSED
-from ..units import numbers_text
 from ..version import version
 from .check_text import print_findings
 from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, print_json, say, status_of
-from .terminal import add_amount, console, print_table, print_title
+from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_table, print_title
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -170,12 +167,11 @@ def _print_table(target: Console, report: Report) -> None:
             if body.inertial is None:
                 rows.append([body.name, "refused" if body.refused else "none", "", ""])
                 continue
-            com, moments = (numbers_text(some) for some in (body.inertial.com, np.diag(body.inertial.inertia)))
-            rows.append([body.name, f"{body.inertial.mass:.6g}", com, moments])
+            rows.append([body.name, *inertial_cells(body.inertial)])
         whole = total_of(bodies, partial=True)
         if whole is not None and len(bodies) > 1:
-            rows.append(["total", f"{whole.mass:.6g}", numbers_text(whole.com), numbers_text(np.diag(whole.inertia))])
-        print_table(target, ["link", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]"], rows)
+            rows.append(["total", *inertial_cells(whole)])
+        print_table(target, ["link", *INERTIAL_COLUMNS], rows)
     if total is not None:
         target.print(f"{total.text}.")
 

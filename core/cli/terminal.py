@@ -12,15 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Finding, Severity
 from ..escapes import for_log, for_terminal
+from ..units import numbers_text
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from ..body.inertial import Inertial
+
 WIDTH = 100
 """Columns at most: longer lines are hard to read."""
 
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
+
+INERTIAL_COLUMNS = ("mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]")
+"""Titles of `inertial_cells`."""
 
 
 def add_amount(parser: ArgumentParser, verbose: str = "") -> None:
@@ -112,6 +118,11 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         print(for_log("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()))
+
+
+def inertial_cells(body: Inertial) -> list[str]:
+    """Return the cells of a table for an inertial, in the axes of its frame."""
+    return [f"{body.mass:.6g}", numbers_text(body.com), numbers_text(body.inertia.diagonal())]
 
 
 def changed(old: str, new: str) -> Any:
