@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user has of long computing: the status bar tells of it, Esc cancels it, Compute Inertia begins it again."""
+"""What the user has of long computing: the status bar shows it, Esc cancels it, Compute Inertia starts it again."""
 
 from __future__ import annotations
 

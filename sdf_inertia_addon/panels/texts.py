@@ -215,9 +215,9 @@ def _beside(value: float, mass: float, text: str) -> str:
 
 
 def model_remarks(model: LiveModel) -> list[Remark]:
-    """Say what is wrong with the model besides its links and what the list shows."""
-    told = [finding for finding in model.findings if finding.severity == "error" and finding.code != "no_link"]
-    return [Remark("CANCEL", f"{finding.subject}: {message_of(finding)}", True) for finding in told]
+    """Return what is wrong with the model, besides its links and what the list shows."""
+    errors = [finding for finding in model.findings if finding.severity == "error" and finding.code != "no_link"]
+    return [Remark("CANCEL", f"{finding.subject}: {message_of(finding)}", True) for finding in errors]
 
 
 def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:

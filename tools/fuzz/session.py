@@ -84,7 +84,7 @@ class Session:
             found = json.loads(self._file.read_text())
             kept = found if seed in (None, found["seed"]) else kept
         self.seed: int = kept["seed"]
-        self.kinds = {name: Progress(**result) for name, result in kept["kinds"].items()}
+        self.kinds = {name: Progress(**own) for name, own in kept["kinds"].items()}
 
     @property
     def _file(self) -> Path:
@@ -92,9 +92,9 @@ class Session:
 
     def save(self) -> None:
         """Store the progress."""
-        result = {"seed": self.seed, "kinds": {name: asdict(own) for name, own in sorted(self.kinds.items())}}
+        state = {"seed": self.seed, "kinds": {name: asdict(own) for name, own in sorted(self.kinds.items())}}
         partial = self._file.with_suffix(".partial")
-        partial.write_text(json.dumps(result, indent=1) + "\n")
+        partial.write_text(json.dumps(state, indent=1) + "\n")
         partial.replace(self._file)
 
     def run(self, kind: Kind, seconds: float = float("inf"), count: int = sys.maxsize) -> Progress:

@@ -79,8 +79,8 @@ def _exported(export: Export, job: dict[str, Any]) -> dict[str, Any]:
         read = bpy.utils.blend_paths(absolute=True)
         with contextlib.redirect_stdout(sys.stderr):
             status = export(["--output", job["output"], *job["words"], "--report", str(report)])
-        answer = json.loads(report.read_bytes()) if report.exists() else None
-    return {"status": status, "report": answer, "message": "", "read": read}
+        content = json.loads(report.read_bytes()) if report.exists() else None
+    return {"status": status, "report": content, "message": "", "read": read}
 
 
 if __name__ == "__main__":

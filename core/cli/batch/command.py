@@ -222,7 +222,7 @@ class _Batch:
 
 def _line(task: Task, result: Result) -> str:
     """Return a result as a line of the report, in ASCII: names of files may not be valid text."""
-    totals = {
+    record = {
         "input": task.input,
         "sha256": task.digest,
         "outcome": result.outcome,
@@ -231,7 +231,7 @@ def _line(task: Task, result: Result) -> str:
         "output": task.target if result.written else None,
         "result": result.value,
     }
-    return for_json(json.dumps(totals, allow_nan=False))
+    return for_json(json.dumps(record, allow_nan=False))
 
 
 def _first(value: Mapping[str, Any]) -> str:

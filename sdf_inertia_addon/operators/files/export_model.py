@@ -93,8 +93,8 @@ def planned(
     inertia = "FILLED" if file_format == "urdf" else inertia
     links = model.links if inertia == "AS_SET" and not strict_auto else _overridden(model, inertia, strict_auto)
     found = drake_findings(model_name(), [link.body for link in links], uri_style)
-    told = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in found]
-    return [*remarks, *export_remarks(links), *told]
+    for_drake = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in found]
+    return [*remarks, *export_remarks(links), *for_drake]
 
 
 _last: tuple[object, list[LiveLink]] = (None, [])

@@ -54,8 +54,8 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
             accept(ob, self.accepted)
         if left:
             names = ", ".join(left[:NAMED]) + (", ..." if len(left) > NAMED else "")
-            told = rpt_("Not accepted, without a geometry or a mass: {names}", names=names)
-            self.report({"WARNING"} if links else {"ERROR"}, told)
+            text = rpt_("Not accepted, without a geometry or a mass: {names}", names=names)
+            self.report({"WARNING"} if links else {"ERROR"}, text)
         return {"FINISHED"} if links else {"CANCELLED"}
 
     def _computes(self, context: bpy.types.Context, ob: bpy.types.Object) -> bool:
