@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What labels say and how large they are, wherever they stand: found once for what is shown."""
+"""What labels say and how large they are, wherever they are: found once for what is shown."""
 
 from __future__ import annotations
 
