@@ -95,7 +95,7 @@ def _scaled_link(body: LinkBody, scale: float, mass: float) -> LinkBody:
     assert body.inertial is not None and body.link is not None
     own = body.inertial.mass * scale
     return replace(
-        _with_finding(body, Finding.of("info", "model_mass", body.name, "scaled", scale=scale, links=own, mass=mass)),
+        _with_finding(body, Finding.of("info", "model_mass", body.name, "scaled", scale=scale, own=own, mass=mass)),
         inertial=body.inertial.scaled_to(own),
         parts=tuple(scaled(part, scale) for part in body.parts),
         link=replace(body.link, mass=own),

@@ -52,7 +52,7 @@ def gazebo_mesh(submeshes: Iterable[Triangles], scale: Sequence[float], density:
         if body is not None and total.mass + body.mass > 0.0:
             total += body
     if not (total.mass > 0.0 and np.isfinite(total.inertia).all() and gz_accepts(total.inertia)):
-        raise InertiaError.of("gazebo_refuses")
+        raise InertiaError.of("gazebo_refuses", numbers="")
     return total
 
 

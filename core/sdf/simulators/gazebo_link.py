@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -67,9 +66,7 @@ def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
             theirs = gazebo_inertial(link)
     except InertiaError as error:
         if error.code == "gazebo_refuses" and ours is not None:  # otherwise the link's own findings report it
-            yield replace(
-                error.finding(), subject=str(link.place), message=f"{error.message}; here it has {_shown(ours)}"
-            )
+            yield Finding.of("error", "gazebo_refuses", str(link.place), numbers=_shown(ours))
         return
     if theirs is None:
         return
