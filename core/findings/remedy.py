@@ -80,8 +80,10 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             blender="close the holes (Close Holes; or Mesh > Clean Up > Fill Holes)",
             option="{command}--close-holes",
         ),
-        "fill": _edit(
-            "fill the holes in the mesh itself", "fill the holes (Close Holes; or Mesh > Clean Up > Fill Holes)"
+        "fill": Action(
+            "fill the holes in the mesh itself",
+            blender="fill the holes (Close Holes; or Mesh > Clean Up > Fill Holes)",
+            option="fill the holes in a mesh editor",
         ),
         "merge": _edit("merge the vertices by distance", "merge the vertices by distance (Mesh > Merge > By Distance)"),
         "outside": _edit("recalculate the normals", "recalculate the normals (Mesh > Normals > Recalculate Outside)"),
