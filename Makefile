@@ -34,7 +34,7 @@ help:
 	@echo 'make test-5.1      the add-on in this Blender alone'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make fuzz          odd and damaged files of every kind, resumed: make fuzz SECONDS=600 KINDS="sdf 3mf"'
-	@echo 'make package       dist/sdf_inertia-<version>-<platform>.zip, validated'
+	@echo 'make package       dist/sdf_inertia-<version>-<platform>-python<version>.zip, validated'
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'

@@ -11,7 +11,8 @@ def version() -> str:
     """Return the version of this copy."""
     manifest = Path(__file__).parents[1] / "blender_manifest.toml"
     if manifest.is_file():
-        return str(tomllib.loads(manifest.read_text("utf-8"))["version"])
+        full = str(tomllib.loads(manifest.read_text("utf-8"))["version"])
+        return full.partition("+")[0]  # what follows names the Python of this zip (tools/package.py)
     from importlib import metadata  # imported here: it takes 10 ms, and a checkout does not need it
 
     return metadata.version("sdf-inertia")

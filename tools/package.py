@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Build the extension: one validated zip per platform, with the wheels of requirements/wheels.txt for
-every Python that Blender brings.
+"""Build the extension: one validated zip per platform and Python (docs/adr/0014), with the wheels of
+requirements/wheels.txt.
 
-    package.py OUTPUT [--platform NAME]    sdf_inertia-<version>-<platform>.zip for each, or for one, with its bill of
-                                           materials, <the same>.cdx.json
-    package.py --wheels-only               those for this machine into build/wheels/, where headless.py looks
+    package.py OUTPUT                  sdf_inertia-<version>-<platform>-python<version>.zip, each with its bill of
+                                       materials, <the same>.cdx.json
+    package.py OUTPUT --python 3.13    the one for this machine and that Python
+    package.py --wheels-only           the wheels for this machine into build/wheels/, where headless.py looks
 
 Run with .venv/bin/python: building and validating is Blender's own work, done by the tool in its wheel. The same
 commit gives the same bytes, wherever and whenever it is built.
@@ -27,8 +28,9 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 MANIFEST = "blender_manifest.toml"
 
-# Blender 4.2 to 5.0 run Python 3.11, 5.1 and 5.2 run 3.13; Debian builds 5.2 with 3.14.
+# Blender 4.2 to 5.0 run Python 3.11, 5.1 and 5.2 run 3.13; Debian builds 4.3 with 3.13, and 5.2 with 3.14.
 PYTHONS = ("3.11", "3.13", "3.14")
+BLENDER_MAX = {"3.11": "5.1.0"}  # the first Blender that runs a newer Python
 # Each platform by Blender's name, and the wheels that fit it, by pip's.
 UNIVERSAL = ("macosx_10_9_universal2", "macosx_10_13_universal2", "macosx_10_15_universal2")
 PLATFORMS = {
@@ -43,6 +45,11 @@ DATE = (1980, 1, 1, 0, 0, 0)
 """Date of every file in a zip: the earliest possible. Any other would depend on a clock or on git."""
 
 
+def targets() -> list[tuple[str, str]]:
+    """Return the platform and Python of each zip."""
+    return [(name, python) for name in PLATFORMS for python in PYTHONS if python != "3.14" or name.startswith("linux")]
+
+
 def this_platform() -> str:
     system = {"Darwin": "macos"}.get(platform.system(), platform.system().lower())
     machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
@@ -53,43 +60,34 @@ def run(*command: str | Path) -> None:
     subprocess.run([str(part) for part in command], check=True)
 
 
-def fetch_wheels(name: str) -> list[Path]:
-    """Return the wheels of one platform, from the last build if they are there."""
+def fetch_wheels(name: str, python: str) -> list[Path]:
+    """Return the wheels of one platform and Python, from the last build if they are there."""
     requirement = ROOT / "requirements" / "wheels.txt"
-    folder = BUILD / "fetched" / name
+    folder = BUILD / "fetched" / f"{name}-python{python}"
     complete = folder / requirement.name
     if not complete.exists() or complete.read_bytes() != requirement.read_bytes():
         shutil.rmtree(folder, ignore_errors=True)
-        for python in PYTHONS:
-            tags = [f"--platform={tag}" for tag in PLATFORMS[name]]
-            pip = (sys.executable, "-m", "pip", "download", "-qq", "--no-deps", "--only-binary=:all:")
-            run(
-                *pip,
-                "--require-hashes",
-                "--implementation=cp",
-                f"--python-version={python}",
-                *tags,
-                "--dest",
-                folder,
-                "-r",
-                requirement,
-            )
+        tags = [f"--platform={tag}" for tag in PLATFORMS[name]]
+        pip = (sys.executable, "-m", "pip", "download", "-qq", "--no-deps", "--only-binary=:all:", "--require-hashes")
+        wanted = ("--implementation=cp", f"--python-version={python}", *tags)
+        run(*pip, *wanted, "--dest", folder, "-r", requirement)
         shutil.copy(requirement, complete)  # last: it marks that all of them are there
     return sorted(folder.glob("*.whl"))
 
 
 def offer_wheels() -> None:
-    """Copy the wheels of this machine to where headless.py looks for them."""
+    """Copy the wheels of this machine, for each Python, to where headless.py looks for them."""
     folder = BUILD / "wheels"
     folder.mkdir(parents=True, exist_ok=True)
-    wheels = fetch_wheels(this_platform())
+    here = [(name, python) for name, python in targets() if name == this_platform()]
+    wheels = [wheel for name, python in here for wheel in fetch_wheels(name, python)]
     for old in {*folder.glob("*.whl")} - {folder / wheel.name for wheel in wheels}:
         old.unlink()
     for wheel in wheels:
         shutil.copy2(wheel, folder)
 
 
-def build(output: Path, platforms: list[str]) -> list[Path]:
+def build(output: Path, chosen: list[tuple[str, str]]) -> list[Path]:
     tool = next(Path(find_bpy()).glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py"))
     output.mkdir(parents=True, exist_ok=True)
     BUILD.mkdir(exist_ok=True)
@@ -97,15 +95,16 @@ def build(output: Path, platforms: list[str]) -> list[Path]:
     with tempfile.TemporaryDirectory(dir=BUILD, prefix="extension-") as temporary:
         plain = Path(temporary, "plain.zip")
         run(sys.executable, tool, "build", "--source-dir", ROOT, "--output-filepath", plain)
-        for name in platforms:
-            wheels = {wheel.name: wheel.read_bytes() for wheel in fetch_wheels(name)}
+        for name, python in chosen:
+            wheels = {wheel.name: wheel.read_bytes() for wheel in fetch_wheels(name, python)}
             files = contents(plain) | licences(wheels) | {f"wheels/{wheel}": data for wheel, data in wheels.items()}
-            files[MANIFEST] = with_wheels(files[MANIFEST].decode(), name, sorted(files)).encode()
             metadata = tomllib.loads(files[MANIFEST].decode())
-            package = Path(temporary, f"{metadata['id']}-{metadata['version']}-{name.replace('-', '_')}.zip")
+            stem = f"{metadata['id']}-{metadata['version']}-{name.replace('-', '_')}-python{python}"
+            files[MANIFEST] = with_wheels(files[MANIFEST].decode(), name, python, sorted(files)).encode()
+            package = Path(temporary, f"{stem}.zip")
             write_zip(package, files)
             run(sys.executable, tool, "validate", package)
-            materials = output / f"{package.stem}.cdx.json"
+            materials = output / f"{stem}.cdx.json"
             materials.write_text(bill(package), encoding="utf-8", newline="\n")
             packages += [package.replace(output / package.name), materials]
     return packages
@@ -117,14 +116,19 @@ def contents(archive: Path) -> dict[str, bytes]:
         return {info.filename: opened.read(info) for info in opened.infolist() if not info.is_dir()}
 
 
-def with_wheels(manifest: str, platform: str, paths: list[str]) -> str:
-    """Return the manifest with platform and wheels, before its first table.
+def with_wheels(manifest: str, name: str, python: str, paths: list[str]) -> str:
+    """Return the manifest with platform, Python and wheels.
 
-    The checkout's names neither: Blender refuses a manifest whose wheels are not there.
+    The checkout's names none: Blender refuses a manifest whose wheels are not there. The version names the Python as
+    SemVer's build metadata, so that a Blender with another Python offers the other zip as an update.
     """
-    head, table, rest = manifest.partition("[permissions]")
-    wheels = [f"./{path}" for path in paths if path.startswith("wheels/")]
-    return f"{head}platforms = {[platform]}\nwheels = {wheels}\n\n{table}{rest}"
+    version = tomllib.loads(manifest)["version"]
+    manifest = manifest.replace(f'version = "{version}"', f'version = "{version}+python{python}"', 1)
+    head, table, rest = manifest.partition("[permissions]")  # the keys belong before the first table
+    lines = [f"platforms = {[name]}", f"wheels = {[f'./{path}' for path in paths if path.startswith('wheels/')]}"]
+    if python in BLENDER_MAX:
+        lines.append(f'blender_version_max = "{BLENDER_MAX[python]}"')
+    return head + "\n".join(lines) + f"\n\n{table}{rest}"
 
 
 def write_zip(path: Path, files: dict[str, bytes]) -> None:
@@ -149,14 +153,13 @@ def find_bpy() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build the extension's zips.")
     parser.add_argument("output", nargs="?", type=Path, default=ROOT / "dist")
-    parser.add_argument("--platform", choices=("this", *PLATFORMS), help="build for this one alone")
+    parser.add_argument("--python", choices=PYTHONS, help="build only the one for this machine and this Python")
     parser.add_argument("--wheels-only", action="store_true", help="only put wheels into build/wheels/")
     options = parser.parse_args()
     offer_wheels()
     if options.wheels_only:
         return
-    chosen = this_platform() if options.platform == "this" else options.platform
-    for package in build(options.output, [chosen] if chosen else list(PLATFORMS)):
+    for package in build(options.output, [(this_platform(), options.python)] if options.python else targets()):
         print(package)
 
 

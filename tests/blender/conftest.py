@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The add-on in a real bpy: imported once from the checkout, registered for the session, unregistered in the end."""
 
-import subprocess
-
 import bpy
 import pytest
 
 from ..made_findings import Watch
+from ..packages import built_package
 from . import scenes
 
 
@@ -43,10 +42,5 @@ def scene(addon):
 
 @pytest.fixture(scope="session")
 def package(tmp_path_factory):
-    """This machine's zip of the checkout as it is now."""
-    folder = tmp_path_factory.mktemp("dist")
-    tool = scenes.ROOT / "tools" / "package.py"
-    done = subprocess.run(scenes.python(tool, folder, "--platform", "this"), capture_output=True, text=True)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    (built,) = folder.glob("*.zip")
-    return built
+    """The zip of the checkout as it is now, for this machine and this Python."""
+    return built_package(tmp_path_factory.mktemp("dist"))

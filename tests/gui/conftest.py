@@ -7,12 +7,11 @@ serves all tests, each in a new file; after a failure, or when a test ends it, t
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from ..packages import built_package, python_of
 from .user import User
 from .window import Window
 
@@ -41,14 +40,9 @@ def chroot():
 
 
 @pytest.fixture(scope="session")
-def package(tmp_path_factory):
-    """This machine's zip of the checkout as it is now."""
-    folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, ROOT / "tools" / "package.py", folder, "--platform", "this"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (built,) = folder.glob("*.zip")
-    return built
+def package(chroot, tmp_path_factory):
+    """The zip of the checkout as it is now, for the Blender in the window."""
+    return built_package(tmp_path_factory.mktemp("dist"), python_of(chroot))
 
 
 class Windows:

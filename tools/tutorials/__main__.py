@@ -1,28 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make the pages and pictures in the window of a Blender: ``python -m tools.tutorials CHROOT [rover] [arm]``."""
 
-import subprocess
+import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.gui.user import User
 from tests.gui.window import Window
+from tests.packages import built_package, python_of
 
 from .arm import TUTORIAL_ARM
 from .rover import ROVER
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def make(chroot: Path, names: list[str]) -> None:
     """Make tutorials in a Blender's window."""
     with TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, ROOT / "tools/package.py", folder, "--platform", "this"], check=True)
+        package = built_package(folder, python_of(chroot))
         window = Window(chroot)
         try:
-            (built,) = Path(folder).glob("*.zip")
-            (window.folder / "sdf_inertia.zip").write_bytes(built.read_bytes())
+            shutil.copy(package, window.folder / "sdf_inertia.zip")
             assert window.run("inside.install(path)", path=str(window.inside / "sdf_inertia.zip"))
             for tutorial in (ROVER, TUTORIAL_ARM):
                 if not names or tutorial.name in names:

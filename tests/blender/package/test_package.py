@@ -16,6 +16,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from ...packages import THIS_PYTHON, built_package
+
 CHECKOUT = Path(__file__).parents[3]
 MANIFEST = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
 
@@ -199,7 +201,7 @@ def test_another_clone_built_at_another_time_gives_the_same_bytes(package, tmp_p
     clone = copied(tmp_path / "another clone")
     shutil.copytree(CHECKOUT / "build" / "fetched", clone / "build" / "fetched")  # as fetched, by the same hashes
     tool = clone / "tools" / "package.py"
-    run(sys.executable, tool, tmp_path / "dist", "--platform", "this", cwd=tmp_path, umask=0o077)
+    run(sys.executable, tool, tmp_path / "dist", "--python", THIS_PYTHON, cwd=tmp_path, umask=0o077)
     again = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (tmp_path / "dist").iterdir()}
     built = (package, package.with_suffix(".cdx.json"))  # and its bill of materials
     assert again == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in built}
@@ -226,9 +228,9 @@ def pinned():
 def test_every_wheel_is_pinned_by_its_hash(files):
     hashes = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pinned()))
     wheels = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name.endswith(".whl")}
-    assert len(wheels) == 6
+    assert len(wheels) == 2
     assert set(wheels.values()) <= hashes
-    assert len(hashes) == 15 + 18  # three Pythons for six platforms; lxml's wheels serve both Macs
+    assert len(hashes) == 12 + 14  # 14 zips; lxml's wheels serve both Macs
 
 
 @pytest.mark.parametrize("library", ["lxml", "manifold3d"])
@@ -242,9 +244,9 @@ def test_what_is_bundled_is_what_is_tested_against(library):
 def test_a_wheel_with_another_hash_is_not_bundled(tmp_path):
     clone = copied(tmp_path / "clone")
     (clone / "requirements" / "wheels.txt").write_text(re.sub(r"[0-9a-f]{64}", "0" * 64, pinned()))
-    (wheels,) = {wheel.parent for wheel in (CHECKOUT / "build" / "fetched").rglob("*manylinux*x86_64.whl")}
+    wheels = next((CHECKOUT / "build" / "fetched").rglob("lxml-*-cp311-*manylinux*x86_64.whl")).parent
     offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
-    command = [sys.executable, clone / "tools" / "package.py", tmp_path / "dist", "--platform", "linux-x64"]
+    command = [sys.executable, clone / "tools" / "package.py", tmp_path / "dist", "--python", THIS_PYTHON]
     done = subprocess.run(command, capture_output=True, text=True, env=offline)
     assert done.returncode != 0
     assert "DO NOT MATCH THE HASHES" in done.stderr
@@ -259,12 +261,29 @@ def test_the_manifest_declares_what_the_add_on_uses():
     assert all(len(why) <= 64 and why[-1].isalnum() for why in MANIFEST["permissions"].values())
 
 
-@pytest.mark.parametrize("library", ["lxml", "manifold3d"])
-def test_the_zip_brings_its_libraries_for_every_python_of_blender(contents, library):
-    wheels = [path.name for path in contents if path.parts[0] == "wheels" and path.name.startswith(f"{library}-")]
-    assert len(wheels) == 3
-    for python in ("cp311", "cp313", "cp314"):
-        assert [name for name in wheels if f"-{python}-{python}-" in name], python
+def test_the_zip_is_for_one_python_and_at_most_12_mb(files, package):
+    manifest = tomllib.loads(files["blender_manifest.toml"].decode())
+    assert manifest["version"] == f"{MANIFEST['version']}+python{THIS_PYTHON}"
+    assert manifest.get("blender_version_max") == {"3.11": "5.1.0"}.get(THIS_PYTHON)
+    tag = f"cp{THIS_PYTHON.replace('.', '')}"
+    wheels = [PurePosixPath(path).name for path in manifest["wheels"]]
+    assert [name.split("-")[0] for name in wheels if f"-{tag}-{tag}-" in name] == ["lxml", "manifold3d"]
+    assert len(wheels) == 2
+    assert package.stat().st_size < 12e6
+
+
+def test_blender_does_not_enable_the_zip_for_another_python(bare_python, tmp_path):
+    other = {"3.11": "3.13", "3.13": "3.11"}[THIS_PYTHON]
+    package, profile = built_package(tmp_path, other), tmp_path / "profile"
+    profile.mkdir()
+    options = "filepath=sys.argv[1], repo='user_default', enable_on_install=True"
+    script = f"import bpy, sys; bpy.ops.extensions.package_install_files({options})"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment["BLENDER_USER_RESOURCES"] = str(profile)
+    command = [bare_python, "-c", script, package]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, timeout=300, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert re.search(r"incompatible \(This (Python version \(3\.11\)|Blender .* version \(5\.1\.0\))", done.stderr)
 
 
 def test_the_manifest_keeps_blenders_limits():

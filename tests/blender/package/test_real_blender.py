@@ -10,6 +10,8 @@ import bpy
 import pytest
 from lxml import etree
 
+from ...packages import built_package, python_of
+
 # That Blender is the same whichever bpy runs this.
 pytestmark = pytest.mark.skipif(bpy.app.version[:2] != (4, 5), reason="once is enough: with bpy 4.5")
 
@@ -98,8 +100,9 @@ def test_headless_tells_by_its_exit_status(blender, blend, unpacked):
 
 
 @pytest.fixture(scope="module")
-def installed(blender, chroot, place, unpacked, package):
-    """The zip that `make package` builds, installed and enabled."""
+def installed(blender, chroot, place, unpacked, tmp_path_factory):
+    """The zip that `make package` builds for this Blender, installed and enabled."""
+    package = built_package(tmp_path_factory.mktemp("dist"), python_of(chroot))
     shutil.copy(package, chroot / place.relative_to("/") / "sdf_inertia.zip")
     install = blender("--command", "extension", "install-file", "-r", "user_default", "-e", "sdf_inertia.zip")
     assert install.returncode == 0, install.stdout + install.stderr
