@@ -29,17 +29,11 @@ FLAGS = (
     *("is_link", "is_collision", "is_visual", "is_mass", "has_mass", "is_frame", "use_density", "use_mass", "accepted"),
     *("joint_world", "joint_use_limits", "is_joint"),
 )
-NUMBERS = (
-    *("density", "infill", "mass", "manual_mass", "voxel_size", "thickness", "simplify_tolerance", "joint_lower"),
-    *(
-        "joint_upper",
-        "joint_effort",
-        "joint_velocity",
-        "joint_damping",
-        "joint_friction",
-        "joint_pitch",
-        "joint_position",
-    ),
+NUMBERS = tuple(
+    """
+    density infill mass manual_mass voxel_size thickness simplify_tolerance joint_lower joint_upper joint_effort
+    joint_velocity joint_damping joint_friction joint_pitch joint_position
+    """.split()
 )
 VECTORS = {"manual_com": 3, "manual_inertia": 6, "joint_axis": 3, "joint_axis2": 3}
 TEXTS = ("material", "joint_name", "sdf_name", "source", "source_model", "source_hash")

@@ -10,23 +10,13 @@ from .solids import Solid, solid
 from .tree import Node, damage
 from .values import texts
 
-WORDS = (
-    *("COLLADA", "asset", "unit", "up_axis", "library_geometries", "geometry", "mesh", "source", "float_array", "p"),
-    *("accessor", "param", "vertices", "input", "triangles", "polylist", "polygons", "vcount", "ph", "h", "lines"),
-    *("library_visual_scenes", "visual_scene", "node", "matrix", "translate", "rotate", "scale", "instance_geometry"),
-    *(
-        "instance_node",
-        "scene",
-        "instance_visual_scene",
-        "url",
-        "source",
-        "semantic",
-        "offset",
-        "stride",
-        "count",
-        "id",
-    ),
-    *("VERTEX", "NORMAL", "POSITION", "#g0-v", "#g0", "#s", "#nowhere", "g0", "tristrips", "trifans", "library_nodes"),
+WORDS = tuple(
+    """
+    COLLADA asset unit up_axis library_geometries geometry mesh source float_array p accessor param vertices input
+    triangles polylist polygons vcount ph h lines library_visual_scenes visual_scene node matrix translate rotate
+    scale instance_geometry instance_node scene instance_visual_scene url source semantic offset stride count id
+    VERTEX NORMAL POSITION #g0-v #g0 #s #nowhere g0 tristrips trifans library_nodes
+    """.split()
 )
 
 

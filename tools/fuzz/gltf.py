@@ -9,56 +9,29 @@ import struct
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from .octets import damaged
 from .solids import solid
 from .values import ODD_FLOATS, ODD_INTEGERS, ODD_TEXTS
 
-BYTE, UNSIGNED_SHORT, UNSIGNED_INT, FLOAT = 5121, 5123, 5125, 5126
+COMPONENT_TYPES = (5120, 5121, 5122, 5123, 5125, 5126)
 
-KEYS = (
-    *("accessors", "buffers", "bufferViews", "meshes", "nodes", "scenes", "scene", "asset", "primitives", "attributes"),
-    *(
-        "POSITION",
-        "NORMAL",
-        "indices",
-        "mode",
-        "bufferView",
-        "buffer",
-        "byteOffset",
-        "byteLength",
-        "byteStride",
-        "count",
-    ),
-    *(
-        "type",
-        "componentType",
-        "mesh",
-        "children",
-        "matrix",
-        "translation",
-        "rotation",
-        "scale",
-        "uri",
-        "sparse",
-        "min",
-    ),
-    *(
-        "extensions",
-        "extensionsRequired",
-        "KHR_draco_mesh_compression",
-        "skin",
-        "camera",
-        "images",
-        "materials",
-        "name",
-    ),
+KEYS = tuple(
+    """
+    accessors buffers bufferViews meshes nodes scenes scene asset primitives attributes POSITION NORMAL indices mode
+    bufferView buffer byteOffset byteLength byteStride count type componentType mesh children matrix translation
+    rotation scale uri sparse min extensions extensionsRequired KHR_draco_mesh_compression skin camera images
+    materials name
+    """.split()
 )
 
 
 def gltf(random: Random) -> bytes:
     """Return a glTF file with its buffer inside, two thirds of them with faults."""
     document, data = _document(random)
-    document["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    for buffer in document.get("buffers", ()):
+        buffer["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
     kind = random.random()
     if kind > 0.33:
         document = _odd(document, random)
@@ -100,56 +73,22 @@ def glb(random: Random) -> bytes:
 
 
 def _document(random: Random) -> tuple[dict[str, Any], bytes]:
-    """Return a document of one to three meshes and its buffer."""
-    document: dict[str, Any] = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": []}], "nodes": []}
-    document |= {"meshes": [], "accessors": [], "bufferViews": [], "buffers": [{}]}
-    data = b""
+    """Return a document of one to three meshes, as trimesh writes it, and its buffer."""
+    import trimesh
+
+    scene, parent = trimesh.Scene(), None
     for number in range(random.choice((1, 1, 2, 3))):
         made = solid(random)
-        data = _mesh(document, made.vertices, made.triangles(), data, random)
-        node: dict[str, Any] = {"mesh": number, "name": random.choice(("a", "b", f"n{number}"))}
-        _place(node, random)
-        document["nodes"].append(node)
-        if number and random.random() < 0.5:
-            document["nodes"][number - 1].setdefault("children", []).append(number)
-        else:
-            document["scenes"][0]["nodes"].append(number)
-    document["buffers"][0]["byteLength"] = len(data)
-    return document, data
-
-
-def _mesh(document: dict[str, Any], vertices: Any, triangles: Any, data: bytes, random: Random) -> bytes:
-    kind = random.choice((UNSIGNED_SHORT, UNSIGNED_INT, BYTE))
-    points = b"".join(struct.pack("<3f", *vertex) for vertex in vertices)
-    size = {BYTE: "B", UNSIGNED_SHORT: "H", UNSIGNED_INT: "I"}[kind]
-    corners = struct.pack(f"<{3 * len(triangles)}{size}", *(corner for one in triangles for corner in one))
-    primitive: dict[str, Any] = {"attributes": {"POSITION": len(document["accessors"])}}
-    for content, count, shape, component in (
-        (points, len(vertices), "VEC3", FLOAT),
-        (corners, 3 * len(triangles), "SCALAR", kind),
-    ):
-        data += bytes(-len(data) % 4)
-        document["accessors"].append(
-            {"bufferView": len(document["bufferViews"]), "componentType": component, "count": count, "type": shape}
-        )
-        document["bufferViews"].append({"buffer": 0, "byteOffset": len(data), "byteLength": len(content)})
-        data += content
-    if random.random() < 0.9:
-        primitive["indices"] = len(document["accessors"]) - 1
-    if random.random() < 0.2:
-        primitive["mode"] = random.choice((4, 4, 5, 6, 1, 0))
-    document["meshes"].append({"primitives": [primitive] * random.choice((1, 1, 1, 2))})
-    return data
-
-
-def _place(node: dict[str, Any], random: Random) -> None:
-    kind = random.random()
-    if kind < 0.2:
-        node["matrix"] = [2.0, 0, 0, 0, 0, 1, 0, 0, 0, 0, random.choice((1.0, -1.0)), 0, 1, 2, 3, 1]
-    elif kind < 0.6:
-        node["translation"] = [1.0, 2.0, 3.0]
-        node["rotation"] = [0.0, 0.0, 0.70710678, 0.70710678]
-        node["scale"] = [1.0, random.choice((1.0, -2.0, 0.001)), 1.0]
+        mesh = trimesh.Trimesh(made.vertices, made.triangles(), process=False)
+        place = random.choice(([1, 1, 1, 1], [1, 1, 1, 1], [2, -1, 1, 1], [1, 0.001, 1, 1]))
+        name = random.choice(("a", "b", f"n{number}"))
+        scene.add_geometry(mesh, node_name=name, parent_node_name=parent, transform=np.diag(place))
+        parent = name if random.random() < 0.5 else None
+    files = trimesh.exchange.gltf.export_gltf(scene, merge_buffers=True)
+    document: dict[str, Any] = json.loads(files.pop("model.gltf"))
+    for mesh in document.get("meshes", ()):
+        mesh["primitives"][0]["mode"] = random.choice((4, 4, 4, 4, 5, 6, 1, 0))
+    return document, b"".join(files.values())
 
 
 def _odd(document: dict[str, Any], random: Random) -> dict[str, Any]:
@@ -170,9 +109,7 @@ def _odd(document: dict[str, Any], random: Random) -> dict[str, Any]:
         elif kind == 4:
             holder[key] = random.choice((None, True, [], {}, [[]], "x", [holder[key]], {"0": 1}, *ODD_TEXTS))
         elif isinstance(holder[key], int | float) and random.random() < 0.8:
-            holder[key] = random.choice(
-                (*ODD_INTEGERS, *ODD_FLOATS, 0, 1, 2, 3, -1, 4, 5, FLOAT, UNSIGNED_SHORT, 5120, 5122)
-            )
+            holder[key] = random.choice((*ODD_INTEGERS, *ODD_FLOATS, *range(-1, 6), *COMPONENT_TYPES))
         else:
             nodes = document.get("nodes")
             if isinstance(nodes, list) and nodes and isinstance(nodes[0], dict):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from . import batch_states, blends, density_maps, meshes, robots
+from . import blends, meshes, robots
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,6 @@ KINDS = {
     for kind in (
         Kind("sdf", robots.make_sdf, robots.run_sdf),
         Kind("urdf", robots.make_urdf, robots.run_urdf),
-        Kind("densities", density_maps.make, density_maps.run),
-        Kind("state", batch_states.make, batch_states.run),
         Kind("blend", blends.make, blends.run, blends.addon, ("bpy",)),
         *(
             Kind(suffix, meshes.maker(suffix), meshes.run, libraries=() if suffix == "3mf" else ("trimesh", "collada"))

@@ -18,23 +18,14 @@ MESHES = (*("tetrahedron.obj", "box.stl", "two.obj") * 4, "open.obj")
 INCLUDED = ("part.sdf", "arm")
 """What an input may include: a file, and a folder with a model.config."""
 
-WORDS = (
-    *("sdf", "world", "model", "link", "joint", "frame", "include", "inertial", "collision", "visual", "geometry"),
-    *("mass", "inertia", "ixx", "iyz", "pose", "density", "box", "size", "mesh", "uri", "submesh", "parent", "child"),
-    *("static", "relative_to", "attached_to", "auto", "name", "merge", "placement_frame", "canonical_link", "degrees"),
-    *("__model__", "__parent__", "world::l", "m::l0", "l0", "l1", "j1", "f0", "gz:voxel_size", "xmlns", "type", "axis"),
-    *(
-        "rotation_format",
-        "auto_inertia_params",
-        "scale",
-        "radius",
-        "length",
-        "plane",
-        "polyline",
-        "heightmap",
-        "sensor",
-    ),
-    *("quat_xyzw", "true", "1", "revolute", "fixed", "true", "tetrahedron.obj", "experimental:params", "plugin"),
+WORDS = tuple(
+    """
+    sdf world model link joint frame include inertial collision visual geometry mass inertia ixx iyz pose density box
+    size mesh uri submesh parent child static relative_to attached_to auto name merge placement_frame canonical_link
+    degrees __model__ __parent__ world::l m::l0 l0 l1 j1 f0 gz:voxel_size xmlns type axis rotation_format
+    auto_inertia_params scale radius length plane polyline heightmap sensor quat_xyzw true 1 revolute fixed true
+    tetrahedron.obj experimental:params plugin
+    """.split()
 )
 
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A run of the fuzzer: processes that run inputs, one at a time, and a folder that stores the progress of each kind.
+"""A run of the fuzzer: processes that run the inputs of a kind, one at a time.
 
-``state.json`` there holds the seed, and for each kind the next number, the outcomes of all before it, and the slowest.
-A fault's input lies in ``faults/KIND-SEED-NUMBER/``, with its traceback and the command that runs it again.
+A fault's input is kept in ``FOLDER/KIND-SEED-NUMBER/``, with its traceback and the command that runs it again.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -65,48 +64,27 @@ class Progress:
 
 
 class Session:
-    """The fuzzer's folder, and runs in it.
+    """Runs of several kinds with one seed.
 
     Parameters
     ----------
     folder : Path
-    seed : int, optional
-        That of the inputs; by default the stored one, or 0. A different one starts from the beginning.
+        Where faults are kept.
+    seed : int
     worker : str
         The module that runs inputs.
     """
 
-    def __init__(self, folder: Path, seed: int | None = None, worker: str = "tools.fuzz.worker") -> None:
-        self.folder, self._worker = folder, worker
-        folder.mkdir(parents=True, exist_ok=True)
-        kept: dict[str, Any] = {"seed": seed or 0, "kinds": {}}
-        if self._file.exists():
-            found = json.loads(self._file.read_text())
-            kept = found if seed in (None, found["seed"]) else kept
-        self.seed: int = kept["seed"]
-        self.kinds = {name: Progress(**own) for name, own in kept["kinds"].items()}
-
-    @property
-    def _file(self) -> Path:
-        return self.folder / "state.json"
-
-    def save(self) -> None:
-        """Store the progress."""
-        state = {"seed": self.seed, "kinds": {name: asdict(own) for name, own in sorted(self.kinds.items())}}
-        partial = self._file.with_suffix(".partial")
-        partial.write_text(json.dumps(state, indent=1) + "\n")
-        partial.replace(self._file)
+    def __init__(self, folder: Path, seed: int, worker: str = "tools.fuzz.worker") -> None:
+        self.folder, self.seed, self._worker = folder, seed, worker
+        self.kinds: dict[str, Progress] = {}
 
     def run(self, kind: Kind, seconds: float = float("inf"), count: int = sys.maxsize) -> Progress:
-        """Run inputs of a kind from its next number, up to a time or count; return the progress."""
-        progress = self.kinds.setdefault(kind.name, Progress())
-        end, last = time.monotonic() + seconds, progress.next + count
-        try:
-            while progress.next < last and time.monotonic() < end:
-                self._process(kind, progress, end, min(last, progress.next + AT_ONCE))
-                self.save()
-        finally:
-            self.save()
+        """Run inputs of a kind up to a time or count; return the progress."""
+        progress = self.kinds[kind.name] = Progress()
+        end = time.monotonic() + seconds
+        while progress.next < count and time.monotonic() < end:
+            self._process(kind, progress, end, min(count, progress.next + AT_ONCE))
         return progress
 
     def _process(self, kind: Kind, progress: Progress, end: float, last: int) -> None:
@@ -147,7 +125,7 @@ class Session:
         progress.add({"number": progress.next, "fault": why})
 
     def _keep(self, kind: Kind, number: int, why: str) -> None:
-        folder = self.folder / "faults" / f"{kind.name}-{self.seed}-{number}"
+        folder = self.folder / f"{kind.name}-{self.seed}-{number}"
         folder.mkdir(parents=True, exist_ok=True)
         path = kind.input(self.seed, number, folder)
         again = f"{Path(sys.executable).name} -m tools.fuzz --again {kind.name} --seed {self.seed} --number {number}"

@@ -29,25 +29,12 @@ RELATIONS = (
 )
 
 WORDS = (
-    *("model", "resources", "object", "mesh", "vertices", "vertex", "triangles", "triangle", "components", "component"),
-    *(
-        "build",
-        "item",
-        "objectid",
-        "id",
-        "x",
-        "y",
-        "z",
-        "v1",
-        "v2",
-        "v3",
-        "transform",
-        "unit",
-        "type",
-        "support",
-        "p:path",
-    ),
-    *("inch", "meter", "micron", "1", "2", "3", "1 0 0 0 1 0 0 0 1 0 0 0", "0 0 0 0 0 0 0 0 0 0 0 0", "basematerials"),
+    *"""
+    model resources object mesh vertices vertex triangles triangle components component build item objectid id x y z
+    v1 v2 v3 transform unit type support p:path inch meter micron 1 2 3 basematerials
+    """.split(),
+    "1 0 0 0 1 0 0 0 1 0 0 0",
+    "0 0 0 0 0 0 0 0 0 0 0 0",
 )
 
 

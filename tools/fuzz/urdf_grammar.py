@@ -10,35 +10,12 @@ from .sdf_grammar import MESHES
 from .tree import Node
 from .values import angle, coordinate, size, text, texts
 
-WORDS = (
-    *("robot", "link", "joint", "inertial", "collision", "visual", "geometry", "origin", "mass", "inertia", "material"),
-    *(
-        "box",
-        "sphere",
-        "cylinder",
-        "mesh",
-        "filename",
-        "scale",
-        "radius",
-        "length",
-        "size",
-        "value",
-        "xyz",
-        "rpy",
-        "ixx",
-    ),
-    *("ixy", "izz", "parent", "child", "axis", "limit", "mimic", "name", "type", "l0", "l1", "j1", "fixed", "revolute"),
-    *(
-        "floating",
-        "planar",
-        "world",
-        "gazebo",
-        "reference",
-        "a::b",
-        "xacro:macro",
-        "tetrahedron.obj",
-        "package://p/t.obj",
-    ),
+WORDS = tuple(
+    """
+    robot link joint inertial collision visual geometry origin mass inertia material box sphere cylinder mesh filename
+    scale radius length size value xyz rpy ixx ixy izz parent child axis limit mimic name type l0 l1 j1 fixed revolute
+    floating planar world gazebo reference a::b xacro:macro tetrahedron.obj package://p/t.obj
+    """.split()
 )
 
 JOINTS = ("fixed", "fixed", "revolute", "continuous", "prismatic", "floating", "planar")
