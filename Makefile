@@ -33,7 +33,7 @@ help:
 	@echo 'make test-core     core alone; in Python 3.13: make test-core-3.13'
 	@echo 'make test-5.1      the add-on in this Blender alone'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
-	@echo 'make fuzz          odd and damaged files of every kind, resumed: make fuzz SECONDS=600 KINDS="sdf 3mf"'
+	@echo 'make fuzz          odd and damaged files of every kind: make fuzz SECONDS=600 KINDS="sdf 3mf"'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>-python<version>.zip, validated'
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
@@ -80,7 +80,7 @@ $(WINDOWS:%=test-gui-%): test-gui-%: .venv/.ready
 	-@tools/real_blender.sh $* > /dev/null
 	SDF_INERTIA_GUI_BLENDER=$* timeout --kill-after=10 1500 .venv/bin/python -m pytest tests/gui $(ARGS)
 
-# What failed lies in build/fuzz/faults, with the command that runs it again.
+# What failed lies in build/fuzz, with the command that runs it again.
 fuzz: .venv/.ready $(WHEELS)
 	.venv/bin/python -m tools.fuzz $(KINDS) $(if $(SECONDS),--seconds $(SECONDS))
 
