@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 from core import __all__ as names
@@ -19,20 +20,12 @@ CHECKOUT = Path(__file__).parents[1]
 PAGES = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 """Pages outside of docs."""
 
-COMMANDS = (
-    "mass",
-    "check",
-    "repair",
-    "fill",
-    "report",
-    "diff",
-    "explain",
-    "batch",
-    "batch mass",
-    "batch repair",
-    "batch export",
-)
+COMMANDS = ("mass", "check", "repair", "fill", "report", "diff", "explain", "batch")
+COMMANDS += ("batch mass", "batch repair", "batch export")
 
+FINDINGS = CHECKOUT / "docs" / "findings.md"
+
+_CODE = re.compile(r"^### (\w+)\n\n\*\*(.+?)\*\*", re.MULTILINE)
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 
@@ -40,10 +33,12 @@ def main(folder: Path) -> None:
     """Write all pages to a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(CHECKOUT / "docs", folder, ignore=shutil.ignore_patterns("*.md", "adr"))
-    for path in (CHECKOUT / "docs").glob("*.md"):
+    for path in {*(CHECKOUT / "docs").glob("*.md")} - {FINDINGS}:
         (folder / path.name).write_text(_moved(path, folder), encoding="utf-8")
     for name, page in PAGES.items():
         (folder / page).write_text(_moved(CHECKOUT / name, folder), encoding="utf-8")
+    for page, text in _findings().items():
+        (folder / page).write_text(text, encoding="utf-8")
     (folder / "commands.md").write_text(_commands(), encoding="utf-8")
     lines = [f"::: sdf_inertia.{name}" for name in names]
     head = "# From Python\n\nInstalled, `from sdf_inertia import ...`; in a checkout, `from core import ...`."
@@ -60,12 +55,32 @@ def _moved(path: Path, folder: Path) -> str:
         file, _, anchor = target.partition("#")
         named = os.path.relpath(path.parent / file, CHECKOUT)
         inside = named.removeprefix("docs/")
+        if named == "docs/findings.md" and anchor:
+            return f"[{text}]({_page_of_code(anchor)}#{anchor})"
         there = PAGES.get(named, inside if inside != named and (CHECKOUT / named).is_file() else "")
         if not there or inside.startswith("adr/"):
             return text
         return f"{mark}[{text}]({there}{'#' + anchor if anchor else ''})"
 
     return _LINK.sub(moved, path.read_text(encoding="utf-8"))
+
+
+@cache
+def _findings() -> dict[str, str]:
+    """Return the pages of findings by their names: one per area, and ``findings.md``, which lists the codes."""
+    head, *sections = FINDINGS.read_text(encoding="utf-8").split("\n## ")
+    pages, index = {}, [head.partition("\n* [")[0]]
+    for section in sections:
+        title, _, body = section.partition("\n")
+        page = f"findings-{title.lower().replace(',', '').replace(' ', '-')}.md"
+        pages[page] = f"# {title}\n{body}".replace("\n### ", "\n## ")
+        rows = [f"| [{code}]({page}#{code}) | {name} |" for code, name in _CODE.findall(body)]
+        index.append("\n".join([f"## [{title}]({page})\n", "| code | |", "|---|---|", *rows, ""]))
+    return pages | {"findings.md": "\n".join(index)}
+
+
+def _page_of_code(code: str) -> str:
+    return next(page for page, text in _findings().items() if f"\n## {code}\n" in text)
 
 
 def _commands() -> str:
