@@ -98,13 +98,14 @@ def _mutated(source: str, node: ast.expr, new: str) -> str:
 
 
 def tests_of_lines(copy: Path) -> dict[str, dict[int, list[str]]]:
-    """Return which test functions run each line of core, by module and line; runs the tests once."""
+    """Return which tests run each line of core, by module and line, without those that fail anyway."""
     settings = copy / "build" / "coverage.toml"
     settings.parent.mkdir(exist_ok=True)
     settings.write_text('[tool.coverage.run]\nsource = ["core"]\nbranch = true\ndynamic_context = "test_function"\n')
     coverage = [sys.executable, "-m", "coverage"]
-    run = [*coverage, "run", f"--rcfile={settings}", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/core"]
-    subprocess.run(run, cwd=copy, check=True)
+    subprocess.run([*coverage, "run", f"--rcfile={settings}", "-m", "pytest", "-q", "tests/core"], cwd=copy)
+    last_failed = copy / ".pytest_cache" / "v" / "cache" / "lastfailed"
+    failed = {name.partition("[")[0] for name in json.loads(last_failed.read_text())} if last_failed.exists() else set()
     subprocess.run(
         [*coverage, "json", f"--rcfile={settings}", "--ignore-errors", "--show-contexts", "-o", "build/coverage.json"],
         cwd=copy,
@@ -113,13 +114,16 @@ def tests_of_lines(copy: Path) -> dict[str, dict[int, list[str]]]:
     recorded = json.loads((copy / "build" / "coverage.json").read_text())
     print(f"covered: {recorded['totals']['percent_covered']:.2f} % of lines and branches", flush=True)
     return {
-        module: {int(line): [test for test in tests if test] for line, tests in file["contexts"].items()}
+        module: {
+            int(line): [test for context in contexts if (test := _node_id(context, copy)) and test not in failed]
+            for line, contexts in file["contexts"].items()
+        }
         for module, file in recorded["files"].items()
     }
 
 
-def node_id(context: str, copy: Path) -> str | None:
-    """Return pytest's name of a test from coverage's: ``tests.core.test_units.test_x`` is in a file."""
+def _node_id(context: str, copy: Path) -> str | None:
+    """Return pytest's name of a test from coverage's, ``tests.core.test_units.test_x``."""
     parts = context.split(".")
     for count in range(len(parts) - 1, 0, -1):
         if (copy / (file := "/".join(parts[:count]) + ".py")).exists():
@@ -154,7 +158,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # some tests run the command as another user
         copy = Path(folder) / "checkout"
-        shutil.copytree(CHECKOUT, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv*", "dist"))
+        shutil.copytree(
+            CHECKOUT, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv*", "dist", ".pytest_cache")
+        )
         (copy / ".venv").symlink_to(CHECKOUT / ".venv")
         covering = tests_of_lines(copy)
         sources = {
@@ -172,9 +178,8 @@ def main() -> None:
             if made is None:
                 result = Mutant(**asdict(earlier_mutant) | {"outcome": "gone"})
             else:
-                contexts = covering.get(made[0].module, {}).get(made[0].line, [])
-                shuffled = random.Random(options.seed).sample(contexts, min(len(contexts), MOST_TESTS))
-                tests = [test for context in shuffled if (test := node_id(context, copy))]
+                tests = covering.get(made[0].module, {}).get(made[0].line, [])
+                tests = random.Random(options.seed).sample(tests, min(len(tests), MOST_TESTS))
                 result = Mutant(**asdict(made[0]) | {"outcome": outcome(*made, copy, tests)})
             was = f" (was {earlier_mutant.outcome})" if options.again else ""
             print(f"{result.outcome}{was}: {result.module}:{result.line} {result.old} -> {result.new}", flush=True)
