@@ -1,22 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Temporary files next to the files that they will replace, locked by the process that writes them.
+"""Temporary files next to the files that they will replace, and folders for one process at a time.
 
-The system releases the lock when the process dies, for any reason. So a temporary file without a lock is left over from
-a dead process, on any machine or in any container. A process id would not show that: ids of other machines mean nothing
-here.
+Both are locked by the process that uses them, and the system releases the lock when the process dies, for any reason.
+So a temporary file without a lock is left over from a dead process, on any machine or in any container. A process id
+would not show that: ids of other machines mean nothing here.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import IO
+
+LONGEST_WAIT = 60.0
+"""Seconds to wait for another process in a folder; exports take less."""
+
+PAUSE = 0.02
+"""Seconds between two attempts."""
 
 _NAMES = re.compile(r"\.sdf_inertia-\d+-.*\.tmp")
 
@@ -80,6 +88,39 @@ def rename(path: Path, file: IO[bytes], target: Path) -> None:
     os.replace(path, target)
 
 
+@contextmanager
+def exclusive(folder: Path) -> Iterator[bool]:
+    """Lock an existing folder against other processes that lock it, until the block ends.
+
+    Yields
+    ------
+    bool
+        False if others may be using the folder: the file system has no locks, as some network file systems, or the
+        folder may not be read.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be opened, or another process stays in it for longer than `LONGEST_WAIT`.
+    """
+    end = time.monotonic() + LONGEST_WAIT
+    while True:
+        try:
+            lock = _lock_folder(folder)
+            break
+        except BlockingIOError:
+            if time.monotonic() > end:
+                message = f"another process has been writing there for more than {LONGEST_WAIT:g} s"
+                raise OSError(errno.EBUSY, message, str(folder)) from None
+            time.sleep(PAUSE)
+            folder.mkdir(parents=True, exist_ok=True)  # the other process has removed it if it failed
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
 def _made(folder: Path, mode: int) -> tuple[Path, int]:
     while True:
         # A name of its own, not derived from the target's, which may already have the maximum length.
@@ -110,18 +151,34 @@ if sys.platform == "win32":  # no process removes or renames an open file there
     def _remove_unless_written(path: Path) -> None:
         path.unlink()
 
+    def _lock_folder(folder: Path) -> int | None:
+        """Make a file that is removed with its descriptor; raise BlockingIOError if another process has one there."""
+        flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_TEMPORARY
+        try:
+            return os.open(folder / ".sdf_inertia.lock", flags)
+        except FileExistsError as error:
+            raise BlockingIOError from error
+
 else:
     import fcntl
+
+    def _locked(descriptor: int) -> bool:
+        """Lock a file; return False if its disk has no locks, raise BlockingIOError if another process has its lock."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:
+            return False
+        return True
 
     def _is_ours(descriptor: int) -> bool:
         """Lock a new file; return False if another process took it for a leftover in between."""
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Without locks, no process removes files that are not locked.
+            return not _locked(descriptor) or os.fstat(descriptor).st_nlink > 0
         except BlockingIOError:
             return False
-        except OSError:  # no locks here, so no process removes unlocked files either
-            return True
-        return os.fstat(descriptor).st_nlink > 0
 
     def _close_before_a_change(_file: IO[bytes]) -> None:
         """Keep it open, and so locked."""
@@ -135,9 +192,25 @@ else:
         except PermissionError:  # it was to replace a read-only file
             descriptor = os.open(path, flags | os.O_RDONLY)
         try:
-            # Raises if it is being written, or there are no locks.
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(descriptor), path.lstat()):
+            if _locked(descriptor) and os.path.samestat(os.fstat(descriptor), path.lstat()):
                 path.unlink()
         finally:
             os.close(descriptor)
+
+    def _lock_folder(folder: Path) -> int | None:
+        """Lock the folder itself; raise BlockingIOError if another process holds the lock, or has just removed it."""
+        try:
+            descriptor = os.open(folder, os.O_RDONLY)
+        except PermissionError:  # writing in a folder does not need read permission
+            return None
+        try:
+            locked = _locked(descriptor)
+            if locked and not os.path.samestat(os.fstat(descriptor), os.stat(folder)):
+                raise BlockingIOError
+        except OSError:
+            os.close(descriptor)
+            raise
+        if locked:
+            return descriptor
+        os.close(descriptor)
+        return None

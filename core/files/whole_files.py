@@ -62,12 +62,7 @@ def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = 
             with open(path, "ab") as file:
                 file.write(data)
             return ()
-        folder = Path(os.path.realpath(path)).parent
-        remove_leftovers(folder)
-        with _ready(path, data, read, backup) as (put, findings):
-            if put():
-                sync(folder)
-            return findings
+    return write_in_order({path: data}, read, backup)
 
 
 def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
@@ -77,8 +72,7 @@ def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: 
     read, the first is unchanged.
     """
     findings: list[Finding] = []
-    folders = {path: Path(os.path.realpath(path)).parent for path in files}
-    for folder in sorted(set(folders.values())):
+    for folder in sorted({_folder(path) for path in files}):
         remove_leftovers(folder)
     with ExitStack() as stack:
         steps = {}
@@ -91,7 +85,7 @@ def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: 
         for path, put in steps.items():
             with _naming(path):
                 if put():
-                    sync(folders[path])
+                    sync(_folder(path))
     return tuple(findings)
 
 
@@ -102,14 +96,11 @@ def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
     case, an existing file is renamed to the given spelling.
     """
     remove_leftovers(folder)
-    changed = {folder}
     for name, data in files.items():
         with _naming(folder / name), _ready(folder / name, data) as (put, _):
-            if put():
-                changed.add(Path(os.path.realpath(folder / name)).parent)
+            put()
     _spell(folder, files)
-    for one in sorted(changed):
-        sync(one)
+    sync(folder)
 
 
 def without_case(name: str) -> str:
@@ -185,6 +176,11 @@ def _naming(path: Path) -> Iterator[None]:
         raise OSError(errno.EILSEQ, reason, str(path)) from error
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _folder(path: Path) -> Path:
+    """Return the folder of the file behind all links."""
+    return Path(os.path.realpath(path)).parent
 
 
 def _mode(path: Path) -> int:

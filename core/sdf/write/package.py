@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple
 
 from ...arrays import FloatArray
 from ...errors import Finding
-from ...files.folder_lock import exclusive
 from ...files.mesh_writers import MeshFormat, file_name, mesh_bytes, obj_bytes
+from ...files.temporary import exclusive
 from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_in_order, write_whole
 from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model, Texture

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from core.cli.main import main
-from core.files.folder_lock import exclusive
+from core.files.temporary import exclusive
 from core.files.whole_files import LONGEST, ignores_case, write_whole
 from core.sdf.spec.names import UniqueNames, is_device, valid_name
 from core.sdf.write.package import folder_name
