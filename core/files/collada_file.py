@@ -19,8 +19,8 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..mesh.surface import Surface
+from .input_file import MAX_ELEMENTS, guard_xml
 from .trimesh_scene import MAX_TRIANGLES, Piece, bad_file, complaints
-from .xml_guard import MAX_ELEMENTS, guard
 
 METRES = {
     "m": 1.0,
@@ -76,12 +76,12 @@ def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: b
     ------
     InertiaError
         ``no_trimesh`` if pycollada is not installed; ``bad_mesh_file``; ``file_too_large``; what is wrong with the
-        XML, see `guard`, or with a mesh, see `Surface`.
+        XML, see `guard_xml`, or with a mesh, see `Surface`.
     """
     try:
         with complaints():
             collada = import_module("collada")
-            guard(data, str(path))
+            guard_xml(data, str(path))
             return _read(collada, data, meter, lenient)
     except ImportError as error:
         raise InertiaError.of("no_trimesh", str(path), suffix=".dae", package=error.name or error) from error

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads regular files whose size is checked first."""
+"""Reads regular files whose size is checked first, and limits XML before a library without limits reads it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,21 @@ from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path, PurePath
 from urllib.parse import unquote
+from xml.parsers import expat
 
 from ..errors import InertiaError
 
 MAX_MESH_BYTES = 512 * 1024 * 1024
 """Maximum size of a mesh file, or of a file that it names [bytes]."""
 
+MAX_DEPTH = 256
+"""Maximum depth of elements of XML: far more than any nested model has, and half of TinyXML2's limit."""
+
+MAX_ELEMENTS = 1_000_000
+"""Maximum number of elements in an XML file."""
+
+GIT_LFS = b"version https://git-lfs.github.com/spec/"
+"""The beginning of the pointer file that Git LFS leaves in place of a content that was not fetched."""
 
 _recorders: list[dict[str, str | None]] = []
 
@@ -30,10 +39,6 @@ def noting_reads() -> Iterator[dict[str, str | None]]:
         yield digests
     finally:
         _recorders.pop()
-
-
-GIT_LFS = b"version https://git-lfs.github.com/spec/"
-"""The beginning of the pointer file that Git LFS leaves in place of a content that was not fetched."""
 
 
 def note_missing(path: Path) -> None:
@@ -98,6 +103,48 @@ def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
 def too_large(name: str, size: int, limit: int) -> InertiaError:
     """Return the error for a file above a limit of bytes."""
     return InertiaError.of("file_too_large", name, "bytes", size=size, limit=limit)
+
+
+def guard_xml(data: bytes, name: str) -> None:
+    """Check XML for what would harm a reader.
+
+    Raises
+    ------
+    InertiaError
+        ``doctype``, ``too_deep``, ``too_many_elements``, ``bad_encoding`` or ``bad_xml``; the subject is ``name:line``.
+    """
+    parser = expat.ParserCreate()
+    depth = count = 0
+
+    def refuse(code: str, form: str = "", **values: int) -> InertiaError:
+        return InertiaError.of(code, f"{name}:{parser.CurrentLineNumber}", form, **values)
+
+    def doctype(*_: object) -> None:
+        raise refuse("doctype", "xml")
+
+    def start(*_: object) -> None:
+        nonlocal depth, count
+        depth, count = depth + 1, count + 1
+        if depth > MAX_DEPTH:
+            raise refuse("too_deep", "elements", limit=MAX_DEPTH)
+        if count > MAX_ELEMENTS:
+            raise refuse("too_many_elements", limit=MAX_ELEMENTS)
+
+    def end(_tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser.StartDoctypeDeclHandler = doctype
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        code = "bad_encoding" if "encoding" in reason else "bad_xml"
+        raise InertiaError.of(code, f"{name}:{error.lineno}", "libxml", reason=reason) from None
+    except (LookupError, UnicodeError, ValueError) as error:  # from Python's codecs, for an unknown encoding
+        raise InertiaError.of("bad_encoding", name, "unknown", error=error) from None
 
 
 @dataclass(frozen=True)

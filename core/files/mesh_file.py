@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as one surface: OBJ, PLY, 3MF, COLLADA and binary STL here, all others through trimesh."""
+"""Mesh files as one surface: OBJ, PLY, 3MF and COLLADA by our own readers, all others by `trimesh_scene`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from .collada_file import read_collada
 from .input_file import MAX_MESH_BYTES, read_bytes
 from .obj_file import all_faces, read_obj
 from .ply_file import read_ply
-from .stl_file import read_binary_stl
 from .threemf_file import read_3mf
-from .trimesh_scene import MAX_TRIANGLES, Piece, placed, read_scene
+from .trimesh_scene import Piece, read_scene
 
 FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
 """Mesh formats by suffix, in any case. Archives and drawings, which trimesh also opens, are not meshes."""
@@ -59,10 +58,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
         known = ", ".join(FORMATS)
         raise UnreadableFileError.of("unknown_format", str(path), "read", suffix=path.suffix, known=known)
     try:
-        data = read_bytes(path, MAX_MESH_BYTES)
-        surface, findings = _by_hand(suffix, data), tuple[Finding, ...]()
-        if surface is None:
-            surface, findings = READERS.get(suffix, _through_library)(path, data, scale)
+        surface, findings = _read(path, read_bytes(path, MAX_MESH_BYTES), scale)
         if scale is not None and scale != 1.0 and suffix != ".dae":
             lost, surface = precision(surface), _scaled(surface, scale)
             findings += () if precision(surface) else lost  # scaling has made it float64
@@ -74,44 +70,37 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
         if error.code == "no_trimesh":
             raise UnreadableFileError(*error.args) from error
         raise
-    return surface, findings
+    return surface, tuple(findings)
 
 
-def _by_hand(suffix: str, data: bytes) -> Surface | None:
-    """Read a format that needs no library; return None for other formats."""
+def _read(path: Path, data: bytes, scale: float | None) -> tuple[Surface, list[Finding]]:
+    suffix = path.suffix.lower()
     if suffix == ".obj":
         vertices, groups = read_obj(data.decode("utf-8", "replace"))
-        return Surface(vertices, *all_faces(groups))
+        return Surface(vertices, *all_faces(groups)), []
     if suffix == ".ply":
-        vertices, *faces = read_ply(data)
-        return Surface(vertices, *faces)
-    binary = read_binary_stl(data) if suffix == ".stl" else None
-    return None if binary is None else Surface(*binary)
+        return Surface(*read_ply(data)), []
+    if suffix == ".dae":
+        return _collada(path, data, scale)
+    if suffix == ".3mf":
+        file = read_3mf(data)
+    else:
+        file = read_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
+    findings = _complaints(file.left_out, path)
+    if file.unit is not None and file.unit not in ("meter", "meters", "m") and scale in (None, 1.0):
+        findings.append(Finding.of("warning", "stated_unit", str(path), "unknown", unit=file.unit[:40]))
+    return _outwards(file.pieces), findings
 
 
-def _scaled(surface: Surface, scale: float) -> Surface:
-    with np.errstate(over="ignore"):  # infinite values are refused later
-        return Surface(surface.vertices.astype(np.float64) * scale, surface.triangles, surface.quads)
-
-
-def _3mf(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
-    package = read_3mf(data, MAX_MESH_BYTES, MAX_TRIANGLES)
-    findings = _complaints(package.left_out, path) + _stated_unit(package.unit, path, scale)
-    return _outwards([placed("", *piece) for piece in package.pieces]), tuple(findings)
-
-
-def _collada(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
+def _collada(path: Path, data: bytes, scale: float | None) -> tuple[Surface, list[Finding]]:
     file = read_collada(path, data, scale, lenient=True)
     findings = _complaints([f"not all of it could be read: {text}" for text in file.left_out], path)
     if scale is None:
         findings += [finding.about(str(path)) for finding in file.findings()]
         if file.meter != 1.0:
-            findings.append(
-                Finding.of(
-                    "info", "stated_unit", str(path), "applied", unit=file.unit[:40] or "unit", metres=file.meter
-                )
-            )
-    return _outwards(file.pieces), tuple(findings)
+            unit = file.unit[:40] or "unit"
+            findings.append(Finding.of("info", "stated_unit", str(path), "applied", unit=unit, metres=file.meter))
+    return _outwards(file.pieces), findings
 
 
 def _outwards(pieces: list[Piece]) -> Surface:
@@ -129,17 +118,6 @@ def _complaints(texts: list[str], path: Path) -> list[Finding]:
     return [Finding.of("warning", "reader_warning", str(path), text=text) for text in dict.fromkeys(texts)]
 
 
-def _through_library(path: Path, data: bytes, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
-    scene = read_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
-    findings = _complaints(scene.left_out, path) + _stated_unit(scene.unit, path, scale)
-    return _outwards(scene.pieces), tuple(findings)
-
-
-READERS = {".3mf": _3mf, ".dae": _collada}
-"""A function that reads a format and knows its unit."""
-
-
-def _stated_unit(unit: str | None, path: Path, scale: float | None) -> list[Finding]:
-    if unit is None or unit in ("meter", "meters", "m") or scale not in (None, 1.0):
-        return []
-    return [Finding.of("warning", "stated_unit", str(path), "unknown", unit=unit[:40])]
+def _scaled(surface: Surface, scale: float) -> Surface:
+    with np.errstate(over="ignore"):  # infinite values are refused later
+        return Surface(surface.vertices.astype(np.float64) * scale, surface.triangles, surface.quads)

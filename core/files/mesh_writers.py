@@ -15,6 +15,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..mesh.surface import Surface
+from .trimesh_scene import STL_TRIANGLE
 from .whole_files import shortened
 
 MeshFormat = Literal["obj", "stl"]
@@ -60,8 +61,7 @@ def obj_bytes(surface: Surface, uv: FloatArray | None = None) -> bytes:
 def stl_bytes(surface: Surface) -> bytes:
     """Write binary STL, whose coordinates are float32."""
     corners = surface.vertices[surface.triangles].astype("<f4")
-    record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
-    faces = np.zeros(len(corners), dtype=record)
+    faces = np.zeros(len(corners), dtype=STL_TRIANGLE)
     faces["corners"] = corners
     edges = corners.astype(np.float64)
     normals = np.cross(edges[:, 1] - edges[:, 0], edges[:, 2] - edges[:, 0])

@@ -11,7 +11,6 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -20,6 +19,8 @@ import numpy as np
 from lxml import etree
 
 from ..arrays import FloatArray, TriangleArray, VertexArray
+from .input_file import MAX_MESH_BYTES
+from .trimesh_scene import MAX_TRIANGLES, SceneFile, placed
 
 CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 MODEL_TYPE = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"
@@ -30,8 +31,11 @@ HARMLESS = (PRODUCTION[1:-1], "http://schemas.microsoft.com/3dmanufacturing/mate
 SOLID = ("model", "solidsupport")
 """Types of objects that have mass; all others are surfaces or supports."""
 
+MAX_PIECES = 100_000
+"""Maximum number of meshes; nested assemblies can double it with every line."""
 
-class Piece(NamedTuple):
+
+class _Mesh(NamedTuple):
     """A mesh with its transform."""
 
     vertices: VertexArray
@@ -39,32 +43,22 @@ class Piece(NamedTuple):
     transform: FloatArray
 
 
-@dataclass
-class Package:
-    """The result of a build: its pieces, the name of its unit, and in words what was left out."""
-
-    unit: str
-    pieces: list[Piece] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
+_Objects = dict[str, list[_Mesh]]
+"""The meshes of each object of a part, by the object's id."""
 
 
-def read_3mf(data: bytes, most_bytes: int, most_triangles: int) -> Package:
-    """Read a package.
-
-    Parameters
-    ----------
-    most_bytes : int
-        Maximum size of the unpacked parts; more is refused before it is unpacked.
-    most_triangles : int
-        Maximum of all pieces together.
+def read_3mf(data: bytes) -> SceneFile:
+    """Read a package: its meshes, the name of its unit, and in words what was left out.
 
     Raises
     ------
     ValueError
-        Explains what is not 3MF.
+        Explains what is not 3MF, or what is too large once it is unpacked.
+    InertiaError
+        What `Surface` raises.
     """
     try:
-        return _Reader(zipfile.ZipFile(BytesIO(data)), most_bytes, most_triangles).package()
+        return _Reader(zipfile.ZipFile(BytesIO(data))).read()
     except etree.XMLSyntaxError as error:
         raise ValueError(f"its model is no XML: {error}") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
@@ -76,22 +70,23 @@ def read_3mf(data: bytes, most_bytes: int, most_triangles: int) -> Package:
 class _Reader:
     """Reads a package; each part, and each mesh in it, once."""
 
-    def __init__(self, archive: zipfile.ZipFile, most_bytes: int, most_triangles: int) -> None:
-        self._archive, self._left, self._most = archive, most_bytes, most_triangles
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive, self._bytes_left = archive, MAX_MESH_BYTES
         self._names = {info.filename.strip("/").casefold(): info for info in archive.infolist()}
-        self._parts: dict[str, dict[str, list[Piece]]] = {}
-        self._package = Package("millimeter")
+        self._parts: dict[str, _Objects] = {}
+        self._unit, self._left_out = "millimeter", list[str]()
 
-    def package(self) -> Package:
-        """Return what the root model builds."""
-        build: list[tuple[Any, FloatArray]] = []
+    def read(self) -> SceneFile:
+        build: list[tuple[dict[str, str], FloatArray]] = []
         root = self._root_part()
         objects = self._objects(root, build)
+        meshes: list[_Mesh] = []
         for item, transform in build:
-            found = self._part(item, root, objects)
-            self._package.pieces += self._moved(found, transform, len(self._package.pieces))
-        _within(self._package.pieces, self._most)
-        return self._package
+            meshes += _moved(self._named_by(item, root, objects), transform, len(meshes))
+        count = sum(len(mesh.triangles) for mesh in meshes)
+        if count > MAX_TRIANGLES:
+            raise ValueError(f"its items have {count} triangles together, above the limit of {MAX_TRIANGLES}")
+        return SceneFile([placed("", *mesh) for mesh in meshes], self._unit, self._left_out)
 
     def _root_part(self) -> str:
         """Return the name of the root model."""
@@ -106,13 +101,13 @@ class _Reader:
         info = self._names.get(name.strip("/").casefold()) or self._names.get(unquote(name).strip("/").casefold())
         if info is None:
             raise ValueError(f"it has no part {name[:100]!a}")
-        if info.file_size > self._left:
+        if info.file_size > self._bytes_left:
             raise ValueError(f"its part {name[:100]!a} would have {info.file_size} bytes unpacked, which is too much")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # a package may not use others
             raise ValueError(f"its part {name[:100]!a} is compressed by method {info.compress_type}, not by Deflate")
         with self._archive.open(info) as file:
-            data = file.read(self._left + 1)  # a header may state too small a size
-        self._left -= len(data)
+            data = file.read(self._bytes_left + 1)  # a header may state too small a size
+        self._bytes_left -= len(data)
         parser = etree.iterparse(
             BytesIO(data), events=("end",), tag=tags, resolve_entities=False, no_network=True, huge_tree=True
         )
@@ -121,83 +116,70 @@ class _Reader:
                 raise ValueError("a DOCTYPE is not allowed in it")
             yield element
 
-    def _objects(self, name: str, build: list[tuple[Any, FloatArray]] | None = None) -> dict[str, list[Piece]]:
-        """Return the pieces of each object of a model; those of the root, which `build` is for, may name other
-        models."""
-        objects: dict[str, list[Piece]] = {}
+    def _objects(self, part: str, build: list[tuple[dict[str, str], FloatArray]] | None = None) -> _Objects:
+        """Return the objects of a part; of the root, whose items go to `build`, they may name other parts."""
+        objects: _Objects = {}
         root = None
-        for element in self._elements(name, f"{CORE}object", f"{CORE}item"):
+        for element in self._elements(part, f"{CORE}object", f"{CORE}item"):
             if root is None:
                 root = element.getroottree().getroot()
                 if root.tag != f"{CORE}model":
-                    raise ValueError(f"its part {name[:100]!a} is no 3MF model")
-                self._look_at(root, build is not None)
+                    raise ValueError(f"its part {part[:100]!a} is no 3MF model")
+                for prefix in root.get("requiredextensions", "").split():
+                    if root.nsmap.get(prefix) not in HARMLESS:
+                        self._left_out.append(f"it needs the extension '{prefix}' of 3MF, which is not read")
+                if build is not None:
+                    self._unit = root.get("unit", self._unit)
             if element.tag == f"{CORE}item":
                 if build is not None:
                     build.append((dict(element.attrib), _transform(element)))
                 continue
-            objects[_required(element, "id")] = self._object(element, objects, name if build is not None else None)
+            objects[_required(element, "id")] = self._object(element, objects, part if build is not None else None)
             element.clear()
         if root is None:
-            raise ValueError(f"its part {name[:100]!a} has no object of a 3MF model")
+            raise ValueError(f"its part {part[:100]!a} has no object of a 3MF model")
         return objects
 
-    def _look_at(self, root: Any, first: bool) -> None:
-        if first:
-            self._package.unit = root.get("unit", "millimeter")
-        for prefix in root.get("requiredextensions", "").split():
-            if root.nsmap.get(prefix) not in HARMLESS:
-                self._package.left_out.append(f"it needs the extension '{prefix}' of 3MF, which is not read")
-
-    def _object(self, element: Any, objects: dict[str, list[Piece]], root: str | None) -> list[Piece]:
+    def _object(self, element: Any, objects: _Objects, root: str | None) -> list[_Mesh]:
         kind = element.get("type", "model")
         if kind not in SOLID:
-            self._package.left_out.append(f"object {element.get('id')} of type '{kind}' has no mass and is left out")
+            self._left_out.append(f"object {element.get('id')} of type '{kind}' has no mass and is left out")
             return []
-        pieces = [_mesh(mesh) for mesh in element.iterchildren(f"{CORE}mesh")]
+        meshes = [_mesh(mesh) for mesh in element.iterchildren(f"{CORE}mesh")]
         for component in element.iterfind(f"{CORE}components/{CORE}component"):
-            found = self._part(dict(component.attrib), root, objects)
-            pieces += self._moved(found, _transform(component), len(pieces))
-        return pieces
+            named = self._named_by(dict(component.attrib), root, objects)
+            meshes += _moved(named, _transform(component), len(meshes))
+        return meshes
 
-    def _part(self, attributes: dict[str, str], root: str | None, objects: dict[str, list[Piece]]) -> list[Piece]:
-        """Return the pieces that an item or a component names, in its own part or another."""
-        path, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")
-        if path is not None and root is not None and path.strip("/") != root.strip("/"):
-            if path not in self._parts:
-                self._parts[path] = self._objects(path)
-            objects = self._parts[path]
+    def _named_by(self, attributes: dict[str, str], root: str | None, objects: _Objects) -> list[_Mesh]:
+        """Return the meshes that an item or a component names, in its own part or, from the root, in another."""
+        part, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")
+        if part is not None and root is not None and part.strip("/") != root.strip("/"):
+            if part not in self._parts:
+                self._parts[part] = self._objects(part)
+            objects = self._parts[part]
         if name not in objects:
             raise ValueError(f"there is no object {name[:40]!a} before the one that is made of it")
         return objects[name]
 
-    def _moved(self, pieces: list[Piece], transform: FloatArray, others: int) -> list[Piece]:
-        """Return pieces moved as a whole; too many are refused before they are made."""
-        if others + len(pieces) > MOST_PIECES:
-            raise ValueError(f"its assemblies have more than {MOST_PIECES} meshes")
-        return [Piece(vertices, triangles, transform @ own) for vertices, triangles, own in pieces]
+
+def _moved(meshes: list[_Mesh], transform: FloatArray, others: int) -> list[_Mesh]:
+    """Return meshes moved as a whole; too many are refused before they are made."""
+    if others + len(meshes) > MAX_PIECES:
+        raise ValueError(f"its assemblies have more than {MAX_PIECES} meshes")
+    return [mesh._replace(transform=transform @ mesh.transform) for mesh in meshes]
 
 
-MOST_PIECES = 100_000
-"""Number of meshes; nested assemblies can double it with every line."""
-
-
-def _within(pieces: list[Piece], most: int) -> None:
-    count = sum(len(piece.triangles) for piece in pieces)
-    if count > most:
-        raise ValueError(f"its items have {count} triangles together, above the limit of {most}")
-
-
-def _mesh(mesh: Any) -> Piece:
+def _mesh(mesh: Any) -> _Mesh:
     vertices = [
-        (float(_required(one, "x")), float(_required(one, "y")), float(_required(one, "z")))
-        for one in mesh.iterfind(f"{CORE}vertices/{CORE}vertex")
+        [float(_required(vertex, axis)) for axis in ("x", "y", "z")]
+        for vertex in mesh.iterfind(f"{CORE}vertices/{CORE}vertex")
     ]
     triangles = [
-        (int(_required(one, "v1")), int(_required(one, "v2")), int(_required(one, "v3")))
-        for one in mesh.iterfind(f"{CORE}triangles/{CORE}triangle")
+        [int(_required(triangle, corner)) for corner in ("v1", "v2", "v3")]
+        for triangle in mesh.iterfind(f"{CORE}triangles/{CORE}triangle")
     ]
-    return Piece(
+    return _Mesh(
         np.array(vertices, dtype=np.float64).reshape(-1, 3),
         np.array(triangles, dtype=np.int64).reshape(-1, 3),
         np.eye(4),

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and no output on the console."""
+"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and no output on the console.
+
+Binary STL, the format of most robots' meshes, is read here: it is trivial, and a library takes several times as long.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,14 @@ from ..errors import InertiaError
 from ..mesh.surface import Surface
 from .input_file import MAX_MESH_BYTES, SiblingFiles
 
-INSTALL = "pip install 'sdf-inertia[mesh]', or pip install '.[mesh]' in a checkout"
-
 MAX_TRIANGLES = 50_000_000
 """Maximum number of triangles after nodes repeat meshes: more needs gigabytes, however small the file is."""
+
+
+STL_HEADER = 84
+"""Bytes before the first triangle: a comment of eighty bytes, and the number of triangles."""
+
+STL_TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
 class Piece(NamedTuple):
@@ -66,7 +73,11 @@ def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
     ------
     InertiaError
         ``no_trimesh``, ``bad_mesh_file``, or what `SiblingFiles` and `Surface` raise.
+    ValueError
+        What `read_binary_stl` raises.
     """
+    if path.suffix.lower() == ".stl" and (binary := read_binary_stl(data)) is not None:
+        return SceneFile([Piece("", Surface(*binary))], None, [])
     scene, texts = _load_scene(path, data, roots)
     unit = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
     pieces = []
@@ -80,6 +91,29 @@ def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
                 node, vertices = "", single if np.array_equal(single, vertices) else vertices
             pieces.append(placed(node, vertices, np.asarray(geometry.faces), np.asarray(transform)))
     return SceneFile(pieces, unit, texts)
+
+
+def read_binary_stl(data: bytes) -> tuple[VertexArray, TriangleArray] | None:
+    """Return vertices (n, 3), float32 and three for each triangle, and triangles (m, 3); None for a text.
+
+    A file is binary if its length matches its own count of triangles: the comment may begin with "solid".
+
+    Raises
+    ------
+    ValueError
+        For a binary file whose length does not match its count; for a text that is not STL.
+    """
+    count = int.from_bytes(data[STL_HEADER - 4 : STL_HEADER], "little")
+    length = STL_HEADER + count * STL_TRIANGLE.itemsize
+    if len(data) < STL_HEADER or len(data) != length:
+        if b"\0" not in data:
+            if data.lstrip()[:5].lower() != b"solid" and b"vertex" not in data.lower():
+                raise ValueError("it is no STL: a text begins with 'solid'")
+            return None
+        raise ValueError(f"it says it has {count} triangles, which take {length} bytes, but it has {len(data)}")
+    corners = np.frombuffer(data, STL_TRIANGLE, offset=STL_HEADER)["corners"]
+    vertices = np.ascontiguousarray(corners, dtype=np.float32).reshape(-1, 3)
+    return vertices, np.arange(len(vertices)).reshape(-1, 3)
 
 
 def placed(name: str, vertices: VertexArray, triangles: TriangleArray, transform: FloatArray) -> Piece:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...errors import Finding, InertiaError
-from ...files.xml_guard import MAX_ELEMENTS
+from ...files.input_file import MAX_ELEMENTS
 from ..codes import sdf_error
 from ..spec.element_faults import elements_of_attributes
 from ..spec.values import text_of

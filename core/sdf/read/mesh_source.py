@@ -19,8 +19,7 @@ from ...errors import Finding, InertiaError
 from ...files.collada_file import read_collada
 from ...files.input_file import MAX_MESH_BYTES, read_bytes
 from ...files.obj_file import all_faces, materials_beside, read_obj
-from ...files.stl_file import read_binary_stl
-from ...files.trimesh_scene import Piece, bad_file, read_scene
+from ...files.trimesh_scene import bad_file, read_scene
 from ...mesh.surface import Surface, joined
 
 Loaders = Mapping[str, Callable[[Path], Surface]]
@@ -135,21 +134,18 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         known = ", ".join(FORMATS)
         raise InertiaError.of("unknown_format", str(path), "robot", suffix=suffix, known=known)
     data = read_bytes(path, MAX_MESH_BYTES)
+    findings: tuple[Finding, ...] = ()
+    y_up = suffix == ".dae" and b"Y_UP" in data
     try:
         if suffix == ".obj":
             return _obj(path, data, roots)
-        binary = read_binary_stl(data) if suffix == ".stl" else None
+        if suffix == ".dae":
+            file = read_collada(path, data)
+            pieces, findings = file.pieces, file.findings()
+        else:
+            pieces = read_scene(path, data, roots).pieces
     except ValueError as error:
         raise bad_file(path, error) from None
-    findings: tuple[Finding, ...] = ()
-    y_up = suffix == ".dae" and b"Y_UP" in data
-    if binary:
-        pieces = [Piece("", Surface(*binary))]
-    elif suffix == ".dae":
-        file = read_collada(path, data)
-        pieces, findings = file.pieces, file.findings()
-    else:
-        pieces = read_scene(path, data, roots).pieces
     counts = [(piece.name, len(piece.surface.triangles), 0) for piece in pieces]
     return MeshFile(path, joined([piece.surface for piece in pieces]), _laid_end_to_end(counts), findings, y_up)
 

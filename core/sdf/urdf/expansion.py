@@ -17,8 +17,7 @@ from xml.dom import minidom
 from xml.parsers.expat import ErrorString, ExpatError
 
 from ...errors import InertiaError
-from ...files.input_file import note_missing, on_a_drive_of, read_bytes
-from ...files.xml_guard import guard
+from ...files.input_file import guard_xml, note_missing, on_a_drive_of, read_bytes
 from ..read.locate import Locator
 from ..xml.document import DerivedDocument, Document, Element, Place, child_of
 from ..xml.tree_builder import MAX_BYTES
@@ -206,7 +205,7 @@ class _Kept:
 
 def _marked(document: Document) -> Any:
     """Return a document as the tree that xacro reads, whose elements know their places."""
-    guard(document.data, document.name)
+    guard_xml(document.data, document.name)
     try:
         tree = minidom.parseString(document.data)
     except ExpatError as error:  # about namespaces, which the guard does not check

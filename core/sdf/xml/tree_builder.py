@@ -10,8 +10,8 @@ from typing import Any
 from lxml import etree
 
 from ...errors import InertiaError
-from ...files import xml_guard
-from ...files.xml_guard import MAX_DEPTH
+from ...files import input_file
+from ...files.input_file import MAX_DEPTH
 from .characters import Characters
 from .grammar import SPACES, tag_end
 from .leniencies import SHOWN
@@ -87,8 +87,8 @@ class TreeBuilder:
         found = self._found
         if len(self._outer) >= MAX_DEPTH:
             raise InertiaError.of("too_deep", self._characters.where(start), "elements", limit=MAX_DEPTH)
-        if len(found.starts) >= xml_guard.MAX_ELEMENTS:
-            raise InertiaError.of("too_many_elements", self._characters.where(start), limit=xml_guard.MAX_ELEMENTS)
+        if len(found.starts) >= input_file.MAX_ELEMENTS:
+            raise InertiaError.of("too_many_elements", self._characters.where(start), limit=input_file.MAX_ELEMENTS)
         if self._outer:
             element = etree.SubElement(self._element, tag, values)
         else:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import InertiaError
-from core.files.xml_guard import MAX_DEPTH, MAX_ELEMENTS
+from core.files.input_file import MAX_DEPTH, MAX_ELEMENTS
 from core.robot.resolve import resolve_link
 from core.sdf.read.include import MAX_INCLUDES, DocumentStore
 from core.sdf.read.locate import SEARCH_VARIABLES
@@ -77,7 +77,7 @@ def test_elements_beyond_the_limits_are_refused():
 @pytest.mark.fault(58)
 def test_more_elements_than_the_limit_are_refused(monkeypatch):
     assert MAX_ELEMENTS == 1_000_000  # with <sdf> itself, a million links are too many; here a thousand
-    monkeypatch.setattr("core.files.xml_guard.MAX_ELEMENTS", 1000)
+    monkeypatch.setattr("core.files.input_file.MAX_ELEMENTS", 1000)
     Document.parse(b"<sdf>" + b"<link/>" * 999 + b"</sdf>", "model.sdf")
     error = refused(b"<sdf>" + b"<link/>" * 1000 + b"</sdf>")
     assert error.code == "too_many_elements"
