@@ -20,9 +20,6 @@ from .sample import Sample
 DIRECTIONS = 8
 """Directions of faces to try, those with most surface first."""
 
-SIDES = 16
-"""Corners of the polygon whose inside is dropped before a hull is computed."""
-
 SAME = 0.999
 """Directions whose cosine is above this (2.6 degrees) are the same."""
 
@@ -112,7 +109,7 @@ def _least_rectangle(points: FloatArray, normal: FloatArray) -> FloatArray:
     """Return the frame with z along `normal` whose bounding box of points (n, 3) is least; one side touches the
     hull."""
     frame = along(normal)
-    hull = _hull(_outer(points @ frame[:, :2]))
+    hull = _hull(points @ frame[:, :2])
     edges = np.roll(hull, -1, axis=0) - hull
     lengths = np.linalg.norm(edges, axis=1)
     edges = edges[lengths > 0.0] / lengths[lengths > 0.0, None]
@@ -123,20 +120,6 @@ def _least_rectangle(points: FloatArray, normal: FloatArray) -> FloatArray:
     cos, sin = edges[int(area.argmin())]
     spun: FloatArray = frame @ np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
     return spun
-
-
-def _outer(points: FloatArray) -> FloatArray:
-    """Return points (n, 2) without most of those in the interior of their hull: inside a polygon of extreme points."""
-    turn = np.linspace(0.0, 2.0 * np.pi, SIDES, endpoint=False)
-    farthest = (np.stack([np.cos(turn), np.sin(turn)], axis=1) @ points.T).argmax(axis=1)
-    corners = points[farthest[farthest != np.roll(farthest, 1)]]
-    if not len(corners):
-        return points
-    x, y = points.T
-    inside = np.ones(len(points), dtype=bool)
-    for (ax, ay), (bx, by) in zip(corners.tolist(), np.roll(corners, -1, axis=0).tolist(), strict=True):
-        inside &= (bx - ax) * (y - ay) > (by - ay) * (x - ax)
-    return points[~inside]
 
 
 def _hull(points: FloatArray) -> FloatArray:

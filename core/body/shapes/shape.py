@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The base class of all shapes."""
+"""The base class of all shapes, and what several of them share."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from math import isfinite, pi
-from typing import ClassVar, NamedTuple, Self
+from math import cos, isfinite, pi, sin
+from typing import ClassVar, Self
 
 import numpy as np
 
-from ...arrays import FloatArray, diagonal, readonly_of
+from ...arrays import FloatArray, diagonal
 from ...errors import InertiaError
 from ..moments import Moments
 from .cloud import Cloud
 
 EQUAL = 1e-5
 """Extents whose relative difference is smaller are equal: a hundred times float32's rounding."""
+
+SEGMENTS = 32
+"""Segments round the axis; a multiple of four, so that there are vertices on x and y."""
+
+RINGS = 8
+"""Segments from the equator to a pole."""
 
 
 class Shape(ABC):
@@ -126,42 +132,38 @@ def equal(a: float, b: float) -> bool:
     return abs(a - b) <= EQUAL * max(abs(a), abs(b))
 
 
-class Upright(NamedTuple):
-    """Volume, the centroid's height, and central second moments: five numbers suffice.
-
-    The same arithmetic as in `Moments`, without arrays: worlds have thousands of such solids.
-    """
-
-    volume: float
-    z: float
-    xx: float
-    yy: float
-    zz: float
-
-    def scaled(self, x: float, y: float, z: float) -> Upright:
-        """Return the solid scaled along its axes by factors above 0."""
-        factor = x * (y * z)
-        return Upright(
-            factor * self.volume,
-            z * self.z,
-            factor * (x * self.xx * x),
-            factor * (y * self.yy * y),
-            factor * (z * self.zz * z),
-        )
-
-    def raised(self, by: float) -> Upright:
-        return self._replace(z=self.z + by)
-
-    def __add__(self, other: Upright) -> Upright:  # type: ignore[override]
-        volume = self.volume + other.volume
-        between = other.z - self.z
-        parallel_axis = (self.volume * other.volume / volume) * (between * between) if volume else 0.0
-        z = self.z + between * (other.volume / volume) if volume else 0.0
-        return Upright(volume, z, self.xx + other.xx, self.yy + other.yy, self.zz + other.zz + parallel_axis)
-
-    def moments(self) -> Moments:
-        return Moments(self.volume, readonly_of([0.0, 0.0, self.z]), diagonal(self.xx, self.yy, self.zz))
+def arc(radius: float, half: float = 0.0) -> list[tuple[float, float]]:
+    """Return (distance from the axis, z) from pole to pole of a ball whose halves are `half` away from the centre."""
+    upper = [(radius * cos(turn), half + radius * sin(turn)) for turn in np.arange(RINGS) * (pi / 2.0 / RINGS)]
+    lower = [(across, -z) for across, z in reversed(upper)]
+    return [(0.0, -half - radius), *(lower if half else lower[:-1]), *upper, (0.0, half + radius)]
 
 
-UNIT_BALL = Upright(4 * pi / 3, 0.0, *(4 * pi / 3 * (1 / 5),) * 3)
-UNIT_CYLINDER = Upright(pi, 0.0, pi * (1 / 4), pi * (1 / 4), pi * (1 / 12))
+def revolved(outline: list[tuple[float, float]]) -> tuple[FloatArray, list[tuple[int, ...]]]:
+    """Return vertices and outward faces of an outline (distance from the axis, z), from below, revolved about z."""
+    vertices: list[tuple[float, float, float]] = []
+    rings: list[list[int]] = []
+    for across, z in outline:
+        turns = [2.0 * pi * number / SEGMENTS for number in range(SEGMENTS)] if across else [0.0]
+        rings.append(list(range(len(vertices), len(vertices) + len(turns))))
+        vertices += [(across * cos(turn), across * sin(turn), z) for turn in turns]
+    faces: list[tuple[int, ...]] = []
+    for low, high in zip(rings, rings[1:], strict=False):
+        for number in range(SEGMENTS):
+            a, b = low[number % len(low)], low[(number + 1) % len(low)]
+            c, d = high[(number + 1) % len(high)], high[number % len(high)]
+            faces.append(tuple(dict.fromkeys((a, b, c, d))))
+    if len(rings[0]) > 1:
+        faces.append(tuple(reversed(rings[0])))
+    if len(rings[-1]) > 1:
+        faces.append(tuple(rings[-1]))
+    return np.array(vertices), faces
+
+
+def solid(volume: float, xx: float, yy: float, zz: float, z: float = 0.0) -> Moments:
+    """Return moments with a centroid on the z axis, and central second moments given in shares of the volume."""
+    return Moments(volume, [0.0, 0.0, z], diagonal(volume * xx, volume * yy, volume * zz))
+
+
+UNIT_BALL = solid(4 * pi / 3, 1 / 5, 1 / 5, 1 / 5)
+UNIT_CYLINDER = solid(pi, 1 / 4, 1 / 4, 1 / 12)
