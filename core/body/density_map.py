@@ -20,7 +20,7 @@ COLUMNS = ("match", "density", "material", "mass", "infill", "source")
 """Columns of a map; all but ``match`` may be empty."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Maximum number of rows."""
+"""Maximum size of a map: a million rows."""
 
 _GLOB = re.compile(r"[*?\[]")
 _CATEGORY = re.compile(r"[^\W\d_]+([ _-][^\W\d_]+)*")
@@ -153,20 +153,17 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     # A line that begins with # is a comment; an empty line replaces it, so that the line numbers stay.
-    text = re.sub(r"(?m)^[ \t]*#.*$", "", text)
-    head_on = text.lstrip("\r\n")
-    above = text[: len(text) - len(head_on)].count("\n")
-    lines = csv.DictReader(StringIO(head_on, newline=""), strict=True)
-    head = [name.strip().lower() for name in lines.fieldnames or ()]
+    lines = csv.reader(StringIO(re.sub(r"(?m)^[ \t]*#.*$", "", text), newline=""), strict=True)
+    rows = [(lines.line_num, cells) for cells in lines if cells]
+    head = [name.strip().lower() for name in rows[0][1]] if rows else []
     unknown = [name for name in head if name not in COLUMNS]
     if "match" not in head or unknown:
         fault = f"has the unknown column '{unknown[0]}'" if unknown else "has no column 'match'"
         raise ValueError(f"its head line {fault}; the columns are {', '.join(COLUMNS)}")
-    lines.fieldnames = head
-    for row in lines:
-        if None in row or None in row.values():
-            raise ValueError(f"line {lines.line_num} has not as many cells as the head line")
-        yield f"line {lines.line_num + above}", row
+    for number, cells in rows[1:]:
+        if len(cells) != len(head):
+            raise ValueError(f"line {number} has not as many cells as the head line")
+        yield f"line {number}", dict(zip(head, cells, strict=True))
 
 
 def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -93,13 +93,7 @@ class Inertial:
 
     def without_noise(self) -> Inertial:
         """Return the body with products below the tensor's rounding set to zero."""
-        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.inertia.tolist()
-        noise = VALIDITY_EPS * abs(xx + yy + zz)
-        for product in (xy, xz, yz, yx, zx, zy):
-            if product != 0.0 and not abs(product) > noise:
-                break
-        else:
-            return self
+        noise = VALIDITY_EPS * abs(np.trace(self.inertia))
         keep = (np.abs(self.inertia) > noise) | np.eye(3, dtype=bool)
         return Inertial(self.mass, self.com, np.where(keep, self.inertia, 0.0))
 
@@ -162,17 +156,16 @@ class Inertial:
         if moments[0] < -tolerance:
             return (Finding.of("error", "negative_moment", moments=shown),)
         if moments[0] + moments[1] < moments[2] - tolerance:
-            return (
-                Finding.of("error", "triangle_inequality", moments=shown, excess=moments[2] - moments[0] - moments[1]),
-            )
+            excess = moments[2] - moments[0] - moments[1]
+            return (Finding.of("error", "triangle_inequality", moments=shown, excess=excess),)
         if moments[0] <= tolerance:
             return (Finding.of("warning", "zero_moment", moments=shown),)
         return ()
 
     def is_finite(self) -> bool:
         """Return True if all numbers are finite: absurd sizes, poses and masses overflow."""
-        (xx, *_), (_, yy, _), (*_, zz) = rows = self.inertia.tolist()
-        return all(map(isfinite, (self.mass, *self.com.tolist(), *rows[0], *rows[1], *rows[2], xx + yy + zz)))
+        numbers = (self.mass, *self.com.tolist(), *self.inertia.ravel().tolist())
+        return all(map(isfinite, (*numbers, sum(np.diag(self.inertia).tolist()))))
 
 
 def _slip(tensor: FloatArray) -> str:

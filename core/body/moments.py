@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray, determinant, readonly, readonly_of
+from ..arrays import FloatArray, determinant, diagonal, readonly
 from ..errors import InertiaError
 from .inertial import Inertial
 from .materials import checked_density
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False)
 class Moments:
     """The geometry of a solid of unit density, as far as its inertia depends on it.
 
@@ -35,11 +35,10 @@ class Moments:
 
     zero: ClassVar[Moments]
 
-    def __init__(self, volume: float, centroid: npt.ArrayLike, covariance: npt.ArrayLike) -> None:
-        # Thousands are made at a time, and setting a frozen dataclass's fields one by one is slower.
-        vars(self).update(
-            volume=float(volume), centroid=readonly(centroid, (3,)), covariance=readonly(covariance, (3, 3))
-        )
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "volume", float(self.volume))
+        object.__setattr__(self, "centroid", readonly(self.centroid, (3,)))
+        object.__setattr__(self, "covariance", readonly(self.covariance, (3, 3)))
 
     def __add__(self, other: Moments) -> Moments:
         """Join two solids. Where they overlap, the common part is counted twice.
@@ -104,14 +103,9 @@ class Moments:
         density = checked_density(density)
         if not self.volume > 0.0:
             raise InertiaError.of("zero_volume", "", "massless", volume=self.volume)
-        (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = self.covariance.tolist()
-        trace = xx + yy + zz
-        inertia = [
-            [density * (trace - xx), density * (0.0 - xy), density * (0.0 - xz)],
-            [density * (0.0 - yx), density * (trace - yy), density * (0.0 - yz)],
-            [density * (0.0 - zx), density * (0.0 - zy), density * (trace - zz)],
-        ]
-        return Inertial(density * self.volume, self.centroid, readonly_of(inertia))
+        trace = float(np.trace(self.covariance))
+        inertia = density * (diagonal(trace, trace, trace) - self.covariance)
+        return Inertial(density * self.volume, self.centroid, inertia)
 
 
 Moments.zero = Moments(0.0, np.zeros(3), np.zeros((3, 3)))
