@@ -96,7 +96,14 @@ def lengths_of(params: Params) -> dict[str, float]:
         ``bad_parameter``.
     """
     given = local_params(params)
-    return {own.name: _length(given[own.name], own.name) for own in PARAMETERS if own.name in given}
+    lengths = {}
+    for own in PARAMETERS:
+        if own.name in given:
+            try:
+                lengths[own.name] = float(given[own.name])
+            except ValueError:
+                raise InertiaError.of("bad_parameter", name=own.name, text=given[own.name]) from None
+    return lengths
 
 
 def local_params(params: Params) -> dict[str, str]:
@@ -173,10 +180,3 @@ def _symmetric(covariance: FloatArray, method: str) -> FloatArray:
 
 def _failed(method: str, reason: str) -> InertiaError:
     return InertiaError.of("calculator_failed", method=method, reason=reason)
-
-
-def _length(text: str, name: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InertiaError.of("bad_parameter", name=name, text=text) from None

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, isclose, log
+from typing import NamedTuple
 
 from ..body.material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
 from ..body.materials import MATERIALS
@@ -20,7 +20,7 @@ LIGHTEST = 5.0
 AGREES = 0.05
 """Densities this close, relatively, are of the same material: about the spread of one kind."""
 
-_SOLIDS = {
+SOLIDS = {
     material.name: material.density
     for category, materials in LIBRARY.items()
     if category not in (BLENDER, DEVICES, LIQUIDS)
@@ -29,26 +29,14 @@ _SOLIDS = {
 _PRINTED = frozenset(material.name for material in LIBRARY[PRINTED])
 
 
-@dataclass(frozen=True)
-class ImpliedDensity:
-    """A mean density, and the material that it compares to.
+class ImpliedDensity(NamedTuple):
+    """A mean density and what it compares to, such as ``312 kg/m³: 0.30 x ABS: hollow, or printed with 30 % infill?``.
 
-    Parameters
-    ----------
-    density : float
-        Mass over the volume of the collisions [kg/m³].
-    material : str
-        The material for comparison: the given one, else the nearest; empty if none is near.
-    ratio : float
-        Density in units of that material's; 0 without a material.
-    text : str
-        Both in words, such as ``312 kg/m³: 0.30 x ABS: hollow, or printed with 30 % infill?``
+    It is not `possible` if no solid has it.
     """
 
-    density: float
-    material: str
-    ratio: float
     text: str
+    possible: bool = True
 
 
 def implied_density(
@@ -63,7 +51,7 @@ def implied_density(
     material : str
         The stated material of the link, in the library or not.
     density : float or None
-        Its density [kg/m³], solid; by default that of the material of that name.
+        Its density [kg/m³], solid; by default that of the material of that name, else the library's nearest.
     say : callable
         Translates a text.
 
@@ -74,50 +62,38 @@ def implied_density(
     """
     if body.inertial is None or body.volume is None or not body.volume > 0.0:
         return None
-    return compared(body.inertial.mass / body.volume, material, density, say)
+    return in_words(body.inertial.mass / body.volume, material, density, say)
 
 
-def compared(implied: float, material: str = "", density: float | None = None, say: Say = str) -> ImpliedDensity:
-    """Describe a density [kg/m³] next to a material, by name or by `density`, else next to the library's nearest."""
+def in_words(implied: float, material: str = "", density: float | None = None, say: Say = str) -> ImpliedDensity:
+    """Describe a density [kg/m³] next to a material, see `implied_density`."""
     if density is None:
         density = MATERIALS.get(material)
-    if density is not None and not 0.0 < density < inf:  # a link whose parts all have their own density does not use it
-        density = None
     shown = f"{implied:.4g} kg/m³"
     if rounded(implied) > OSMIUM:
         text = say("{density}: denser than any solid (osmium {osmium}): check the mass and the unit of length")
-        text = text.format(density=shown, osmium=f"{OSMIUM:g}")
-        return ImpliedDensity(implied, "", 0.0, text)
+        return ImpliedDensity(text.format(density=shown, osmium=f"{OSMIUM:g}"), possible=False)
     if rounded(implied) < LIGHTEST:
-        text = say("{density}: lighter than any foam: check the mass and the unit of length").format(density=shown)
-        return ImpliedDensity(implied, "", 0.0, text)
-    if density is None:
-        material, density = _nearest(implied)
-    ratio = implied / density
-    return ImpliedDensity(implied, material, ratio, f"{shown}: {_in_words(implied, material, ratio, say)}")
+        text = say("{density}: lighter than any foam: check the mass and the unit of length")
+        return ImpliedDensity(text.format(density=shown), possible=False)
+    if density is None or not 0.0 < density < inf:  # a link whose parts all have their own density does not use its own
+        material = _nearest(implied)
+        if not _agrees(implied / SOLIDS[material]) and implied <= SOLIDS["PLA"]:
+            material = "PLA"  # unlike any wood or foam: most likely a print with air in it
+        density = SOLIDS[material]
+    return ImpliedDensity(f"{shown}: {_compared(implied, material, implied / density, say)}")
 
 
-def nearest_materials(density: float, count: int = 3) -> tuple[str, ...]:
-    """Return the names of the solid materials nearest in density [kg/m³] by ratio, nearest first.
-
-    Of those within a percent of each other, the first of the library, which is the most common.
-    """
-    return tuple(sorted(_SOLIDS, key=lambda name: round(abs(log(_SOLIDS[name] / density)), 2))[:count])
-
-
-def _nearest(implied: float) -> tuple[str, float]:
-    name = nearest_materials(implied, 1)[0]
-    if _agrees(implied / _SOLIDS[name]) or implied > _SOLIDS["PLA"]:
-        return name, _SOLIDS[name]
-    # Lighter than solid plastic and unlike any wood or foam: most likely a print with air in it.
-    return "PLA", _SOLIDS["PLA"]
+def _nearest(density: float) -> str:
+    """Return the solid material nearest by ratio: of those within a percent, the first, which is the most common."""
+    return min(SOLIDS, key=lambda name: round(abs(log(SOLIDS[name] / density)), 2))
 
 
 def _agrees(ratio: float) -> bool:
     return isclose(rounded(ratio, 9), 1.0, rel_tol=AGREES)
 
 
-def _in_words(implied: float, material: str, ratio: float, say: Say) -> str:
+def _compared(implied: float, material: str, ratio: float, say: Say) -> str:
     name = material or say("stated")
     if _agrees(ratio):
         return say("as {material}").format(material=name)
@@ -127,7 +103,7 @@ def _in_words(implied: float, material: str, ratio: float, say: Say) -> str:
             return say("{times}: hollow?").format(times=times)
         percent = f"{ratio:.0%}".replace("%", " %")
         return say("{times}: hollow, or printed with {percent} infill?").format(times=times, percent=percent)
-    other = nearest_materials(implied, 1)[0]
-    if other != material and _agrees(implied / _SOLIDS[other]):
+    other = _nearest(implied)
+    if other != material and _agrees(implied / SOLIDS[other]):
         return say("{times}: parts not modelled, or of {other}?").format(times=times, other=other)
     return say("{times}: parts not modelled?").format(times=times)

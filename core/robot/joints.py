@@ -37,9 +37,10 @@ def with_checked_joints(model: Model) -> Model:
     good = [joint for joint in joints if faults[joint.name] is None]
     findings = [fault for fault in faults.values() if fault is not None]
     circle = _in_circles(good)
-    findings += [_circle(name) for name in sorted(circle)]
+    findings += [Finding.of("error", "joint_loop", name, "itself") for name in sorted(circle)]
     children = Counter(joint.child for joint in good)
-    findings += [_two_parents(name, count) for name, count in sorted(children.items()) if count > 1]
+    several = {name: count for name, count in sorted(children.items()) if count > 1}
+    findings += [Finding.of("warning", "two_parents", name, count=count) for name, count in several.items()]
     root = root_of(names, good)
     if root is None and names:
         findings.append(Finding.of("error", "no_root", model.name))
@@ -105,31 +106,20 @@ def posed(frames: Mapping[str, Pose], joints: Iterable[Joint], positions: Mappin
     shifts: dict[str, Pose] = {}
 
     def shift(name: str) -> Pose:
-        """Return the motion of a link from its pose with all joints at 0."""
+        """Return the motion of a link from its pose with all joints at 0; `Pose.identity` itself if it stays."""
         if name not in own or name not in frames:
             return Pose.identity
         if name not in shifts:
             shifts[name] = Pose.identity  # a link in a loop
             joint = own[name]
-            there = frames[name] @ joint.pose
-            moved = there @ motion(joint, positions.get(joint.name, 0.0)) @ there.inverse()
-            shifts[name] = shift(joint.parent) @ moved
+            shifts[name] = shift(joint.parent)
+            moved = motion(joint, positions.get(joint.name, 0.0))
+            if moved is not Pose.identity:
+                there = frames[name] @ joint.pose
+                shifts[name] @= there @ moved @ there.inverse()
         return shifts[name]
 
-    if not any(positions.values()):
-        return {}
-    moving = {name for name in frames if _is_moved(name, own, positions)}
-    return {name: shift(name) @ frames[name] for name in moving}
-
-
-def _is_moved(name: str, own: Mapping[str, Joint], positions: Mapping[str, float]) -> bool:
-    seen: set[str] = set()
-    while name in own and name not in seen:
-        seen.add(name)
-        if positions.get(own[name].name, 0.0) and own[name].kind not in ("fixed", "ball"):
-            return True
-        name = own[name].parent
-    return False
+    return {name: shift(name) @ frame for name, frame in frames.items() if shift(name) is not Pose.identity}
 
 
 def is_beyond(joint: Joint, position: float) -> bool:
@@ -172,14 +162,6 @@ def _in_circles(joints: list[Joint]) -> set[str]:
     for joint in joints:
         below.setdefault(joint.parent, set()).add(joint.child)
     return {name for name in below if any(name in _reached(child, joints) for child in below[name]) and name != WORLD}
-
-
-def _circle(name: str) -> Finding:
-    return Finding.of("error", "joint_loop", name, "itself")
-
-
-def _two_parents(name: str, count: int) -> Finding:
-    return Finding.of("warning", "two_parents", name, count=count)
 
 
 def _free(model: str, names: list[str], joints: list[Joint], root: str) -> list[Finding]:

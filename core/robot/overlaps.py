@@ -19,8 +19,6 @@ from .extent import extent_of
 from .model import Collision, Link, Mesh
 from .part import PartBody
 
-COLLISIONS_OVERLAP = "collisions_overlap"
-
 WORTH_A_WARNING = 1e-3
 """A smaller share of the link's mass is reported as info: screws in their holes, bearings on their shafts."""
 
@@ -85,7 +83,7 @@ def _finding(name: str, found: list[tuple[float, float, str, str]], complete: bo
     values = {"one": one, "other": other, "about": "about" if complete else "at least"}
     values |= {"volume": fitting_volume_text(volume), "share": share_text(share)}
     form = "" if len(found) == 1 else "pairs"
-    return Finding.of(severity, COLLISIONS_OVERLAP, name, form, count=len(found), **values)
+    return Finding.of(severity, "collisions_overlap", name, form, count=len(found), **values)
 
 
 def _is_large(collision: Collision) -> bool:

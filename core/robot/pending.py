@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -98,7 +98,9 @@ def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
         if not isinstance(part.geometry, Mesh):
             continue
         title = link.name if link.name == part.name else f"{link.name}/{part.name}"
-        for params in _asked(params_of(part, link), link):
+        own = params_of(part, link)
+        simulated = [{}] if link.mode == "auto" and chosen_method(own) != "exact" else []  # for comparison
+        for params in (own, *simulated):
             try:
                 if known_outcome(part.geometry, params, quick) is None:
                     less = quick and quick_differs(part.geometry, params)
@@ -107,9 +109,3 @@ def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
             except InertiaError:  # no such method: nothing to wait for
                 continue
     return tuple(tasks.values())
-
-
-def _asked(params: Mapping[str, str], link: Link) -> Iterable[Mapping[str, str]]:
-    yield params
-    if link.mode == "auto" and chosen_method(params) != "exact":
-        yield {}  # what a simulator will compute, for comparison

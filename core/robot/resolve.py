@@ -6,6 +6,7 @@ Collisions are summed even where they overlap; then mass and tensor are scaled t
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +20,6 @@ from .auto import as_loaded, written_surface
 from .model import InertiaMode, Link
 from .overlaps import overlapping
 from .part import Body, PartBody, resolve_part
-from .target_mass import beside_kept, scaled
 
 EXACT = "choose Filled for this link, or the method Exact and a closed mesh"
 ALIKE = "choose Filled for this link, or let just the collisions have mass"
@@ -88,15 +88,16 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
     findings += _unwritable(link, parts) if not (quick or from_file) else []
     mode: InertiaMode = link.mode
     if not parts and not has_error(findings):
-        findings.append(_no_collision(link))
+        form = "empty" if link.hollow else "massless" if link.collisions else "link"
+        findings.append(Finding.of("warning" if link.hollow else "error", "no_collision", link.name, form))
     elif refused:
-        counts = {"count": len(refused), "total": len(parts)}
-        findings.append(Finding.of("error", PART_REFUSED, link.name, **counts, parts=", ".join(refused)))
+        values = {"count": len(refused), "total": len(parts), "parts": ", ".join(refused)}
+        findings.append(Finding.of("error", PART_REFUSED, link.name, **values))
     try:
         if link.mode == "auto" and not refused and parts:
             loaded, notes, obstacles = as_loaded(link, parts, quick, from_file)
             if obstacles and from_file:
-                findings.append(_differs(link, "; ".join(obstacles)))
+                findings.append(Finding.of("warning", "simulator_differs", link.name, reason="; ".join(obstacles)))
             elif obstacles:
                 mode = "filled"
                 remedy = EXACT if link.weighed == link.collisions else ALIKE
@@ -112,8 +113,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         findings += overlapping(link, known, sum(part.inertial.mass for part in known if part.inertial), quick)
         kept = frozenset(part.name for part in link.weighed if part.mass is not None)
         if kept and link.mass is not None:
-            parts = beside_kept(link, parts, kept, link.mass)
-            known = parts
+            known = parts = _scaled_beside(link, parts, kept, link.mass)
         inertial = _sum(known)
         if link.mass is not None:
             if not inertial.mass > 0.0:
@@ -151,12 +151,9 @@ def _link_body(
     volume, error = None, 0.0
     if inertial is not None:
         volume = sum([part.volume for part in parts if part.volume is not None])
-        known = [part for part in parts if part.inertial is not None]
-        if any([part.error for part in known]):
-            masses = [part.inertial.mass for part in known if part.inertial is not None]
-            whole = sum(masses)
-            shares = [mass / whole if whole else 1.0 for mass in masses]  # a total of 0 has underflowed
-            error = sum(share * part.error for share, part in zip(shares, known, strict=True))
+        known = [(part.inertial.mass, part.error) for part in parts if part.inertial is not None]
+        whole = sum(mass for mass, _ in known)
+        error = sum((mass / whole if whole else 1.0) * off for mass, off in known)  # a total of 0 has underflowed
     return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
 
 
@@ -176,28 +173,30 @@ def _manual(link: Link, strict_auto: bool, quick: bool) -> LinkBody:
     return LinkBody(link.name, inertial, None, "manual", 0.0, findings, "manual", link.pose, (), link)
 
 
-def _not_auto(
-    link: Link,
-    reason: str,
-    strict_auto: bool,
-    remedy: str,
-    instead: str = "filled",
-) -> Finding:
+def _not_auto(link: Link, reason: str, strict_auto: bool, remedy: str, instead: str = "filled") -> Finding:
     severity: Severity = "error" if strict_auto else "warning"
     form = "strict" if strict_auto else ""
     return Finding.of(severity, "auto_not_possible", link.name, form, instead=instead, reason=reason, remedy=remedy)
 
 
-def _differs(link: Link, reason: str) -> Finding:
-    return Finding.of("warning", "simulator_differs", link.name, reason=reason)
+def _scaled_beside(link: Link, parts: list[PartBody], kept: Collection[str], target: float) -> list[PartBody]:
+    """Scale the parts that do not keep their mass, so that all together reach the target [kg]; raise if none can."""
+    masses = {part.name: part.inertial.mass for part in parts if part.inertial is not None}
+    fixed = sum(mass for name, mass in masses.items() if name in kept)
+    free = sum(mass for name, mass in masses.items() if name not in kept)
+    if not (target > fixed and free > 0.0):
+        form = "alone" if target > fixed else "others"
+        weighed = f"its parts with a mass of their own weigh {fixed:.6g} kg"
+        raise InertiaError.of("target_below_parts", link.name, form, weighed=weighed, target=target)
+    scale = (target - fixed) / free
+    densities = {part.name: part.density and part.density * scale for part in parts}
+    return [part if part.name in kept else replace(scaled(part, scale), density=densities[part.name]) for part in parts]
 
 
-def _no_collision(link: Link) -> Finding:
-    if link.hollow:
-        return Finding.of("warning", "no_collision", link.name, "empty")
-    if link.collisions:
-        return Finding.of("error", "no_collision", link.name, "massless")
-    return Finding.of("error", "no_collision", link.name, "link")
+def scaled(part: PartBody, scale: float) -> PartBody:
+    """Return a part with its mass multiplied by a factor; the density stays the stated one, as in the file."""
+    own = part.inertial
+    return part if own is None else replace(part, inertial=Inertial(own.mass * scale, own.com, own.inertia * scale))
 
 
 def _sum(parts: list[PartBody]) -> Inertial:

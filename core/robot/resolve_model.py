@@ -10,8 +10,7 @@ from ..errors import Finding, InertiaError, has_error
 from .given_inertial import find_doubts, may_be_judged
 from .mistakes.written import as_written
 from .model import Link, Model
-from .resolve import LinkBody, resolve_link
-from .target_mass import scaled
+from .resolve import LinkBody, resolve_link, scaled
 
 
 def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:
@@ -57,23 +56,18 @@ def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, 
     if any(body.inertial is None for body in there):
         return bodies
     free = [body for body in there if _is_free(body)]
+    fixed = _mass([body for body in there if body not in free])
     try:
         checked_mass(mass, "")
-        scale = _scale(there, free, mass)
+        if not (free and mass > fixed):
+            raise InertiaError.of("target_below_parts", "", "robot", mass=mass, fixed=fixed)
     except InertiaError as error:
         refused = free or there
         return tuple(
             _with_finding(body, error.about(body.name).finding()) if body in refused else body for body in bodies
         )
+    scale = (mass - fixed) / _mass(free)
     return tuple(_scaled_link(body, scale, mass) if body in free else body for body in bodies)
-
-
-def _scale(there: list[LinkBody], free: list[LinkBody], mass: float) -> float:
-    own = _mass(free)
-    fixed = _mass([body for body in there if body not in free])
-    if not (free and mass > fixed):
-        raise InertiaError.of("target_below_parts", "", "robot", mass=mass, fixed=fixed)
-    return (mass - fixed) / own
 
 
 def _mass(bodies: list[LinkBody]) -> float:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from typing import Any
 
 import numpy as np
 
@@ -53,15 +52,13 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
 def _link_markdown(body: LinkBody, link: Link | None) -> str:
     text = f"\n## {for_markdown(body.name)} ({body.mode}, {body.method})\n\n"
     if link is not None and link.mass is not None and body.parts and body.inertial is not None:
-        text += (
-            f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg; the densities are as stated.\n\n"
-        )
+        text += f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg;"
+        text += " the densities are as stated.\n\n"
     text += _HEADER
     for part in body.parts:
+        density = "" if part.density is None else f"{part.density:.6g}"
         shown = without_refused_numbers(part, has_error(part.findings))
-        text += _row(
-            [for_markdown(part.name), part.geometry, "" if part.density is None else f"{part.density:.6g}"], shown, body
-        )
+        text += _row([for_markdown(part.name), part.geometry, density], shown, body)
     return text + _row(["**total**", "", ""], body, body)
 
 
@@ -108,39 +105,33 @@ def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
     writer = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     for file, model, bodies in models:
-        bodies = list(bodies)
-        total = total_of(bodies, True)
-        for body in bodies:
-            head = {"file": file, "model": model.name, "link": body.name, "inertia_mode": body.mode}
-            for part in (*body.parts, body):
-                writer.writerow({name: _csv_cell(cell) for name, cell in _csv_row(head, part, body)})
-        if total is not None:
-            head = {"file": for_csv(file), "model": for_csv(model.name), "method": "sum"}
-            writer.writerow(head | dict(_numbers(total)))
+        for row in _csv_rows(list(bodies)):
+            cells = {"file": file, "model": model.name} | row
+            writer.writerow({name: for_csv(cell) if isinstance(cell, str) else cell for name, cell in cells.items()})
     return text.getvalue()
 
 
-def _csv_cell(cell: Any) -> Any:
-    return for_csv(cell) if isinstance(cell, str) else "" if cell is None else cell
+def _csv_rows(bodies: list[LinkBody]) -> Iterator[Json]:
+    for link in bodies:
+        for body in (*link.parts, link):
+            row: Json = {"link": link.name, "inertia_mode": link.mode}
+            if isinstance(body, PartBody):
+                row |= {"part": body.name, "geometry": body.geometry, "density": body.density}
+            row |= {"method": body.method, "volume": body.volume, "error": body.error}
+            if body.inertial is not None:
+                row |= _csv_numbers(body.inertial)
+            moved = inertia_at_link_com(body, link)
+            if moved is not None:
+                row |= {f"{name}_at_link_com": component for name, component in tensor_json(moved).items()}
+            yield row | {f"{name}_percent": share for name, share in _percent(body, link).items()}
+    total = total_of(bodies, True)
+    if total is not None:
+        yield {"method": "sum"} | _csv_numbers(total)
 
 
-def _csv_row(head: Json, body: Body, link: LinkBody) -> Iterator[tuple[str, Any]]:
-    yield from head.items()
-    if isinstance(body, PartBody):
-        yield from {"part": body.name, "geometry": body.geometry, "density": body.density}.items()
-    yield from {"method": body.method, "volume": body.volume, "error": body.error}.items()
-    moved = inertia_at_link_com(body, link)
-    if body.inertial is not None:
-        yield from _numbers(body.inertial)
-    if moved is not None:
-        yield from ((f"{name}_at_link_com", component) for name, component in tensor_json(moved).items())
-    yield from ((f"{name}_percent", share) for name, share in _percent(body, link).items())
-
-
-def _numbers(inertial: Inertial) -> Iterator[tuple[str, Any]]:
-    yield "mass", inertial.mass
-    yield from zip(("com_x", "com_y", "com_z"), inertial.com.tolist(), strict=True)
-    yield from tensor_json(inertial.inertia).items()
+def _csv_numbers(inertial: Inertial) -> Json:
+    com = dict(zip(("com_x", "com_y", "com_z"), inertial.com.tolist(), strict=True))
+    return {"mass": inertial.mass} | com | tensor_json(inertial.inertia)
 
 
 def _percent(part: Body, link: LinkBody) -> dict[str, float | None]:

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ...arrays import FloatArray, diagonal
+from ...arrays import FloatArray, diagonal, readonly_of
 from ...errors import InertiaError
 from ..moments import Moments
 from .cloud import Cloud
@@ -162,7 +162,7 @@ def revolved(outline: list[tuple[float, float]]) -> tuple[FloatArray, list[tuple
 
 def solid(volume: float, xx: float, yy: float, zz: float, z: float = 0.0) -> Moments:
     """Return moments with a centroid on the z axis, and central second moments given in shares of the volume."""
-    return Moments(volume, [0.0, 0.0, z], diagonal(volume * xx, volume * yy, volume * zz))
+    return Moments(volume, readonly_of([0.0, 0.0, z]), diagonal(volume * xx, volume * yy, volume * zz))
 
 
 UNIT_BALL = solid(4 * pi / 3, 1 / 5, 1 / 5, 1 / 5)

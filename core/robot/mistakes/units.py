@@ -8,9 +8,8 @@ are impossible or nearly so. Several independent numbers then agree, which no sh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf, isclose, log, sqrt
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ...body.templates import padded, template
 from ...errors import Finding
 from ..extent import Extent, SeenBody
 
-Quantity = Literal["geometry", "mass", "com", "inertia"]
+Quantity = Literal["mass", "com", "inertia"]
 
 LENGTHS = {0.001: "mm", 0.01: "cm", 0.0254: "inches"}
 """Metres per unit of a geometry that was read as metres."""
@@ -85,41 +84,18 @@ TINY = float(np.finfo(np.float64).tiny)
 """Divides instead of a zero."""
 
 
-@dataclass(frozen=True, eq=False)
-class UnitFault:
-    """A wrong unit.
+class UnitFault(NamedTuple):
+    """A wrong unit: the finding ``geometry_unit`` or ``inertial_unit``, and the inertial in SI units.
 
-    Parameters
-    ----------
-    what : {"geometry", "mass", "com", "inertia"}
-        The wrong number; of several the first in this order.
-    factor : float or None
-        What to multiply it with. None if the geometry's unit is wrong and several factors fit.
-    finding : Finding
-        ``geometry_unit`` or ``inertial_unit``.
-    right : Inertial or None
-        The inertial in SI units; None if the geometry is wrong: then there is no better tensor than the file's.
+    If the geometry is wrong, there is no better inertial than the file's, and `right` is None.
     """
 
-    what: Quantity
-    factor: float | None
     finding: Finding
     right: Inertial | None = None
 
 
 def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
-    """Return which unit is wrong, if that is certain.
-
-    Parameters
-    ----------
-    body : Inertial
-        In the link's frame, mass above 0.
-    seen : SeenBody
-
-    Returns
-    -------
-    UnitFault or None
-    """
+    """Return which unit is wrong, if that is certain; `body` is in the link's frame, its mass above 0."""
     if seen.extent is None or template(body) is not None:  # the mass of a template was not chosen for this link
         return None
     with np.errstate(all="ignore"):  # absurd numbers overflow, and fit nothing
@@ -202,12 +178,12 @@ def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed:
     values["units"] = " or ".join(LENGTHS[factor] for factor in fitting)
     factor = fitting[0] if len(fitting) == 1 else None
     if factor is None:
-        return UnitFault("geometry", None, Finding.of("error", "geometry_unit", **values))
+        return UnitFault(Finding.of("error", "geometry_unit", **values))
     scaled = seen.in_unit(factor)
     assert scaled.extent is not None
     values |= {"length": float(scaled.extent.sides.max()), "scaled": body.mass / _volume(scaled), "factor": factor}
     form = ("mesh_computed" if computed else "mesh") if seen.has_mesh else "sizes_computed" if computed else "sizes"
-    return UnitFault("geometry", factor, Finding.of("error", "geometry_unit", "", form, **values))
+    return UnitFault(Finding.of("error", "geometry_unit", "", form, **values))
 
 
 def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
@@ -219,7 +195,7 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
     mass, com, tensor = rights[0]
     right = Inertial(body.mass * mass, body.com * com, body.inertia * tensor)
     factors: dict[Quantity, float] = {"mass": mass, "com": com, "inertia": tensor}
-    wrong = {what: factor for what, factor in factors.items() if factor != 1.0}
+    wrong = [what for what, factor in factors.items() if factor != 1.0]
     names = {"mass": "the mass", "com": "the centre of mass", "inertia": "the tensor"}
     units = {"mass": "g", "com": "mm", "inertia": TENSORS.get(tensor, "")}
     si = {"mass": "kg", "com": "m", "inertia": "kg·m²"}
@@ -228,9 +204,7 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
         for one in wrong
     )
     better = " and ".join(f"{names[one]} in {si[one]}" for one in wrong)
-    what, factor = next(iter(wrong.items()))
-    finding = Finding.of("error", "inertial_unit", quantities=quantities, better=better)
-    return UnitFault(what, factor, finding, right)
+    return UnitFault(Finding.of("error", "inertial_unit", quantities=quantities, better=better), right)
 
 
 def _in_si(body: Inertial, seen: SeenBody) -> Iterator[tuple[float, float, float]]:

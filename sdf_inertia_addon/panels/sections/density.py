@@ -124,7 +124,7 @@ def draw_implied_density(layout: bpy.types.UILayout, body: LinkBody, settings: S
         return
     number, _, words = implied.text.partition(": ")
     column = layout.column(align=True)
-    icon: Any = "INFO" if implied.material or implied.ratio else "ERROR"
+    icon: Any = "INFO" if implied.possible else "ERROR"
     column.label(text=iface_("Implies {density}", density=number), icon=icon)
     column.label(text=words[:1].upper() + words[1:], icon="BLANK1", translate=False)
 

@@ -203,7 +203,7 @@ def test_only_what_hangs_on_a_moved_joint_stands_elsewhere():
     tree = (joint("a", "b"), joint("b", "c"), joint("a", "d"))
     assert set(posed(frames, tree, {"b_joint": 0.3})) == {"b", "c"}
     assert posed(frames, tree, {}) == {}
-    assert posed(frames, (joint("c", "b"), joint("b", "c")), {"b_joint": 0.3}).keys() == {"b", "c"}
+    assert posed(frames, (joint("c", "b"), joint("b", "c")), {"b_joint": 0.3}).keys() == {"b"}
 
 
 @pytest.mark.parametrize(
