@@ -13,7 +13,7 @@ from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
 from ..formats.robot_file import shortened
 from ..robot.extent import extent_of
-from ..robot.given_inertial import Doubts, uniform_seen
+from ..robot.given_inertial import Doubts, uniform_shown
 from ..robot.model import Part, Unusable
 from ..sdf.file_link import FileLink, as_parts
 from ..units import numbers_text
@@ -93,7 +93,7 @@ def _bodies(a: Sequence[Part], b: Sequence[Part]) -> Iterator[tuple[Inertial, In
     boxes = extent_of(a), extent_of(b)
     if boxes[0] is None or boxes[1] is None or any(isinstance(one.geometry, Unusable) for one in (*a, *b)):
         return
-    of_a, of_b = uniform_seen(a).uniform, uniform_seen(b).uniform
+    of_a, of_b = uniform_shown(a)[1], uniform_shown(b)[1]
     if of_a is None or of_b is None:
         of_a, of_b = boxes[0].filled(1.0), boxes[1].filled(1.0)
     yield of_a.scaled_to(1.0), of_b.scaled_to(1.0)

@@ -41,6 +41,14 @@ class Extent:
         return self.high - self.low
 
     @property
+    def longest(self) -> float:
+        return float(self.sides.max())
+
+    @property
+    def volume(self) -> float:
+        return float(np.prod(self.sides))
+
+    @property
     def centre(self) -> FloatArray:
         return self.low + self.sides / 2.0
 
@@ -74,36 +82,40 @@ class SeenBody:
 
     Parameters
     ----------
-    extent : Extent or None
-        The box around its collisions and visuals; None if it has no geometry.
+    extent : Extent
+        The box around its collisions and visuals.
     volume : float or None
         Of its collisions [m³]; None if one of them cannot be computed.
     uniform : Inertial or None
         Its collisions as one uniform body, of any mass.
     scaled : callable or None
-        Returns the same with a scale for all meshes that have none; None if there are no such meshes.
+        Returns the same with a scale for all meshes that have none, or None if their sizes underflow or overflow.
+        None if there are no such meshes.
     along : callable or None
         Returns the box around its geometry along other axes, the rows of a rotation (3, 3); None if unknown.
     """
 
-    extent: Extent | None = None
+    extent: Extent
     volume: float | None = None
     uniform: Inertial | None = None
-    scaled: Callable[[float], SeenBody] | None = None
+    scaled: Callable[[float], SeenBody | None] | None = None
     along: Callable[[FloatArray], Extent | None] | None = None
 
     @property
-    def has_mesh(self) -> bool:
-        """True if it has meshes without a scale of their own."""
-        return self.scaled is not None
+    def solid_volume(self) -> float:
+        """The volume [m³] of its collisions, or that of its box."""
+        return self.volume or self.extent.volume
+
+    @property
+    def typical(self) -> Inertial:
+        """The uniform body in the geometry, of any mass."""
+        return self.uniform or self.extent.filled(1.0)
 
     def in_unit(self, factor: float) -> SeenBody:
         """Return the body as it is if the numbers of its geometry are in a unit of `factor` [m]."""
         if self.scaled is not None:
-            scaled = self.scaled(factor)
-            # Sizes that underflow or overflow are left as they are.
-            return scaled if scaled.extent is not None else self
-        extent = None if self.extent is None else Extent(self.extent.low * factor, self.extent.high * factor)
+            return self.scaled(factor) or self
+        extent = Extent(self.extent.low * factor, self.extent.high * factor)
         volume = None if self.volume is None else self.volume * factor**3
         own = self.uniform
         uniform = None if own is None else Inertial(own.mass, own.com * factor, own.inertia * factor**2)

@@ -15,8 +15,8 @@ from ..body.moments import Moments
 from ..body.shapes import Shape
 from ..errors import Finding, InertiaError, has_error
 from ..mesh.integrate import surface_moments
-from .extent import Extent, SeenBody, extent_of
-from .mistakes.signs import turned_sign
+from .extent import SeenBody, extent_of
+from .mistakes.placement import turned_sign
 from .mistakes.tensor import Solid, tensor_mistakes
 from .mistakes.units import may_be_geometry, unit_fault
 from .mistakes.written import Written
@@ -90,12 +90,14 @@ def _plausibility(
     strict: bool,
 ) -> Doubts:
     lost = _lost(collisions)
-    extent = extent_of(collisions)
-    if not lost and not strict and not doubtful(body, _box(collisions, extent)):
+    extent, along = extent_of(collisions), partial(extent_of, collisions)
+    if extent is not None and not lost and not strict and not doubtful(body, SeenBody(extent, along=along)):
         return Doubts()
-    seen = _seen(collisions, extent, uniform())
+    known, doubts = uniform(), Doubts()
+    volume, solid = (None, None) if known is None else (known.volume, known.inertial)
     if extent is not None and not lost:
-        doubts = _doubts(body, seen, strict)
+        scaled = _scaled(collisions, collisions, solid is not None)
+        doubts = _doubts(body, SeenBody(extent, volume, solid, scaled, along), strict)
         if not doubts.findings or any(one.code == "geometry_unit" for one in doubts.findings):
             return doubts  # no visual makes collisions smaller that are too large
     shown = visuals()
@@ -104,13 +106,12 @@ def _plausibility(
         return Doubts(unread=lost[0] if collisions or shown else None)
     whole = extent_of(shown)
     if whole is None:
-        return _doubts(body, seen, strict)
-    solid = collisions if extent is not None else shown
+        return doubts
     if extent is None and may_be_geometry(body, whole):  # the visuals' volume and tensor decide between cm and inches
-        seen = uniform_seen(shown)
-    scaled = _scaled(solid, (*collisions, *shown), seen.uniform is not None)
-    along = partial(extent_of, (*collisions, *shown))
-    return _doubts(body, replace(seen, extent=whole | extent, scaled=scaled, along=along), strict)
+        volume, solid = uniform_shown(shown)
+    every = (*collisions, *shown)
+    scaled = _scaled(collisions if extent is not None else shown, every, solid is not None)
+    return _doubts(body, SeenBody(whole | extent, volume, solid, scaled, partial(extent_of, every)), strict)
 
 
 def may_be_judged(findings: Sequence[Finding]) -> bool:
@@ -168,7 +169,7 @@ def _integrated(parts: Shown) -> Solid | None:
         whole += body.transformed(part.pose)
     if not whole.mass > 0.0 or not whole.is_finite():  # absurd sizes overflow
         return None
-    return Solid(whole, float(extent.sides.max()), [one.pose.R for one in parts])
+    return Solid(whole, extent.longest, [one.pose.R for one in parts])
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing
@@ -201,7 +202,7 @@ def uniform_link(link: Link) -> Link | None:
     if body is None or not body.mass > 0.0 or has_error(body.findings()) or _lost(link.parts):
         return None
     extent = extent_of(link.parts)
-    if extent is None or not doubtful(body, _box(link.parts, extent)):
+    if extent is None or not doubtful(body, SeenBody(extent, along=partial(extent_of, link.parts))):
         return None
     return replace(link, mode="filled", manual=None, mass=None)
 
@@ -212,17 +213,7 @@ def _lost(collisions: Shown) -> list[InertiaError]:
     return [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
 
 
-def _seen(parts: Sequence[Part], extent: Extent | None, uniform: Body | None) -> SeenBody:
-    scaled = _scaled(parts, parts, uniform is not None)
-    seen = replace(_box(parts, extent), scaled=scaled)
-    return seen if uniform is None else replace(seen, volume=uniform.volume, uniform=uniform.inertial)
-
-
-def _box(parts: Sequence[Part], extent: Extent | None) -> SeenBody:
-    return SeenBody(extent, along=partial(extent_of, parts))
-
-
-def _scaled(solid: Shown, shown: Shown, computed: bool) -> Callable[[float], SeenBody] | None:
+def _scaled(solid: Shown, shown: Shown, computed: bool) -> Callable[[float], SeenBody | None] | None:
     """Return the function that scales all meshes of `shown` that have no scale; None if there are none.
 
     If the uniform body is `computed`, that of the solid parts is computed again.
@@ -230,9 +221,10 @@ def _scaled(solid: Shown, shown: Shown, computed: bool) -> Callable[[float], See
     if not any(_is_unscaled(one) for one in shown):
         return None
 
-    def scaled(factor: float) -> SeenBody:
-        seen = uniform_seen([_in_unit(one, factor) for one in solid]) if computed else SeenBody()
-        return replace(seen, extent=extent_of([_in_unit(one, factor) for one in shown]))
+    def scaled(factor: float) -> SeenBody | None:
+        extent = extent_of([_in_unit(one, factor) for one in shown])
+        volume, uniform = uniform_shown([_in_unit(one, factor) for one in solid]) if computed else (None, None)
+        return None if extent is None else SeenBody(extent, volume, uniform)
 
     return scaled
 
@@ -248,14 +240,14 @@ def _in_unit(one: Part | Visual, factor: float) -> Part | Visual:
     return replace(one, geometry=Mesh(one.geometry.surface, one.geometry.stretch * factor))
 
 
-def uniform_seen(parts: Shown) -> SeenBody:
-    """Return volume and uniform body of parts, without their box; both None if a part has no result."""
+def uniform_shown(parts: Shown) -> tuple[float | None, Inertial | None]:
+    """Return volume [m³] and uniform body of parts; both None if a part has no result."""
     solid = [one if isinstance(one, Part) else Part(one.name, one.pose, one.geometry) for one in parts]
     bodies = [resolve_part(one, Link(""), quick=True) for one in solid if extent_of([one]) is not None]
     inertials = [one.inertial for one in bodies if one.inertial is not None]
     if not bodies or len(inertials) < len(bodies):
-        return SeenBody()
+        return None, None
     whole = inertials[0]
     for other in inertials[1:]:
         whole += other
-    return SeenBody(None, sum(one.volume for one in bodies if one.volume is not None), whole)
+    return sum(one.volume for one in bodies if one.volume is not None), whole

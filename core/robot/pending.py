@@ -99,7 +99,9 @@ def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
             continue
         title = link.name if link.name == part.name else f"{link.name}/{part.name}"
         own = params_of(part, link)
-        simulated = [{}] if link.mode == "auto" and chosen_method(own) != "exact" else []  # for comparison
+        simulated: list[Mapping[str, str]] = (
+            [{}] if link.mode == "auto" and chosen_method(own) != "exact" else []
+        )  # for comparison
         for params in (own, *simulated):
             try:
                 if known_outcome(part.geometry, params, quick) is None:

@@ -22,8 +22,7 @@ from ..body.templates import padded, template
 from ..errors import Finding
 from ..units import numbers_text
 from .extent import Extent, SeenBody
-from .mistakes.signs import turned_sign
-from .mistakes.spread import spread
+from .mistakes.placement import spread, turned_sign
 from .mistakes.units import (
     HEAVIEST,
     OUTSIDE,
@@ -83,8 +82,6 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
     tuple of Finding
         Warnings, in strict infos too; one for each cause.
     """
-    if seen.extent is None:
-        return ()
     with np.errstate(all="ignore"):  # absurd numbers are compared like any other, and found too large
         if seen.uniform is not None and not _comparable(seen.uniform.scaled_to(body.mass)):
             seen = SeenBody(seen.extent, along=seen.along)
@@ -103,25 +100,22 @@ def doubtful(body: Inertial, seen: SeenBody) -> bool:
     A volume is at most that of the box, and costs the integration of every mesh.
     """
     extent = seen.extent
-    if extent is None:
-        return True
     if padded(body) or may_be_geometry(body, extent) or may_be_grams(body, extent):
         return True
-    return bool(implausible(body, replace(seen, volume=_box_volume(extent))))
+    return bool(implausible(body, replace(seen, volume=extent.volume)))
 
 
 def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding, ...]:
-    assert seen.extent is not None
     fault = unit_fault(body, seen)
     if fault is not None:
         return (fault.finding,)
-    if is_stand_in(seen.extent) and body.mass > HEAVIEST * _box_volume(seen.extent):
+    if is_stand_in(seen.extent) and body.mass > HEAVIEST * seen.extent.volume:
         marker = Finding.of("info", "small_geometry", "", "stand_in", geometry=_sides(seen.extent), mass=body.mass)
         return (marker,) if strict else ()
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
     larger = sound(body) and _is_larger(body.equivalent_box(), seen.extent.sides)
-    if larger and (large or (density and body.mass > HEAVIEST * _box_volume(seen.extent))):
+    if larger and (large or (density and body.mass > HEAVIEST * seen.extent.volume)):
         return (_small_geometry(body, seen.extent),)
     found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
     tensor = large or _too_small(body, seen)
@@ -138,7 +132,7 @@ def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding,
 
 def is_stand_in(extent: Extent) -> bool:
     """Return True for a small cube or ball that represents a part that is not drawn."""
-    longest = float(extent.sides.max())
+    longest = extent.longest
     return longest <= STAND_IN * (1.0 + SAME) and longest - extent.sides.min() <= SAME * longest
 
 
@@ -154,8 +148,7 @@ def _small_geometry(body: Inertial, extent: Extent) -> Finding:
 
 
 def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
-    assert seen.extent is not None
-    box = _box_volume(seen.extent)
+    box = seen.extent.volume
     small = seen.volume if strict and seen.volume else box
     density, of_box = 0.0, False
     if small > 0.0 and body.mass / small > HEAVIEST:
@@ -172,8 +165,7 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
 
 
 def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
-    assert seen.extent is not None
-    longest = float(seen.extent.sides.max())
+    longest = seen.extent.longest
     outside = seen.extent.distance(body.com)
     if outside <= (1e-6 if strict else OUTSIDE) * longest:
         return None
@@ -204,7 +196,6 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
 
 
 def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
-    assert seen.extent is not None
     solids = [seen.extent.filled(1.0), *([] if seen.uniform is None else [seen.uniform])]
     typical = min((one.scaled_to(body.mass) for one in solids), key=lambda one: float(np.trace(one.inertia)))
     own, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
@@ -230,13 +221,12 @@ def fits(body: Inertial, uniform: Inertial) -> bool:
 
 def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Finding | None:
     """Return the finding for the default numbers of an editor or a tutorial, if they do not fit the geometry."""
-    assert seen.extent is not None
     copied = template(body)
     if copied is None and not padded(body):
         return None
     if not out_of_bounds and (seen.uniform is None or fits(body, seen.uniform)):
         return None
-    typical = (seen.uniform or seen.extent.filled(1.0)).scaled_to(body.mass)
+    typical = seen.typical.scaled_to(body.mass)
     form = "" if seen.uniform is not None else "box"
     values = {"mass": body.mass, "moments": numbers_text(np.diag(typical.inertia))}
     if copied is None:
@@ -246,9 +236,7 @@ def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Find
 
 def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     """Yield what is often not a fault: a uniform body is a guess."""
-    assert seen.extent is not None
-    typical = seen.uniform or seen.extent.filled(body.mass)
-    typical = typical.scaled_to(body.mass)
+    typical = seen.typical.scaled_to(body.mass)
     copied = template(body)
     if copied is not None:
         yield Finding.of("info", "template_tensor", "", "alone", template=copied)
@@ -256,7 +244,7 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     if padded(body) and moments[2] > MARGIN * moments[0]:
         values = {"moment": body.inertia[0, 0], "moments": numbers_text(moments)}
         yield Finding.of("info", "padded_diagonal", "", "strict", **values)
-    longest = float(seen.extent.sides.max())
+    longest = seen.extent.longest
     if seen.uniform is None or not longest:  # a single point: nothing to compare with
         return
     tensor = difference(body, typical, typical).inertia
@@ -278,10 +266,6 @@ def _power_of_thousand(body: Inertial, typical: Inertial, sign: Literal[1, -1]) 
         return None
     exponent = sign * (log10(trace) - log10(expected))  # the quotient itself may underflow or overflow
     return next((power for power in UNITS if abs(exponent - power) < 0.5), None)
-
-
-def _box_volume(extent: Extent) -> float:
-    return float(np.prod(extent.sides))
 
 
 def _sides(extent: Extent) -> str:

@@ -96,27 +96,26 @@ class UnitFault(NamedTuple):
 
 def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
     """Return which unit is wrong, if that is certain; `body` is in the link's frame, its mass above 0."""
-    if seen.extent is None or template(body) is not None:  # the mass of a template was not chosen for this link
+    if template(body) is not None:  # the mass of a template was not chosen for this link
         return None
     with np.errstate(all="ignore"):  # absurd numbers overflow, and fit nothing
-        if not 0.0 < _volume(seen) < inf:
+        if not 0.0 < seen.solid_volume < inf:
             return None
         return _geometry(body, seen) or _inertial(body, seen)
 
 
 def may_be_geometry(body: Inertial, extent: Extent) -> bool:
     """Return True unless the box rules out a wrong unit of the geometry: no volume is larger."""
-    return body.mass < THINNEST * float(np.prod(extent.sides))
+    return body.mass < THINNEST * extent.volume
 
 
 def may_be_grams(body: Inertial, extent: Extent) -> bool:
     """Return True unless the box rules out a mass in g: no counted volume is a smaller share of it than `FILLED`."""
-    return body.mass > HEAVIEST * FILLED * float(np.prod(extent.sides))
+    return body.mass > HEAVIEST * FILLED * extent.volume
 
 
 def _geometry(body: Inertial, seen: SeenBody) -> UnitFault | None:
-    assert seen.extent is not None
-    density = body.mass / _volume(seen)
+    density = body.mass / seen.solid_volume
     if not density < THINNEST:
         return None
     fitting = _fitting(body, seen)
@@ -124,7 +123,7 @@ def _geometry(body: Inertial, seen: SeenBody) -> UnitFault | None:
     if not fitting:
         computed = _computed_from(body, seen) and density < VACUUM
         says_nothing = padded(body) or not float(np.trace(body.inertia)) > 0.0
-        trusted = not _is_round(body.mass) or (not computed and float(seen.extent.sides.max()) >= LONG)
+        trusted = not _is_round(body.mass) or (not computed and seen.extent.longest >= LONG)
         if trusted and (computed or says_nothing):
             original = seen if computed else None
             fitting = [factor for factor in LENGTHS if _is_dense(body, seen.in_unit(factor), original)]
@@ -141,7 +140,7 @@ def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
     found = []
     for factor in LENGTHS if not padded(body) else ():
         scaled = seen.in_unit(factor)
-        typical, density = _typical(scaled), body.mass / max(_volume(scaled), TINY)
+        typical, density = scaled.typical, body.mass / max(scaled.solid_volume, TINY)
         radius, shape = _gyration(body) / max(_gyration(typical), TINY), shape_difference(body, typical)
         densest = USUAL[1] if abs(radius - 1.0) < SAME and shape < SAME else DENSE
         if NARROWEST < radius <= WIDEST and HOLLOW <= density <= densest and _holds(scaled.extent, body.com):
@@ -157,14 +156,14 @@ def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
 def _is_dense(body: Inertial, scaled: SeenBody, original: SeenBody | None) -> bool:
     """Return True if the density is usual; the centre may have been computed at the wrong scale, too."""
     extents = [one.extent for one in (scaled, original) if one is not None]
-    volume = _volume(scaled)
+    volume = scaled.solid_volume
     usual = USUAL[0] * volume <= body.mass <= USUAL[1] * volume
     return usual and any(_holds(extent, body.com) for extent in extents)
 
 
 def _computed_from(body: Inertial, seen: SeenBody) -> bool:
     """Return True if the tensor is that of the geometry at the scale of the file."""
-    typical = _typical(seen)
+    typical = seen.typical
     if isclose(typical.mass, body.mass, rel_tol=1e-9):  # a density was given, and it is wrong
         return False
     radius, solid = _gyration(body), _gyration(typical)
@@ -172,22 +171,26 @@ def _computed_from(body: Inertial, seen: SeenBody) -> bool:
 
 
 def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed: bool) -> UnitFault:
-    assert seen.extent is not None
-    longest = float(seen.extent.sides.max())
-    values: dict[str, float | str] = {"longest": longest, "density": body.mass / _volume(seen)}
+    longest = seen.extent.longest
+    values: dict[str, float | str] = {"longest": longest, "density": body.mass / seen.solid_volume}
     values["units"] = " or ".join(LENGTHS[factor] for factor in fitting)
     factor = fitting[0] if len(fitting) == 1 else None
     if factor is None:
         return UnitFault(Finding.of("error", "geometry_unit", **values))
     scaled = seen.in_unit(factor)
-    assert scaled.extent is not None
-    values |= {"length": float(scaled.extent.sides.max()), "scaled": body.mass / _volume(scaled), "factor": factor}
-    form = ("mesh_computed" if computed else "mesh") if seen.has_mesh else "sizes_computed" if computed else "sizes"
+    values |= {"length": scaled.extent.longest, "scaled": body.mass / scaled.solid_volume, "factor": factor}
+    form = (
+        ("mesh_computed" if computed else "mesh")
+        if seen.scaled is not None
+        else "sizes_computed"
+        if computed
+        else "sizes"
+    )
     return UnitFault(Finding.of("error", "geometry_unit", "", form, **values))
 
 
 def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
-    if sound(body) and _holds_nearly(seen, body.com):
+    if sound(body) and seen.extent.distance(body.com) <= seen.extent.longest:
         return None
     rights = list(_in_si(body, seen))
     if len(rights) != 1:
@@ -218,8 +221,7 @@ def _in_si(body: Inertial, seen: SeenBody) -> Iterator[tuple[float, float, float
 
 def _mass_factors(body: Inertial, seen: SeenBody) -> tuple[float, ...]:
     """Return 0.001 if no material is so dense: in the box, or in collisions that are more than contact points."""
-    assert seen.extent is not None
-    box, volume, grams = float(np.prod(seen.extent.sides)), _volume(seen), body.mass / 1000.0
+    box, volume, grams = seen.extent.volume, seen.solid_volume, body.mass / 1000.0
     if body.mass <= HEAVIEST * min(box, max(volume, FILLED * box)):
         return (1.0,)
     return (1e-3,) if GRAMS * volume <= grams <= USUAL[1] * volume else ()
@@ -227,8 +229,7 @@ def _mass_factors(body: Inertial, seen: SeenBody) -> tuple[float, ...]:
 
 def _com_factors(body: Inertial, seen: SeenBody, mass: float) -> tuple[float, ...]:
     """Return 0.001 if that moves the centre to the geometry's, or into its box if the mass is in g too."""
-    assert seen.extent is not None
-    longest, typical = float(seen.extent.sides.max()), _typical(seen)
+    longest, typical = seen.extent.longest, seen.typical
     if seen.extent.distance(body.com) <= longest:
         return (1.0,)
     if mass != 1.0 and seen.extent.distance(body.com / 1000.0) == 0.0:
@@ -238,10 +239,9 @@ def _com_factors(body: Inertial, seen: SeenBody, mass: float) -> tuple[float, ..
 
 
 def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> bool:
-    assert seen.extent is not None
     if mass == 1.0 and (tensor == 1.0 or not _exceeds(body, seen.extent)):
         return tensor == 1.0  # only the centre
-    typical = _typical(seen).scaled_to(body.mass * mass)
+    typical = seen.typical.scaled_to(body.mass * mass)
     share = tensor * float(np.trace(body.inertia)) / max(float(np.trace(typical.inertia)), TINY)
     if padded(body) or not shape_difference(body, typical) < SAME_SHAPE:
         return False
@@ -269,24 +269,8 @@ def sound(body: Inertial) -> bool:
     return volume > 0.0 and USUAL[0] <= body.mass / volume <= USUAL[1]
 
 
-def _holds_nearly(seen: SeenBody, com: FloatArray) -> bool:
-    assert seen.extent is not None
-    return seen.extent.distance(com) <= float(seen.extent.sides.max())
-
-
-def _holds(extent: Extent | None, com: FloatArray) -> bool:
-    return extent is not None and extent.distance(com) <= OUTSIDE * float(extent.sides.max())
-
-
-def _volume(seen: SeenBody) -> float:
-    assert seen.extent is not None
-    return seen.volume or float(np.prod(seen.extent.sides))
-
-
-def _typical(seen: SeenBody) -> Inertial:
-    """Return the uniform body in the geometry, of any mass."""
-    assert seen.extent is not None
-    return seen.uniform or seen.extent.filled(1.0)
+def _holds(extent: Extent, com: FloatArray) -> bool:
+    return extent.distance(com) <= OUTSIDE * extent.longest
 
 
 def _gyration(body: Inertial) -> float:

@@ -11,7 +11,7 @@ from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from core.mesh.surface import Surface
 from core.robot.extent import SeenBody, extent_of
 from core.robot.given_inertial import find_doubts
-from core.robot.mistakes.signs import turned_sign
+from core.robot.mistakes.placement import turned_sign
 from core.robot.mistakes.units import unit_fault
 from core.robot.model import Collision, Link, Mesh, Visual
 from core.robot.plausibility import implausible

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks if mass in a geometry can be spread as a tensor states, about the given centre of mass."""
+"""Checks if a centre of mass has a wrong sign, and if mass in the geometry can be spread as the tensor states."""
 
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -13,6 +14,7 @@ from ...body.inertial import Inertial
 from ...errors import Finding
 from ...units import numbers_text
 from ..extent import SeenBody
+from .units import LANDED, OUTSIDE
 
 ROUGH = 0.02
 """Inaccuracy of the geometry in a file, as a share of its extent."""
@@ -25,18 +27,34 @@ FEW_DIGITS = 2, 3
 that is rotated into the link's axes does not show how many it had."""
 
 
+def turned_sign(body: Inertial, seen: SeenBody) -> FloatArray | None:
+    """Return the centre of mass (3,) [m] that is meant if a sign of the given one is flipped.
+
+    The given one is clearly outside the geometry's box. The one returned is at the uniform geometry's centre; of
+    several it is the one with the fewest signs flipped.
+    """
+    if seen.uniform is None:
+        return None
+    longest = seen.extent.longest
+    if not seen.extent.distance(body.com) > OUTSIDE * longest:
+        return None
+    for signs in sorted(product((1.0, -1.0), repeat=3), key=lambda signs: signs.count(-1.0)):
+        com: FloatArray = body.com * signs
+        if float(np.linalg.norm(com - seen.uniform.com)) <= LANDED * longest:
+            return com
+    return None
+
+
 def spread(body: Inertial, seen: SeenBody) -> Finding | None:
     """Return the finding for mass that is spread farther along a direction than the geometry allows."""
-    extent = seen.extent
-    assert extent is not None
-    if extent.distance(body.com) > 0.0:  # a finding of its own
+    if seen.extent.distance(body.com) > 0.0:  # a finding of its own
         return None
     worst = _beyond_bound(body, seen)
     if worst is None:
         return None
     direction, spread, possible = worst
     along = "xyz"[int(np.argmax(direction))] if direction.max() == 1.0 else f"({numbers_text(direction)})"
-    centre = (seen.uniform or extent.filled(1.0)).com
+    centre = seen.typical.com
     values = {"spread": sqrt(spread), "along": along, "limit": sqrt(possible), "com": numbers_text(body.com)}
     if _beyond_bound(Inertial(body.mass, centre, body.inertia), seen) is not None:
         return Finding.of("warning", "impossible_spread", **values)
@@ -49,7 +67,6 @@ def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, fl
     Mass between lo and hi with its centre at c has a variance of at most (hi - c)(c - lo) (Bhatia & Davis 2000). The
     directions are the link's axes and the principal ones.
     """
-    assert seen.extent is not None
     principal = np.linalg.eigh(body.inertia)[1].T
     turned = seen.along(principal) if seen.along is not None else None
     boxes = [(np.eye(3), seen.extent), *([(principal, turned)] if turned is not None else [])]
