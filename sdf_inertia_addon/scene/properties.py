@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import bpy
 
 from ...core.body.materials import WATER
@@ -127,92 +130,64 @@ def _take_back_own_collision(ob: bpy.types.Object) -> None:
         getattr(link, PROPERTIES).is_collision = False
 
 
-def _lower(self: SDF_INERTIA_PG_object) -> float:
-    return float(self.joint_lower)
-
-
-def _set_lower(self: SDF_INERTIA_PG_object, value: float) -> None:
-    self.joint_lower = value
-
-
-def _upper(self: SDF_INERTIA_PG_object) -> float:
-    return float(self.joint_upper)
-
-
-def _set_upper(self: SDF_INERTIA_PG_object, value: float) -> None:
-    self.joint_upper = value
-
-
-def _position(self: SDF_INERTIA_PG_object) -> float:
-    return float(self.joint_position)
-
-
-def _set_position(self: SDF_INERTIA_PG_object, value: float) -> None:
-    self.joint_position = value
+def _shows(stored: str) -> dict[str, Any]:
+    """Return the arguments of a property that shows another one in the scene's units, and keeps nothing itself."""
+    return {
+        "get": lambda self: float(getattr(self, stored)),
+        "set": lambda self, value: setattr(self, stored, value),
+        "options": {"SKIP_SAVE"},
+        "override": OVERRIDE,
+    }
 
 
 def _posed(_self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
     redraw()
 
 
+SHARED: dict[str, Any] = {"update": announce, "override": OVERRIDE}
+"""What properties of an object have in common, unless they say otherwise."""
+
+Bool = partial(BoolProperty, **SHARED)
+Enum = partial(EnumProperty, **SHARED)
+Float = partial(FloatProperty, **SHARED)
+FloatVector = partial(FloatVectorProperty, **SHARED)
+Pointer = partial(PointerProperty, **SHARED)
+String = partial(StringProperty, **SHARED)
+
+SHOWN_AT = "Where the viewport shows the links that hang on the joint; nothing is moved, nor written"
+
+
 class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     """Tags and settings of one object. Mass and density are SI; lengths are Blender units, as Blender's own are."""
 
-    is_link: BoolProperty(
-        name="Link",
-        description="The object is a link: a rigid body, together with the parts below it",
-        update=announce,
-        override=OVERRIDE,
-    )
-    is_collision: BoolProperty(
+    is_link: Bool(name="Link", description="The object is a link: a rigid body, together with the parts below it")
+    is_collision: Bool(
         name="Collision",
         description="The object is a collision of the nearest link above it; it has mass, unless that is unticked",
         update=_is_collision_changed,
-        override=OVERRIDE,
     )
-    is_mass: BoolProperty(
+    is_mass: Bool(
         name="Mass",
         description="The object has mass in the nearest link above it, whether or not it collides: a battery, or the"
         " detailed shape behind a simple collision",
-        update=announce,
-        override=OVERRIDE,
     )
-    has_mass: BoolProperty(
-        name="Has Mass",
-        description="The collision has mass; off: it only collides",
-        default=True,
-        update=announce,
-        override=OVERRIDE,
-    )
-    is_frame: BoolProperty(
+    has_mass: Bool(name="Has Mass", description="The collision has mass; off: it only collides", default=True)
+    is_frame: Bool(
         name="Frame",
         description="The object is a named frame of the nearest link above it, such as a tool's tip: no part, no mass",
-        update=announce,
-        override=OVERRIDE,
     )
-    is_visual: BoolProperty(
-        name="Visual",
-        description="The object is a visual of the nearest link above it: it is seen, and has no mass",
-        update=announce,
-        override=OVERRIDE,
+    is_visual: Bool(
+        name="Visual", description="The object is a visual of the nearest link above it: it is seen, and has no mass"
     )
-    geometry: EnumProperty(
-        name="Geometry",
-        description="The shape of the part",
-        items=GEOMETRIES,
-        default="MESH",
-        update=announce,
-        override=OVERRIDE,
-    )
+    geometry: Enum(name="Geometry", description="The shape of the part", items=GEOMETRIES, default="MESH")
 
-    use_density: BoolProperty(
+    use_density: Bool(
         name="Set Density",
         description="Give a density: on a link for all its parts, on a part for itself",
         update=_use_density_changed,
-        override=OVERRIDE,
     )
     # Not unit='MASS' or 'DENSITY': Blender would scale the number by the scene's unit scale cubed.
-    density: FloatProperty(
+    density: Float(
         name="Density [kg/m³]",
         description="Density in kg/m³, whatever the scene's units",
         default=WATER,
@@ -220,16 +195,14 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_max=25000.0,  # no max: an impossible density is to be refused, not clamped to a possible one
         precision=1,
         update=_density_changed,
-        override=OVERRIDE,
     )
-    material: StringProperty(
+    material: String(
         name="Material",
         description="Density by material: choosing one sets the density",
         search=known_materials.search,
         update=_material_changed,
-        override=OVERRIDE,
     )
-    infill: FloatProperty(
+    infill: Float(
         name="Infill",
         description="Mass of the part in percent of a solid one: walls, top and bottom count as well, so it is more "
         "than the slicer's infill. Weigh a print, or divide the slicer's grams by the solid's",
@@ -238,16 +211,12 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_max=100.0,
         subtype="PERCENTAGE",
         precision=1,
-        update=announce,
-        override=OVERRIDE,
     )
-    use_mass: BoolProperty(
+    use_mass: Bool(
         name="Set Mass",
         description="On a link: scale it to a target mass, such as a scale's reading. On a part: its own mass",
-        update=announce,
-        override=OVERRIDE,
     )
-    mass: FloatProperty(
+    mass: Float(
         name="Mass [kg]",
         description="In kg; on a link the target of all its parts, of which those with a mass of their own keep it",
         default=1.0,
@@ -255,200 +224,98 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_max=1000.0,
         precision=4,
         update=_mass_changed,
-        override=OVERRIDE,
     )
 
-    inertia: EnumProperty(
-        name="Inertia",
-        description="How the link's inertia is written",
-        items=INERTIA_MODES,
-        default="AUTO",
-        update=announce,
-        override=OVERRIDE,
+    inertia: Enum(name="Inertia", description="How the link's inertia is written", items=INERTIA_MODES, default="AUTO")
+    manual_mass: Float(
+        name="Mass [kg]", description="Mass in kg", default=1.0, soft_min=0.0, precision=4, update=_manual_changed
     )
-    manual_mass: FloatProperty(
-        name="Mass [kg]",
-        description="Mass in kg",
-        default=1.0,
-        soft_min=0.0,
-        precision=4,
-        update=_manual_changed,
-        override=OVERRIDE,
-    )
-    manual_com: FloatVectorProperty(
+    manual_com: FloatVector(
         name="Centre of Mass",
         description="Centre of mass in the link's frame",
         size=3,
         unit="LENGTH",
         subtype="XYZ",
         update=_manual_changed,
-        override=OVERRIDE,
     )
-    manual_inertia: FloatVectorProperty(
+    manual_inertia: FloatVector(
         name="Inertia [kg·m²]",
         description="Ixx Iyy Izz Ixy Ixz Iyz in kg·m² about the centre of mass, in link axes; Ixy = -∫xy dm",
         size=6,
         default=(1.0, 1.0, 1.0, 0.0, 0.0, 0.0),
         precision=6,
         update=_manual_changed,
-        override=OVERRIDE,
     )
 
-    joint_type: EnumProperty(
-        name="Joint",
-        description="How the link is joined to its parent",
-        items=JOINT_TYPES,
-        default="NONE",
-        update=announce,
-        override=OVERRIDE,
+    joint_type: Enum(
+        name="Joint", description="How the link is joined to its parent", items=JOINT_TYPES, default="NONE"
     )
-    joint_name: StringProperty(
-        name="Name",
-        description="Name of the joint; empty: the link's, with _joint",
-        update=announce,
-        override=OVERRIDE,
-    )
-    joint_world: BoolProperty(
-        name="World", description="The joint holds the link to the world", update=announce, override=OVERRIDE
-    )
-    joint_parent: PointerProperty(
+    joint_name: String(name="Name", description="Name of the joint; empty: the link's, with _joint")
+    joint_world: Bool(name="World", description="The joint holds the link to the world")
+    joint_parent: Pointer(
         name="Parent",
         description="The link that it is joined to; empty: the nearest one above it",
         type=bpy.types.Object,
-        update=announce,
-        override=OVERRIDE,
     )
-    joint_frame: PointerProperty(
+    joint_frame: Pointer(
         name="Frame",
         description="The object whose place and axes are the joint's; empty: the link's own",
         type=bpy.types.Object,
-        update=announce,
-        override=OVERRIDE,
     )
-    joint_axis: FloatVectorProperty(
-        name="Axis",
-        description="Axis in the joint's frame",
-        size=3,
-        subtype="XYZ",
-        default=(0.0, 0.0, 1.0),
-        update=announce,
-        override=OVERRIDE,
+    joint_axis: FloatVector(
+        name="Axis", description="Axis in the joint's frame", size=3, subtype="XYZ", default=(0.0, 0.0, 1.0)
     )
-    joint_axis2: FloatVectorProperty(
+    joint_axis2: FloatVector(
         name="Second Axis",
         description="Second axis of a universal joint, in the joint's frame",
         size=3,
         subtype="XYZ",
         default=(1.0, 0.0, 0.0),
-        update=announce,
-        override=OVERRIDE,
     )
-    joint_use_limits: BoolProperty(
-        name="Limits", description="The joint moves within limits", update=announce, override=OVERRIDE
-    )
+    joint_use_limits: Bool(name="Limits", description="The joint moves within limits")
     # Angles in radians, or lengths in Blender units: which, the type of the joint says. The panel shows them by the
     # properties after them, in the scene's units.
-    joint_lower: FloatProperty(name="Lower", description="Lower limit", update=announce, override=OVERRIDE)
-    joint_upper: FloatProperty(name="Upper", description="Upper limit", update=announce, override=OVERRIDE)
-    joint_lower_angle: FloatProperty(
-        name="Lower", unit="ROTATION", get=_lower, set=_set_lower, options={"SKIP_SAVE"}, override=OVERRIDE
+    joint_lower: Float(name="Lower", description="Lower limit")
+    joint_upper: Float(name="Upper", description="Upper limit")
+    joint_lower_angle: FloatProperty(name="Lower", unit="ROTATION", **_shows("joint_lower"))
+    joint_upper_angle: FloatProperty(name="Upper", unit="ROTATION", **_shows("joint_upper"))
+    joint_lower_length: FloatProperty(name="Lower", unit="LENGTH", **_shows("joint_lower"))
+    joint_upper_length: FloatProperty(name="Upper", unit="LENGTH", **_shows("joint_upper"))
+    joint_effort: Float(name="Effort", description="Largest torque in N·m, or force in N; 0: no limit", soft_min=0.0)
+    joint_velocity: Float(name="Velocity", description="Largest speed in rad/s, or m/s; 0: no limit", soft_min=0.0)
+    joint_damping: Float(
+        name="Damping", description="Viscous damping in N·m·s/rad, or N·s/m", soft_min=0.0, precision=4
     )
-    joint_upper_angle: FloatProperty(
-        name="Upper", unit="ROTATION", get=_upper, set=_set_upper, options={"SKIP_SAVE"}, override=OVERRIDE
+    joint_friction: Float(
+        name="Friction", description="Dry friction in N·m, or N. Drake ignores it", soft_min=0.0, precision=4
     )
-    joint_lower_length: FloatProperty(
-        name="Lower", unit="LENGTH", get=_lower, set=_set_lower, options={"SKIP_SAVE"}, override=OVERRIDE
-    )
-    joint_upper_length: FloatProperty(
-        name="Upper", unit="LENGTH", get=_upper, set=_set_upper, options={"SKIP_SAVE"}, override=OVERRIDE
-    )
-    joint_effort: FloatProperty(
-        name="Effort",
-        description="Largest torque in N·m, or force in N; 0: no limit",
-        soft_min=0.0,
-        update=announce,
-        override=OVERRIDE,
-    )
-    joint_velocity: FloatProperty(
-        name="Velocity",
-        description="Largest speed in rad/s, or m/s; 0: no limit",
-        soft_min=0.0,
-        update=announce,
-        override=OVERRIDE,
-    )
-    joint_damping: FloatProperty(
-        name="Damping",
-        description="Viscous damping in N·m·s/rad, or N·s/m",
-        soft_min=0.0,
-        precision=4,
-        update=announce,
-        override=OVERRIDE,
-    )
-    joint_friction: FloatProperty(
-        name="Friction",
-        description="Dry friction in N·m, or N. Drake ignores it",
-        soft_min=0.0,
-        precision=4,
-        update=announce,
-        override=OVERRIDE,
-    )
-    joint_pitch: FloatProperty(
-        name="Pitch",
-        description="How far a screw moves in one turn",
-        unit="LENGTH",
-        precision=4,
-        update=announce,
-        override=OVERRIDE,
-    )
+    joint_pitch: Float(name="Pitch", description="How far a screw moves in one turn", unit="LENGTH", precision=4)
     # What the viewport shows, and no file: an angle, or a length in Blender units.
-    joint_position: FloatProperty(
-        name="Position",
-        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
-        update=_posed,
-        override=OVERRIDE,
-    )
+    joint_position: Float(name="Position", description=SHOWN_AT, update=_posed)
     joint_position_angle: FloatProperty(
         name="Show At",
-        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
+        description=SHOWN_AT,
         unit="ROTATION",
         soft_min=-3.141592653589793,
         soft_max=3.141592653589793,
-        get=_position,
-        set=_set_position,
-        options={"SKIP_SAVE"},
-        override=OVERRIDE,
+        **_shows("joint_position"),
     )
     joint_position_length: FloatProperty(
         name="Show At",
-        description="Where the viewport shows the links that hang on the joint; nothing is moved, nor written",
+        description=SHOWN_AT,
         unit="LENGTH",
         soft_min=-1.0,
         soft_max=1.0,
-        get=_position,
-        set=_set_position,
-        options={"SKIP_SAVE"},
-        override=OVERRIDE,
+        **_shows("joint_position"),
     )
-    is_joint: BoolProperty(
-        name="Joint",
-        description="The object is a joint that closes a loop, between the link above it and another",
-        update=announce,
-        override=OVERRIDE,
+    is_joint: Bool(
+        name="Joint", description="The object is a joint that closes a loop, between the link above it and another"
     )
-    joint_child: PointerProperty(
-        name="Child",
-        description="The link that a joint which closes a loop holds",
-        type=bpy.types.Object,
-        update=announce,
-        override=OVERRIDE,
+    joint_child: Pointer(
+        name="Child", description="The link that a joint which closes a loop holds", type=bpy.types.Object
     )
 
-    sdf_name: StringProperty(
-        name="Name in the File",
-        description="What the object is called in the file; empty: as in Blender",
-        update=announce,
-        override=OVERRIDE,
-    )
+    sdf_name: String(name="Name in the File", description="What the object is called in the file; empty: as in Blender")
     source: StringProperty(
         name="Imported From",
         description="The file of a robot that the link was imported from, to which Write Back gives its inertia",
@@ -462,59 +329,44 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
     )
 
-    accepted: BoolProperty(
+    accepted: Bool(
         name="Accepted",
         description="The computed inertia of the imported link was accepted, and Write Back gives it to the file",
-        update=announce,
-        override=OVERRIDE,
     )
 
-    write_as: EnumProperty(
+    write_as: Enum(
         name="Written As",
         description="The mesh that collides in the file; the inertia stays that of the part as modelled",
         items=WRITTEN_AS,
         default="AS_IS",
-        update=announce,
-        override=OVERRIDE,
     )
-    simplify_tolerance: FloatProperty(
+    simplify_tolerance: Float(
         name="Tolerance",
         description="How far the simplified mesh may be off",
         default=0.001,
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
-        update=announce,
-        override=OVERRIDE,
     )
 
-    method: EnumProperty(
-        name="Method",
-        description="How the inertia of meshes is computed",
-        items=METHOD_ITEMS,
-        default="INHERIT",
-        update=announce,
-        override=OVERRIDE,
+    method: Enum(
+        name="Method", description="How the inertia of meshes is computed", items=METHOD_ITEMS, default="INHERIT"
     )
-    voxel_size: FloatProperty(
+    voxel_size: Float(
         name="Voxel Size",
         description="Side of a voxel; 0 means the longest side divided by 128",
         default=0.0,
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
-        update=announce,
-        override=OVERRIDE,
     )
-    thickness: FloatProperty(
+    thickness: Float(
         name="Thickness",
         description="Thickness of the shell: half of it lies on each side of the mesh",
         default=0.0,
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
-        update=announce,
-        override=OVERRIDE,
     )
 
 
