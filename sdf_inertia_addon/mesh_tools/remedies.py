@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which operators help against which finding about a mesh, and on which object."""
+"""Which operators help against which finding, and on which object."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ REMEDIES: Mapping[str, tuple[str, ...]] = {
     "bad_voxel_size": (USE_VOXELS,),
     "voxels_too_fine": (USE_VOXELS,),
     "voxels_too_coarse": (USE_VOXELS,),
+    "auto_not_possible": (WRITE_FILLED,),
+    "auto_ignores_method": (USE_EXACT, WRITE_FILLED),
+    "inertial_unit": (USE_MEANT_INERTIAL,),
+    "com_outside": (USE_MEANT_INERTIAL,),
+    **dict.fromkeys(CODES.values(), (USE_MEANT_INERTIAL,)),
 }
 """By the code of the finding, the likeliest first."""
 
@@ -76,45 +81,17 @@ ACTIONS: Mapping[str, str] = {
 METHODS: Mapping[str, str] = {USE_EXACT: "exact", USE_VOXELS: "voxel", USE_HULL: "hull", USE_SHELL: "shell"}
 """The method that an operator chooses."""
 
-LINK_REMEDIES: Mapping[str, tuple[str, ...]] = {
-    "auto_not_possible": (WRITE_FILLED,),
-    "auto_ignores_method": (USE_EXACT, WRITE_FILLED),
-    "inertial_unit": (USE_MEANT_INERTIAL,),
-    "com_outside": (USE_MEANT_INERTIAL,),
-    **dict.fromkeys(CODES.values(), (USE_MEANT_INERTIAL,)),
-}
-"""Against findings about a link: choices for it or a part."""
+ON_LINK = (WRITE_FILLED, USE_MEANT_INERTIAL)
+"""What changes the link, whichever part a finding is about."""
 
 
-def link_remedies(finding: Finding, body: LinkBody | None) -> tuple[str, ...]:
-    """Return the operators that help against a finding about a link; `body` is the link's, if it is known."""
-    certain = body is not None and body.right is not None
-    known = LINK_REMEDIES.get(finding.code, ())
-    return tuple(operator for operator in known if certain or operator != USE_MEANT_INERTIAL)
+def remedies_of(finding: Finding, body: LinkBody | None = None) -> tuple[str, ...]:
+    """Return the operators that may help against a finding: first what its own remedy says, in order.
 
-
-NO_OPERATOR: Mapping[str, str] = {
-    "not_simplified": "its settings stand in the panel",
-    "cavity": "nothing is wrong",
-    "convex_hull": "nothing is wrong",
-    "touching_shells": "nothing is wrong",
-    "degenerate_faces": "they change nothing",
-    "unit_suspicion": "only the user knows the unit",
-    "out_of_range": "only the user knows the unit",
-    "precision_lost": "digits that are gone do not come back",
-    "not_finite": "only the user knows where the vertex belongs",
-    "index_out_of_range": "Blender has no such mesh",
-    "bad_mesh": "Blender has no such mesh",
-    "cancelled": "the user asked for it",
-    "holes_closed": "the user asked for it",
-    "missing_library": "only the user can install the right zip",
-    "unknown_method": "Blender offers only methods that exist",
-}
-"""Findings about a mesh that no operator here is for, and why."""
-
-
-def remedies_of(finding: Finding) -> tuple[str, ...]:
-    """Return the operators that may help against a finding about a mesh: first what its own remedy says, in order."""
+    A mistake in a link's manual inertial is corrected only if its `body` knows one certain correction.
+    """
     known = REMEDIES.get(finding.code, ())
+    if body is None or body.right is None:
+        known = tuple(operator for operator in known if operator != USE_MEANT_INERTIAL)
     named = (ACTIONS[action] for action in finding.actions if action in ACTIONS)
     return tuple(dict.fromkeys((*named, *known))) if known else ()

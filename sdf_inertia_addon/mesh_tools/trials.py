@@ -15,7 +15,7 @@ import bmesh
 import bpy
 import numpy as np
 
-from ...core.arrays import Ints, VertexArray
+from ...core.arrays import VertexArray
 from ...core.errors import Finding, InertiaError
 from ...core.mesh.measure import measure_surface
 from ...core.mesh.methods import PARAMETERS
@@ -65,6 +65,8 @@ BUDGET, PAUSE = 0.05, 0.02
 
 _answers: OrderedDict[object, bool] = OrderedDict()
 _waiting: OrderedDict[object, Callable[[], bool]] = OrderedDict()
+_notes: dict[tuple[str, str], tuple[object, str]] = {}
+"""What is shown of a remedy that changed nothing, by object and operator, with the state of the mesh."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +97,23 @@ def would_help(ob: bpy.types.Object, operator: str, finding: Finding, depsgraph:
             if not bpy.app.timers.is_registered(_try_waiting):
                 bpy.app.timers.register(_try_waiting, first_interval=0.0)
             return False
-        _note(key, trial())
+        _keep(key, trial())
     _answers.move_to_end(key)
     return _answers[key]
+
+
+def note(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, operator: str, text: str) -> None:
+    """Keep a text about a remedy of an object until its mesh or settings change; without one, forget what was there."""
+    _notes.pop((ob.name_full, operator), None)
+    if text:
+        _notes[ob.name_full, operator] = (mesh_version(ob.evaluated_get(depsgraph)), text)
+
+
+def notes_on(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, operators: tuple[str, ...]) -> list[str]:
+    """Return what is still to be shown of some remedies of an object."""
+    notes = [_notes[ob.name_full, operator] for operator in operators if (ob.name_full, operator) in _notes]
+    now = mesh_version(ob.evaluated_get(depsgraph)) if notes else None
+    return [text for state, text in notes if state == now]
 
 
 def forget() -> None:
@@ -108,7 +124,7 @@ def forget() -> None:
         bpy.app.timers.unregister(_try_waiting)
 
 
-def _note(key: object, answer: bool) -> None:
+def _keep(key: object, answer: bool) -> None:
     _answers[key] = answer
     while len(_answers) > KEPT:
         _answers.popitem(last=False)
@@ -119,7 +135,7 @@ def _try_waiting() -> float | None:
     until = monotonic() + BUDGET
     while _waiting and monotonic() < until:
         key, trial = _waiting.popitem(last=False)
-        _note(key, trial())
+        _keep(key, trial())
     if _waiting:
         return PAUSE
     change_counter.redraw()
@@ -141,8 +157,8 @@ def _trial(
     mesh = ob.data.session_uid
 
     def edit_helps() -> bool:
-        found = next((each for each in bpy.data.meshes if each.session_uid == mesh), None)
-        return found is not None and _edit_helps(found, EDITS[operator], finding, method)
+        own = next((each for each in bpy.data.meshes if each.session_uid == mesh), None)
+        return own is not None and _edit_helps(own, EDITS[operator], finding, method)
 
     return edit_helps
 
@@ -164,10 +180,10 @@ def _findings(surface: Surface | None, method: _Method) -> dict[str, Finding]:
     if surface is None:
         return {"no_faces": Finding("error", "no_faces", "", "")}
     try:
-        found = measure_surface(surface, method.name, dict(method.lengths)).findings
+        findings = measure_surface(surface, method.name, dict(method.lengths)).findings
     except InertiaError as error:
-        found = (error.finding(),)
-    return {finding.code: finding for finding in found}
+        findings = (error.finding(),)
+    return {finding.code: finding for finding in findings}
 
 
 def _surface(bm: bmesh.types.BMesh) -> Surface | None:
@@ -175,11 +191,7 @@ def _surface(bm: bmesh.types.BMesh) -> Surface | None:
     if not len(triangles):
         return None
     quads = [[vertex.index for vertex in face.verts] for face in bm.faces if len(face.verts) == 4]
-    return Surface(vertices, triangles, _array(quads))
-
-
-def _array(quads: list[list[int]]) -> Ints | None:
-    return np.array(quads, dtype=np.int64) if quads else None
+    return Surface(vertices, triangles, np.array(quads, dtype=np.int64) if quads else None)
 
 
 def _is_solid(points: VertexArray) -> bool:

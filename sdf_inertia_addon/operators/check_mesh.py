@@ -13,26 +13,23 @@ from ..panels.sidebar import ICONS
 from ..panels.texts import by_severity, in_words, wrapped
 from ..scene.evaluated.evaluated_mesh import surface_of
 from ..scene.scene_read import metres_per_unit
-from ..scene.selection import object_by_full_name
-from ..translations.words import StringProperty, iface_, rpt_
+from ..translations.words import iface_, rpt_
+from .base import OnTarget
 
 WIDTH = 80
 """Characters in a line of the list."""
 
 
-class SDF_INERTIA_OT_check_mesh(bpy.types.Operator):
+class SDF_INERTIA_OT_check_mesh(OnTarget):
     bl_idname = CHECK_MESH
     bl_label = "Check Mesh"
     bl_description = "Look for all that can be wrong with this object's mesh, and list it; it need not be tagged"
+    bl_options = {"REGISTER"}
 
-    target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
+    def refusal(self, _ob: bpy.types.Object) -> str:
+        return ""  # a library's object can be looked at
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        ob = object_by_full_name(self.target) if self.target else context.active_object
-        if ob is None:
-            gone = rpt_("There is no object '{name}'", name=self.target)
-            self.report({"ERROR"}, gone if self.target else rpt_("There is no active object"))
-            return {"CANCELLED"}
+    def change(self, context: bpy.types.Context, ob: bpy.types.Object) -> set[str]:
         findings = by_severity(diagnosis(context, ob))
         for finding in findings:
             self.report({"INFO" if finding.severity == "info" else "WARNING"}, in_words(finding.about(ob.name)))

@@ -12,6 +12,7 @@ from ...core.findings.listed import PAGE, listed
 from ..names import EXPLAIN_FINDING
 from ..panels.sidebar import paragraph
 from ..translations.words import StringProperty, iface_, rpt_, tip_
+from .base import refused
 
 PAGE_FILE = Path(__file__).parents[2] / PAGE
 """The page as it is shipped with the add-on."""
@@ -54,10 +55,9 @@ class SDF_INERTIA_OT_explain_finding(bpy.types.Operator):
     def execute(self, _context: bpy.types.Context) -> set[str]:
         entry = listed().get(self.code)
         if entry is None:
-            self.report({"ERROR"}, rpt_("No finding has the code '{code}'", code=self.code))
-            return {"CANCELLED"}
-        said = f"{rpt_(entry.title)}. {tip_(entry.meaning)} {tip_(entry.remedy)}"
-        self.report({"INFO"}, f"{said} ({PAGE_FILE.name}: {self.code})")
+            return refused(self, rpt_("No finding has the code '{code}'", code=self.code))
+        explanation = f"{rpt_(entry.title)}. {tip_(entry.meaning)} {tip_(entry.remedy)}"
+        self.report({"INFO"}, f"{explanation} ({PAGE_FILE.name}: {self.code})")
         return {"FINISHED"}
 
 

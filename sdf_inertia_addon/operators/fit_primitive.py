@@ -10,14 +10,16 @@ import bpy
 from ...core.errors import InertiaError
 from ...core.fit.primitive import Fit, Rule
 from ...core.units import rounded
-from ..mesh_tools.fitting import ObjectFit, fit_object, new_collision
+from ..mesh_tools.fitting import fit_object, new_collision
 from ..names import FIT_PRIMITIVE, PROPERTIES
+from ..panels.sidebar import form, summary
 from ..panels.texts import in_words
 from ..scene.belonging import link_above
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import metres_per_unit
 from ..translations.words import EnumProperty, StringProperty, n_, rpt_
+from .base import refused
 from .remedy import Remedy, volume_in_words
 
 SHAPES = (
@@ -72,16 +74,11 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         return set(dialog(self, width=340))
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = form(self.layout)
         layout.prop(self, "shape")
         layout.prop(self, "rule")
         layout.prop(self, "result")
-        if self.summary:
-            box = layout.box().column(align=True)
-            for number, line in enumerate(self.summary.split("\n")):
-                box.label(text=line, icon="BLANK1" if number else "INFO", translate=False)
+        summary(layout, self.summary)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.target or len(_meshes(context)) < 2:
@@ -110,16 +107,14 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         # The active object need not be selected, and then it is not the one that is meant.
         selected = [] if self.target else _meshes(context)
         ob = selected[0] if selected else self.chosen(context)
-        refusal = rpt_("There is no object '{name}'", name=self.target) if ob is None else self.refusal(ob)
-        if refusal:
-            self.report({"ERROR"}, refusal)
-            return {"CANCELLED"}
+        why_not = self.missing() if ob is None else self.refusal(ob)
+        if why_not:
+            return refused(self, why_not)
         before = volume_in_words(context, ob)
         try:
             done, now = self._fitted(context, ob)
         except InertiaError as error:
-            self.report({"ERROR"}, in_words(error.about(ob.name).finding()))
-            return {"CANCELLED"}
+            return refused(self, in_words(error.about(ob.name).finding()))
         context.view_layer.update()
         self.summary = "\n".join(done)
         headline, *facts = done
@@ -138,7 +133,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
             return [_of_extents(ob, self.shape)], ob
         kind = None if self.shape == "BEST" else self.shape.lower()
         try:
-            found = fit_object(context.evaluated_depsgraph_get(), ob, kind, RULES[self.rule])
+            fitted = fit_object(context.evaluated_depsgraph_get(), ob, kind, RULES[self.rule])
         except InertiaError as error:
             if error.code != "no_faces" or self.result == "OBJECT" or not settings.is_collision:
                 raise
@@ -146,19 +141,15 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
             settings.geometry = "BOX" if kind is None else self.shape
             text = n_("{name}: {shape} of its extents, since it has no faces")
             return [rpt_(text, name=ob.name, shape=rpt_(settings.geometry.lower()))], ob
-        shape = found.fit.shape.kind
-        if self._is_setting(settings.is_collision, found):
+        shape = fitted.fit.shape.kind
+        is_own = settings.is_collision and fitted.own_is_as_good if self.result == "AUTO" else self.result == "SETTING"
+        if is_own:
             settings.geometry = shape.upper()
-            fit = found.own or found.fit
-            return [_of_extents(ob, shape), *_facts(fit, found.by_hull, context, short)], ob
-        made = new_collision(context, ob, found.fit)
+            fit = fitted.own or fitted.fit
+            return [_of_extents(ob, shape), *_facts(fit, fitted.by_hull, context, short)], ob
+        made = new_collision(context, ob, fitted.fit)
         alone = [] if link_above(ob) is not None else [rpt_("there is no link above it yet")]
-        return [f"{made.name}: {rpt_(shape)}", *_facts(found.fit, found.by_hull, context, short), *alone], made
-
-    def _is_setting(self, collision: bool, found: ObjectFit) -> bool:
-        if self.result == "AUTO":
-            return collision and found.own_is_as_good
-        return str(self.result) == "SETTING"
+        return [f"{made.name}: {rpt_(shape)}", *_facts(fitted.fit, fitted.by_hull, context, short), *alone], made
 
 
 def _meshes(context: bpy.types.Context) -> list[bpy.types.Object]:

@@ -11,8 +11,10 @@ import bpy
 from mathutils import Euler, Vector
 
 from ..names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
+from ..panels.texts import first_of
 from ..scene.belonging import is_link, link_above
 from ..translations.words import n_, nn_, rpt_, tip_
+from .base import live_if
 
 RIGID_BODIES = {
     "FIXED": "FIXED",
@@ -30,7 +32,7 @@ BOUNDS = {"HINGE": "ang_z", "SLIDER": "lin_x", "PISTON": "lin_x"}
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SceneJoint:
     """A joint that a scene speaks of: its child link, and what to set on that."""
 
     child: bpy.types.Object
@@ -44,30 +46,26 @@ class _MakesJoints(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if any(map(is_link, context.scene.objects)):
-            return True
-        cls.poll_message_set(tip_("Tag the links first"))
-        return False
+        return live_if(cls, any(map(is_link, context.scene.objects)), tip_("Tag the links first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         chosen = {ob for ob in context.selected_objects if is_link(ob)}
         links = chosen or {ob for ob in context.scene.objects if is_link(ob)}
         made = []
-        for found in self.found(context.scene):
-            settings = getattr(found.child, PROPERTIES)
-            if found.child in links and found.child.is_editable and settings.joint_type == "NONE":
-                for name, value in found.settings.items():
+        for joint in self.joints(context.scene):
+            settings = getattr(joint.child, PROPERTIES)
+            if joint.child in links and joint.child.is_editable and settings.joint_type == "NONE":
+                for name, value in joint.settings.items():
                     setattr(settings, name, value)
-                made.append(found.child.name)
-        names = ", ".join(made[:3]) + (", ..." if len(made) > 3 else "")
+                made.append(joint.child.name)
         text = nn_(len(made), "{count} joint: {names}", "{count} joints: {names}")
-        told = rpt_(text, count=len(made), names=names) if made else rpt_(self.nothing)
-        self.report({"INFO"} if made else {"WARNING"}, told)
+        report = rpt_(text, count=len(made), names=first_of(made)) if made else rpt_(self.nothing)
+        self.report({"INFO"} if made else {"WARNING"}, report)
         return {"FINISHED"} if made else {"CANCELLED"}
 
     nothing = ""
 
-    def found(self, scene: bpy.types.Scene) -> Iterator[Found]:
+    def joints(self, scene: bpy.types.Scene) -> Iterator[SceneJoint]:
         raise NotImplementedError
 
 
@@ -79,10 +77,10 @@ class SDF_INERTIA_OT_joints_from_hierarchy(_MakesJoints):
     )
     nothing = n_("No link without a joint stands below another one")
 
-    def found(self, scene: bpy.types.Scene) -> Iterator[Found]:
+    def joints(self, scene: bpy.types.Scene) -> Iterator[SceneJoint]:
         for ob in scene.objects:
             if is_link(ob) and link_above(ob.parent) is not None:
-                yield Found(ob, {"joint_type": "FIXED"})
+                yield SceneJoint(ob, {"joint_type": "FIXED"})
 
 
 class SDF_INERTIA_OT_joints_from_constraints(_MakesJoints):
@@ -94,14 +92,14 @@ class SDF_INERTIA_OT_joints_from_constraints(_MakesJoints):
     )
     nothing = n_("No constraint speaks of a joint between two links that has not been made")
 
-    def found(self, scene: bpy.types.Scene) -> Iterator[Found]:
+    def joints(self, scene: bpy.types.Scene) -> Iterator[SceneJoint]:
         for ob in scene.objects:
             joint = _rigid_body_joint(ob) or (_limited_joint(ob) if is_link(ob) else None)
             if joint is not None:
                 yield joint
 
 
-def _rigid_body_joint(ob: bpy.types.Object) -> Found | None:
+def _rigid_body_joint(ob: bpy.types.Object) -> SceneJoint | None:
     constraint: Any = ob.rigid_body_constraint
     if constraint is None or constraint.type not in RIGID_BODIES:
         return None
@@ -122,7 +120,7 @@ def _rigid_body_joint(ob: bpy.types.Object) -> Found | None:
             settings["joint_use_limits"] = True
             settings["joint_lower"] = getattr(constraint, f"limit_{bounds}_lower")
             settings["joint_upper"] = getattr(constraint, f"limit_{bounds}_upper")
-    return Found(child, settings)
+    return SceneJoint(child, settings)
 
 
 def _above(ob: bpy.types.Object) -> Iterator[bpy.types.Object]:
@@ -132,7 +130,7 @@ def _above(ob: bpy.types.Object) -> Iterator[bpy.types.Object]:
         above = above.parent
 
 
-def _limited_joint(ob: bpy.types.Object) -> Found | None:
+def _limited_joint(ob: bpy.types.Object) -> SceneJoint | None:
     """Return the joint that a link's own limits leave: about one axis, or along one."""
     if link_above(ob.parent) is None:
         return None
@@ -144,20 +142,22 @@ def _limited_joint(ob: bpy.types.Object) -> Found | None:
         # The rotations that stay as they are stand before or after the free one: only if there are none is it plain.
         if any(abs(angle) > 1e-6 for angle in rest):
             return None
-        return Found(ob, _limits("REVOLUTE", free[0], constraint, present[free[0]], Vector(_unit(free[0]))))
+        return SceneJoint(ob, _limits("REVOLUTE", free[0], constraint, present[free[0]], Vector(_unit(free[0]))))
     if sliding is not None and len(sliding[0]) == 1 and (turning is None or not turning[0]):
         free, constraint = sliding
         along = ob.matrix_basis.to_quaternion().inverted() @ Vector(_unit(free[0]))
-        return Found(ob, _limits("PRISMATIC", free[0], constraint, ob.location[free[0]], along))
+        return SceneJoint(ob, _limits("PRISMATIC", free[0], constraint, ob.location[free[0]], along))
     return None
 
 
 def _free_axes(ob: bpy.types.Object, kind: str) -> tuple[list[int], Any] | None:
     """Return the axes that a limit in local space leaves free, and it; None without one."""
-    own = [one for one in ob.constraints if one.type == kind and one.owner_space == "LOCAL" and not one.mute]
-    if len(own) != 1:
+    limits = [
+        limit for limit in ob.constraints if limit.type == kind and limit.owner_space == "LOCAL" and not limit.mute
+    ]
+    if len(limits) != 1:
         return None
-    return [index for index, axis in enumerate("xyz") if not _locked(own[0], axis)], own[0]
+    return [index for index, axis in enumerate("xyz") if not _locked(limits[0], axis)], limits[0]
 
 
 def _locked(constraint: Any, axis: str) -> bool:

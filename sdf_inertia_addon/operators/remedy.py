@@ -1,39 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Remedies for what is wrong with a mesh: other settings, which leave it alone, or edits of it, on a click only."""
+"""Remedies for what a finding is about: other settings, or edits of a mesh, on a click only."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import bmesh
 import bpy
 
 from ...core.findings.listed import title_of
 from .. import live
-from ..mesh_tools.remedy_notes import note
-from ..mesh_tools.repairs import (
-    RepairResult,
-    close_holes,
-    cut_quads,
-    delete_loose_faces,
-    merge_by_distance,
-    recalculate_outside,
-    repaired,
-)
+from ..mesh_tools import trials
+from ..mesh_tools.repairs import RepairResult, merge_by_distance, repaired
 from ..names import (
     CLOSE_HOLES,
     CUT_QUADS,
     DELETE_LOOSE_FACES,
     MERGE_BY_DISTANCE,
-    PROPERTIES,
     RECALCULATE_OUTSIDE,
+    USE_EXACT,
     USE_HULL,
+    USE_MEANT_INERTIAL,
     USE_SHELL,
     USE_VOXELS,
+    WRITE_FILLED,
 )
-from ..scene.properties import SDF_INERTIA_PG_object
-from ..scene.selection import object_by_full_name
-from ..translations.words import FloatProperty, StringProperty, n_, rpt_
+from ..panels.active import settings_of
+from ..scene.belonging import is_link
+from ..scene.scene_read import metres_per_unit
+from ..scene.start_values import as_kept
+from ..translations.words import FloatProperty, n_, rpt_
+from .base import OnTarget, refused
 
 MODES = {
     "EDIT": n_("edit mode"),
@@ -46,18 +43,10 @@ MODES = {
 """Of a mesh object, besides object mode."""
 
 
-class Remedy(bpy.types.Operator):
-    """Change one object, and report its volume before and after; registered only as one of its kinds below."""
+class Remedy(OnTarget):
+    """Change the mesh of one object or how it is measured, and report its volume before and after."""
 
-    bl_options = {"REGISTER", "UNDO"}
-    target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
-
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        ob = self.chosen(context)
-        refusal = rpt_("There is no object '{name}'", name=self.target) if ob is None else self.refusal(ob)
-        if refusal:
-            self.report({"ERROR"}, refusal)
-            return {"CANCELLED"}
+    def change(self, context: bpy.types.Context, ob: bpy.types.Object) -> set[str]:
         before = volume_in_words(context, ob)
         done = self.apply(ob)
         context.view_layer.update()
@@ -65,41 +54,21 @@ class Remedy(bpy.types.Operator):
         volumes = rpt_("Volume before: {before}, after: {after}", before=before, after=after)
         self.report({"INFO"}, f"{ob.name}: {done.text}. {volumes}")
         nothing = rpt_("{button} changed nothing: {why}", button=rpt_(self.bl_label), why=done.text)
-        note(ob, context.evaluated_depsgraph_get(), type(self).bl_idname, "" if done.changed else nothing)
+        trials.note(ob, context.evaluated_depsgraph_get(), type(self).bl_idname, "" if done.changed else nothing)
         return {"FINISHED"}
-
-    def chosen(self, context: bpy.types.Context) -> bpy.types.Object | None:
-        """Return the object of that full name, or else of that name."""
-        if not self.target:
-            return context.active_object
-        exactly = object_by_full_name(self.target)
-        if exactly is not None:
-            return exactly
-        named = [ob for ob in bpy.data.objects if ob.name == self.target]
-        return min(named, key=lambda ob: ob.library is not None, default=None)
-
-    def refusal(self, ob: bpy.types.Object) -> str:
-        """Return why the object cannot be changed so, or nothing."""
-        linked = rpt_("{name} is linked from a library: make it local first", name=ob.name)
-        return "" if ob.is_editable else linked
 
     def apply(self, ob: bpy.types.Object) -> RepairResult:
         """Change the object; return what was done."""
         raise NotImplementedError
 
 
-def _settings(ob: bpy.types.Object) -> SDF_INERTIA_PG_object:
-    settings: SDF_INERTIA_PG_object = getattr(ob, PROPERTIES)
-    return settings
-
-
-def _set(ob: bpy.types.Object, text: str, **settings: object) -> RepairResult:
+def _set(ob: bpy.types.Object, text: str, **values: object) -> RepairResult:
     """Set properties of an object; return whether any was other before."""
-    kept = _settings(ob)
-    before = [getattr(kept, name) for name in settings]
-    for name, value in settings.items():
-        setattr(kept, name, value)
-    return RepairResult(text, before != [getattr(kept, name) for name in settings])
+    settings = settings_of(ob)
+    before = [getattr(settings, name) for name in values]
+    for name, value in values.items():
+        setattr(settings, name, value)
+    return RepairResult(text, before != [getattr(settings, name) for name in values])
 
 
 def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
@@ -151,17 +120,17 @@ class SDF_INERTIA_OT_use_shell(Remedy):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         ob = self.chosen(context)
         if ob is not None and not self.properties.is_property_set("thickness"):
-            self.thickness = _settings(ob).thickness
+            self.thickness = settings_of(ob).thickness
         dialog: Any = context.window_manager.invoke_props_dialog
         return set(dialog(self))
 
     def refusal(self, ob: bpy.types.Object) -> str:
-        if not (self.thickness or _settings(ob).thickness) > 0.0:
+        if not (self.thickness or settings_of(ob).thickness) > 0.0:
             return rpt_("{name} needs a thickness above 0 to be a shell", name=ob.name)
         return super().refusal(ob)
 
     def apply(self, ob: bpy.types.Object) -> RepairResult:
-        thickness = self.thickness or _settings(ob).thickness
+        thickness = self.thickness or settings_of(ob).thickness
         text = rpt_("it is a shell now, {thickness} units thick", thickness=f"{thickness:.6g}")
         return _set(ob, text, thickness=thickness, method="SHELL")
 
@@ -191,7 +160,7 @@ class _MeshRemedy(Remedy):
 
     def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
         """Edit a copy of the mesh; return what was done."""
-        raise NotImplementedError
+        return trials.EDITS[type(self).bl_idname](bm)
 
 
 class SDF_INERTIA_OT_close_holes(_MeshRemedy):
@@ -199,26 +168,17 @@ class SDF_INERTIA_OT_close_holes(_MeshRemedy):
     bl_label = "Close Holes"
     bl_description = "Edit the mesh: close each hole by a fan of faces, and say how far the volume may be off"
 
-    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
-        return close_holes(bm)
-
 
 class SDF_INERTIA_OT_delete_loose_faces(_MeshRemedy):
     bl_idname = DELETE_LOOSE_FACES
     bl_label = "Delete Loose Faces"
     bl_description = "Edit the mesh: delete faces that enclose nothing, such as fins on a body and stray patches"
 
-    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
-        return delete_loose_faces(bm)
-
 
 class SDF_INERTIA_OT_recalculate_outside(_MeshRemedy):
     bl_idname = RECALCULATE_OUTSIDE
     bl_label = "Recalculate Outside"
     bl_description = "Edit the mesh: turn the faces that look the wrong way; cavities stay cavities"
-
-    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
-        return recalculate_outside(bm)
 
 
 class SDF_INERTIA_OT_merge_by_distance(_MeshRemedy):
@@ -239,8 +199,45 @@ class SDF_INERTIA_OT_cut_quads(_MeshRemedy):
     bl_label = "Cut Bent Quads"
     bl_description = "Edit the mesh: cut each quad that is not plane along the diagonal that it is measured with"
 
-    def repair(self, bm: bmesh.types.BMesh) -> RepairResult:
-        return cut_quads(bm)
+
+class _Choice(OnTarget):
+    """Set one property of one object."""
+
+    choice: ClassVar[tuple[str, str]]
+
+    def change(self, context: bpy.types.Context, ob: bpy.types.Object) -> set[str]:
+        setattr(settings_of(ob), *self.choice)
+        return {"FINISHED"}
+
+
+class SDF_INERTIA_OT_write_filled(_Choice):
+    bl_idname = WRITE_FILLED
+    bl_label = "Write Filled"
+    bl_description = "Write the numbers computed here for this link, instead of leaving them to the simulator"
+    choice = ("inertia", "FILLED")
+
+
+class SDF_INERTIA_OT_use_exact(_Choice):
+    bl_idname = USE_EXACT
+    bl_label = "Use Exact"
+    bl_description = "Compute the inertia of this object by the exact integral over its mesh"
+    choice = ("method", "EXACT")
+
+
+class SDF_INERTIA_OT_use_meant_inertial(OnTarget):
+    bl_idname = USE_MEANT_INERTIAL
+    bl_label = "Correct the Mistake"
+    bl_description = "Put the numbers that fit this link's geometry in place of the entered ones"
+
+    def change(self, context: bpy.types.Context, ob: bpy.types.Object) -> set[str]:
+        body = live.link_body(context.evaluated_depsgraph_get(), ob)
+        if body is None or body.right is None or not is_link(ob):
+            return refused(self, rpt_("{name} has no mistake with one certain correction", name=ob.name))
+        settings = settings_of(ob)
+        settings.manual_mass = body.right.mass
+        settings.manual_com = body.right.com / metres_per_unit(context.scene)
+        settings.manual_inertia = as_kept(body.right)
+        return {"FINISHED"}
 
 
 CLASSES = (
@@ -252,4 +249,7 @@ CLASSES = (
     SDF_INERTIA_OT_recalculate_outside,
     SDF_INERTIA_OT_merge_by_distance,
     SDF_INERTIA_OT_cut_quads,
+    SDF_INERTIA_OT_write_filled,
+    SDF_INERTIA_OT_use_exact,
+    SDF_INERTIA_OT_use_meant_inertial,
 )

@@ -11,6 +11,7 @@ from ..mesh_tools.faulty_elements import FaultyElements, find_faulty_elements, s
 from ..names import SELECT_FAULTY, SELECT_OBJECT
 from ..scene.selection import object_by_full_name, select_only, why_not_selectable
 from ..translations.words import BoolProperty, StringProperty, n_, rpt_
+from .base import OnTarget, refused
 
 WORDS = {
     "VERT": (n_("vertex"), n_("vertices")),
@@ -36,8 +37,7 @@ class SDF_INERTIA_OT_select_object(bpy.types.Operator):
         ob = object_by_full_name(self.target)
         refusal = why_not_selectable(context, ob)
         if refusal:
-            self.report({"ERROR"}, refusal)
-            return {"CANCELLED"}
+            return refused(self, refusal)
         if self.extend:
             ob.select_set(True)
             context.view_layer.objects.active = ob
@@ -46,53 +46,47 @@ class SDF_INERTIA_OT_select_object(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class SDF_INERTIA_OT_select_faulty(bpy.types.Operator):
+class SDF_INERTIA_OT_select_faulty(OnTarget):
     bl_idname = SELECT_FAULTY
     bl_label = "Select Faulty"
     bl_description = "Go to edit mode with the faces, edges or vertices selected that this is about"
-    bl_options = {"REGISTER", "UNDO"}
 
-    target: StringProperty(name="Object", description="Full name of the object; the active one if empty")
     code: StringProperty(name="Finding", description="What to select: the code of the finding")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if self.code not in SELECTABLE:
             no_place = rpt_("'{code}' has no place in a mesh", code=self.code)
-            said = no_place if self.code else rpt_("No finding is chosen")
+            problem = no_place if self.code else rpt_("No finding is chosen")
             text = n_("press Select Faulty beside one in the SDF tab, or set code to one of {codes}")
-            return self._refused(f"{said}: {rpt_(text, codes=', '.join(sorted(SELECTABLE)))}")
-        ob = object_by_full_name(self.target) if self.target else context.active_object
+            return refused(self, f"{problem}: {rpt_(text, codes=', '.join(sorted(SELECTABLE)))}")
+        ob = self.chosen(context)
         refusal = why_not_selectable(context, ob)
         if refusal:
-            return self._refused(refusal)
+            return refused(self, refusal)
         if ob.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")  # writes back what was edited
         depsgraph = context.evaluated_depsgraph_get()
         refusal = why_unseen(ob, depsgraph)
         if refusal:
-            return self._refused(refusal)
-        found = find_faulty_elements(ob, depsgraph, self.code)
-        if not found.elements:
+            return refused(self, refusal)
+        faulty = find_faulty_elements(ob, depsgraph, self.code)
+        if not faulty.elements:
             text = n_("{name} has nothing of the kind '{title}' to select")
-            return self._refused(rpt_(text, name=ob.name, title=rpt_(title_of(self.code))))
-        self._show(context, ob, found)
-        count = len(found.elements)
+            return refused(self, rpt_(text, name=ob.name, title=rpt_(title_of(self.code))))
+        self._show(context, ob, faulty)
+        count = len(faulty.elements)
         text = n_("{name}: {count} {elements} selected (Numpad . shows them)")
-        word = rpt_(WORDS[found.kind][count > 1])
+        word = rpt_(WORDS[faulty.kind][count > 1])
         self.report({"INFO"}, rpt_(text, name=ob.name, count=count, elements=word))
         return {"FINISHED"}
 
-    def _show(self, context: bpy.types.Context, ob: bpy.types.Object, found: FaultyElements) -> None:
+    def _show(self, context: bpy.types.Context, ob: bpy.types.Object, faulty: FaultyElements) -> None:
         assert isinstance(ob.data, bpy.types.Mesh)
         select_only(context, ob)
         bpy.ops.object.mode_set(mode="EDIT")
-        context.tool_settings.mesh_select_mode = [found.kind == kind for kind in WORDS]
+        context.tool_settings.mesh_select_mode = [faulty.kind == kind for kind in WORDS]
         bpy.ops.mesh.select_all(action="DESELECT")
-        select(ob.data, found)
-
-    def _refused(self, why: str) -> set[str]:
-        self.report({"ERROR"}, why)
-        return {"CANCELLED"}
+        select(ob.data, faulty)
 
 
 CLASSES = (SDF_INERTIA_OT_select_object, SDF_INERTIA_OT_select_faulty)

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
 
 from ...core.body.materials import SOURCES, WATER
 from ..names import PROPERTIES, SET_DENSITY, SET_MATERIAL
+from ..panels.sidebar import form
 from ..scene import known_materials
 from ..scene.belonging import is_solid
 from ..translations.words import EnumProperty, FloatProperty, StringProperty, iface_, n_, rpt_, tip_
+from .base import and_left_alone, live_if, refused
 
 
 def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
@@ -35,10 +38,16 @@ class _ActsOnSelected:
 
     @classmethod
     def poll(cls: Any, context: bpy.types.Context) -> bool:
-        if any(map(_has_density, context.selected_objects)):
-            return True
-        cls.poll_message_set(tip_("Select links or parts: tag objects first"))
-        return False
+        possible = any(map(_has_density, context.selected_objects))
+        return live_if(cls, possible, tip_("Select links or parts: tag objects first"))
+
+    def give(self: Any, context: bpy.types.Context, give: Callable[[Any], None]) -> tuple[int, int]:
+        """Change the settings of each; return how many were changed, and how many are linked from a library."""
+        chosen = [ob for ob in context.selected_objects if _has_density(ob)]
+        editable = [ob for ob in chosen if ob.is_editable]
+        for ob in editable:
+            give(getattr(ob, PROPERTIES))
+        return len(editable), len(chosen) - len(editable)
 
 
 class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
@@ -86,24 +95,24 @@ class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
         if material:
             material = known_materials.known_name(material) or ""
             if not material:
-                self.report({"ERROR"}, rpt_("There is no material '{name}'", name=self.material))
-                return {"CANCELLED"}
-        chosen = [ob for ob in context.selected_objects if _has_density(ob)]
-        editable = [ob for ob in chosen if ob.is_editable]
-        for ob in editable:
-            settings = getattr(ob, PROPERTIES)
+                return refused(self, rpt_("There is no material '{name}'", name=self.material))
+
+        def give(settings: Any) -> None:
             settings.material = material
             if not material:
                 settings.density = self.density
                 settings.use_density = True
             settings.infill = self.infill
-        self._tell(len(editable), len(chosen) - len(editable), material)
-        return {"FINISHED"} if editable else {"CANCELLED"}
+
+        count, linked = self.give(context, give)
+        density = known_materials.density_of(material) or self.density
+        weight = f"{density * self.infill / 100.0:.6g}"
+        text = rpt_("{count} at {density} kg/m³", count=count, density=weight) + (f" ({material})" if material else "")
+        self.report({"WARNING" if linked else "INFO"}, and_left_alone(text, linked))
+        return {"FINISHED"} if count else {"CANCELLED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = form(self.layout)
         layout.prop(self, "material", icon="MATERIAL")
         layout.prop(self, "density", slider=True)
         layout.prop(self, "infill", slider=True)
@@ -113,14 +122,6 @@ class SDF_INERTIA_OT_set_density(_ActsOnSelected, bpy.types.Operator):
         source = SOURCES.get(self.material)
         if source:
             layout.label(text=iface_("Source: {source}", source=source), icon="BOOKMARKS")
-
-    def _tell(self, count: int, linked: int, material: str) -> None:
-        density = known_materials.density_of(material) or self.density
-        weight = f"{density * self.infill / 100.0:.6g}"
-        text = rpt_("{count} at {density} kg/m³", count=count, density=weight) + (f" ({material})" if material else "")
-        if linked:
-            text += f"; {rpt_('{count} linked from a library and left alone', count=linked)}"
-        self.report({"WARNING" if linked else "INFO"}, text)
 
 
 def _has_density(ob: bpy.types.Object) -> bool:
@@ -151,18 +152,12 @@ class SDF_INERTIA_OT_set_material(_ActsOnSelected, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        chosen = [ob for ob in context.selected_objects if _has_density(ob)]
-        editable = [ob for ob in chosen if ob.is_editable]
-        for ob in editable:
-            getattr(ob, PROPERTIES).material = self.material
-        linked = len(chosen) - len(editable)
+        count, linked = self.give(context, lambda settings: setattr(settings, "material", self.material))
         density = f"{known_materials.density_of(self.material):.6g}"
-        said = n_("{count} of {material}, {density} kg/m³")
-        text = rpt_(said, count=len(editable), material=self.material, density=density)
-        if linked:
-            text += f"; {rpt_('{count} linked from a library and left alone', count=linked)}"
-        self.report({"WARNING" if linked else "INFO"}, text)
-        return {"FINISHED"} if editable else {"CANCELLED"}
+        template = n_("{count} of {material}, {density} kg/m³")
+        text = rpt_(template, count=count, material=self.material, density=density)
+        self.report({"WARNING" if linked else "INFO"}, and_left_alone(text, linked))
+        return {"FINISHED"} if count else {"CANCELLED"}
 
 
 CLASSES = (SDF_INERTIA_OT_set_density, SDF_INERTIA_OT_set_material)

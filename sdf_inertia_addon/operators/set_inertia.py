@@ -13,6 +13,7 @@ from ..scene.scene_read import metres_per_unit
 from ..scene.selection import object_by_full_name
 from ..scene.start_values import start_manual
 from ..translations.words import EnumProperty, StringProperty, rpt_, tip_
+from .base import refused
 
 
 class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
@@ -41,8 +42,7 @@ class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
         links = links_meant(context, self.target)
         editable = [ob for ob in links if ob.is_editable]
         if not editable:
-            self.report({"ERROR"}, self._why_none(bool(links)))
-            return {"CANCELLED"}
+            return refused(self, self._why_none(bool(links)))
         changed = [ob for ob in editable if getattr(ob, PROPERTIES).inertia != self.mode]
         if self.mode == "MANUAL":
             self._start(context, changed)

@@ -15,6 +15,7 @@ from ..scene.joint_reader import LIMITED
 from ..scene.properties import JOINT_TYPES
 from ..scene.scene_read import metres_per_unit
 from ..translations.words import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, nn_, rpt_, tip_
+from .base import live_if, refused
 
 HALF_TURN, TRAVEL = pi / 2.0, 0.1
 """What limits start from, to both sides [rad], [m]."""
@@ -45,10 +46,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if any(map(is_link, context.selected_objects)):
-            return True
-        cls.poll_message_set(tip_("Select the links"))
-        return False
+        return live_if(cls, any(map(is_link, context.selected_objects)), tip_("Select the links"))
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
@@ -70,8 +68,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
         if self.parent == "ACTIVE":
             parent = active_of(context).link_object
             if parent is None:
-                self.report({"ERROR"}, rpt_("The active object is in no link: make the parent the active object"))
-                return {"CANCELLED"}
+                return refused(self, rpt_("The active object is in no link: make the parent the active object"))
             links = [ob for ob in links if ob != parent]
         for ob in links:
             settings: Any = getattr(ob, PROPERTIES)
@@ -121,10 +118,8 @@ class SDF_INERTIA_OT_reset_pose(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if any(getattr(ob, PROPERTIES).joint_position for ob in context.scene.objects):
-            return True
-        cls.poll_message_set(tip_("All links are shown where they stand"))
-        return False
+        posed = any(getattr(ob, PROPERTIES).joint_position for ob in context.scene.objects)
+        return live_if(cls, posed, tip_("All links are shown where they stand"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         for ob in context.scene.objects:

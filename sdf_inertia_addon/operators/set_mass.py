@@ -10,11 +10,14 @@ from .. import live
 from ..names import MODEL, PROPERTIES, SET_MASS, SET_MODEL_MASS
 from ..panels.active import active_of
 from ..panels.sections.density import draw_implied_density
+from ..panels.sidebar import form
+from ..panels.texts import first_of
 from ..scene.begun import begun_on
 from ..scene.belonging import is_link, is_solid, link_above
 from ..scene.selection import object_by_full_name
 from ..scene.start_values import start_mass
 from ..translations.words import BoolProperty, FloatProperty, StringProperty, rpt_, tip_
+from .base import and_left_alone, live_if
 from .set_inertia import links_meant
 
 
@@ -55,10 +58,8 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         # A button may name the active link, whose objects need not be selected.
-        if any(map(link_above, context.selected_objects)) or active_of(context).link is not None:
-            return True
-        cls.poll_message_set(tip_("Select a link, or an object of one: tag objects first"))
-        return False
+        possible = any(map(link_above, context.selected_objects)) or active_of(context).link is not None
+        return live_if(cls, possible, tip_("Select a link, or an object of one: tag objects first"))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Start from the masses that the links have."""
@@ -87,21 +88,17 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         return {"FINISHED"} if editable else {"CANCELLED"}
 
     def _tell(self, links: list[bpy.types.Object], linked: int) -> None:
-        names = ", ".join(ob.name for ob in links[:3]) + (" ..." if len(links) > 3 else "")
+        names = first_of([ob.name for ob in links])
         masses = list(dict.fromkeys(f"{getattr(ob, PROPERTIES).mass:.6g}" for ob in links[:4]))
         by_density = rpt_("{names}: mass by density", names=names)
         text = f"{names}: {', '.join(masses[:3])} kg" if self.use else by_density
         manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in links) if self.use else 0
         if manual:
             text += f"; {rpt_('it does not count for {count} whose inertia is entered by hand', count=manual)}"
-        if linked:
-            text += f"; {rpt_('{count} linked from a library and left alone', count=linked)}"
-        self.report({"WARNING" if linked or manual else "INFO"}, text)
+        self.report({"WARNING" if linked or manual else "INFO"}, and_left_alone(text, linked))
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = form(self.layout)
         layout.prop(self, "use")
         row = layout.row()
         row.enabled = self.use

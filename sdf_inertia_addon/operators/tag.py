@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 import bpy
 
 from ..names import PROPERTIES, TAG_COLLISION, TAG_LINK, TAG_MASS, TAG_VISUAL, UNTAG
+from ..panels.texts import first_of
 from ..scene.begun import begun_on
 from ..scene.belonging import below, is_or_could_be_part, link_above
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 from ..translations.words import BoolProperty, nn_, rpt_, tip_
+from .base import live_if
 
 
 class _TagSelected(bpy.types.Operator):
@@ -23,21 +24,18 @@ class _TagSelected(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if context.selected_objects:
-            return True
-        cls.poll_message_set(tip_("Select one or more objects first"))
-        return False
+        return live_if(cls, context.selected_objects, tip_("Select one or more objects first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         editable = [ob for ob in context.selected_objects if ob.is_editable]
-        said = self.apply(editable)
+        report = self.apply(editable)
         linked = len(context.selected_objects) - len(editable)
         if linked:
             self.report(
                 {"WARNING"}, rpt_("{count} objects are linked from a library and were left alone", count=linked)
             )
-        if said:
-            self.report({"INFO"}, said)
+        if report:
+            self.report({"INFO"}, report)
         return {"FINISHED"} if editable else {"CANCELLED"}
 
     def apply(self, objects: list[bpy.types.Object]) -> str:
@@ -71,7 +69,7 @@ class SDF_INERTIA_OT_tag_link(_TagSelected):
             "{names} is also tagged as its own collision",
             "{names} are each also tagged as its own collision",
         )
-        return rpt_(text, names=_names(made)) if made else ""
+        return rpt_(text, names=first_of([ob.name for ob in made])) if made else ""
 
 
 class SDF_INERTIA_OT_tag_collision(_TagSelected):
@@ -86,7 +84,7 @@ class SDF_INERTIA_OT_tag_collision(_TagSelected):
         super().apply(objects)
         ended = [link for link in begun if not getattr(link, PROPERTIES).is_collision]
         text = nn_(len(ended), "{names} is no longer its own collision", "{names} are each no longer its own collision")
-        return rpt_(text, names=_names(ended)) if ended else ""
+        return rpt_(text, names=first_of([ob.name for ob in ended])) if ended else ""
 
 
 class SDF_INERTIA_OT_tag_mass(_TagSelected):
@@ -117,11 +115,6 @@ def _is_alone(link: bpy.types.Object) -> bool:
     """Return True if a link has a mesh, and nothing below it that is or could be a part of it."""
     settings = getattr(link, PROPERTIES)
     return link.type in MESH_TYPES and not settings.is_collision and not any(map(is_or_could_be_part, below(link)))
-
-
-def _names(objects: Iterable[bpy.types.Object]) -> str:
-    names = [ob.name for ob in objects]
-    return f"{', '.join(names[:3])}{', …' if len(names) > 3 else ''}"
 
 
 CLASSES = (

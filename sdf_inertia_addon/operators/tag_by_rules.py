@@ -10,9 +10,11 @@ import bpy
 from ...core.body.shapes import SHAPES
 from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, Tag, tags_by_rules
 from ..names import PROPERTIES, TAG_BY_RULES
+from ..panels.sidebar import form, summary
 from ..scene.begun import begun_on
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 from ..translations.words import BoolProperty, EnumProperty, StringProperty, n_, nn_, rpt_, tip_
+from .base import live_if
 
 TAGS: tuple[Tag, ...] = ("link", "collision", "mass", "visual", "frame")
 
@@ -81,18 +83,15 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if context.selected_objects:
-            return True
-        cls.poll_message_set(tip_("Select the robot's objects first, or its topmost one"))
-        return False
+        return live_if(cls, context.selected_objects, tip_("Select the robot's objects first, or its topmost one"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         chosen = _chosen(context, self.below)
         objects = sorted(context.scene.objects, key=lambda ob: ob.name_full)
-        found = tags_by_rules(_candidates(objects, chosen), RULES[self.rule], PARTS[self.parts])
+        tags = tags_by_rules(_candidates(objects, chosen), RULES[self.rule], PARTS[self.parts])
         made: Counter[str] = Counter()
         left: Counter[str] = Counter()
-        for ob, new in zip(objects, found, strict=True):
+        for ob, new in zip(objects, tags, strict=True):
             if new.reason:
                 left[new.reason if new.reason == NO_LINK else rpt_(new.reason)] += 1
             if new.tags:
@@ -107,9 +106,7 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
         return {"FINISHED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = form(self.layout)
         layout.prop(self, "rule")
         row = layout.row()
         row.active = self.rule != "NAMES"
@@ -118,10 +115,7 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
         row = layout.row()
         row.active = self.rule != "HIERARCHY"
         row.prop(self, "shapes")
-        if self.summary:
-            box = layout.box().column(align=True)
-            for number, line in enumerate(self.summary.split("\n")):
-                box.label(text=line, icon="BLANK1" if number else "INFO", translate=False)
+        summary(layout, self.summary)
 
 
 def _chosen(context: bpy.types.Context, below: bool) -> set[bpy.types.Object]:
@@ -134,13 +128,7 @@ def _chosen(context: bpy.types.Context, below: bool) -> set[bpy.types.Object]:
 def _candidates(objects: list[bpy.types.Object], chosen: set[bpy.types.Object]) -> list[Candidate]:
     places = {ob: place for place, ob in enumerate(objects)}
     return [
-        Candidate(
-            ob.name,
-            places.get(ob.parent),
-            _kind(ob),
-            ob in chosen and ob.is_editable,
-            _tags(ob),
-        )
+        Candidate(ob.name, places.get(ob.parent), _kind(ob), ob in chosen and ob.is_editable, _tags(ob))
         for ob in objects
     ]
 

@@ -10,6 +10,7 @@ from ..names import ADD_MATERIAL, REMOVE_MATERIAL
 from ..preferences import preferences
 from ..scene.known_materials import known_name
 from ..translations.words import FloatProperty, IntProperty, StringProperty, rpt_, tip_
+from .base import live_if, refused
 
 
 class SDF_INERTIA_OT_add_material(bpy.types.Operator):
@@ -47,19 +48,13 @@ class SDF_INERTIA_OT_remove_material(bpy.types.Operator):
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        if not _kept(cls):
-            return False
-        if preferences().materials:
-            return True
-        cls.poll_message_set(tip_("There is no material of your own"))
-        return False
+        return _kept(cls) and live_if(cls, preferences().materials, tip_("There is no material of your own"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         kept = preferences()
         index = self.index if self.index >= 0 else kept.active_material
         if not 0 <= index < len(kept.materials):
-            self.report({"ERROR"}, rpt_("There is no material number {number}", number=index))
-            return {"CANCELLED"}
+            return refused(self, rpt_("There is no material number {number}", number=index))
         kept.materials.remove(index)
         kept.active_material = max(min(kept.active_material, len(kept.materials) - 1), 0)
         context.preferences.is_dirty = True
@@ -67,10 +62,8 @@ class SDF_INERTIA_OT_remove_material(bpy.types.Operator):
 
 
 def _kept(cls: type[bpy.types.Operator]) -> bool:
-    if preferences() is not None:
-        return True
-    cls.poll_message_set(tip_("The add-on runs from a checkout, for which Blender keeps no preferences: install it"))
-    return False
+    why_not = tip_("The add-on runs from a checkout, for which Blender keeps no preferences: install it")
+    return live_if(cls, preferences() is not None, why_not)
 
 
 def _free(name: str) -> str:

@@ -17,7 +17,7 @@ from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
 from .sections import density, findings, inertia, joint, method
-from .sidebar import CHECKING, Sidebar, facts, paragraph, remark
+from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark
 from .texts import Remark, cancelled, gazebo_remark, part_facts, sureness, waiting_text
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, joint.SECTION, method.SECTION)
@@ -107,9 +107,7 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
 
 
 def _draw_manual(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
+    column = form(layout.column())
     column.prop(settings, "manual_mass")
     center = column.column(align=True)
     for index, name in enumerate((iface_("Centre X"), "Y", "Z")):

@@ -37,6 +37,21 @@ class Sidebar:
     bl_region_type = "UI"
 
 
+def form(layout: bpy.types.UILayout) -> bpy.types.UILayout:
+    """Return a layout with its properties set out as in Blender's own panels: names left, values right."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    return layout
+
+
+def summary(layout: bpy.types.UILayout, text: str) -> None:
+    """Lay out in the redo panel what an operator did, a line for each of the text's."""
+    if text:
+        box = layout.box().column(align=True)
+        for number, line in enumerate(text.split("\n")):
+            box.label(text=line, icon="BLANK1" if number else "INFO", translate=False)
+
+
 def lines_of(context: bpy.types.Context, text: str, icon: bool = False, width: float = 0.0) -> list[str]:
     """Return a text in lines that fit into the sidebar, or into a width [interface px]."""
     ui_scale = context.preferences.system.ui_scale or 1.0  # 0 until there is a window

@@ -231,7 +231,7 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
         remarks.append(Remark("CHECKMARK", iface_(text, count=len(modes), modes=", ".join(counts))))
     out = [link.body.name for link in links if link.left_out]
     if out and counts:
-        remarks.append(Remark("INFO", iface_("Left out, since nothing is in it: {names}", names=_first(out))))
+        remarks.append(Remark("INFO", iface_("Left out, since nothing is in it: {names}", names=first_of(out))))
     bad = [link for link in links if link.body.refused and not link.stale and not link.left_out]
     unfinished = [link.body.name for link in bad if is_unfinished(link.body)]
     if unfinished:
@@ -239,15 +239,16 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
         text = nn_(
             count, "{count} link without a collision yet: {names}", "{count} links without a collision yet: {names}"
         )
-        remarks.append(Remark("ERROR", iface_(text, count=count, names=_first(unfinished))))
+        remarks.append(Remark("ERROR", iface_(text, count=count, names=first_of(unfinished))))
     refused = [link.body.name for link in bad if not is_unfinished(link.body)]
     if refused:
         count = len(refused)
         text = nn_(count, "{count} link with errors: {names}.", "{count} links with errors: {names}.")
         what_then = iface_("Nothing is written, unless you choose to skip them")
-        remarks.append(Remark("CANCEL", f"{iface_(text, count=count, names=_first(refused))} {what_then}", True))
+        remarks.append(Remark("CANCEL", f"{iface_(text, count=count, names=first_of(refused))} {what_then}", True))
     return remarks
 
 
-def _first(names: Sequence[str]) -> str:
+def first_of(names: Sequence[str]) -> str:
+    """Return the first three names, and whether there are more."""
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any
 import bpy
 from bpy_extras.io_utils import ExportHelper
 
-from ....core.errors import first_error, grouped
+from ....core.errors import first_error
 from ...compat import blend_relative
 from ...export import preview
 from ...export.export_scene import Export, export_scene, thumbnail_of
 from ...live.await_measurements import AwaitsMeasurements
-from ...names import EXPORT_SDF, MODEL, PROPERTIES
+from ...names import EXPORT_SDF, MODEL
+from ...panels.sidebar import form
 from ...panels.texts import by_severity, in_words
+from ...scene.belonging import is_link
 from ...scene.scene_read import read_model
 from ...translations.words import BoolProperty, EnumProperty, StringProperty, iface_, n_, rpt_, tip_
+from ..base import live_if, refused, report_findings
 
 NO_LINK = n_("No link to export: select an object and tag it as a link in the SDF tab")
 
@@ -27,9 +30,6 @@ SECTIONS = {
     n_("Files"): ("file_format", "mesh_format", "uri_style", "thumbnail"),
 }
 """The options as the dialog groups them."""
-
-SHOWN = 10
-"""Findings reported one by one; the rest are counted."""
 
 
 class Exports(AwaitsMeasurements):
@@ -92,15 +92,10 @@ class Exports(AwaitsMeasurements):
 
     @classmethod
     def poll(cls: Any, _context: bpy.types.Context) -> bool:
-        if any(getattr(ob, PROPERTIES).is_link for ob in bpy.data.objects):
-            return True
-        cls.poll_message_set(tip_(NO_LINK))
-        return False
+        return live_if(cls, any(map(is_link, bpy.data.objects)), tip_(NO_LINK))
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+        layout = form(self.layout)
         for label, properties in SECTIONS.items():
             header, body = layout.panel(f"{EXPORT_SDF}.{label}", default_closed=False)
             header.label(text=iface_(label))
@@ -115,10 +110,10 @@ class Exports(AwaitsMeasurements):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            return self._refused(rpt_("No path to export to: name a folder, or a file that ends in .sdf or .urdf"))
+            return refused(self, rpt_("No path to export to: name a folder, or a file that ends in .sdf or .urdf"))
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
         if self.collection and collection is None:
-            return self._refused(rpt_("There is no collection '{name}'", name=self.collection))
+            return refused(self, rpt_("There is no collection '{name}'", name=self.collection))
         depsgraph = context.evaluated_depsgraph_get()
         if self.must_wait(context, lambda: read_model(depsgraph, self.inertia, collection)):
             return {"RUNNING_MODAL"}
@@ -136,7 +131,7 @@ class Exports(AwaitsMeasurements):
                 self.file_format,
             )
         except OSError as error:
-            return self._refused(rpt_("Cannot write {path}: {why}", path=error.filename or path, why=error.strerror))
+            return refused(self, rpt_("Cannot write {path}: {why}", path=error.filename or path, why=error.strerror))
         if self.thumbnail and result.sdf is not None:
             try:
                 preview.write(result, thumbnail_of(result.sdf))
@@ -147,24 +142,16 @@ class Exports(AwaitsMeasurements):
     def _report(self, result: Export) -> set[str]:
         if not result.bodies:
             empty = rpt_("The collection {name} has no link", name=self.collection)
-            return self._refused(empty if self.collection else rpt_(NO_LINK))
-        told = grouped(finding for finding in by_severity(result.findings) if finding.severity != "info")
-        for finding, count in told[:SHOWN]:
-            self.report({"WARNING"}, in_words(finding, count))
-        if len(told) > SHOWN:
-            self.report({"WARNING"}, rpt_("... and {count} findings more", count=len(told) - SHOWN))
+            return refused(self, empty if self.collection else rpt_(NO_LINK))
+        report_findings(self, by_severity(result.findings))
         if result.sdf is None:
             first = first_error(result.findings)
             assert first is not None
-            return self._refused(f"{rpt_('Nothing was written.')} {in_words(first)}")
+            return refused(self, f"{rpt_('Nothing was written.')} {in_words(first)}")
         written = sum(not body.refused for body in result.bodies)
         text = n_("Wrote {count} of {links} links to {path}")
         self.report({"INFO"}, rpt_(text, count=written, links=len(result.bodies), path=result.sdf))
         return {"FINISHED"}
-
-    def _refused(self, why: str) -> set[str]:
-        self.report({"ERROR"}, why)
-        return {"CANCELLED"}
 
 
 class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):

@@ -8,17 +8,16 @@ from pathlib import Path
 import bpy
 from bpy_extras.io_utils import ImportHelper
 
-from ....core.errors import InertiaError, grouped
+from ....core.errors import InertiaError
 from ....core.formats.table import robots_of
 from ...compat import blend_relative
 from ...importing.build import build, left_out
 from ...importing.mesh_files import MeshFiles
-from ...names import IMPORT_SDF, MODEL, PROPERTIES
+from ...names import IMPORT_SDF, MODEL
 from ...panels.texts import in_words
+from ...scene.belonging import is_link
 from ...translations.words import StringProperty, rpt_
-
-SHOWN = 10
-"""Findings reported one by one; the rest are counted."""
+from ..base import refused, report_findings
 
 
 class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
@@ -51,14 +50,13 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
             bpy.ops.object.mode_set(mode="OBJECT")
         path = Path(bpy.path.abspath(self.filepath))
         roots = (Path(bpy.path.abspath(self.packages)),) if self.packages else ()
-        alone = not any(getattr(ob, PROPERTIES).is_link for ob in context.scene.objects)
+        alone = not any(map(is_link, context.scene.objects))
         files = MeshFiles()
         try:
             robots = robots_of(path, roots, files.loaders)
             made = [build(robot, files, context.scene, context.collection) for robot in robots]
         except InertiaError as error:
-            self.report({"ERROR"}, in_words(error.about(path.name).finding()))
-            return {"CANCELLED"}
+            return refused(self, in_words(error.about(path.name).finding()))
         finally:
             files.close()
         alone = alone and len(robots) == 1
@@ -69,12 +67,7 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
                 text = rpt_("{name} is static, which only a scene of one robot can be", name=robot.model.name)
                 self.report({"WARNING"}, text)
         self._select(context, made)
-        told = [finding for robot in robots for finding in (*robot.findings, *left_out(robot))]
-        findings = grouped(finding for finding in told if finding.severity != "info")
-        for finding, count in findings[:SHOWN]:
-            self.report({"WARNING"}, in_words(finding, count))
-        if len(findings) > SHOWN:
-            self.report({"WARNING"}, rpt_("... and {count} findings more", count=len(findings) - SHOWN))
+        report_findings(self, (finding for robot in robots for finding in (*robot.findings, *left_out(robot))))
         links = sum(len(robot.model.links) for robot in robots)
         self.report({"INFO"}, rpt_("Imported {count} links of {file}", count=links, file=path.name))
         return {"FINISHED"}
@@ -82,7 +75,7 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
     def _select(self, context: bpy.types.Context, made: list[bpy.types.Collection]) -> None:
         for ob in context.selected_objects:
             ob.select_set(False)
-        roots = [ob for one in made for ob in one.objects if ob.parent is None]
+        roots = [ob for collection in made for ob in collection.objects if ob.parent is None]
         for ob in roots:
             ob.select_set(True)
         if roots:

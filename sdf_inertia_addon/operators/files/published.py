@@ -11,12 +11,10 @@ from ... import live
 from ...importing.accepted import accept, has_published, has_stated_mass, imported_links, is_accepted, write_accepted
 from ...names import ACCEPT_COMPUTED, WRITE_BACK
 from ...panels.published import computed_of
-from ...panels.texts import in_words
+from ...panels.texts import first_of, in_words
 from ...scene.selection import object_by_full_name
 from ...translations.words import BoolProperty, StringProperty, nn_, rpt_, tip_
-
-NAMED = 3
-"""Links that a report names; the rest are counted."""
+from ..base import live_if, refused
 
 
 class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
@@ -36,10 +34,7 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if imported_links(context.scene):
-            return True
-        cls.poll_message_set(tip_("No link was imported"))
-        return False
+        return live_if(cls, imported_links(context.scene), tip_("No link was imported"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         named = object_by_full_name(self.target) if self.target else None
@@ -53,8 +48,7 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
         for ob in links:
             accept(ob, self.accepted)
         if left:
-            names = ", ".join(left[:NAMED]) + (", ..." if len(left) > NAMED else "")
-            text = rpt_("Not accepted, without a geometry or a mass: {names}", names=names)
+            text = rpt_("Not accepted, without a geometry or a mass: {names}", names=first_of(left))
             self.report({"WARNING"} if links else {"ERROR"}, text)
         return {"FINISHED"} if links else {"CANCELLED"}
 
@@ -72,10 +66,8 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if any(map(is_accepted, imported_links(context.scene))):
-            return True
-        cls.poll_message_set(tip_("Accept a computed inertia first"))
-        return False
+        accepted = any(map(is_accepted, imported_links(context.scene)))
+        return live_if(cls, accepted, tip_("Accept a computed inertia first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         depsgraph = context.evaluated_depsgraph_get()
@@ -86,24 +78,20 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
             if body is None or body.inertial is None or error is not None:
                 why = "" if error is None else f": {in_words(error)}"
                 nothing = rpt_("Nothing was written. {name} has no inertia", name=ob.name)
-                return self._refused(f"{nothing}{why}")
+                return refused(self, f"{nothing}{why}")
             accepted.append((ob, body.inertial))
         try:
             written, lost = write_accepted(accepted)
         except InertiaError as error:
-            return self._refused(f"{rpt_('Nothing was written.')} {in_words(error.finding())}")
+            return refused(self, f"{rpt_('Nothing was written.')} {in_words(error.finding())}")
         except OSError as error:
-            return self._refused(rpt_("Cannot write {path}: {why}", path=error.filename, why=error.strerror))
+            return refused(self, rpt_("Cannot write {path}: {why}", path=error.filename, why=error.strerror))
         for finding in lost:
             self.report({"WARNING"}, in_words(finding))
         for path, count in written.items():
             text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
             self.report({"INFO"}, rpt_(text, count=count, file=path.name))
         return {"FINISHED"}
-
-    def _refused(self, why: str) -> set[str]:
-        self.report({"ERROR"}, why)
-        return {"CANCELLED"}
 
 
 CLASSES = (SDF_INERTIA_OT_accept_computed, SDF_INERTIA_OT_write_back)

@@ -17,7 +17,7 @@ from ...scene.settings import stated_density
 from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
-from ..sidebar import paragraph
+from ..sidebar import form, paragraph
 from ..texts import inherited_density
 
 
@@ -70,11 +70,9 @@ def own_part(active: Active) -> bpy.types.Object | None:
 
 
 def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, heading: str) -> None:
-    column = layout.column()
+    column = form(layout.column())
     if heading:
         column.label(text=heading, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
-    column.use_property_split = True
-    column.use_property_decorate = False
     column.prop(settings, "material")
     row = column.row(heading=iface_("kg/m³"))
     row.prop(settings, "use_density", text="")

@@ -17,16 +17,13 @@ from ...live import LiveLink, jobs
 from ...live.alternatives import Alternatives, alternatives
 from ...live.unfinished import NEXT_STEP, is_unfinished, shown_severity
 from ...mesh_tools import trials
-from ...mesh_tools.remedies import METHODS, REMEDIES, link_remedies, remedies_of
-from ...mesh_tools.remedy_notes import notes_on
+from ...mesh_tools.remedies import METHODS, ON_LINK, REMEDIES, remedies_of
 from ...names import (
     CLOSE_HOLES,
     DELETE_LOOSE_FACES,
     EXPLAIN_FINDING,
     SELECT_FAULTY,
     SELECT_OBJECT,
-    USE_MEANT_INERTIAL,
-    WRITE_FILLED,
 )
 from ...scene.selection import object_by_full_name
 from ...translations.words import iface_, n_
@@ -100,10 +97,13 @@ def findings_of(active: Active) -> list[Finding]:
     if active.link is None:
         return []
     unfinished = is_unfinished(active.link.body)
-    told = [each for each in active.link.body.all_findings() if not (unfinished and each.code == NEXT_STEP)]
-    found = by_severity(told)
-    own = None if active.object is None else active.object.name_full
-    return sorted(found, key=lambda finding: (WORST_FIRST.index(finding.severity), active.object_of(finding) != own))
+    findings = by_severity(
+        each for each in active.link.body.all_findings() if not (unfinished and each.code == NEXT_STEP)
+    )
+    name = None if active.object is None else active.object.name_full
+    return sorted(
+        findings, key=lambda finding: (WORST_FIRST.index(finding.severity), active.object_of(finding) != name)
+    )
 
 
 def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Finding, count: int = 1) -> None:
@@ -144,7 +144,7 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
         if compared is not None and part is not None and active.link is not None:
             buttons = _draw_methods(box, target, part, active.link, compared, buttons)
         _draw_buttons(box, finding, active, buttons)
-        for text in notes_on(ob, drawing.depsgraph, REMEDIES.get(finding.code, ())):
+        for text in trials.notes_on(ob, drawing.depsgraph, REMEDIES.get(finding.code, ())):
             paragraph(context, box, sentence(text), "INFO")
 
 
@@ -163,16 +163,18 @@ def remedies_for(
         return ()
 
     def helps(operator: str) -> bool:
+        if operator in ON_LINK:
+            return True
         if operator in METHODS:
-            found = None if others is None else others.would_help(METHODS[operator], finding)
-            return others is None or (finding.severity == "error" if found is None else found)
+            better = None if others is None else others.would_help(METHODS[operator], finding)
+            return others is None or (finding.severity == "error" if better is None else better)
         return trials.would_help(ob, operator, finding, depsgraph)
 
-    found = [operator for operator in remedies_of(finding) if helps(operator)]
-    if {DELETE_LOOSE_FACES, CLOSE_HOLES} <= {*found}:  # a fin is to be deleted before a fan over its edges doubles it
-        found.remove(DELETE_LOOSE_FACES)
-        found.insert(found.index(CLOSE_HOLES), DELETE_LOOSE_FACES)
-    return tuple(found) + link_remedies(finding, body)
+    helpful = [operator for operator in remedies_of(finding, body) if helps(operator)]
+    if {DELETE_LOOSE_FACES, CLOSE_HOLES} <= {*helpful}:  # a fin is to be deleted before a fan over its edges doubles it
+        helpful.remove(DELETE_LOOSE_FACES)
+        helpful.insert(helpful.index(CLOSE_HOLES), DELETE_LOOSE_FACES)
+    return tuple(helpful)
 
 
 def _draw_methods(
@@ -203,7 +205,7 @@ def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, 
     flow = layout.grid_flow(columns=2, row_major=True, even_columns=True, align=True)
     for operator in buttons:
         properties: Any = flow.operator(operator)
-        properties.target = active.link.object if operator in (WRITE_FILLED, USE_MEANT_INERTIAL) else target
+        properties.target = active.link.object if operator in ON_LINK else target
     if finding.code in SELECTABLE:
         show: Any = flow.operator(SELECT_FAULTY, icon="EDITMODE_HLT")
         show.target, show.code = target, finding.code

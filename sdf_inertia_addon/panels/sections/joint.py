@@ -15,7 +15,7 @@ from ...scene.properties import SDF_INERTIA_PG_object
 from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
-from ..sidebar import paragraph
+from ..sidebar import form, paragraph
 
 
 def _shown(active: Active) -> bool:
@@ -26,9 +26,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     ob = active.link_object
     assert ob is not None
     settings = settings_of(ob)
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
+    column = form(layout.column())
     column.prop(settings, "joint_type", text=iface_("Type"))
     if settings.joint_type not in KINDS:  # none, or one of another version
         row = layout.row(align=True)
@@ -37,9 +35,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         _draw_many(context, layout)
         return
     paragraph(context, layout, parent_text(ob, settings), "LINKED")
-    column = layout.column()
-    column.use_property_split = True
-    column.use_property_decorate = False
+    column = form(layout.column())
     column.prop(settings, "joint_world")
     chosen = column.column()
     chosen.active = not settings.joint_world

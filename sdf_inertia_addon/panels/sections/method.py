@@ -13,12 +13,12 @@ from ...scene.belonging import is_solid
 from ...translations.words import n_
 from ..active import Active, settings_of
 from ..section import Section
+from ..sidebar import form
 from .density import has_settings, own_part
 
 
 def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
-    layout.use_property_split = True
-    layout.use_property_decorate = False
+    form(layout)
     link, part = active.link_object, own_part(active)
     if part is not None:
         _draw_method(layout, part, True)

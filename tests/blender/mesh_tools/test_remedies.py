@@ -283,6 +283,26 @@ def test_cut_quads_are_measured_as_before_and_no_diagonal_is_left_to_choose():
     assert len(ob.data.polygons) == 11
 
 
+NO_OPERATOR = {
+    "not_simplified": "its settings stand in the panel",
+    "cavity": "nothing is wrong",
+    "convex_hull": "nothing is wrong",
+    "touching_shells": "nothing is wrong",
+    "degenerate_faces": "they change nothing",
+    "unit_suspicion": "only the user knows the unit",
+    "out_of_range": "only the user knows the unit",
+    "precision_lost": "digits that are gone do not come back",
+    "not_finite": "only the user knows where the vertex belongs",
+    "index_out_of_range": "Blender has no such mesh",
+    "bad_mesh": "Blender has no such mesh",
+    "cancelled": "the user asked for it",
+    "holes_closed": "the user asked for it",
+    "missing_library": "only the user can install the right zip",
+    "unknown_method": "Blender offers only methods that exist",
+}
+"""Findings about a mesh that no operator is for, and why."""
+
+
 def _codes_about_meshes():
     """Return every code of an error or finding that core/mesh and the reading of meshes can give."""
     found = set()
@@ -299,14 +319,16 @@ def test_every_finding_about_a_mesh_has_a_remedy_or_a_reason_to_have_none():
     remedies = module("sdf_inertia_addon.mesh_tools.remedies")
     codes = _codes_about_meshes()
     assert {"open_mesh", "inside_out", "zero_volume", "thick_shell", "convex_hull"} <= codes
-    assert codes <= {*remedies.REMEDIES, *remedies.NO_OPERATOR}
-    assert not set(remedies.REMEDIES) & set(remedies.NO_OPERATOR)
+    assert codes <= {*remedies.REMEDIES, *NO_OPERATOR}
+    assert not set(remedies.REMEDIES) & set(NO_OPERATOR)
+    assert {*remedies.REMEDIES, *NO_OPERATOR} >= module("core.mesh.faulty").SELECTABLE
 
 
 def test_every_remedy_is_a_registered_operator():
     remedies = module("sdf_inertia_addon.mesh_tools.remedies")
     named = {name for names in remedies.REMEDIES.values() for name in names}
-    assert named == {f"sdf_inertia.{name}" for name in [*(name for name, _ in SETTINGS), *EDITS]}
+    on_link = ("write_filled", "use_exact", "use_meant_inertial")
+    assert named == {f"sdf_inertia.{name}" for name in [*(name for name, _ in SETTINGS), *EDITS, *on_link]}
     for name in named:
         assert operator(name.partition(".")[2]).get_rna_type().properties["target"].type == "STRING"
 

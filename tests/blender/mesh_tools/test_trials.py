@@ -161,7 +161,7 @@ def test_a_remedy_that_changed_nothing_says_so_until_the_mesh_changes(name):
     ob = part(open_box())
     if name == "close_holes":
         ob.data = box_mesh()
-    notes = module("sdf_inertia_addon.mesh_tools.remedy_notes").notes_on
+    notes = module("sdf_inertia_addon.mesh_tools.trials").notes_on
     operators = (f"sdf_inertia.{name}",)
     getattr(bpy.ops.sdf_inertia, name)(target=ob.name)
     (text,) = notes(ob, bpy.context.evaluated_depsgraph_get(), operators)
@@ -174,7 +174,7 @@ def test_a_remedy_that_changed_nothing_says_so_until_the_mesh_changes(name):
 def test_a_remedy_that_did_something_says_nothing_more():
     ob = part(open_box())
     bpy.ops.sdf_inertia.close_holes(target=ob.name)
-    notes = module("sdf_inertia_addon.mesh_tools.remedy_notes").notes_on
+    notes = module("sdf_inertia_addon.mesh_tools.trials").notes_on
     assert notes(ob, bpy.context.evaluated_depsgraph_get(), ("sdf_inertia.close_holes",)) == []
 
 

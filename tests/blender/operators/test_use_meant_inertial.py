@@ -27,7 +27,7 @@ def buttons(ob):
     """Return the codes of the link's findings, and the buttons that each of them has."""
     live, remedies = module("sdf_inertia_addon.live"), module("sdf_inertia_addon.mesh_tools.remedies")
     body = live.link_body(bpy.context.evaluated_depsgraph_get(), ob)
-    return {finding.code: remedies.link_remedies(finding, body) for finding in body.all_findings()}
+    return {finding.code: remedies.remedies_of(finding, body) for finding in body.all_findings()}
 
 
 @pytest.mark.fault(111)
