@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import sqrt
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,9 @@ from .moments import Moments
 RTOL = 1e-9
 """Smaller relative differences are ignored: rounding of a tensor that is rotated to other axes and back."""
 
+
+UP = 1.0 + 64 * float(np.finfo(np.float64).eps)
+"""Errors are rounded up, since a comparison with the true one also rounds."""
 
 Body = Inertial | Moments
 """A body, or a solid, whose volume is used as its mass and whose central second moment as its tensor."""
@@ -66,6 +70,29 @@ def difference(a: Body, b: Body, true: Body | None = None) -> Difference:
         _relative(float(np.linalg.norm(com - other_com)), gyration),
         _relative(float(np.abs(tensor - other_tensor).max()), trace),
     )
+
+
+def relative_error(found: Moments, truth: Moments) -> float:
+    """Return the relative error of a result.
+
+    Returns
+    -------
+    float
+        Of volume, of the centroid's coordinates (relative to the true radius of gyration) and of covariance (to its
+        true trace), the worst; 1 if the truth has no volume or no extent.
+    """
+    trace = float(np.trace(truth.covariance))
+    if not (truth.volume > 0.0 and trace > 0.0):
+        return 1.0
+    apart = difference(found, truth, truth)
+    # The worst coordinate, not the distance as in `apart.com`: reported errors, and limits on them, are defined so.
+    centroid = float(np.abs(found.centroid - truth.centroid).max()) / sqrt(trace / truth.volume)
+    return UP * max(apart.mass, centroid, apart.inertia)
+
+
+def mutual_error(one: Moments, other: Moments) -> float:
+    """Return the relative error of either result if the other were true, the larger."""
+    return max(relative_error(one, other), relative_error(other, one))
 
 
 @dataclass(frozen=True, eq=False)

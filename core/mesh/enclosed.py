@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..body.compare import relative_error
 from ..body.moments import Moments
 from ..errors import InertiaError
 from ..findings.remedy import Remedy
@@ -22,7 +23,6 @@ from .policy import normalized, read_surface
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
-from .voxels.differences import relative_error
 from .winding.solid import refuse_without_inside, solid_moments
 
 COARSE = 0.01

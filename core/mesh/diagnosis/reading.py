@@ -20,7 +20,6 @@ from ..topology.edges import Edges, degenerate, repeated
 from ..topology.loops import boundary_loops, fans
 from ..topology.merging import by_place, merge, merging_size
 from ..topology.nesting import Nesting
-from ..voxels.differences import error_per_volume
 
 UNION_ERROR = 1e-4
 """Worst error of a union: other errors of the moments up to this are not reported."""
@@ -150,8 +149,13 @@ class Reading:
 
     @property
     def share(self) -> float:
-        """Relative error of the moments per wrong volume [1/m³]."""
-        return abs(error_per_volume(self.surface, self.moments))
+        """Relative error of the moments per wrong volume [1/m³]: that of the second moment, at the farthest corner."""
+        moments = self.moments
+        low, high = self.surface.bounds()
+        farthest = np.maximum(high - moments.centroid, moments.centroid - low)
+        spread = float(np.trace(moments.covariance)) / moments.volume
+        weight = max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0
+        return abs(weight / moments.volume)
 
     def with_findings(self, *findings: Finding) -> Self:
         """Return the reading with more findings."""

@@ -19,11 +19,10 @@ from ...errors import InertiaError
 from ..progress import Progress, unless_cancelled
 from ..surface import Surface
 from . import grid
-from .crossings import Cuts, Listed, listed
-from .cutting import cuts
+from .cutting import Cuts, cuts
 from .grid import Grid, Window
 from .ordered import Ordered
-from .sums import Sums
+from .sums import Listed, Sums, listed
 
 MARGIN = 2.0
 """Crossings may exceed the limit by this factor, since it applies to an estimate: large faces may not be in the

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cuts every face of a mesh along the lines of the columns.
 
+The columns run along z. Their centre lines are at integers x and y, so every face is cut along the lines y = 1, 2, ..,
+and the columns of a cut are the integers x between its two ends, in half-open ranges.
+
 Both faces at an edge cut it by the same operations on the same two corners, so a line through a shared edge crosses
 exactly one of them.
 """
@@ -14,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import FloatArray, Indices, TriangleArray, blocks
-from .crossings import Cuts, expanded
+
+Counts = npt.NDArray[np.int32]
 
 Cells = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 CornerIndices = npt.NDArray[np.int32]
@@ -22,6 +26,36 @@ CornerIndices = npt.NDArray[np.int32]
 
 BLOCK = 1 << 14
 """Faces per block: fewer, and calls dominate; more, and they do not fit into the second-level cache."""
+
+EXPANDED = 1 << 14
+"""Cuts or crossings per block: fewer, and calls dominate; more, and they do not fit into the cache."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """Faces cut along one line of y each; only cuts that some column meets."""
+
+    y: Counts
+    first: Counts  # the lowest x among the columns
+    count: Counts  # how many there are
+    height: FloatArray  # z where the column at `first` crosses the face
+    slope: FloatArray  # dz/dx along the cut
+    up: npt.NDArray[np.bool_]  # True if the face looks up
+
+    @property
+    def sign(self) -> FloatArray:
+        """+1 if the face looks up, -1 if it looks down."""
+        return 2.0 * self.up - 1.0
+
+    def heights(self, i: Indices, step: FloatArray, whole: bool) -> FloatArray:
+        """Return z in the columns first[i] + step; with `whole` voxels, at the nearest border between two."""
+        height = self.slope.take(i, mode="clip")
+        height *= step
+        height += self.height.take(i, mode="clip")
+        if whole:  # a voxel is inside if its centre, an integer, is below
+            np.ceil(height, out=height)
+            height -= 0.5
+        return height
 
 
 def cuts(corners: FloatArray, triangles: TriangleArray, columns: int, rows: int) -> Iterator[tuple[float, Cuts]]:
@@ -180,3 +214,20 @@ class _Faces:
         np.maximum(start, end, out=end)
         end -= first
         return Cuts(y.astype(np.int32), first.astype(np.int32), end.astype(np.int32), height, slope, up)
+
+
+def expanded(count: Indices | Counts, first: FloatArray | float = 0.0) -> Iterator[tuple[Indices, FloatArray]]:
+    """Yield (i, first[i] + k) for all k in 0..count[i], about `EXPANDED` at a time."""
+    end = np.cumsum(count, dtype=np.intp)
+    offset = first - (end - count)
+    total = int(end[-1]) if len(end) else 0
+    for some in blocks(total, EXPANDED):
+        done, stop = some.start, some.stop
+        low, high = np.searchsorted(end, (done, stop - 1), side="right")
+        here = count[low : high + 1].copy()
+        here[-1] -= end[high] - stop
+        here[0] -= done - (end[low] - count[low])
+        i = np.repeat(np.arange(low, high + 1), here)
+        step = np.arange(done, stop, dtype=np.float64)
+        step += offset.take(i, mode="clip")
+        yield i, step

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from ...arrays import Ints, blocks
 from ...cached import lockfree_cached_property
-from .crossings import EXPANDED, Crossings, Listed
+from .cutting import EXPANDED
+from .sums import Crossings, Listed
 
 
 @dataclass(frozen=True, eq=False)

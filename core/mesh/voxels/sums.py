@@ -1,15 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sums over crossings that the moments of columns are computed from, in closed form along a cut."""
+"""Where columns cross faces, and the sums over crossings that their moments are computed from."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
-from ...arrays import FloatArray, blocks
-from .crossings import EXPANDED, Crossings, Cuts, crossings, listed
+from ...arrays import FloatArray, Indices, blocks
+from .cutting import EXPANDED, Cuts, expanded
 
 ALONE = 9_000
 """Cuts per block: a cut takes 28 multiplications, and for 2^18 of them some kernels of OpenBLAS start threads."""
+
+
+Crossings = Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]
+"""Blocks of crossings: x and y of the column, z, and the weight of the space below: +1 if the face looks up, -1 if it
+looks down."""
+
+Listed = Iterator[tuple[Cuts, Indices, FloatArray]]
+"""Some columns of some cuts, by (cuts, i, k): the column first[i] + k of the cut i."""
+
+
+def listed(found: Iterable[Cuts]) -> Listed:
+    """List the columns of all cuts."""
+    for cut in found:
+        for i, step in expanded(cut.count):
+            yield cut, i, step
+
+
+def crossings(columns: Listed, whole: bool) -> Crossings:
+    """Compute the crossings of listed columns; with `whole` voxels, moved to the nearest border between two."""
+    for cut, i, step in columns:
+        x, y = (row.take(i).astype(np.float64) for row in (cut.first, cut.y))
+        x += step
+        yield x, y, cut.heights(i, step, whole), np.where(cut.up.take(i), 1.0, -1.0)
 
 
 class Sums:

@@ -10,6 +10,7 @@ from math import inf, sqrt
 import numpy as np
 
 from ...arrays import FloatArray, corner_blocks
+from ...body.compare import UP
 from ...body.moments import Moments
 from ...body.pose import Pose
 from ...errors import InertiaError
@@ -18,7 +19,6 @@ from ..integrate import surface_moments
 from ..progress import unless_unwanted
 from ..surface import BLOCK, Surface
 from ..voxels.columns import Columns
-from ..voxels.differences import UP
 
 OBLIQUE = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R
 """Lines are oblique, since most faces are aligned with the axes: there lines are of first order, elsewhere of

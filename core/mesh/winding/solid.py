@@ -10,13 +10,13 @@ from itertools import product
 import numpy as np
 
 from ...arrays import FloatArray, Ints
+from ...body.compare import mutual_error
 from ...body.moments import Moments
 from ...errors import InertiaError
 from ..progress import unless_unwanted
 from ..surface import Surface
 from ..topology.loops import Loops, boundary_loops
 from ..voxels.columns import winding_volumes
-from ..voxels.differences import mutual_error
 from . import lines
 from .holes import SURE, Holes, fan_triangles
 

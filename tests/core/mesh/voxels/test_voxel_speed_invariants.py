@@ -10,7 +10,7 @@ import pytest
 from core import InertiaError, voxel_moments
 from core.mesh import voxel
 from core.mesh.surface import Surface
-from core.mesh.voxels import crossings, cutting
+from core.mesh.voxels import cutting
 
 from ...exact import assert_same
 from ...solids import TUBE_CELLS, box, cells, joined, polygon, prism, rotation, shuffled, subdivided
@@ -59,7 +59,7 @@ def test_blocks_of_any_size_and_faces_in_any_order_give_the_same(union, monkeypa
     expected = voxel_moments(vertices, triangles, h, union)
     for block, some in ((1, 1), (7, 50), (1000, 3)):
         monkeypatch.setattr(cutting, "BLOCK", block)
-        monkeypatch.setattr(crossings, "EXPANDED", some)
+        monkeypatch.setattr(cutting, "EXPANDED", some)
         assert_same(voxel_moments(vertices, triangles, h, union), expected, 1e-13)
     monkeypatch.undo()
     assert_same(voxel_moments(*shuffled((vertices, triangles), RNG), h, union), expected, 1e-13)
