@@ -30,9 +30,9 @@ from .geometry.crossing_faces import face_pairs
 from .measurement import Measurement, Request
 from .progress import Progress, unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
-from .thickness.bodies import at_vertices, mitres, slabs, summed
-from .thickness.dihedral import Angles, Faces, angles
+from .thickness.bodies import Faces, Wedges, at_vertices, mitres, slabs, summed, wedges_between
 from .thickness.doubles import PARALLEL, counted_once, side_by_side
+from .topology.edges import degenerate
 from .topology.merging import by_place
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
@@ -95,15 +95,16 @@ def thin_wall_moments(
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
     unless_cancelled(progress, 0.4)
-    bends = angles(faces)
+    joined = faces.some(~degenerate(faces.points))
+    wedges = wedges_between(joined)
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
     large = f"the wall of {thickness:.6g} m is thick for a part of {sides} m"
     unless_cancelled(progress, 0.8)
-    total = summed([slabs(faces, half), mitres(bends.wedges, half), at_vertices(bends, half)], centre)
+    total = summed([slabs(faces, half), mitres(wedges, half), at_vertices(joined, half)], centre)
     if total is None:
         raise InertiaError.of("bad_thickness", "", "part", thickness=thickness, sides=sides)
     moments, error = total
-    reasons, overlap = _too_thick(faces, bends, moments, half)
+    reasons, overlap = _too_thick(faces, joined.edges.consistent, wedges, moments, half)
     beside, distance = side_by_side(faces, thickness)
     faces_crossing, crossed, share = _crossing(faces, moments, centre, thickness)
     error = share + max(error + overlap, beside / moments.volume)  # these are the same in a sharp bend or a thin solid
@@ -136,16 +137,14 @@ def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
     proper = length > FLAT * np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1)
     if not proper.any():
         raise InertiaError.of("zero_area", count=len(corners))
-    points = by_place(surface).points[proper]
-    corners, length = corners[proper], length[proper]
-    normal = normal[proper] / length[:, None]
-    kept = counted_once(points, corners)
-    faces = Faces(corners[kept], points[kept], normal[kept], length[kept] / 2.0)
-    twice = len(points) - len(faces.area)
+    length = length[proper]
+    every = Faces(corners[proper], by_place(surface).points[proper], normal[proper] / length[:, None], length / 2.0)
+    faces = every.some(counted_once(every.points, every.corners))
+    twice = len(every.area) - len(faces.area)
     if not twice:
         return faces, centre, ()
-    before, after = length.sum() / 2.0, faces.area.sum()
-    counts = {"count": twice, "total": len(points)}
+    before, after = every.area.sum(), faces.area.sum()
+    counts = {"count": twice, "total": len(every.area)}
     return faces, centre, (Finding.of("warning", "duplicate_faces", "", "wall", **counts, after=after, before=before),)
 
 
@@ -172,12 +171,12 @@ def _crossing(faces: Faces, moments: Moments, centre: FloatArray, thickness: flo
     return len(np.union1d(one, other)), total, max(total / moments.volume, tensor)
 
 
-def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tuple[list[str], float]:
+def _too_thick(faces: Faces, closed: bool, wedges: Wedges, moments: Moments, half: float) -> tuple[list[str], float]:
     """Return why the thickness is too large for the surface, and the share of the volume that may count twice."""
     reasons, twice = [], 0.0
-    wedges = bends.wedges
     turn = np.abs(pi - wedges.opening)
-    curved = wedges.between_two() & (turn > 0.0) & (turn < SMOOTH)
+    two = np.bincount(wedges.edge)[wedges.edge] == 2
+    curved = two & (turn > 0.0) & (turn < SMOOTH)
     with np.errstate(divide="ignore", over="ignore"):
         radius = np.where(curved, wedges.both / (wedges.length * turn), np.inf)
     tight = radius < half
@@ -186,7 +185,7 @@ def _too_thick(faces: Faces, bends: Angles, moments: Moments, half: float) -> tu
         twice += float((wedges.length * turn * (half - np.where(tight, radius, half)) ** 2).sum()) / 4.0
         reasons.append(f"half of it is more than the smallest radius of curvature, {radius.min():.3g} m")
     area = float(faces.area.sum())
-    if bends.closed:
+    if closed:
         corners = faces.corners.transpose(1, 0, 2)
         enclosed = abs(float((corners[0] * np.cross(corners[1], corners[2])).sum())) / 6.0
         if half * area > enclosed:

@@ -23,7 +23,7 @@ CORE = {
     "mesh.geometry": ("mesh.progress",),
     "mesh.topology": ("mesh.geometry",),
     "mesh.voxels": ("mesh.progress",),
-    "mesh.thickness": ("mesh.geometry",),
+    "mesh.thickness": ("mesh.topology",),
     "mesh.manifold": ("mesh.surface",),
     "mesh.winding": ("mesh.integrate", "mesh.topology", "mesh.voxels"),
     "mesh.diagnosis": ("mesh.manifold", "mesh.winding"),

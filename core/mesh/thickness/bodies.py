@@ -8,15 +8,75 @@ from math import pi
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import Bools, FloatArray, Ints
 from ...body.moments import Moments
-from .dihedral import Angles, Faces, Wedges
+from ...cached import lockfree_cached_property
+from ..topology.edges import Edges
 
 SHARPEST = float(np.arcsin(0.25))
 """Half the angle below which a mitre is cut off, at four times h: the usual limit of stroked paths (SVG)."""
 
 ROUNDING = 1e-12
 """A plate's second moment across itself may be negative by rounding, up to this share of the trace."""
+
+
+@dataclass(frozen=True, eq=False)
+class Faces:
+    """Triangles with a normal.
+
+    Parameters
+    ----------
+    corners : ndarray, shape (m, 3, 3)
+        Their corners' coordinates [m].
+    points : ndarray, shape (m, 3)
+        Their corners' point numbers, equal for the same point.
+    normal : ndarray, shape (m, 3)
+        Unit vectors, on the side from which the corners wind counter-clockwise.
+    area : ndarray, shape (m,)
+        [m²].
+    """
+
+    corners: FloatArray
+    points: Ints
+    normal: FloatArray
+    area: FloatArray
+
+    def some(self, which: Bools | Ints) -> Faces:
+        """Return some of the faces."""
+        return Faces(self.corners[which], self.points[which], self.normal[which], self.area[which])
+
+    @lockfree_cached_property
+    def edges(self) -> Edges:
+        """Their edges; every face must have three distinct points."""
+        return Edges.around(self.points)
+
+
+@dataclass(frozen=True, eq=False)
+class Wedges:
+    """The spaces between neighbouring faces around an edge: k in total, none at the rim, n around an edge of n faces.
+
+    Parameters
+    ----------
+    edge : ndarray, shape (k,)
+        The edge's number.
+    opening : ndarray, shape (k,)
+        The angle between the two faces, 0..2π; those around an edge add up to 2π.
+    axis, toward : ndarray, shape (k, 3)
+        Unit vectors along the edge, and from it into the space, half-way between the faces.
+    middle, length : ndarray, shapes (k, 3) and (k,)
+        The edge's middle and length [m].
+    smaller, both : ndarray, shape (k,)
+        The area of the smaller face and that of the two [m²].
+    """
+
+    edge: Ints
+    opening: FloatArray
+    axis: FloatArray
+    toward: FloatArray
+    middle: FloatArray
+    length: FloatArray
+    smaller: FloatArray
+    both: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +99,34 @@ class Bodies:
     place: FloatArray
     spread: FloatArray
     doubt: FloatArray
+
+
+def wedges_between(faces: Faces) -> Wedges:
+    """Return the wedges between faces of any winding, each of three distinct points."""
+    edges, corners = faces.edges, faces.corners.transpose(1, 0, 2)
+    start, end = corners.reshape(-1, 3), np.roll(corners, -1, axis=0).reshape(-1, 3)
+    along, middle = end - start, (start + end) / 2.0
+    length = np.linalg.norm(along, axis=1)
+    axis = along / length[:, None]
+    # From the edge into the face, for either winding.
+    inward = np.cross(faces.normal[edges.face], along)
+    inward /= np.linalg.norm(inward, axis=1)[:, None]
+    across = np.cross(axis, inward)
+    inner = np.flatnonzero(edges.count[edges.edge] > 1)
+    edge = edges.edge[inner]
+    angle = np.arctan2((inward[inner] * across[edge]).sum(axis=1), (inward[inner] * inward[edge]).sum(axis=1))
+
+    order = np.lexsort((angle, edge))
+    edge, angle, area = edge[order], angle[order], faces.area[edges.face[inner[order]]]
+    last = np.flatnonzero(np.diff(edge, append=-1))
+    following = np.arange(1, len(edge) + 1)
+    following[last] = np.concatenate((np.zeros(1, dtype=np.int64), last[:-1] + 1))[: len(last)]
+    opening = angle[following] - angle
+    opening[last] += 2.0 * pi
+    half_way = angle + opening / 2.0
+    toward = np.cos(half_way)[:, None] * inward[edge] + np.sin(half_way)[:, None] * across[edge]
+    smaller, both = np.minimum(area, area[following]), area + area[following]
+    return Wedges(edge, opening, axis[edge], toward, middle[edge], length[edge], smaller, both)
 
 
 def slabs(faces: Faces, half: float) -> Bodies:
@@ -92,18 +180,31 @@ def mitres(wedges: Wedges, half: float) -> Bodies:
     return Bodies(volume, place, spread, doubt)
 
 
-def at_vertices(bends: Angles, half: float) -> Bodies:
-    """Return the bodies that the curvature of vertices adds.
+def at_vertices(faces: Faces, half: float) -> Bodies:
+    """Return the bodies that the curvature of vertices adds: at those around which faces close, two at each edge.
 
-    A mitred corner of a cube has 1.9 times the volume given by its angle defect of π/2; a round one has just that.
+    The curvature is 2π minus the angles of the faces there. A mitred corner of a cube has 1.9 times the volume given by
+    that, π/2; a round one has just that.
 
     Parameters
     ----------
     half : float
         Half the thickness [m].
     """
-    volume = 2.0 / 3.0 * half**3 * bends.defect
-    return Bodies(volume, bends.vertices, np.zeros((3, 3)), np.abs(volume * bends.defect) * 2.0 / pi)
+    edges = faces.edges
+    u = np.roll(faces.corners, -1, axis=1) - faces.corners
+    v = np.roll(faces.corners, 1, axis=1) - faces.corners
+    angle = np.arctan2(np.linalg.norm(np.cross(u, v), axis=2), (u * v).sum(axis=2))
+    total = np.bincount(faces.points.ravel(), angle.ravel())
+    rim = np.zeros(len(total), dtype=bool)
+    odd = edges.count[edges.edge] != 2
+    rim[edges.start[odd]] = rim[edges.end[odd]] = True
+    points, at = np.unique(faces.points, return_index=True)
+    off = ~rim[points]
+    defect = 2.0 * pi - total[points[off]]
+    volume = 2.0 / 3.0 * half**3 * defect
+    place = faces.corners.reshape(-1, 3)[at[off]]
+    return Bodies(volume, place, np.zeros((3, 3)), np.abs(volume * defect) * 2.0 / pi)
 
 
 def summed(parts: list[Bodies], centre: FloatArray) -> tuple[Moments, float] | None:

@@ -6,11 +6,23 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
-from ..geometry.lines import JITTER, LINES, crossings
-from .dihedral import Faces
+from ..geometry.vectors import hits, under_faces
+from ..topology.connected import alike
+from ..topology.edges import Edges, degenerate
+from .bodies import Faces
 
 FLAT = 1e-6
 """Four corners are in a plane if the fourth is at most this share of their distances off: the tolerance of merging."""
+
+PARALLEL = 0.875
+"""Cosine of 29°, the angle of an edge below which a mitre is cut off: faces that meet at a larger angle are left to the
+wedge between them, and so are oblique patches that do not meet."""
+
+LINES = 32
+"""Lines along each side of the window."""
+
+JITTER = (0.4142135623730951, 0.7320508075688772)
+"""Lines avoid coordinates that people choose: they are not in a cell's middle, but at √2 - 1 and √3 - 1 of it."""
 
 
 def counted_once(points: Ints, corners: FloatArray) -> Bools:
@@ -31,23 +43,20 @@ def counted_once(points: Ints, corners: FloatArray) -> Bools:
     ndarray, shape (m,)
     """
     # Slivers with fewer than three points may share them and still be different faces.
-    proper = (points != np.roll(points, 1, axis=1)).all(axis=1)
-    kept: Bools = _first_of_each(np.sort(points, axis=1)) | ~proper
+    proper = ~degenerate(points)
+    kept: Bools = _is_first(np.sort(points, axis=1)) | ~proper
     faces, quads = _flat_quads(points, corners, np.flatnonzero(kept & proper))
     # A quadrangle is found by its diagonal, so the same four points again are the same one cut differently.
-    kept[faces[~_first_of_each(quads)]] = False
+    kept[faces[~_is_first(quads)]] = False
     return kept
 
 
 def _flat_quads(points: Ints, corners: FloatArray, which: Ints) -> tuple[Ints, Ints]:
     """Return the pairs (k, 2) of triangles that form a flat convex quadrangle by themselves, and its points (k, 4)."""
-    start, end = points[which].ravel(), np.roll(points[which], -1, axis=1).ravel()
-    key = (np.minimum(start, end) << 32) | np.maximum(start, end)
-    order = np.argsort(key, kind="stable")
-    first = np.flatnonzero(np.diff(key[order], prepend=-1))
-    pair = first[np.diff(first, append=len(order)) == 2]
-    side = np.stack([order[pair], order[pair + 1]], axis=1)
-    faces, corner = which[side // 3], side % 3
+    edges = Edges.around(points, which)
+    side = np.stack(edges.pairs, axis=1)
+    side = np.take_along_axis(side, np.argsort(edges.face[side], axis=1), axis=1)  # the lower face first
+    faces, corner = edges.face[side], side // len(which)
     a, b, c = (corners[faces[:, 0], (corner[:, 0] + step) % 3] for step in range(3))
     d = corners[faces[:, 1], (corner[:, 1] + 2) % 3]
     normal, other = np.cross(b - a, c - a), np.cross(b - a, d - a)
@@ -59,17 +68,9 @@ def _flat_quads(points: Ints, corners: FloatArray, which: Ints) -> tuple[Ints, I
     return faces[flat], np.sort(np.concatenate([ends, apex], axis=1)[flat], axis=1)
 
 
-def _first_of_each(rows: Ints) -> Bools:
+def _is_first(rows: Ints) -> Bools:
     """Return for each row True if no equal one comes before it."""
-    order = np.lexsort(rows.T)
-    repeats = np.zeros(len(rows), dtype=bool)
-    repeats[order[1:]] = (rows[order[1:]] == rows[order[:-1]]).all(axis=1)
-    return ~repeats
-
-
-PARALLEL = 0.875
-"""Cosine of 29°, the angle of an edge below which a mitre is cut off: faces that meet at a larger angle are left to the
-wedge between them, and so are oblique patches that do not meet."""
+    return np.equal(alike(*rows.T), np.arange(len(rows)))
 
 
 def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
@@ -98,7 +99,12 @@ def side_by_side(faces: Faces, thickness: float) -> tuple[float, float]:
     for axis in range(3):
         second, third = (axis + 1) % 3, (axis + 2) % 3
         u, v = low[second] + (step + JITTER[0]) * cell[second], low[third] + (step + JITTER[1]) * cell[third]
-        line, face, height, _ = crossings(corners, axis, u, v)
+        y, z = np.repeat(u, LINES), np.tile(v, LINES)
+        found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+        for at, below in under_faces(corners, axis, y, z):
+            hit, where, _ = hits(corners[:, :, below], axis, y[at], z[at])
+            found.append((at[hit], below[hit], where))
+        line, face, height = (np.concatenate(part) for part in zip(*found, strict=True))
         order = np.lexsort((height, line))
         line, face, height = line[order], face[order], height[order]
         slope = np.abs(faces.normal[face[:-1], axis])

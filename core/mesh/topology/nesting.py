@@ -14,8 +14,7 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints, blocks
 from ...errors import InertiaError
 from ..geometry.boxes import ManyBoxes
-from ..geometry.lines import WEIGHTS, compared, hits, under_faces
-from ..geometry.vectors import Corners, cross, dot, face_corners
+from ..geometry.vectors import Corners, compared, cross, dot, face_corners, hits, under_faces
 from ..progress import unless_unwanted
 from ..surface import Surface
 from .merging import MERGING_STEPS
@@ -38,6 +37,9 @@ other side."""
 
 ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 """A direction along which no two points of a mesh made by people have equal heights: (√2 - 1, √3 - 1, 1)."""
+
+WEIGHTS = np.array([0.4641016151377546, 0.3027756377319946, 0.2331227471302508])
+"""A point inside a face, on none of its lines of symmetry: 2√3 - 3, √13 - 3.3028 and what is left of 1."""
 
 SOME = 1 << 16
 """Faces per block: the temporaries stay in the cache."""
