@@ -12,11 +12,10 @@ import numpy as np
 
 from ..body.compare import relative_error
 from ..body.moments import Moments
-from ..errors import InertiaError
+from ..errors import Finding, InertiaError
 from ..findings.remedy import Remedy
 from ..units import share_text
 from .diagnosis import remarks
-from .diagnosis.oddities import bent_quads
 from .diagnosis.reading import Reading
 from .measurement import Measurement, Request
 from .policy import normalized, read_surface
@@ -47,7 +46,7 @@ def measure_exact(surface: Surface, request: Request) -> Measurement:
         with interruptible(request.progress):
             raise (error if request.quick else voxels_if_they_help(surface, error)) from None
     unless_cancelled(request.progress, 0.0)
-    findings = reading.findings + bent_quads(surface, reading.moments.volume)
+    findings = reading.findings + remarks.bent_quads(surface, reading.moments.volume)
     return Measurement(reading.moments, reading.method, reading.error, findings, _written(reading))
 
 
@@ -76,7 +75,7 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
         if error.code == "zero_volume":  # from the voxels; the surface itself has a volume
             raise _coarse(surface, size, "", estimate) from error
         raise
-    findings = reading.findings + bent_quads(surface, truth.volume)
+    findings = reading.findings + remarks.bent_quads(surface, truth.volume)
     if off > COARSE:
         findings += (_coarse(surface, size, share_text(off), estimate).finding("warning"),)
     return Measurement(found, "voxel", off, findings, _written(reading))
@@ -113,8 +112,10 @@ def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Req
         found = solid_moments(normalized(surface), size)
     findings = (remarks.by_winding(wrong, found.error), *remarks.size(surface))
     if found.ambiguity > AMBIGUOUS:
-        findings += (remarks.ambiguous_inside(found.ambiguity),)
-    return Measurement(found.moments, "voxel", found.error, findings + bent_quads(surface, found.moments.volume))
+        findings += (Finding.of("warning", "ambiguous_inside", share=share_text(found.ambiguity)),)
+    return Measurement(
+        found.moments, "voxel", found.error, findings + remarks.bent_quads(surface, found.moments.volume)
+    )
 
 
 def voxels_if_they_help(surface: Surface, wrong: InertiaError) -> InertiaError:

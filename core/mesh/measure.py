@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
-from .diagnosis.oddities import bent_quads
 from .enclosed import voxels_if_they_help
 from .measurement import Measurement, Request
 from .methods import METHODS
@@ -100,6 +99,6 @@ def check_surface(surface: Surface) -> tuple[Finding, ...]:
     """Return the findings about a checked `Surface`, including its quads, as `check_mesh` does."""
     try:
         reading = read_surface(surface)
-        return reading.findings + bent_quads(surface, reading.moments.volume)
+        return reading.findings + remarks.bent_quads(surface, reading.moments.volume)
     except InertiaError as error:
         return (*remarks.size(surface), voxels_if_they_help(surface, error).finding())

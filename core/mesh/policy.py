@@ -19,13 +19,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..arrays import Ints
 from ..errors import Finding, InertiaError
+from ..units import share_text
 from .diagnosis import remarks
-from .diagnosis.oddities import oddities
-from .diagnosis.overlaps import Overlaps, find_overlaps
+from .diagnosis.overlaps import Overlaps, United, by_columns, by_manifold, find_overlaps
 from .diagnosis.reading import Reading
-from .diagnosis.unite import United, by_columns, by_manifold
 from .integrate import surface_moments
 from .progress import Progress, interruptible
 from .surface import Surface
@@ -63,9 +61,10 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
         reading = oriented(surface)
         overlaps = find_overlaps(reading, in_full)
         reading = tolerate_negative_winding(unite(reading, overlaps, quick), overlaps)
-    odd = oddities(surface, reading)
+    odd = remarks.oddities(surface, reading)
     if overlaps.touching and reading.method == "exact" and not odd:
-        odd = (remarks.touching(overlaps.touching, reading.count),)
+        counts = {"count": overlaps.touching, "total": reading.count}
+        odd = (Finding.of("info", "touching_shells", "", "apart", **counts),)
     notes = remarks.size(surface) + odd + (overlaps.unchecked if reading.method == "exact" else ())
     codes = {finding.code for finding in reading.findings}
     return reading.with_findings(*(note for note in notes if note.code not in codes))
@@ -92,7 +91,7 @@ def drop_duplicates(reading: Reading) -> Reading:
         return reading
     kept = np.delete(np.arange(count), excess)
     fewer = Reading.of(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
-    finding = remarks.dropped(reading.origin[excess], reading.volume, fewer.volume)
+    finding = remarks.corrected("duplicate_faces", reading.origin[excess], reading.volume, fewer.volume)
     return replace(fewer, corrected=True, error=max(fewer.error, reading.error)).with_findings(finding)
 
 
@@ -105,9 +104,8 @@ def close_small_holes(reading: Reading) -> Reading:
     bound = _bound(closed.surface, loops)
     if bound > SMALL:
         raise remarks.open_mesh(reading.edges, edges, bound)
-    return replace(closed, error=max(closed.error, bound)).with_findings(
-        remarks.small_holes(_holes(loops, reading.surface), bound)
-    )
+    finding = remarks.holes_closed("small_holes", _holes(loops, reading.surface), bound)
+    return replace(closed, error=max(closed.error, bound)).with_findings(finding)
 
 
 def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
@@ -132,7 +130,7 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
         return surface, 0.0, ()
     closed, loops = _closed(reading)
     bound = _bound(closed.surface, loops)
-    return closed.surface, bound, (remarks.holes_closed(_holes(loops, reading.surface), bound),)
+    return closed.surface, bound, (remarks.holes_closed("holes_closed", _holes(loops, reading.surface), bound),)
 
 
 def normalized(surface: Surface) -> Surface:
@@ -181,35 +179,14 @@ def make_consistent(reading: Reading) -> Reading:
     component, turned = joined(surface, pieces, patch, turned)
     findings: tuple[Finding, ...] = ()
     if pieces is not edges and len(in_part := edges.uneven(turned)):
-        findings += (remarks.t_junctions(len(in_part)),)
+        findings += (Finding.of("warning", "t_junction", count=len(in_part)),)
     if not turned.any() or pieces.consistent:
-        return _without_inverses(reading.with_components(component).with_findings(*findings))
+        return reading.with_components(component).with_findings(*findings)
     consistent = reading.flipped(turned).with_components(component)
     refuse_undecided(consistent.nesting, consistent.component, turned)
-    findings += (remarks.turned(_given(reading.origin[turned]), reading.volume, consistent.volume),)
-    return _without_inverses(consistent.with_findings(*findings))
-
-
-def _without_inverses(reading: Reading) -> Reading:
-    """Drop components that are present in both windings: they cancel, and cannot be nested."""
-    if reading.count == 1:
-        return reading
-    _, opposite = reading.repeats()
-    cancelling = np.bincount(reading.component[opposite], minlength=reading.count)
-    kept = (cancelling < np.bincount(reading.component))[reading.component]
-    if kept.all():
-        return reading
-    if not kept.any():
-        surface_moments(reading.surface)  # raises the error that it encloses nothing
-    finding = remarks.cancelling_faces(_given(reading.origin[~kept]))
-    fewer = reading.of_surface(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
-    return replace(fewer.with_components(reading.component[kept]), corrected=reading.corrected).with_findings(finding)
-
-
-def _given(origin: Ints) -> Ints:
-    """Return the given faces among some, ascending."""
-    given: Ints = np.unique(origin[origin >= 0])
-    return given
+    given = np.unique(reading.origin[turned & (reading.origin >= 0)])
+    findings += (remarks.corrected("inconsistent_winding", given, reading.volume, consistent.volume),)
+    return consistent.with_findings(*findings)
 
 
 def turn_outwards(reading: Reading) -> Reading:
@@ -228,7 +205,9 @@ def report_cavities(reading: Reading) -> Reading:
     cavities = (nesting.winding() == 0) & (nesting.volume < 0.0)
     if not cavities.any():
         return reading
-    return reading.with_findings(remarks.cavities(-nesting.volume[cavities], reading.moments.volume))
+    volumes = -nesting.volume[cavities]
+    counts = {"count": len(volumes), "cavities": float(volumes.sum())}
+    return reading.with_findings(Finding.of("info", "cavity", **counts, volume=reading.moments.volume))
 
 
 def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
@@ -260,12 +239,12 @@ def tolerate_negative_winding(reading: Reading, overlaps: Overlaps) -> Reading:
     """(7) Tolerate a winding number below zero up to `SMALL`, as an error of that size."""
     moments = reading.moments
     if not moments.volume > 0.0:
-        raise remarks.negative_winding(-moments.volume)
+        raise InertiaError.of("negative_winding", negative=-moments.volume)
     if overlaps.negative <= reading.negligible:
         return replace(reading, error=max(reading.error, overlaps.negative * reading.share))
     error = overlaps.negative * reading.share
     if error > SMALL:
-        raise remarks.negative_winding(overlaps.negative)
-    return replace(reading, error=reading.error + error).with_findings(
-        remarks.small_inside_out(overlaps.negative, error)
-    )
+        raise InertiaError.of("negative_winding", negative=overlaps.negative)
+    values = {"negative": overlaps.negative, "error": share_text(error)}
+    finding = Finding.of("warning", "small_inside_out", **values)
+    return replace(reading, error=reading.error + error).with_findings(finding)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import FloatArray, Ints, corner_blocks
+from ...arrays import Ints, corner_blocks
 from ...errors import Finding, InertiaError
 from ...findings.message import Message
 from ...units import few_text, number_text, share_text
@@ -13,7 +13,9 @@ from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.edges import Edges, loops
 from ..topology.loops import Loops
+from ..topology.orientation import non_manifold_edges, patches
 from .precision import precision
+from .reading import Reading
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is doubtful."""
@@ -22,6 +24,10 @@ UNIT_SUSPICION = "unit_suspicion"
 
 NOT_CHECKED = "not_checked"
 """For a quick reading that skipped a search."""
+
+TOLD, WARNED = 1e-3, 1e-2
+"""Shares of the volume: below the first the choice is smaller than other modelling errors, above the second it shows in
+a simulation."""
 
 BLOCK = 1 << 12
 """Faces per block: the temporaries stay in the cache, and need no fresh pages."""
@@ -50,17 +56,8 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     return InertiaError.of("open_mesh", "", form, single=single, fins=fins, loops=len(chains), sizes=sizes, off=off)
 
 
-def small_holes(holes: Loops, bound: float) -> Finding:
-    """Small holes were closed."""
-    return _closed(holes, bound, "small_holes")
-
-
-def holes_closed(holes: Loops, bound: float) -> Finding:
-    """Holes were closed at the user's request."""
-    return _closed(holes, bound, "holes_closed")
-
-
-def _closed(holes: Loops, bound: float, code: str) -> Finding:
+def holes_closed(code: str, holes: Loops, bound: float) -> Finding:
+    """Holes were closed: because they are small, or at the user's request."""
     order = np.argsort(-holes.areas, kind="stable")
     places = [
         f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})"
@@ -87,30 +84,8 @@ def by_winding(wrong: InertiaError, error: float) -> Finding:
     return Finding("warning", wrong.code, "", message, message.remedy)
 
 
-def ambiguous_inside(share: float) -> Finding:
-    """An open mesh does not define an inside."""
-    return Finding.of("warning", "ambiguous_inside", share=share_text(share))
-
-
-def negative_winding(negative: float) -> InertiaError:
-    """Part of the surface is inside out, and reversing components does not help."""
-    return InertiaError.of("negative_winding", negative=negative)
-
-
-def small_inside_out(negative: float, error: float) -> Finding:
-    """Part of the surface is inside out, too little to matter."""
-    return Finding.of("warning", "small_inside_out", negative=negative, error=share_text(error))
-
-
-def dropped(faces: Ints, before: float, after: float) -> Finding:
-    return _corrected("duplicate_faces", faces, before, after)
-
-
-def turned(faces: Ints, before: float, after: float) -> Finding:
-    return _corrected("inconsistent_winding", faces, before, after)
-
-
-def _corrected(code: str, faces: Ints, before: float, after: float) -> Finding:
+def corrected(code: str, faces: Ints, before: float, after: float) -> Finding:
+    """Faces were dropped or reversed, which changes the volume."""
     shown = few_text(faces.tolist())
     return Finding.of("warning", code, "", "corrected", count=len(faces), faces=shown, before=before, after=after)
 
@@ -119,10 +94,6 @@ def inside_out(before: float, after: float, turned_components: int, components: 
     form = "" if turned_components == components else "parts"
     counts = {"count": turned_components, "total": components}
     return Finding.of("warning", "inside_out", "", form, before=before, after=after, **counts)
-
-
-def cavities(volumes: FloatArray, volume: float) -> Finding:
-    return Finding.of("info", "cavity", count=len(volumes), cavities=float(volumes.sum()), volume=volume)
 
 
 def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:
@@ -136,36 +107,8 @@ def crossing(faces: Ints, error: float) -> Finding:
     return Finding.of("warning", "crossing_faces", count=len(faces), faces=shown, doubt=doubt)
 
 
-def not_checked() -> Finding:
-    """A quick reading did not search for faces that pass through others."""
-    return Finding.of("info", NOT_CHECKED)
-
-
-def touching(pairs: int, components: int) -> Finding:
-    return Finding.of("info", "touching_shells", "", "apart", count=pairs, total=components)
-
-
-def t_junctions(edges: int) -> Finding:
-    return Finding.of("warning", "t_junction", count=edges)
-
-
-def degenerate_faces(faces: Ints) -> Finding:
-    return Finding.of("info", "degenerate_faces", count=len(faces), faces=few_text(faces.tolist()))
-
-
-def cancelling_faces(faces: Ints) -> Finding:
-    return Finding.of("info", "inner_walls", count=len(faces), faces=few_text(faces.tolist()))
-
-
-def crowded_edges(edges: int, non_manifold: int) -> Finding:
-    """Edges of four or more faces: closed components that touch there, or one surface that branches."""
-    if not non_manifold:
-        return Finding.of("info", "touching_shells", "", "edges", count=edges)
-    return Finding.of("warning", "non_manifold_edges", count=non_manifold)
-
-
 def unit(longest: float) -> tuple[Finding, ...]:
-    """Return True if a longest side [m] makes the unit doubtful."""
+    """Report a longest side [m] that makes the unit doubtful."""
     if not longest or SMALLEST <= longest <= LARGEST:
         return ()
     values = {"longest": longest, "mm": longest * 0.001, "cm": longest * 0.01, "inches": longest * 0.0254}
@@ -173,7 +116,7 @@ def unit(longest: float) -> tuple[Finding, ...]:
 
 
 def size(surface: Surface) -> tuple[Finding, ...]:
-    """Return True if the unit, or the distance from the origin, makes the coordinates doubtful."""
+    """Report a size, or a distance from the origin, that makes the coordinates doubtful."""
     low, high = surface.bounds()
     return unit(float((high - low).max())) + precision(surface)
 
@@ -189,3 +132,61 @@ def without_area(surface: Surface) -> Ints:
         longest = np.maximum(dot(u, u), dot(v, v))
         flat[some] = dot(normal, normal) <= (SLIVER * longest) ** 2
     return np.flatnonzero(flat)
+
+
+def diagonal_spread(surface: Surface) -> float:
+    """Return how much volume depends on the choice of diagonals.
+
+    Returns
+    -------
+    float
+        The sum of the tetrahedra of `surface.quads`, in its own units cubed: no choice of diagonals changes the volume
+        by more. 0 without quads.
+    """
+    if surface.quads is None:
+        return 0.0
+    rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
+    total = 0.0
+    for _, index in corner_blocks(surface.quads, BLOCK):
+        a, b, c, d = (rows.take(corner, axis=1) for corner in index)
+        total += float(np.abs(dot(b - a, cross(c - a, d - a))).sum())
+    return total / 6.0
+
+
+def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
+    """Check how much another choice of diagonals could change the volume of a mesh.
+
+    Parameters
+    ----------
+    volume : float
+        As measured, in the surface's own units cubed.
+    """
+    share = diagonal_spread(surface) / abs(volume) if volume else 0.0
+    if not share > TOLD:
+        return ()
+    return (Finding.of("warning" if share > WARNED else "info", "bent_quads", percent=100.0 * share),)
+
+
+def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
+    """Report what is unusual in a mesh that was read, but harmless: faces without area, inner walls, crowded edges."""
+    findings: tuple[Finding, ...] = ()
+    flat = without_area(given)
+    if len(flat):
+        findings += (Finding.of("info", "degenerate_faces", count=len(flat), faces=few_text(flat.tolist())),)
+    _, opposite = reading.repeats()
+    edges = reading.edges
+    if len(opposite):
+        walls = reading.origin[opposite]
+        findings += (Finding.of("info", "inner_walls", count=len(walls), faces=few_text(walls.tolist())),)
+        left = np.setdiff1d(np.arange(len(reading.origin)), opposite)
+        edges = Edges.around(reading.points, left)  # faces with vertices of their own only touch
+    crowded = 0 if edges.plain else int(np.count_nonzero(edges.count > 2))
+    if not crowded:
+        return findings
+    try:
+        branching = non_manifold_edges(edges, *patches(edges, len(reading.origin))).count()
+    except InertiaError:  # touching patches whose faces were paired wrongly: unusual, but closed
+        branching = crowded
+    if branching:
+        return (*findings, Finding.of("warning", "non_manifold_edges", count=branching))
+    return (*findings, Finding.of("info", "touching_shells", "", "edges", count=crowded))

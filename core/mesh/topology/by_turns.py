@@ -10,7 +10,7 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints, Numbers
 from ..geometry.vectors import face_corners
 from ..surface import Surface
-from .connected import connected
+from .connected import two_sided
 from .edges import Edges
 
 SAME_ANGLE = 2.0**-20
@@ -41,17 +41,9 @@ def by_turns(surface: Surface, edges: Edges, edge: Ints, part: Ints, patch: Ints
     """
     count = len(patch)
     f, g, same = _links(surface, edges, edge, part, patch, turned)
-    # Each patch is two nodes, as it is and reversed; links connect those that go together.
-    nodes = connected(
-        np.concatenate([f, f + count]),
-        np.concatenate([np.where(same, g, g + count), np.where(same, g + count, g)]),
-        2 * count,
-    )
-    as_is, round_about = nodes[:count], nodes[count:]
-    flip = as_is > round_about
-    group = np.minimum(as_is, round_about)
+    group, flip, impossible = two_sided(f, g, same, count)
     votes = np.bincount(group[patch], np.where(turned ^ flip[patch], 1, -1), minlength=count)
-    return flip ^ (votes > 0)[group], np.flatnonzero(as_is == round_about)
+    return flip ^ (votes > 0)[group], np.flatnonzero(impossible)
 
 
 def _links(

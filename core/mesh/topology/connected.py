@@ -95,6 +95,24 @@ def connected(a: Numbers, b: Numbers, count: int) -> Ints:
     return root
 
 
+def two_sided(a: Numbers, b: Numbers, alike: Bools, count: int) -> tuple[Ints, Bools, Bools]:
+    """Connect nodes by links that say whether both ends are on one side, or on opposite sides.
+
+    Returns
+    -------
+    group : ndarray, shape (count,), int64
+        The label of each node's component.
+    side : ndarray, shape (count,), bool
+        False on the side of the component's lowest node.
+    impossible : ndarray, shape (count,), bool
+        True in a component whose links contradict each other.
+    """
+    # Each is two nodes, one for either side.
+    ends = np.concatenate([np.where(alike, b, b + count), np.where(alike, b + count, b)])
+    one, other = connected(np.concatenate([a, a + count]), ends, 2 * count).reshape(2, -1)
+    return np.minimum(one, other), one > other, one == other
+
+
 def numbered(label: Ints) -> Ints:
     """Return labels, none below zero, renumbered from 0 in the same order."""
     there = np.zeros(int(label.max(initial=-1)) + 1, dtype=bool)

@@ -17,7 +17,7 @@ from ...arrays import Bools, Ints
 from ...errors import InertiaError
 from ..surface import Surface
 from .by_turns import by_turns
-from .connected import connected
+from .connected import connected, two_sided
 from .edges import Edges, minority
 from .nesting import Nesting
 
@@ -57,19 +57,14 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
     f, g = cluster[f[~alike]], cluster[g[~alike]]
     clusters, number = np.unique(np.concatenate([f, g]), return_inverse=True)
     one, other = number.reshape(2, -1)
-    # Each cluster of equally wound faces is two nodes, as it is and reversed; links connect those that go together.
-    nodes = connected(
-        np.concatenate([one, one + len(clusters)]), np.concatenate([other + len(clusters), other]), 2 * len(clusters)
-    )
-    as_is, round_about = nodes.reshape(2, -1)
-    impossible = np.flatnonzero(np.isin(cluster, clusters[as_is == round_about]))
+    group, flip, contradictory = two_sided(one, other, np.zeros(len(one), dtype=bool), len(clusters))
+    impossible = np.flatnonzero(np.isin(cluster, clusters[contradictory]))
     if len(impossible):
         raise InertiaError.of("not_orientable", count=len(impossible), first=impossible[0])
-    lowest, round_there = np.arange(count), np.zeros(count, dtype=bool)
-    lowest[clusters] = clusters[np.minimum(as_is, round_about)]
-    round_there[clusters] = as_is > round_about
+    lowest, flipped = np.arange(count), np.zeros(count, dtype=bool)
+    lowest[clusters], flipped[clusters] = clusters[group], flip
     patch = lowest[cluster]
-    return patch, minority(patch, round_there[cluster])
+    return patch, minority(patch, flipped[cluster])
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +156,7 @@ def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[
     flip &= open_ones[label]
     wrong = np.concatenate([there.unbalanced(flip), impossible])
     if open_ones[label[wrong]].any():
-        raise _impossible(there)
+        raise InertiaError.of("inconsistent_winding", "", "walls", edges=there.count())
     return component, np.where(open_ones[component], minority(component, turned ^ flip[patch]), turned)
 
 
@@ -182,18 +177,10 @@ def refuse_undecided(nesting: Nesting, component: Ints, turned: Bools) -> None:
     """
     size, against = np.bincount(component), np.bincount(component, turned).astype(np.int64)
     doubtful = np.flatnonzero((against > UNDECIDED * size) & (nesting.depth() > 0))
-    for one in doubtful[:1].tolist():
-        solid = bool(nesting.volume[one] > 0.0)
-        to_solid = int(against[one] if solid else size[one] - against[one])
-        raise _solid_or_cavity(int(size[one]), to_solid, abs(float(nesting.volume[one])))
-
-
-def _impossible(there: NonManifoldEdges) -> InertiaError:
-    return InertiaError.of("inconsistent_winding", "", "walls", edges=there.count())
-
-
-def _solid_or_cavity(faces: int, to_solid: int, volume: float) -> InertiaError:
-    """A component inside another has too many faces of either winding."""
-    return InertiaError.of(
-        "inconsistent_winding", "", "nested", faces=faces, to_solid=to_solid, others=faces - to_solid, volume=volume
-    )
+    if not len(doubtful):
+        return
+    one = doubtful[0]
+    faces, volume = int(size[one]), float(nesting.volume[one])
+    to_solid = int(against[one]) if volume > 0.0 else faces - int(against[one])
+    counts = {"faces": faces, "to_solid": to_solid, "others": faces - to_solid}
+    raise InertiaError.of("inconsistent_winding", "", "nested", **counts, volume=abs(volume))

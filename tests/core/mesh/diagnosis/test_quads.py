@@ -8,7 +8,7 @@ import pytest
 
 from core import InertiaError, mesh_moments
 from core.files.mesh_file import load_surface
-from core.mesh.diagnosis.oddities import bent_quads, diagonal_spread
+from core.mesh.diagnosis.remarks import bent_quads, diagonal_spread
 from core.mesh.measure import check_surface
 from core.mesh.surface import Surface
 from core.robot.model import Mesh

@@ -4,8 +4,8 @@
 import numpy as np
 import pytest
 
-from core.body.moments import Moments
 from core.body.compare import relative_error
+from core.body.moments import Moments
 
 
 def test_the_error_of_a_centroid_is_that_of_its_worst_coordinate():
