@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..codes import sdf_error
+from ..xml.characters import SPACES
 from ..xml.document import Document, Element
-from ..xml.grammar import ATTRIBUTE, SPACES, TAG
+from ..xml.markup import ATTRIBUTE, TAG
 
 LOOK_BACK = 256
 """Bytes before an element that are searched for its line's indentation."""

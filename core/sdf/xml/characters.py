@@ -11,10 +11,22 @@ import codecs
 import re
 import sys
 from array import array
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property
+from operator import itemgetter
 
-from ...errors import InertiaError
+from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
-from .leniencies import SHOWN, Leniencies
+
+SPACES = " \t\n\v\f\r"
+"""White space in TinyXML2: that of XML and two control characters."""
+
+SHOWN = 40
+"""Characters of a text of the file that a message quotes."""
+
+HARMLESS = ("declaration", "space_first")
+"""Forms of ``loose_xml`` that do not change the result."""
 
 _ENTITIES = {"quot": '"', "amp": "&", "apos": "'", "lt": "<", "gt": ">"}
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]*+);|#([0-9]*+);|(quot|amp|apos|lt|gt);)?")
@@ -28,12 +40,9 @@ _ENCODING = re.compile(r"<\?xml\s(?:[^>]*?\s)?encoding\s*=\s*[\"']([^\"'>]*)", r
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _NEWLINES = re.compile("\r\n?|\n\r?")
 
-BLOCK = 4096
-"""Characters between two positions whose line is cached."""
-
 
 class Characters:
-    """The characters of a file.
+    """The characters of a file, and what is not XML in it but accepted by TinyXML2.
 
     Parameters
     ----------
@@ -50,8 +59,8 @@ class Characters:
         Encoding of the characters of `text`; Latin-1 for every encoding that contains ASCII.
     plain : bool
         True if every text is literal: ASCII, without entities.
-    leniencies : Leniencies
-        Characters that XML does not allow.
+    loose : dict
+        By form of ``loose_xml``: the position of the first, how it is written, and the count.
 
     Raises
     ------
@@ -61,7 +70,7 @@ class Characters:
 
     def __init__(self, data: bytes, name: str) -> None:
         self._name = name
-        self.leniencies = Leniencies()
+        self.loose: dict[str, tuple[int, str, int]] = {}
         self.codec = _code_units(data)
         self.utf16 = self.codec != "latin-1"
         self.unit = 2 if self.utf16 else 1
@@ -69,28 +78,20 @@ class Characters:
         self.text = self._units(data, name)
         end = self.text.find("\0")
         if end >= 0:
-            self.leniencies.add("nul", end)
+            self.note("nul", end)
             self.text = self.text[:end]
         if not self.utf16:
             self._names_codec = self._encoding(data)
         control = _CONTROL.search(self.text)
         if control:
-            self.leniencies.add("control", control.start())
+            self.note("control", control.start())
         self.plain = not control and self.text.isascii() and "&" not in self.text and "\r" not in self.text
-        self._line_end = "\n" if "\n" in self.text else "\r"
-        self._lines = array("q")
 
     def _units(self, data: bytes, name: str) -> str:
         if not self.utf16:
             return data.decode("latin-1")
         if len(data) % 2:
             raise InertiaError.of("bad_encoding", name, "half_character")
-        try:
-            text = data.decode(self.codec)
-            if 2 * len(text) == len(data):
-                return text
-        except UnicodeDecodeError:
-            pass
         # Characters beyond 16 bits are two units, which may also appear alone: each unit has its own position.
         units = array("H", data)
         if self.codec[-2:] != sys.byteorder[:1] + "e":
@@ -102,24 +103,36 @@ class Characters:
         declared = _ENCODING.search(self.text, 0, 1024)
         known = _single_byte(declared[1]) if declared else "utf-8"
         if declared and not known:
-            self.leniencies.add("encoding", declared.start(1), declared[1])
+            self.note("encoding", declared.start(1), declared[1])
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
             if known and known != "utf-8":
                 return known
-            self.leniencies.add("not_utf8", error.start)
+            self.note("not_utf8", error.start)
         return "utf-8"
+
+    def note(self, form: str, place: int, written: str = "") -> None:
+        """Record what is not XML at `place`; places need not ascend."""
+        known = self.loose.get(form, (place, written, 0))
+        first = known if known[0] <= place else (place, written, 0)
+        self.loose[form] = (first[0], first[1], known[2] + 1)
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield a finding for each form that is not XML, in the order of the file."""
+        for form, (place, written, count) in sorted(self.loose.items(), key=itemgetter(1)):
+            severity: Severity = "info" if form in HARMLESS else "warning"
+            values = {"text": written[:SHOWN], "count": count if count > 1 else 0}
+            yield Finding.of(severity, "loose_xml", self.where(place), form, **values)
+
+    @cached_property
+    def _line_ends(self) -> array[int]:
+        end = "\n" if "\n" in self.text else "\r"
+        return array("q", (found.start() for found in re.finditer(end, self.text)))
 
     def line(self, place: int) -> int:
         """Return the line of a character, from 1."""
-        if not self._lines:
-            count = 1
-            for start in range(0, len(self.text) + 1, BLOCK):
-                self._lines.append(count)
-                count += self.text.count(self._line_end, start, start + BLOCK)
-        block = place // BLOCK
-        return self._lines[block] + self.text.count(self._line_end, block * BLOCK, place)
+        return bisect_left(self._line_ends, place) + 1
 
     def where(self, place: int) -> str:
         """Return a position as messages name it."""
@@ -167,21 +180,21 @@ class Characters:
         if digits is not None and len(digits.lstrip("0")) < 8:
             number = int(digits or "0", 16 if decimal is None else 10)
         if number > _LAST_CHARACTER:
-            self._note("ampersand" if digits is None else "reference", match, start)
+            self._note_reference("ampersand" if digits is None else "reference", match, start)
             return match[0]
         if ILLEGAL.match(chr(number)):
-            self._note("reference", match, start)
+            self._note_reference("reference", match, start)
         return chr(number)
 
-    def _note(self, form: str, match: re.Match[str], start: int) -> None:
+    def _note_reference(self, form: str, match: re.Match[str], start: int) -> None:
         """Report a reference of the text that begins at `start`; only the first of its form with its own place."""
-        if form in self.leniencies.found:
-            place = self.leniencies.found[form][0]
+        if form in self.loose:
+            place = self.loose[form][0]
         else:
             place = start - 1
             for _ in range(match.string.count("&", 0, match.start()) + 1):
                 place = self.text.index("&", place + 1)
-        self.leniencies.add(form, place, match[0])
+        self.note(form, place, match[0])
 
 
 def _stand_in(match: re.Match[str]) -> str:

@@ -13,8 +13,8 @@ from lxml import etree
 
 from ...errors import Finding, InertiaError
 from ...files.input_file import read_bytes
-from .leniencies import SHOWN
-from .markup import read_markup
+from .characters import SHOWN
+from .markup import content_of, read_markup
 from .tree_builder import MAX_BYTES, Element, TreeWithOffsets
 from .xml_names import written_name
 
@@ -93,7 +93,7 @@ class Document:
     def content_span(self, element: Element) -> tuple[int, int]:
         """Return the start and end of the bytes between an element's tags; both are its end for ``<mass/>``."""
         unit = self._offsets.characters.unit
-        first, last = self._offsets.content(self._numbers[element])
+        first, last = content_of(self._offsets, self._numbers[element])
         return first * unit, last * unit
 
     def line(self, element: Element) -> int:
@@ -126,7 +126,7 @@ class Document:
         characters = self._offsets.characters
         if characters.utf16:
             yield Finding.of("warning", "utf16", self.name)
-        yield from characters.leniencies.findings(self.name, characters.line)
+        yield from characters.findings()
         for element, lost in self._offsets.cut:
             read = element.text.strip()[:SHOWN]
             yield Finding.of(

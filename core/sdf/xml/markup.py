@@ -1,18 +1,55 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Parses the characters of a file to a tree of elements as TinyXML2, the parser of libsdformat, does.
 
-TinyXML2 accepts much that is not XML (`leniencies` reports it), and ignores namespaces. No other parser sees the file,
-so nothing can be hidden from the limits here, and a DOCTYPE has done nothing before it is refused.
+TinyXML2 accepts much that is not XML (`Characters.note` records it), and ignores namespaces. No other parser sees the
+file, so nothing can be hidden from the limits here, and a DOCTYPE has done nothing before it is refused.
 """
 
 from __future__ import annotations
 
+import re
+
 from ...errors import InertiaError
 from ...files.input_file import too_large
-from .characters import Characters
-from .grammar import ATTRIBUTE, DECLARATION, INSTRUCTION, MAX_ATTRIBUTES, PLAIN, SPACE, SPACES, TAG, TAG_END
+from .characters import SPACES, Characters
 from .tree_builder import MAX_BYTES, TreeBuilder, TreeWithOffsets
 from .xml_names import XmlNames
+
+MAX_ATTRIBUTES = 1000
+"""Maximum attributes of one element; SDF has at most ten."""
+
+_S = f"[{SPACES}]*+"
+_NAME = "[A-Za-z_:\x80-\uffff][A-Za-z0-9_:.\x80-\uffff-]*+"
+
+SPACE = re.compile(_S)
+
+TAG = re.compile(f"<({_S})(/?)({_NAME})")
+"""The beginning of a tag: white space, the slash of an end tag, the name."""
+
+ATTRIBUTE = re.compile(rf"""({_S})({_NAME}){_S}={_S}("[^"]*+"|'[^']*+')""")
+"""White space, an attribute's name, its value with quotes."""
+
+TAG_END = re.compile(f"{_S}(/?)>")
+
+# The rest is as in XML. Most tags are so, and most elements contain only a text: one match reads these whole.
+_X = "[ \t\r\n]"
+_PLAIN_NAME = "[A-Za-z_][A-Za-z0-9_.-]*+"
+_PLAIN_ATTRIBUTE = rf"""{_X}++{_PLAIN_NAME}{_X}*+={_X}*+(?:"[^"<]*+"|'[^'<]*+')"""
+
+PLAIN = re.compile(
+    rf"{_X}*+<(?:/({_PLAIN_NAME}){_X}*+>"
+    rf"|({_PLAIN_NAME})((?:{_PLAIN_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+){_X}*+(?:/>|>(?:([^<]*+)</\2{_X}*+>)?+))"
+)
+"""An end tag's name; or a start tag's name and attributes, and its text if the end tag follows."""
+
+DECLARATION = re.compile(
+    rf"""<\?xml{_X}++version{_X}*+={_X}*+(?:"1\.\d++"|'1\.\d++')"""
+    rf"""(?:{_X}++encoding{_X}*+={_X}*+(?:"[A-Za-z][\w.-]*+"|'[A-Za-z][\w.-]*+'))?+"""
+    rf"""(?:{_X}++standalone{_X}*+={_X}*+(?:"(?:yes|no)"|'(?:yes|no)'))?+{_X}*+\?>""",
+    re.ASCII,
+)
+
+INSTRUCTION = re.compile(rf"<\?(?![xX][mM][lL][{SPACES}?]){_PLAIN_NAME}(?:{_X}|\?>)")
 
 
 def read_markup(data: bytes, name: str) -> TreeWithOffsets:
@@ -35,7 +72,6 @@ class _Reader:
     def __init__(self, characters: Characters) -> None:
         self._characters = characters
         self._text = characters.text
-        self._leniencies = characters.leniencies
         self._names = XmlNames(characters)
         self._builder = TreeBuilder(characters)
         self._begins = 0
@@ -73,7 +109,7 @@ class _Reader:
         mark = "\ufeff" if self._characters.utf16 else "\xef\xbb\xbf"
         if self._text.startswith(mark, place):
             if place:
-                self._leniencies.add("space_first", 0)
+                self._characters.note("space_first", 0)
             self._begins = place + len(mark)
         return self._begins
 
@@ -98,7 +134,7 @@ class _Reader:
         if text.startswith("<!--", start):
             end = self._until("-->", start, 4, "a comment")
             if "--" in text[start + 4 : end - 3] or text[end - 4] == "-" and end - 4 >= start + 4:
-                self._leniencies.add("dashes", start)
+                self._characters.note("dashes", start)
             self._builder.begun = True
             return end
         if text.startswith("<![CDATA[", start):
@@ -124,16 +160,16 @@ class _Reader:
             raise self._characters.bad(start, message)
         declared = DECLARATION.match(self._text, start)
         if declared and not self._declared and start > self._begins:
-            self._leniencies.add("space_first", self._begins)
+            self._characters.note("space_first", self._begins)
         elif (declared and self._declared) or not (declared or INSTRUCTION.match(self._text, start)):
-            self._leniencies.add("declaration", start, self._characters.shown(self._text[start:end]))
+            self._characters.note("declaration", start, self._characters.shown(self._text[start:end]))
         self._declared = True
         return end
 
     def _unknown(self, start: int) -> int:
         if self._text.startswith("<!DOCTYPE", start):
             raise InertiaError.of("doctype", self._characters.where(start))
-        self._leniencies.add("unknown", start)
+        self._characters.note("unknown", start)
         self._builder.unknown()
         return self._until(">", start, 2, "'<!'")
 
@@ -144,13 +180,13 @@ class _Reader:
             raise self._characters.bad(start, "'<' begins no tag")
         space, slash, name = found.groups()
         if space:
-            self._leniencies.add("space", start)
+            self._characters.note("space", start)
         values, place = self._attributes(found.end())
         end = TAG_END.match(text, place)
         if end is None:
             raise self._characters.bad(place, "a tag is broken: attributes are written name='value'")
         if slash and (values or end[1]):
-            self._leniencies.add("end_tag", start)
+            self._characters.note("end_tag", start)
         if slash and not end[1]:
             return end.end() if self._builder.end(name, start, end.end()) else -1
         # TinyXML2 accepts </mass/> as <mass/>.
@@ -167,9 +203,9 @@ class _Reader:
             space, name, quoted = found.groups()
             first, last = found.span(3)
             if not space:
-                self._leniencies.add("no_space", place)
+                self._characters.note("no_space", place)
             if "<" in quoted:
-                self._leniencies.add("less_than", first)
+                self._characters.note("less_than", first)
             if name in values:
                 shown = self._characters.shown(name)
                 raise self._characters.bad(place, f"a tag has more than one attribute '{shown}'")
@@ -179,3 +215,17 @@ class _Reader:
             special = special or ":" in name or name == "xmlns" or not name.isascii()
             place = found.end()
         return self._names.attributes(values, start) if special else values, place
+
+
+def content_of(found: TreeWithOffsets, number: int) -> tuple[int, int]:
+    """Return the start and end of an element's content."""
+    text, end = found.characters.text, found.ends[number]
+    tag = TAG.match(text, found.starts[number])
+    while tag:
+        place = tag.end()
+        tag = ATTRIBUTE.match(text, place)
+    tag = TAG_END.match(text, place)
+    assert tag
+    if tag.end() == end:
+        return end, end
+    return tag.end(), found.end_tags.get(number) or text.rindex("</", tag.end(), end)

@@ -12,9 +12,7 @@ from lxml import etree
 from ...errors import InertiaError
 from ...files import input_file
 from ...files.input_file import MAX_DEPTH
-from .characters import Characters
-from .grammar import SPACES, tag_end
-from .leniencies import SHOWN
+from .characters import SHOWN, SPACES, Characters
 
 Element = Any  # lxml has no public type for it
 
@@ -44,14 +42,6 @@ class TreeWithOffsets:
     def size(self) -> int:
         """Number of elements."""
         return len(self.starts)
-
-    def content(self, number: int) -> tuple[int, int]:
-        """Return the start and end of an element's content: computed when needed, which is rare."""
-        text, end = self.characters.text, self.ends[number]
-        opened = tag_end(text, self.starts[number])
-        if opened == end:
-            return end, end
-        return opened, self.end_tags.get(number) or text.rindex("</", opened, end)
 
 
 ROOTS = ("sdf", "robot", "model")
@@ -111,7 +101,7 @@ class TreeBuilder:
     def end(self, name: str, start: int, end: int) -> bool:
         """End the innermost element; return False if there is none, where TinyXML2 stops reading."""
         if not self._outer:
-            self._characters.leniencies.add("outside", start)
+            self._characters.note("outside", start)
             return False
         if name != self._name:
             message = f"</{self._characters.shown(name)}> stands where {self._innermost()} ends"
@@ -128,7 +118,7 @@ class TreeBuilder:
         if not (cdata or self._characters.text[first:last].strip(SPACES)):
             return
         if not self._outer:
-            self._characters.leniencies.add("outside", first)
+            self._characters.note("outside", first)
             self.begun = True
             return
         text = self._characters.value(first, last, entities=False) if cdata else self.value(first, last)
@@ -146,7 +136,7 @@ class TreeBuilder:
     def value(self, first: int, last: int) -> str:
         """Return a text decoded."""
         if self._cdata_ends and "]]>" in self._characters.text[first:last]:
-            self._characters.leniencies.add("cdata_end", first)
+            self._characters.note("cdata_end", first)
         return self._characters.value(first, last)
 
     def done(self) -> TreeWithOffsets:
@@ -160,7 +150,7 @@ class TreeBuilder:
         chosen = (ranked or self._roots)[0]
         for number in self._roots:
             if number != chosen:
-                self._characters.leniencies.add("outside", self._found.starts[number])
+                self._characters.note("outside", self._found.starts[number])
         self._found.root = elements[chosen]
         return self._found
 

@@ -44,7 +44,7 @@ class XmlNames:
     def attributes(self, values: dict[str, str], place: int) -> dict[str, str]:
         """Return an element's attributes as in the tree: without declarations of namespaces."""
         if "xmlns" in values:
-            self._characters.leniencies.add("xmlns", place)
+            self._characters.note("xmlns", place)
         for name, value in values.items():
             if name.startswith("xmlns:"):
                 # The declaration's place in the file does not matter; the first one applies.
@@ -67,7 +67,7 @@ class XmlNames:
         name = self._characters.decoded(raw)
         parts = name.split(":")
         if len(parts) > 2 or not all(map(_begins, parts)) or any(re.search(_FOREIGN, one) for one in parts):
-            self._characters.leniencies.add("name", place, name)
+            self._characters.note("name", place, name)
             parts = [re.sub(_FOREIGN, DOT, part) for part in parts]
             if parts[0] and not _begins(parts[0]):
                 parts[0] = DOT + parts[0]
