@@ -32,9 +32,10 @@ from ..robot.model import (
 from ..sdf.codes import sdf_error
 from ..sdf.read.classes import in_model_frame
 from ..sdf.read.collision import MeshUse
-from ..sdf.read.joints import MODEL, ScopeContents, ends
-from ..sdf.read.joints import Joint as ReadJoint
+from ..sdf.read.joints import ends
 from ..sdf.read.link import SdfLink
+from ..sdf.read.scope import MODEL, Scope
+from ..sdf.read.scope import Joint as ReadJoint
 from ..sdf.read.sdf_file import SdfFile, SdfModel
 from ..sdf.spec.values import child_number, text_of, vector
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
@@ -87,22 +88,21 @@ def sdf_models(file: SdfFile) -> list[ModelParts]:
     error = first_error(file.findings)
     if error is not None:
         raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)
-    contents = {id(one): one for one in file.contents}
-    world = [_of_world(one, document) for one in file.contents if one.is_world]
+    world = [_of_world(scope, document) for scope in file.scopes if scope.is_world]
     robots = []
     for model in file.models:
         if "::" in model.name:
             raise InertiaError.of("nested_model", document.name, name=model.name)
         if model.links:
-            robots.append(_Reading(file, model, contents[model.links[0].body_key[0]], findings=[*world]).robot())
+            robots.append(_Reading(file, model, model.links[0].scope, findings=[*world]).robot())
     return robots
 
 
-def _of_world(contents: ScopeContents, document: Document) -> Finding:
+def _of_world(scope: Scope, document: Document) -> Finding:
     """Return the finding that the world itself is left out, and the joints in it, which hold its robots."""
-    if not contents.joints:
+    if not scope.joints:
         return not_imported(document.name, "world", "info")
-    names = ", ".join(f"'{name}'" for name in contents.joints)
+    names = ", ".join(f"'{name}'" for name in scope.joints)
     return not_imported(document.name, "world_joints", joints=names)
 
 
@@ -112,7 +112,7 @@ class _Reading:
 
     file: SdfFile
     read: SdfModel
-    contents: ScopeContents
+    scope: Scope
     meshes: dict[Geometry, MeshUse] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
@@ -178,8 +178,7 @@ class _Reading:
                 yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
 
     def _joints(self) -> Iterator[Joint]:
-        scope = self.read.links[0]
-        for name, joint in self.contents.joints.items():
+        for name, joint in self.scope.joints.items():
             document, element = joint.document, joint.element
             place = str(document.at(element))
             kind = element.get("type", "").strip().lower()
@@ -190,7 +189,7 @@ class _Reading:
             if kind not in KINDS or child is None or parent is None or child == WORLD:
                 self.findings.append(not_imported(place, "joint", joint=name, kind=f"'{kind}'"))
                 continue
-            there = scope.frame_pose(name, place)
+            there = self.scope.pose(name, place)
             pose = self._pose(child).inverse() @ there
             yield self._joint(joint, name, cast(JointKind, kind), parent, child, pose, there)
 
@@ -228,26 +227,26 @@ class _Reading:
             return x, y, z
         # For what was merged, the model's own frame is that of the model that it came from.
         frame = joint.root if frame == MODEL and joint.root else frame
-        R = self.read.links[0].frame_pose(frame, document.at(axis)).R
+        R = self.scope.pose(frame, document.at(axis)).R
         turned = there.R.T @ (R @ np.array([x, y, z]))
         return float(turned[0]), float(turned[1]), float(turned[2])
 
     def _frames(self) -> Iterator[Frame]:
         """Yield the frames, those of merged models too."""
-        for name, fixed_to in self.contents.fixed_to.items():
-            place = self.contents.places[name]
-            if fixed_to is None or not isinstance(place, Place) or place.element.tag != "frame":
+        for name, frame in self.scope.frames.items():
+            place = frame.place
+            if frame.fixed_to is None or not isinstance(place, Place) or place.element.tag != "frame":
                 continue
             link = self._body(name)
             if link is None or link == WORLD:
                 self.findings.append(not_imported(str(place), "frame", frame=name))
                 continue
-            there = self.read.links[0].frame_pose(name, place)
+            there = self.scope.pose(name, place)
             yield Frame(name, self._pose(link).inverse() @ there, link)
 
     def _body(self, name: str) -> str | None:
         """Return the link that a name is fixed to, the world, or None."""
-        key = self.contents.body(name)
+        key = self.scope.body(name)
         if key is None:
             return WORLD if name == WORLD else None
         if key[1] == WORLD and key[0] == 0:

@@ -13,18 +13,20 @@ from ...errors import InertiaError
 from ..codes import sdf_error
 from ..spec.description import shape_of
 from ..spec.element_faults import shown
-from ..spec.names import is_reserved, words
+from ..spec.names import is_reserved
 from ..spec.values import text_of, vector
 from ..xml.document import Document, Element, child_of, children_of
 from .include import before_1_7, version_of
 
-JOINT_TYPES = words("ball continuous fixed gearbox prismatic revolute revolute2 screw universal")
+JOINT_TYPES = frozenset(
+    ["ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"]
+)
 
 UNIQUE = {"link": ("visual", "collision"), "sdf": ("world",)}
 """Children that may not share a name with a sibling of the same kind; tree.py checks links, joints, frames and
 models."""
 
-NAMED = words("world model link joint frame visual collision")
+NAMED = frozenset(["world", "model", "link", "joint", "frame", "visual", "collision"])
 """Elements whose name may not be reserved."""
 
 Refusals = Iterator[InertiaError]

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from ...errors import Finding, InertiaError
 from ..xml.document import Document, Element
-from .frames import Scope
 from .include import BeyondLimitError
-from .joints import ScopeContents
 from .link import SdfLink
 from .locate import Locator
+from .scope import Scope
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,6 @@ class Into:
 
     model: SdfModel
     scope: Scope
-    contents: ScopeContents
     root: str = ""
 
 
@@ -52,9 +50,7 @@ class FindingList:
 
     listed: list[Finding] = field(default_factory=list)
     notes: list[Finding] = field(default_factory=list)
-    _once: set[Finding] = field(default_factory=set)
     _known: set[tuple[str, str]] = field(default_factory=set)
-    _compared: int = 0
 
     def attempt(self, step: Callable[..., object], *arguments: object) -> None:
         """Run a step; an error becomes a finding, and the walk goes on."""
@@ -63,23 +59,23 @@ class FindingList:
         except BeyondLimitError:
             raise
         except InertiaError as error:
-            self.add(error.finding())
+            self.add([error.finding()])
 
-    def add(self, finding: Finding) -> None:
-        """Add a finding once."""
-        if finding not in self._once:
-            self._once.add(finding)
+    def add(self, findings: Iterable[Finding]) -> None:
+        """Add findings."""
+        for finding in findings:
             self.listed.append(finding)
+            self._known.add((finding.code, finding.subject))
 
     def add_new(self, errors: Iterable[InertiaError]) -> None:
         """Add errors, except those whose code and element are listed already."""
         new = [error.finding() for error in errors]
-        if new:
-            self._known.update((finding.code, finding.subject) for finding in self.listed[self._compared :])
-            self._compared = len(self.listed)
-            self.listed += [finding for finding in new if (finding.code, finding.subject) not in self._known]
+        self.add([finding for finding in new if (finding.code, finding.subject) not in self._known])
 
     def add_structure(self, findings: Iterable[Finding]) -> None:
         """Add the findings of a comparison with the table of SDF."""
         for finding in findings:
-            (self.listed if finding.severity == "error" else self.notes).append(finding)
+            if finding.severity == "error":
+                self.add([finding])
+            else:
+                self.notes.append(finding)

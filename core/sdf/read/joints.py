@@ -1,211 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The links, joints, frames and models of a scope, and what libsdformat refuses about their connections."""
+"""What libsdformat refuses about the joints, frames and links of a scope, and loops of joints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-from ...errors import InertiaError
+from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
 from ..spec.element_faults import shown
 from ..spec.values import text_of
-from ..xml.document import Document, Element, child_of
-from .frames import circle_text
+from ..xml.document import Element, child_of
+from .scope import MODEL, WORLD, BodyKey, Joint, Scope, circle_text
 
-WORLD = "world"
-MODEL = "__model__"
 ROOT = "__root__"
 """libsdformat's name for what is above a top-level model."""
 
 UNSAID = "__default__"
 """libsdformat's name for an end of a joint without a name."""
 
-BodyKey = tuple[int, str]
-"""A link, a static model or the world, as a comparable key."""
-
-
-@dataclass(frozen=True)
-class Joint:
-    """A joint, and the meaning of ``__model__`` there: merged contents have another frame for it."""
-
-    name: str
-    element: Element
-    document: Document
-    root: str
-
-
-@dataclass
-class ScopeContents:
-    """The contents of a model or world.
-
-    Parameters
-    ----------
-    is_world, static : bool
-    canonical : str
-        The model's ``canonical_link``; may be empty.
-    fixed_to : dict
-        The name in this scope that each name is fixed to; None for a link.
-    nested : dict
-        The models in it.
-    places : dict
-        The place of each name in its file.
-    unread : bool
-        True if an include in it was not read: then no name is surely missing.
-    """
-
-    is_world: bool = False
-    static: bool = False
-    canonical: str = ""
-    fixed_to: dict[str, str | None] = field(default_factory=dict)
-    nested: dict[str, ScopeContents] = field(default_factory=dict)
-    joints: dict[str, Joint] = field(default_factory=dict)
-    places: dict[str, object] = field(default_factory=dict)
-    unread: bool = False
-    _bodies: dict[str, BodyKey | None] = field(default_factory=dict)
-
-    def has(self, name: str) -> bool:
-        """Return True if a name, ``a::b`` for b in a nested model, is one that joints may use."""
-        head, deeper = self._split(name)
-        if deeper:
-            return self.nested[head].has(deeper)
-        own = WORLD if self.is_world else MODEL
-        return self.unread or name in self.fixed_to or name in self.nested or name == own
-
-    @property
-    def links(self) -> Iterator[str]:
-        """Its own links."""
-        return (name for name, target in self.fixed_to.items() if target is None)
-
-    def body(self, name: str) -> BodyKey | None:
-        """Return the link, static model or world that a name is fixed to; None if that itself has an error."""
-        chain: list[str] = []
-        found: BodyKey | None = None
-        met = set()
-        while name not in self._bodies:
-            chain.append(name)
-            met.add(name)
-            following = self._next(name)
-            if not isinstance(following, str):
-                found = following
-                break
-            if following in met:
-                break
-            name = following
-        else:
-            found = self._bodies[name]
-        self._bodies.update(dict.fromkeys(chain, found))
-        return found
-
-    def _next(self, name: str) -> str | BodyKey | None:
-        """Return the name that a name is fixed to, or the end of the chain."""
-        if name == WORLD:
-            return (0, WORLD)
-        if name in ("", MODEL):
-            if self.is_world:
-                return (0, WORLD)
-            if self.static:
-                return (id(self), MODEL)
-            return self.canonical or next(self.links, next(iter(self.nested), None))
-        head, deeper = self._split(name)
-        if deeper:
-            return self.nested[head].body(deeper)
-        if name in self.fixed_to:
-            target = self.fixed_to[name]
-            return (id(self), name) if target is None else target
-        return self.nested[name].body(MODEL) if name in self.nested else None
-
-    def joint(self, name: str) -> Joint | None:
-        """Return a joint by its name, ``a::b`` for one of a nested model."""
-        head, deeper = self._split(name)
-        if deeper:
-            return self.nested[head].joint(deeper)
-        return self.joints.get(name)
-
-    def _split(self, name: str) -> tuple[str, str]:
-        if name in self.fixed_to:  # up to SDFormat 1.7 a name itself may contain "::"
-            return name, ""
-        head, _, deeper = name.partition("::")
-        return (head, deeper) if deeper and head in self.nested else (name, "")
-
-    def refusals(self, place: object) -> Iterator[InertiaError]:
-        """Yield what libsdformat refuses before it resolves any pose: the model as a whole, names, and cycles."""
-        for joint in self.joints.values():
-            yield from _refused_names(joint, *ends(joint))
-        if not self.is_world and not self.static:
-            if self.canonical and not self.has(self.canonical):
-                yield sdf_error("canonical_link_not_found", place, "model", canonical=shown(self.canonical))
-            if not self.nested and not self.unread and next(self.links, None) is None:
-                yield sdf_error("no_link", place, "model")
-        for name, target in self.fixed_to.items():
-            if target and target not in (WORLD, ROOT) and not self.has(target):
-                code = "child_not_found" if name in self.joints else "attached_to_not_found"
-                yield sdf_error(code, self.places[name], "none" if target == UNSAID else "", name=shown(target))
-        yield from self._circles()
-
-    def late_refusals(self) -> Iterator[InertiaError]:
-        """Yield what libsdformat refuses last: the ends of joints, and their frames."""
-        for joint in self.joints.values():
-            yield from self._refused_ends(joint, *ends(joint))
-            yield from self._refused_axes(joint)
-
-    def _circles(self) -> Iterator[InertiaError]:
-        """Yield the cycles of joints and frames that are fixed to each other."""
-        done: set[str] = set()
-        for start in self.fixed_to:
-            chain: dict[str, None] = {}
-            name: str | None = start
-            while name in self.fixed_to and name not in done and name not in chain:
-                chain[name] = None
-                name = self.fixed_to[name]
-                if name in ("", MODEL) and self.canonical and not self.is_world and not self.static:
-                    name = self.canonical
-            if name in chain:
-                circle = circle_text(list(chain), name)
-                yield sdf_error("attached_to_cycle", self.places[name], circle=circle)
-            done.update(chain)
-
-    def _refused_ends(self, joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
-        if ROOT in (parent, child) or child == WORLD or parent == child:
-            return
-        if not self.has(child):
-            return  # already reported
-        if parent != WORLD and not self.has(parent):
-            yield _error("parent_not_found", joint, parent=shown(parent))
-        elif parent == joint.name:
-            yield _error("parent_not_found", joint, "itself")
-        else:
-            a, b = self.body(parent), self.body(child)
-            if b == (0, WORLD):
-                yield _error("child_is_world", joint, "fixed", child=shown(child))
-            elif a is not None and a == b:
-                ends_ = {"parent": shown(parent), "child": shown(child)}
-                yield _error("parent_is_child", joint, "one_body", **ends_, body=_shown(a))
-
-    def _refused_axes(self, joint: Joint) -> Iterator[InertiaError]:
-        for tag in ("axis", "axis2"):
-            axis = child_of(joint.element, tag)
-            xyz, mimic = child_of(axis, "xyz"), child_of(axis, "mimic")
-            frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
-            if frame and not self.has(joint.root if frame == MODEL and joint.root else frame):
-                yield _error("axis_frame_not_found", joint, tag=tag, frame=shown(frame))
-            if mimic is not None:
-                form, values = self._refused_mimic(joint, tag, mimic)
-                if form:
-                    yield _error("bad_mimic", joint, form, tag=tag, **values)
-
-    def _refused_mimic(self, joint: Joint, tag: str, mimic: Element) -> tuple[str, dict[str, str]]:
-        """Return the form of the message why a mimic is refused, and its values; an empty form if it is not."""
-        leader, axis = mimic.get("joint", "").strip(), mimic.get("axis", "axis").strip() or "axis"
-        if leader == joint.name and axis == tag:
-            return "itself", {}
-        if axis not in ("axis", "axis2"):
-            return "other_axis", {"axis": shown(axis)}
-        found = self.joint(leader)
-        if found is None:
-            return "" if self.unread else "no_joint", {"leader": shown(leader)}
-        has_axis = child_of(found.element, axis) is not None
-        return "" if has_axis else "no_axis", {"axis": axis, "leader": shown(leader)}
+Edges = dict[BodyKey, list[tuple[BodyKey, Joint]]]
 
 
 def ends(joint: Joint) -> tuple[str, str]:
@@ -216,13 +29,38 @@ def ends(joint: Joint) -> tuple[str, str]:
     return parent, child
 
 
-def fixed_pairs(contents: ScopeContents) -> Iterator[tuple[BodyKey, BodyKey]]:
+def fixed_pairs(scope: Scope) -> Iterator[tuple[BodyKey, BodyKey]]:
     """Yield the pairs of bodies that the fixed joints of a scope join."""
-    for joint in contents.joints.values():
+    for joint in scope.joints.values():
         if joint.element.get("type", "").strip().lower() == "fixed":
-            a, b = (contents.body(name) for name in ends(joint))
+            a, b = (scope.body(name) for name in ends(joint))
             if a is not None and b is not None:
                 yield a, b
+
+
+def refusals(scope: Scope) -> Iterator[InertiaError]:
+    """Yield what libsdformat refuses before it resolves any pose: the model as a whole, names, and cycles."""
+    for joint in scope.joints.values():
+        yield from _refused_names(joint, *ends(joint))
+    if not scope.is_world and not scope.static:
+        if scope.canonical and not scope.has(scope.canonical):
+            yield sdf_error("canonical_link_not_found", scope.place, "model", canonical=shown(scope.canonical))
+        if not scope.nested and not scope.unread and next(scope.links, None) is None:
+            yield sdf_error("no_link", scope.place, "model")
+    for name, frame in scope.frames.items():
+        target = frame.fixed_to
+        if target and not scope.has(target):
+            scope.astray.add(name)
+            code = "child_not_found" if name in scope.joints else "attached_to_not_found"
+            yield sdf_error(code, frame.place, "none" if target == UNSAID else "", name=shown(target))
+    yield from _circles(scope)
+
+
+def late_refusals(scope: Scope) -> Iterator[InertiaError]:
+    """Yield what libsdformat refuses last: the ends of joints, and their frames."""
+    for joint in scope.joints.values():
+        yield from _refused_ends(scope, joint, *ends(joint))
+        yield from _refused_axes(scope, joint)
 
 
 def _refused_names(joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
@@ -235,9 +73,113 @@ def _refused_names(joint: Joint, parent: str, child: str) -> Iterator[InertiaErr
         yield _error("parent_is_child", joint, child=shown(child))
 
 
+def _circles(scope: Scope) -> Iterator[InertiaError]:
+    """Yield the cycles of joints and frames that are fixed to each other."""
+    done: set[str] = set()
+    for start in scope.frames:
+        chain: dict[str, None] = {}
+        name: str | None = start
+        while name in scope.frames and name not in done and name not in chain:
+            chain[name] = None
+            name = scope.frames[name].fixed_to
+            if name in ("", MODEL) and scope.canonical and not scope.is_world and not scope.static:
+                name = scope.canonical
+        if name in chain:
+            yield sdf_error("attached_to_cycle", scope.frames[name].place, circle=circle_text(list(chain), name))
+        if name in chain or not scope.astray.isdisjoint([*chain, name]):
+            scope.astray.update(chain)
+        done.update(chain)
+
+
+def _refused_ends(scope: Scope, joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
+    if ROOT in (parent, child) or child == WORLD or parent == child:
+        return
+    if not scope.has(child):
+        return  # already reported
+    if parent != WORLD and not scope.has(parent):
+        yield _error("parent_not_found", joint, parent=shown(parent))
+    elif parent == joint.name:
+        yield _error("parent_not_found", joint, "itself")
+    else:
+        a, b = scope.body(parent), scope.body(child)
+        if b == (0, WORLD):
+            yield _error("child_is_world", joint, "fixed", child=shown(child))
+        elif a is not None and a == b:
+            ends_ = {"parent": shown(parent), "child": shown(child)}
+            yield _error("parent_is_child", joint, "one_body", **ends_, body=_shown(a))
+
+
+def _refused_axes(scope: Scope, joint: Joint) -> Iterator[InertiaError]:
+    for tag in ("axis", "axis2"):
+        axis = child_of(joint.element, tag)
+        xyz, mimic = child_of(axis, "xyz"), child_of(axis, "mimic")
+        frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
+        if frame and not scope.has(joint.root if frame == MODEL and joint.root else frame):
+            yield _error("axis_frame_not_found", joint, tag=tag, frame=shown(frame))
+        if mimic is not None:
+            form, values = _refused_mimic(scope, joint, tag, mimic)
+            if form:
+                yield _error("bad_mimic", joint, form, tag=tag, **values)
+
+
+def _refused_mimic(scope: Scope, joint: Joint, tag: str, mimic: Element) -> tuple[str, dict[str, str]]:
+    """Return the form of the message why a mimic is refused, and its values; an empty form if it is not."""
+    leader, axis = mimic.get("joint", "").strip(), mimic.get("axis", "axis").strip() or "axis"
+    if leader == joint.name and axis == tag:
+        return "itself", {}
+    if axis not in ("axis", "axis2"):
+        return "other_axis", {"axis": shown(axis)}
+    found = scope.joint(leader)
+    if found is None:
+        return "" if scope.unread else "no_joint", {"leader": shown(leader)}
+    has_axis = child_of(found.element, axis) is not None
+    return "" if has_axis else "no_axis", {"axis": axis, "leader": shown(leader)}
+
+
 def _error(code: str, joint: Joint, form: str = "", /, **values: str) -> InertiaError:
     return sdf_error(code, joint.document.at(joint.element), form, joint=shown(joint.name), **values)
 
 
 def _shown(body: BodyKey) -> str:
     return "the world" if body == (0, WORLD) else f"link {shown(body[1])}" if body[1] != MODEL else "a static model"
+
+
+def joint_loops(scope: Scope) -> Iterator[Finding]:
+    """Yield the cycles of parents and children, one for each start that leads to one; libsdformat accepts them.
+
+    Two links that are each other's parent are an error. A longer cycle may be a linkage, which engines without a tree
+    of links can load: a warning. Linkages whose joints all lead away from one base are not cycles.
+    """
+    edges: Edges = {}
+    for joint in scope.joints.values():
+        a, b = (scope.body(name) for name in ends(joint))
+        if a is not None and b is not None and a != b and a != (0, WORLD):
+            edges.setdefault(a, []).append((b, joint))
+    done: set[BodyKey] = set()
+    for start in edges:
+        circle = _loop(start, edges, done)
+        if circle:
+            names = circle_text([body[1] for body in circle], circle[0][1])
+            joint = next(joint for body, joint in edges[circle[-1]] if body == circle[0])
+            severity: Severity = "error" if len(circle) == 2 else "warning"
+            yield Finding.of(severity, "joint_loop", joint.document.place(joint.element), "file", names=names)
+
+
+def _loop(start: BodyKey, edges: Edges, done: set[BodyKey]) -> list[BodyKey]:
+    """Return the first cycle that is reached from a body; `done` are bodies that were fully searched."""
+    path: dict[BodyKey, None] = {}
+    waiting: list[tuple[BodyKey, bool]] = [(start, False)]
+    while waiting:
+        body, leaving = waiting.pop()
+        if leaving:
+            path.pop(body)
+            done.add(body)
+        elif body in path:
+            bodies = list(path)
+            done.update(bodies)
+            return bodies[bodies.index(body) :]
+        elif body not in done:
+            path[body] = None
+            waiting.append((body, True))
+            waiting += [(child, False) for child, _ in edges.get(body, ())]
+    return []

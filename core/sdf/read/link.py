@@ -24,10 +24,9 @@ from ..file_link import FileLink, PartNames
 from ..spec.values import boolean, child_number, pose, text_of
 from ..xml.document import Document, Element, Place, child_of, children_of
 from .collision import WITHOUT_VOLUME, CollisionReader, MeshUse, params_of, part_name
-from .frames import Scope
 from .include import relative_to_of
-from .joints import BodyKey
 from .mesh_source import MeshStore
+from .scope import BodyKey, Scope
 
 NO_PARAMS: Mapping[str, str] = MappingProxyType({})
 
@@ -55,14 +54,13 @@ class SdfLink(FileLink):
     manual : Inertial or None
         The inertial that the file gives, in the link's frame; libsdformat's default (1 kg, unit moments) if it
         gives none, with the finding ``default_inertial``. None for an auto link, and if it cannot be read.
-    body_key : BodyKey
-        Its key among the bodies of joints.
+    scope : Scope
+        The frames of its model.
     """
 
     manual: Inertial | None
-    body_key: BodyKey
+    scope: Scope
     _given: _Given
-    _scope: Scope
     _reader: CollisionReader
     _resolve: bool
 
@@ -184,15 +182,10 @@ class SdfLink(FileLink):
                 except InertiaError as error:
                     yield error.finding()
 
-    def frame_pose(self, name: str, place: object = "") -> Pose:
-        """Return the pose of a frame of its model, such as a joint, in the model's own frame.
-
-        Raises
-        ------
-        InertiaError
-            ``frame_not_found`` or ``frame_cycle``.
-        """
-        return self._scope.pose(name, place)
+    @property
+    def body_key(self) -> BodyKey:
+        """Its key among the bodies of joints."""
+        return id(self.scope), self.local_name
 
     def mesh_use(self, element: Element) -> MeshUse | None:
         """Return how one of its ``<collision>`` or ``<visual>`` elements uses a mesh file; None without a mesh."""
@@ -212,7 +205,7 @@ class SdfLink(FileLink):
 
     def _bare(self, collisions: tuple[Collision, ...]) -> Link:
         try:
-            X = self._scope.pose(self.local_name)
+            X = self.scope.pose(self.local_name)
         except InertiaError:  # it is among the file's findings
             X = Pose.identity
         mode: InertiaMode = "auto" if self.auto else "manual"
@@ -235,7 +228,7 @@ class SdfLink(FileLink):
             return X
         place = self.document.at(posed)
         with np.errstate(over="ignore", invalid="ignore"):  # as when the frames were read
-            return self._scope.pose(self.local_name, place).inverse() @ self._scope.pose(relative_to, place) @ X
+            return self.scope.pose(self.local_name, place).inverse() @ self.scope.pose(relative_to, place) @ X
 
     def _resolved(self, link: Link) -> LinkBody:
         body = resolve_link(link, from_file=True).for_reader("sdf")
@@ -256,7 +249,6 @@ def read_link(
     name: str,
     element: Element,
     static: bool,
-    body_key: BodyKey,
     scope: Scope,
     reader: CollisionReader,
     resolve: bool,
@@ -274,8 +266,8 @@ def read_link(
             manual = _manual(document, inertial, findings, document.at(element))
     except InertiaError as error:
         findings.append(error.finding())
-    own = model, name, element, document, auto, static, tuple(findings), manual, body_key
-    return SdfLink(*own, given, scope, reader, resolve)
+    own = model, name, element, document, auto, static, tuple(findings), manual, scope
+    return SdfLink(*own, given, reader, resolve)
 
 
 def _given(document: Document, inertial: Element, findings: list[Finding]) -> _Given:

@@ -16,10 +16,8 @@ from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
 from ..spec.description import ROOT, Slot, shape_of
-from ..spec.element_faults import MOVED, attribute_form, bad_text, no_attribute, shown
-from ..spec.kinds import in_slot
-from ..spec.names import words
-from ..spec.values import pose, text_of
+from ..spec.element_faults import MOVED, attribute_form, no_attribute, shown
+from ..spec.values import bad_text, in_slot, pose, text_of
 from ..xml.document import Document, Element, child_of, qualified
 from ..xml.xml_names import COLON
 from .classes import CLASSES, refusals, reserved
@@ -35,7 +33,7 @@ HOMES = {
 }
 """Elements whose wrong place changes the inertia, and where they belong."""
 
-NEEDED = words("collision visual mesh plane heightmap image polyline inertia").union(SHAPES)
+NEEDED = frozenset(["collision", "visual", "mesh", "plane", "heightmap", "image", "polyline", "inertia"]).union(SHAPES)
 """Elements with children whose default nobody intends."""
 
 UNSAID = frozenset({"ixy", "ixz", "iyz"})

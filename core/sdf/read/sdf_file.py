@@ -18,10 +18,10 @@ from ..codes import SDF_CODES
 from ..xml.document import Document
 from .entries import File, SdfModel
 from .include import DocumentStore, checked_document
-from .joints import ScopeContents
 from .link import SdfLink
 from .locate import Locator
 from .mesh_source import Loaders, MeshStore
+from .scope import Scope
 from .tree import Tree
 
 __all__ = ["SDF_CODES", "SdfLink", "SdfFile", "SdfModel", "read_document", "read_sdf"]
@@ -32,14 +32,14 @@ class SdfFile:
     """The content of a file: `models` lists nested and included models, too, in document order.
 
     `findings` are those about files, structure, names, joints and frames; each link has its own. Doubts about the
-    structure, which are not errors, are in `notes`. `contents` is that of each model or world, for its joints.
+    structure, which are not errors, are in `notes`. `scopes` are those of each model and world, with their joints.
     """
 
     document: Document
     models: tuple[SdfModel, ...]
     findings: tuple[Finding, ...]
     notes: tuple[Finding, ...]
-    contents: tuple[ScopeContents, ...]
+    scopes: tuple[Scope, ...]
 
     @property
     def links(self) -> tuple[SdfLink, ...]:
@@ -88,4 +88,4 @@ def read_document(
         tree.walk(File(document, locator, (path,)))
     # Skip what is not SDF: it is reported when its number is needed.
     findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.findings.listed])
-    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.findings.notes), tree.contents)
+    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.findings.notes), tuple(tree.scopes))

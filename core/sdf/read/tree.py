@@ -16,15 +16,14 @@ from ..spec.values import boolean, pose, text_of
 from ..xml.document import Document, Element, child_of
 from .collision import CollisionReader
 from .entries import File, FindingList, Into, SdfModel
-from .frames import Frame, Scope
 from .include import DocumentStore, before_1_7, relative_to_of
 from .including import canonical_link, check_placement, given_name, name_of, not_read, not_whole, unmergeable
-from .joint_loops import joint_loops
-from .joints import Joint, ScopeContents, ends
+from .joints import ends, joint_loops, late_refusals, refusals
 from .link import read_link
 from .locate import NotFoundError
 from .mesh_source import MeshStore
 from .schema import structure_findings
+from .scope import Frame, Joint, Scope
 
 MAX_MODELS_DEEP = 100
 """Maximum depth of nested models, across files: real ones have a handful."""
@@ -44,15 +43,9 @@ class Tree:
     resolve: bool = True
     models: list[SdfModel] = field(default_factory=list)
     findings: FindingList = field(default_factory=FindingList)
-    _scopes: list[Scope] = field(default_factory=list)
-    _all_contents: list[tuple[ScopeContents, object]] = field(default_factory=list)
+    scopes: list[Scope] = field(default_factory=list)
     _compared: set[Document] = field(default_factory=set)
     unread: list[tuple[NotFoundError, str]] = field(default_factory=list)
-
-    @property
-    def contents(self) -> tuple[ScopeContents, ...]:
-        """Contents of each model or world, for its joints."""
-        return tuple(contents for contents, _ in self._all_contents)
 
     def walk(self, file: File) -> None:
         """Read all models and worlds of a file, then check every frame."""
@@ -63,23 +56,21 @@ class Tree:
             elif child.tag == "model":
                 self.findings.attempt(self._top_model, file, child)
             elif child.tag == "include":
-                around = Into(SdfModel("", child, file.document, False), Scope(), ScopeContents(is_world=True))
+                around = Into(SdfModel("", child, file.document, False), Scope(is_world=True))
                 self.findings.attempt(self._include, file, child, around)
-        for contents, place in self._all_contents:
-            self.findings.add_new(contents.refusals(place))
-        missing = ("child_not_found", "attached_to_not_found")
-        reported = {finding.subject for finding in self.findings.listed if finding.code in missing}
-        for scope in self._scopes:
-            for name, frame in scope.frames.items():
-                if not reported or str(frame.place) not in reported:
+        for scope in self.scopes:
+            self.findings.add_new(refusals(scope))
+        for scope in self.scopes:
+            for name in scope.frames:
+                if name not in scope.astray:
                     self._check(scope, name)
-        for contents, _ in self._all_contents:
-            self.findings.add_new(contents.late_refusals())
-            self.findings.listed += joint_loops(contents)
-        self.findings.listed += not_read(self.unread)
+        for scope in self.scopes:
+            self.findings.add_new(late_refusals(scope))
+            self.findings.add(joint_loops(scope))
+        self.findings.add(not_read(self.unread))
 
     def _top_model(self, file: File, element: Element) -> None:
-        _, scope, _ = self._model(file, element, "", False)
+        _, scope = self._model(file, element, "", False)
         self._model_frame(file, element, None, scope, "")  # not needed here: this reports a wrong placement frame
 
     def _compare(self, document: Document) -> None:
@@ -90,23 +81,20 @@ class Tree:
 
     def _check(self, scope: Scope, name: str) -> None:
         try:
-            scope.check(name)
+            scope.pose(name)
         except InertiaError as error:
             # No link is at a joint to an unread model; elements posed relative to it are checked themselves.
-            unread = scope.unread and scope.frames[name].missing == "child_not_found"
-            if error.code != "attached_to_cycle" and not unread:  # its contents have reported the cycle
-                self.findings.add(error.finding())
+            if not (scope.unread and scope.frames[name].missing == "child_not_found"):
+                self.findings.add([error.finding()])
 
     def _world(self, file: File, element: Element) -> None:
-        scope, contents = Scope(own=("world",)), ScopeContents(is_world=True)
-        self._scopes.append(scope)
-        self._all_contents.append((contents, file.document.at(element)))
-        world = SdfModel("", element, file.document, False)
-        self._contents(file, element, Into(world, scope, contents))
+        scope = Scope(file.document.at(element), is_world=True)
+        self.scopes.append(scope)
+        self._contents(file, element, Into(SdfModel("", element, file.document, False), scope))
 
     def _model(
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
-    ) -> tuple[str, Scope, ScopeContents]:
+    ) -> tuple[str, Scope]:
         """Read a model; return its name in its parent and its content. An include may give it another name."""
         if include is None:
             name = name_of(file.document, element)
@@ -115,14 +103,13 @@ class Tree:
         scoped = f"{parent}::{name}" if parent else name
         if scoped.count("::") >= MAX_MODELS_DEEP:
             raise InertiaError.of("too_deep", str(file.document.at(element)), "models", limit=MAX_MODELS_DEEP)
-        own_static = _static(file, element, include)
-        scope, contents = Scope(), ScopeContents(False, own_static, element.get("canonical_link", "").strip())
-        self._scopes.append(scope)
-        self._all_contents.append((contents, file.document.at(element)))
+        own_static, canonical = _static(file, element, include), element.get("canonical_link", "").strip()
+        scope = Scope(file.document.at(element), False, own_static, canonical)
+        self.scopes.append(scope)
         model = SdfModel(scoped, element, file.document, static or own_static)
         self.models.append(model)
-        self._contents(file, element, Into(model, scope, contents))
-        return name, scope, contents
+        self._contents(file, element, Into(model, scope))
+        return name, scope
 
     def _contents(self, file: File, element: Element, into: Into) -> None:
         for child in element:
@@ -138,9 +125,8 @@ class Tree:
     def _link(self, file: File, element: Element, into: Into) -> None:
         name = self._free_name(file, element, into)
         # Added first: a link whose pose is wrong still has its place among the links.
-        reader = CollisionReader(file.document, file.locator, self.meshes)
-        key, model = (id(into.contents), name), into.model
-        model.links.append(read_link(model.name, name, element, model.static, key, into.scope, reader, self.resolve))
+        reader, model = CollisionReader(file.document, file.locator, self.meshes), into.model
+        model.links.append(read_link(model.name, name, element, model.static, into.scope, reader, self.resolve))
         self._add(file, element, into, name, None)
 
     def _frame(self, file: File, element: Element, into: Into) -> None:
@@ -148,7 +134,7 @@ class Tree:
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", "").strip())
             return
-        joint = into.contents.joints.setdefault(name, Joint(name, element, file.document, into.root))
+        joint = into.scope.joints.setdefault(name, Joint(name, element, file.document, into.root))
         if child_of(element, "child") is None and element.get("type") != "ball":
             raise sdf_error("missing_element", file.document.at(element), "joint")
         self._add(file, element, into, name, ends(joint)[1], "child_not_found")
@@ -167,31 +153,34 @@ class Tree:
             return name
         numbered = (f"{name}_{element.tag}{number}" for number in chain([""], count()))
         free = next(one for one in numbered if one not in scope.frames)
-        self.findings.add(
-            sdf_error("renamed", place, "element", tag=element.tag, name=name, free=free).finding("warning")
-        )
+        renamed = sdf_error("renamed", place, "element", tag=element.tag, name=name, free=free)
+        self.findings.add([renamed.finding("warning")])
         return free
 
     def _add(
-        self, file: File, element: Element, into: Into, name: str, fixed_to: str | None, missing: str | None = None
+        self,
+        file: File,
+        element: Element,
+        into: Into,
+        name: str,
+        fixed_to: str | None,
+        missing: str = "attached_to_not_found",
     ) -> None:
         place = file.document.at(element)
-        attached_to = fixed_to or ""
-        into.contents.fixed_to[name] = None if fixed_to is None else _meant(fixed_to, into.root)
-        into.contents.places[name] = place
         posed = child_of(element, "pose")
         relative_to = relative_to_of(file.document, posed)
-        base = _meant(relative_to or attached_to, into.root)
-        missing = "frame_not_found" if relative_to else missing or "attached_to_not_found"
+        base = _meant(relative_to or fixed_to or "", into.root)
+        fixed_to = None if fixed_to is None else _meant(fixed_to, into.root)
+        missing = "frame_not_found" if relative_to else missing
         # Added before its pose is read: references to it are not wrong as well.
-        frame = into.scope.frames[name] = Frame(Pose.identity, base, place, _meant(attached_to, into.root), missing)
+        frame = into.scope.frames[name] = Frame(Pose.identity, base, place, fixed_to, missing)
         frame.pose = pose(file.document, posed)
 
     def _include(self, file: File, element: Element, into: Into) -> None:
         try:
             document = self.store.included(file.document, element, file.locator, file.within)
         except InertiaError as error:
-            into.scope.unread = into.contents.unread = True
+            into.scope.unread = True
             if not isinstance(error, NotFoundError):
                 raise
             self.unread.append((error, text_of(child_of(element, "uri"))))
@@ -212,29 +201,28 @@ class Tree:
             self._nested(included, model, into, (file, element))
 
     def _nested(self, file: File, element: Element, into: Into, include: tuple[File, Element] | None) -> None:
-        name, scope, contents = self._model(file, element, into.model.name, into.model.static, include)
+        name, scope = self._model(file, element, into.model.name, into.model.static, include)
         posing_file, _ = include or (file, element)
         place = posing_file.document.at(include[1] if include else element)
         _check_name(into.scope, name, place)
         into.scope.nested[name] = scope
-        into.contents.nested[name] = contents
         into.scope.frames[name] = Frame(Pose.identity, into.root, place)
         into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
 
     def _merge(self, file: File, include: Element, included: File, model: Element, into: Into) -> None:
         name = given_name(included.document, model, file.document, include)
-        if into.contents.is_world:
+        if into.scope.is_world:
             self.findings.add_new(unmergeable(included.document, model, file.document, include))
         self.findings.add_new(not_whole(included.document, model))
         proxy = f"_merged__{name}__model__"
         _check_name(into.scope, proxy, file.document.at(include))
-        frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, file.document.at(include))
-        into.contents.fixed_to[proxy], into.contents.places[proxy] = canonical_link(model), file.document.at(include)
-        self._contents(included, model, Into(into.model, into.scope, into.contents, proxy))
+        place = file.document.at(include)
+        frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, place, canonical_link(model))
+        self._contents(included, model, Into(into.model, into.scope, proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # The pose of the model's own frame depends on its placement frame, as seen from that own frame.
-            _, scope, _ = Tree(self.meshes, self.store, False)._model(included, model, into.model.name, False)
+            _, scope = Tree(self.meshes, self.store, False)._model(included, model, into.model.name, False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 

@@ -17,8 +17,9 @@ from ...body.inertial import Inertial
 from ...errors import Finding, has_error
 from ...robot.resolve import LinkBody
 from ..codes import with_sdf_codes
-from ..read.joints import MODEL, WORLD, fixed_pairs
+from ..read.joints import fixed_pairs
 from ..read.link import SdfLink, written_tensor
+from ..read.scope import MODEL, WORLD
 from ..read.sdf_file import SdfFile
 from ..xml.document import child_of
 
@@ -27,7 +28,7 @@ Body = TypeVar("Body", bound=Hashable)
 
 def held_links(file: SdfFile) -> frozenset[str]:
     """Return the links, by scoped name, that are in one rigid group with another link with mass or with the world."""
-    pairs = [pair for contents in file.contents for pair in fixed_pairs(contents)]
+    pairs = [pair for scope in file.scopes for pair in fixed_pairs(scope)]
     heavy = {link.body_key for link in file.links if link.manual is None or link.manual.mass > 0.0}
     heavy |= {body for pair in pairs for body in pair if body[1] in (WORLD, MODEL)}
     bodies = held(pairs, heavy)

@@ -57,8 +57,8 @@ class Slot:
     """An attribute or a child: its type (empty for a mere container), and its count."""
 
     kind: str
-    count: str
-    structure: Structure
+    count: str = "?"
+    structure: Structure = field(default_factory=lambda: Structure())
 
     @property
     def required(self) -> bool:
@@ -108,11 +108,6 @@ def _fill(structure: Structure, words: Iterator[str], known: dict[str, Structure
         if opened:
             _fill(own, words, known)
         (structure.attributes if attribute else structure.children)[name] = Slot(own.kind, count, own)
-
-
-def slot_of(kind: str) -> Slot:
-    """Return a slot of a kind."""
-    return Slot(kind, "?", Structure(kind))
 
 
 ROOT = Slot("", "!", _read(TABLE)["sdf"])

@@ -6,8 +6,6 @@ from __future__ import annotations
 from ...errors import InertiaError
 from ..codes import sdf_error
 from ..xml.document import Document, Element
-from .description import Slot
-from .kinds import NOUNS, in_slot
 
 _SIZES = {
     "box": ("size",),
@@ -54,33 +52,6 @@ IN_ATTRIBUTE = (5, 9, 1)
 
 LONGEST = 40
 """Characters of a wrong text that a message quotes."""
-
-_CODES = {"f": "bad_number", "v": "bad_vector", "w": "bad_vector", "b": "bad_boolean"}
-
-_REMEDIES = {
-    "f": "write a number, such as 1.5e-3",
-    "b": "write true or false",
-    "v": "write three numbers with spaces between",
-    "w": "write two numbers with spaces between",
-    "s": "write one",
-}
-
-
-def bad_text(document: Document, element: Element, slot: Slot, text: str, attribute: str = "") -> InertiaError:
-    """Return the error for an invalid text, that of an attribute, else the element's own.
-
-    If libsdformat still reads it, or its beginning, the error has none of libsdformat's numbers.
-    """
-    if not attribute and not text:
-        form = attribute_form(document, element)
-        if form is not None:
-            return form
-    noun = NOUNS.get(slot.kind, "a text")
-    codes = () if in_slot(slot, text) != "not" else IN_ATTRIBUTE if attribute else None
-    code, where = _CODES.get(slot.kind, "bad_value"), "attribute" if attribute else "element"
-    values = {"tag": element.tag, "attribute": attribute, "text": shown(text), "noun": noun}
-    remedy = _REMEDIES.get(slot.kind, f"write {noun}")
-    return sdf_error(code, document.place(element), where, codes=codes, **values, remedy=remedy)
 
 
 def attribute_form(document: Document, element: Element) -> InertiaError | None:

@@ -27,11 +27,6 @@ def is_reserved(name: str) -> bool:
     return name in RESERVED or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
 
 
-def words(text: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(text.split())
-
-
 class UniqueNames:
     """Assigns valid names that are unique among siblings, and records the changes.
 
@@ -44,20 +39,13 @@ class UniqueNames:
 
     def give(self, wanted: str) -> str:
         """Return a valid name as close to `wanted` as possible, with a finding ``renamed`` if it differs."""
-        name = valid_name(wanted)
-        number = 2
-        while name in self._taken:
-            name = f"{valid_name(wanted)}_{number}"
-            number += 1
-        self._taken.add(name)
+        name = self._free(valid_name(wanted))
         if name != wanted:
             changed = {old for old in wanted if not _allowed(old)}
             harmless = changed <= HARMLESS and (changed or valid_name(wanted) == wanted)
             severity: Severity = "info" if harmless else "warning"
-            shown = ascii(wanted)
-            form = "harmless" if severity == "info" else "valid"
-            subject = wanted.encode("utf-8", "replace").decode()
-            self.findings.append(Finding.of(severity, "renamed", subject, form, wanted=shown, name=name))
+            subject, form = wanted.encode("utf-8", "replace").decode(), "harmless" if harmless else "valid"
+            self.findings.append(Finding.of(severity, "renamed", subject, form, wanted=ascii(wanted), name=name))
         return name
 
     def take(self, name: str) -> None:
@@ -66,16 +54,18 @@ class UniqueNames:
 
     def keep(self, wanted: str, subject: str = "") -> str:
         """Return a file's name, with a number if it is taken, and a finding ``renamed``."""
-        name = next(
-            one
-            for one in (wanted, *(f"{wanted}_{n}" for n in range(2, len(self._taken) + 3)))
-            if one not in self._taken
-        )
-        self._taken.add(name)
+        name = self._free(wanted)
         if name != wanted:
-            self.findings.append(
-                Finding.of("warning", "renamed", subject or wanted, "object", wanted=wanted, name=name)
-            )
+            finding = Finding.of("warning", "renamed", subject or wanted, "object", wanted=wanted, name=name)
+            self.findings.append(finding)
+        return name
+
+    def _free(self, wanted: str) -> str:
+        """Take a name, with a number if it is taken."""
+        name, number = wanted, 2
+        while name in self._taken:
+            name, number = f"{wanted}_{number}", number + 1
+        self._taken.add(name)
         return name
 
 

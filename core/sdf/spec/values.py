@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parses SDFormat's texts as numbers, booleans, vectors and poses; refuses invalid ones with their place."""
+"""Parses SDFormat's texts as numbers, booleans, vectors and poses; refuses invalid ones with their place.
+
+libsdformat reads numbers as C's ``strtod`` does, vectors as a C++ stream does, and silently drops what follows. Here
+such a text is refused; whether libsdformat refuses it too decides only how it is reported. (Its Param.cc, version 16.)
+"""
 
 from __future__ import annotations
 
 import re
-from math import hypot, isfinite
+from collections.abc import Callable
+from math import hypot, isfinite, isinf
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -12,11 +18,8 @@ from ...body.pose import Pose
 from ...errors import InertiaError
 from ..codes import sdf_error
 from ..xml.document import Document, Element, child_of
-from .description import slot_of
-from .element_faults import bad_text, shown
-from .kinds import reading
-
-_HEXADECIMAL = re.compile(r"[+-]?0[xX]([0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)([pP][+-]?\d+)?", re.ASCII)
+from .description import Slot
+from .element_faults import IN_ATTRIBUTE, attribute_form, shown
 
 UNIT = 1e-3
 """Maximum difference of a quaternion's length from 1: with three digits, as in 0.707, it is off by 2e-4.
@@ -25,6 +28,95 @@ libsdformat neither normalizes nor refuses others: it transforms positions by th
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
+_DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)"
+_HEX = r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?\d+)?"
+_HEXADECIMAL = re.compile(_HEX, re.ASCII)
+_STRTOD = re.compile(rf"{_HEX}|[+-]?(?:inf(?:inity)?|nan)|{_DECIMAL}(?:[eE][+-]?\d+)?", re.IGNORECASE | re.ASCII)
+_STREAM = re.compile(rf"\s*({_DECIMAL}(?:[eE][+-]?\d*)?)", re.ASCII)
+
+_SMALLEST = 2.2250738585072014e-308
+"""C reports a smaller number as out of range."""
+
+Reading = Literal["whole", "partly", "not"]
+"""How much libsdformat reads of a text: all, only the beginning, or nothing, which is an error there."""
+
+
+def _read_number(text: str) -> Reading:
+    if text.lower() in ("true", "false"):
+        return "whole"
+    match = _STRTOD.match(text)
+    if match is None:
+        return "not"
+    word = match[0].lower()
+    try:
+        value = abs(float.fromhex(word) if "x" in word else float(word))
+    except OverflowError:
+        return "not"
+    if "n" not in word:  # neither inf nor nan
+        mantissa = word.partition("p" if "x" in word else "e")[0]
+        if isinf(value) or (value < _SMALLEST and re.search("[1-9a-f]", mantissa)):
+            return "not"
+    return "whole" if match.end() == len(text) else "partly"
+
+
+def _read_boolean(text: str) -> Reading:
+    return "whole" if text.lower() in _BOOLEANS else "not"
+
+
+def _read_vector(text: str, size: int) -> Reading:
+    place = 0
+    for _ in range(size):
+        match = _STREAM.match(text, place)
+        if match is None or match[1].rstrip("+-")[-1] not in "0123456789." or isinf(float(match[1])):
+            return "not"
+        place = match.end()
+    return "whole" if place == len(text) else "partly"
+
+
+class Kind(NamedTuple):
+    """A kind of texts of the table of SDF: in words, the error of an invalid one, and how libsdformat reads it."""
+
+    noun: str
+    code: str
+    remedy: str
+    read: Callable[[str], Reading]
+
+
+KINDS = {
+    "f": Kind("a number", "bad_number", "write a number, such as 1.5e-3", _read_number),
+    "b": Kind("true or false", "bad_boolean", "write true or false", _read_boolean),
+    "v": Kind(
+        "three numbers", "bad_vector", "write three numbers with spaces between", lambda text: _read_vector(text, 3)
+    ),
+    "w": Kind("two numbers", "bad_vector", "write two numbers with spaces between", lambda text: _read_vector(text, 2)),
+    "p": Kind("a pose", "bad_value", "write a pose", lambda text: "whole"),  # its text is not all: see `pose`
+    "s": Kind("a text", "bad_value", "write one", lambda text: "whole"),
+}
+"""The kinds of the table of SDF by letter."""
+
+
+def in_slot(slot: Slot, text: str) -> Reading:
+    """Return how much libsdformat reads of an attribute's or element's text; a blank one is an error if required."""
+    if not text or text.isspace():
+        return "not" if slot.required and slot.kind else "whole"
+    return KINDS[slot.kind].read(text.strip()) if slot.kind else "whole"
+
+
+def bad_text(document: Document, element: Element, slot: Slot, text: str, attribute: str = "") -> InertiaError:
+    """Return the error for an invalid text, that of an attribute, else the element's own.
+
+    If libsdformat still reads it, or its beginning, the error has none of libsdformat's numbers.
+    """
+    if not attribute and not text:
+        form = attribute_form(document, element)
+        if form is not None:
+            return form
+    kind = KINDS[slot.kind or "s"]
+    codes = () if in_slot(slot, text) != "not" else IN_ATTRIBUTE if attribute else None
+    values = {"tag": element.tag, "attribute": attribute, "text": shown(text), "noun": kind.noun}
+    where = "attribute" if attribute else "element"
+    return sdf_error(kind.code, document.place(element), where, codes=codes, **values, remedy=kind.remedy)
+
 
 def text_of(element: Element) -> str:
     """Return an element's value as libsdformat sees it: its first text, without surrounding space."""
@@ -32,24 +124,13 @@ def text_of(element: Element) -> str:
     return text.strip()
 
 
-def to_number(text: str) -> float:
-    """Read a number as C does in every locale: decimal or hexadecimal, infinite or NaN.
-
-    libsdformat would also read the beginning of ``1,5`` or ``2kg`` and drop the rest.
-
-    Raises
-    ------
-    ValueError
-        If the text is anything else.
-    """
+def _number(text: str) -> float:
+    """Read a number as C does in every locale: decimal or hexadecimal, infinite or NaN; raises ValueError."""
     text = text.strip()
-    if text.isascii() and "_" not in text:  # only Python accepts 1_000 and digits of other scripts
-        try:
-            return float(text)
-        except ValueError:
-            pass
     if _HEXADECIMAL.fullmatch(text):
         return float.fromhex(text)
+    if text.isascii() and "_" not in text:  # only Python accepts 1_000 and digits of other scripts
+        return float(text)
     raise ValueError(text)
 
 
@@ -62,9 +143,9 @@ def number(document: Document, element: Element) -> float:
         ``bad_number``.
     """
     try:
-        return to_number(text_of(element))
+        return _number(text_of(element))
     except ValueError:
-        raise bad_text(document, element, slot_of("f"), text_of(element)) from None
+        raise bad_text(document, element, Slot("f"), text_of(element)) from None
 
 
 def child_number(document: Document, parent: Element | None, tag: str) -> float | None:
@@ -83,14 +164,14 @@ def vector(document: Document, element: Element, size: int) -> tuple[float, ...]
     """
     numbers = _numbers(text_of(element))
     if len(numbers) != size:
-        raise bad_text(document, element, slot_of({2: "w", 3: "v"}[size]), text_of(element))
+        raise bad_text(document, element, Slot({2: "w", 3: "v"}[size]), text_of(element))
     return tuple(numbers)
 
 
 def _numbers(text: str) -> list[float]:
     """Return the numbers of a text; empty if one of its words is not a number."""
     try:
-        return [to_number(word) for word in text.split()]
+        return [_number(word) for word in text.split()]
     except ValueError:
         return []
 
@@ -103,12 +184,11 @@ def boolean(document: Document, element: Element, attribute: str = "") -> bool:
     InertiaError
         ``bad_boolean``.
     """
-    text = element.get(attribute, "") if attribute else text_of(element)
-    text = text.strip()
+    text = element.get(attribute, "").strip() if attribute else text_of(element)
     try:
         return _BOOLEANS[text.lower()] if text else False
     except KeyError:
-        raise bad_text(document, element, slot_of("b"), text, attribute) from None
+        raise bad_text(document, element, Slot("b"), text, attribute) from None
 
 
 def pose(document: Document, element: Element | None) -> Pose:
@@ -122,10 +202,9 @@ def pose(document: Document, element: Element | None) -> Pose:
     """
     if element is None:
         return Pose.identity
-    place, text = document.place(element), text_of(element)
+    place, text = document.at(element), text_of(element)
     degrees = boolean(document, element, "degrees")
-    rotation_format = element.get("rotation_format", "euler_rpy")
-    rotation_format = rotation_format.strip() or "euler_rpy"
+    rotation_format = element.get("rotation_format", "").strip() or "euler_rpy"
     size = {"euler_rpy": 6, "quat_xyzw": 7}.get(rotation_format)
     if size is None:
         raise sdf_error("bad_pose", place, "rotation_format", text=rotation_format)
@@ -136,19 +215,16 @@ def pose(document: Document, element: Element | None) -> Pose:
     numbers = _numbers(text)
     if len(numbers) != size or not all(map(isfinite, numbers)):
         words = text.split()
-        beginnings = len(words) == size and all(reading("f", word) == "partly" or _is_finite(word) for word in words)
+        beginnings = len(words) == size and all(_read_number(word) == "partly" or _is_finite(word) for word in words)
         codes = () if beginnings else None
         raise sdf_error("bad_pose", place, codes=codes, text=shown(" ".join(words)), size=size)
     if size == 6:
         return Pose.from_sdf([*numbers[:3], *(np.radians(numbers[3:]) if degrees else numbers[3:])])
     length = hypot(*numbers[3:])
     if not abs(length - 1.0) <= UNIT:
-        raise InertiaError.of("quaternion_length", document.place(element), length=length)
+        raise InertiaError.of("quaternion_length", str(place), length=length)
     return Pose.from_quaternion(numbers[:3], numbers[3:])
 
 
 def _is_finite(word: str) -> bool:
-    try:
-        return isfinite(to_number(word))
-    except ValueError:
-        return False
+    return all(map(isfinite, _numbers(word) or [np.nan]))

@@ -49,7 +49,7 @@ def assert_same(link, tops, read_by_drake, seed):
     apart = np.abs(ours.inertia - theirs.inertia).max()
     assert apart <= SAME * (trace + theirs.mass * distance**2), (seed, link.name)
     top, _, deeper = link.name.partition("::")
-    X = tops[top].frame_pose(deeper)
+    X = tops[top].scope.pose(deeper)
     assert np.abs(X.p - pose.p).max() <= SAME * (1.0 + np.linalg.norm(pose.p)), (seed, link.name)
     assert np.abs(X.R - pose.R).max() <= SAME, (seed, link.name)
 
