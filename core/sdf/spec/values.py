@@ -73,24 +73,37 @@ def _read_vector(text: str, size: int) -> Reading:
     return "whole" if place == len(text) else "partly"
 
 
+def _read_two(text: str) -> Reading:
+    return _read_vector(text, 2)
+
+
+def _read_three(text: str) -> Reading:
+    return _read_vector(text, 3)
+
+
+def _read_any(text: str) -> Reading:
+    return "whole"
+
+
+_SPACED = "write {} numbers with spaces between"
+
+
 class Kind(NamedTuple):
     """A kind of texts of the table of SDF: in words, the error of an invalid one, and how libsdformat reads it."""
 
     noun: str
-    code: str
+    error_code: str
     remedy: str
     read: Callable[[str], Reading]
 
 
 KINDS = {
-    "f": Kind("a number", "bad_number", "write a number, such as 1.5e-3", _read_number),
-    "b": Kind("true or false", "bad_boolean", "write true or false", _read_boolean),
-    "v": Kind(
-        "three numbers", "bad_vector", "write three numbers with spaces between", lambda text: _read_vector(text, 3)
-    ),
-    "w": Kind("two numbers", "bad_vector", "write two numbers with spaces between", lambda text: _read_vector(text, 2)),
-    "p": Kind("a pose", "bad_value", "write a pose", lambda text: "whole"),  # its text is not all: see `pose`
-    "s": Kind("a text", "bad_value", "write one", lambda text: "whole"),
+    "f": Kind("a number", error_code="bad_number", remedy="write a number, such as 1.5e-3", read=_read_number),
+    "b": Kind("true or false", error_code="bad_boolean", remedy="write true or false", read=_read_boolean),
+    "v": Kind("three numbers", error_code="bad_vector", remedy=_SPACED.format("three"), read=_read_three),
+    "w": Kind("two numbers", error_code="bad_vector", remedy=_SPACED.format("two"), read=_read_two),
+    "p": Kind("a pose", error_code="bad_value", remedy="write a pose", read=_read_any),  # see `pose`
+    "s": Kind("a text", error_code="bad_value", remedy="write one", read=_read_any),
 }
 """The kinds of the table of SDF by letter."""
 
@@ -115,7 +128,7 @@ def bad_text(document: Document, element: Element, slot: Slot, text: str, attrib
     codes = () if in_slot(slot, text) != "not" else IN_ATTRIBUTE if attribute else None
     values = {"tag": element.tag, "attribute": attribute, "text": shown(text), "noun": kind.noun}
     where = "attribute" if attribute else "element"
-    return sdf_error(kind.code, document.place(element), where, codes=codes, **values, remedy=kind.remedy)
+    return sdf_error(kind.error_code, document.place(element), where, codes=codes, **values, remedy=kind.remedy)
 
 
 def text_of(element: Element) -> str:
