@@ -35,21 +35,13 @@ def test_a_whole_name_goes_before_globs_and_these_before_categories(found):
     assert found("other/mug.stl").mass == 0.35
 
 
-def test_of_categories_the_one_of_most_words_holds(found):
+def test_a_category_is_words_of_a_name_or_of_its_folder_and_the_most_words_hold(found):
     assert found("blue-Coffee_Mug-03.glb").density == pytest.approx(0.5 * MATERIALS["ABS"])
-
-
-def test_a_category_may_be_the_name_of_a_folder_but_a_part_of_a_word_is_none(found):
     assert found("objects/mug/model.obj").mass == 0.35
     assert found("smuggler.obj") is None and found("mugs.obj") is None and found("") is None
-
-
-def test_how_an_input_is_spelled_from_further_up_changes_no_category(found):
+    # How an input is spelled from further up changes nothing, nor does letter case.
     assert found("/home/mug/robots/meshes/arm.stl") is None
     assert found("/home/x/mug/meshes/model.obj").mass == found("mug/model.obj").mass == 0.35
-
-
-def test_letter_case_never_counts(found):
     assert found("MUG_17.OBJ").density == 900.0 and found("plateA.stl").density == 2400.0
 
 
@@ -116,30 +108,23 @@ def test_a_map_with_a_fault_is_refused_with_its_line(tmp_path, text, says):
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "says"),
     [
-        *("[1]", "[[]]", '[["match"]]', "{", '{"mug": 3}', '[{"match": "mug", "weight": 2}]', '{"mug": {"mass": "x"}}'),
-        f'{{"mug": {{"mass": {10**400}}}}}',
+        *((text, "neither a list of objects") for text in ('{"mug": 5}', '["mug"]', "3", "[1]", "[[]]")),
+        ("{", "cannot be understood"),
+        ('[{"match": "mug", "weight": 2}]', "unknown key 'weight'"),
+        ('{"mug": {"mass": "x"}}', "its mass 'x' is not a number"),
+        (f'{{"mug": {{"mass": {10**400}}}}}', "is not a number"),
+        ('{"mug": {"mass": 0.3}, "mug": {"mass": 0.4}}', "twice"),
+        ('[{"match": "mug", "mass": 0.3, "mass": 0.4}]', "twice"),
     ],
 )
-def test_json_with_a_fault_is_refused(tmp_path, text):
+def test_json_with_a_fault_is_refused(tmp_path, text, says):
     path = tmp_path / "map.json"
     path.write_text(text)
     with pytest.raises(InertiaError) as caught:
         DensityMap.read(path)
-    assert caught.value.code == "bad_density_map"
-
-
-@pytest.mark.parametrize(
-    "text",
-    ['{"mug": {"mass": 0.3}, "mug": {"mass": 0.4}}', '[{"match": "mug", "mass": 0.3, "mass": 0.4}]'],
-)
-def test_json_that_says_a_thing_twice_is_refused_as_csv_is(tmp_path, text):
-    path = tmp_path / "map.json"
-    path.write_text(text)
-    with pytest.raises(InertiaError, match="twice") as caught:
-        DensityMap.read(path)
-    assert caught.value.code == "bad_density_map"
+    assert caught.value.code == "bad_density_map" and says in caught.value.message
 
 
 def test_the_map_of_household_objects_is_one_and_its_categories_never_disagree():
@@ -150,11 +135,3 @@ def test_the_map_of_household_objects_is_one_and_its_categories_never_disagree()
         assert row.source and (row.mass is None or 1e-4 < row.mass < 20.0)
         assert row.density is None or 20.0 < row.density < 9000.0
     assert densities.find("004_sugar_box.obj").mass == 1.01
-
-
-@pytest.mark.parametrize("text", ['{"mug": 5}', '["mug"]', "3"])
-def test_json_that_is_no_map_is_told_what_one_is(tmp_path, text):
-    path = tmp_path / "map.json"
-    path.write_text(text)
-    with pytest.raises(InertiaError, match="neither a list of objects"):
-        DensityMap.read(path)

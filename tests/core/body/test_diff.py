@@ -31,28 +31,20 @@ def files(tmp_path):
     return write
 
 
-def test_differences_are_relative_to_the_body():
+def test_differences_are_relative_to_the_larger_or_to_the_true_body():
     other = Inertial(2.5, (1.0, 0.3, 0.4), np.diag([3.0, 4.0, 5.0]) + 0.06 * np.ones((3, 3)))
     found = difference(BODY, other)
     assert found.mass == pytest.approx(0.2)
     assert found.com == pytest.approx(0.5 / GYRATION)
     assert found.inertia == pytest.approx(0.06 / 12.18)
     assert difference(other, BODY) == found
-
-
-def test_where_one_is_true_differences_are_relative_to_it():
-    other = Inertial(2.5, (1.0, 0.3, 0.4), np.diag([3.0, 4.0, 5.0]) + 0.06 * np.ones((3, 3)))
-    found = difference(other, BODY, BODY)
-    assert found.mass == pytest.approx(0.25)
-    assert found.com == pytest.approx(0.5 / GYRATION)
-    assert found.inertia == pytest.approx(0.06 / 12.0)
-    assert difference(BODY, other, BODY) == found != difference(BODY, other, other)
-
-
-def test_solids_are_compared_by_volume_and_second_moment():
-    one = Moments(2.0, (1.0, 0.0, 0.0), np.diag([3.0, 4.0, 5.0]))
-    other = Moments(2.5, (1.0, 0.3, 0.4), np.diag([3.0, 4.0, 5.0]) + 0.06 * np.ones((3, 3)))
-    assert difference(one, other) == difference(BODY, Inertial(2.5, other.centroid, other.covariance))
+    to_true = difference(other, BODY, BODY)
+    assert to_true.mass == pytest.approx(0.25)
+    assert to_true.com == pytest.approx(0.5 / GYRATION)
+    assert to_true.inertia == pytest.approx(0.06 / 12.0)
+    assert difference(BODY, other, BODY) == to_true != difference(BODY, other, other)
+    solids = [Moments(one.mass, one.com, one.inertia) for one in (BODY, other)]  # by volume and second moment
+    assert difference(*solids) == found
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
@@ -112,18 +104,11 @@ def test_a_link_of_one_file_only_is_a_difference(files, capsys):
         assert extra["mass"] == ([None, 1.0, None] if only == "b" else [1.0, None, None])
 
 
-def test_a_body_without_numbers_differs_from_one_with_numbers_only():
+def test_what_has_no_numbers_is_never_equal_to_numbers():
     (lost,) = compare({"l": BODY}, {"l": None})
+    (odd,) = compare({"l": BODY}, {"l": Inertial(float("nan"), BODY.com, BODY.inertia)})
     (both,) = compare({"l": None}, {"l": None})
-    assert lost.differs(1e300) and not both.differs()
-
-
-def test_not_a_number_is_never_equal():
-    (one,) = compare({"l": BODY}, {"l": Inertial(float("nan"), BODY.com, BODY.inertia)})
-    assert one.differs(1e300)
-
-
-def test_two_bodies_without_mass_are_equal():
+    assert lost.differs(1e300) and odd.differs(1e300) and not both.differs()
     zero = Inertial(0.0, np.zeros(3), np.zeros((3, 3)))
     assert difference(zero, zero).worst == 0.0
     assert difference(zero, BODY).worst == 1.0
@@ -135,11 +120,8 @@ def test_a_file_differs_from_what_fill_makes_of_it_by_rounding_only(data, tmp_pa
     assert run("diff", path, tmp_path / "filled.sdf", "--rtol", "1e-14") == 0
 
 
-def test_a_tolerance_below_zero_is_a_wrong_usage(files):
+def test_a_tolerance_below_zero_or_a_missing_file_is_status_2(files, tmp_path):
     with pytest.raises(SystemExit) as stop:
         run("diff", *files(), "--rtol", "-1")
     assert stop.value.code == 2
-
-
-def test_a_missing_file_is_status_2(files, tmp_path):
     assert run("diff", files()[0], tmp_path / "none.sdf") == 2

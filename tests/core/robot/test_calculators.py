@@ -46,40 +46,32 @@ def test_the_params_are_written_as_gazebo_and_our_own_files_have_them():
     assert params_for("shell", {"thickness": 0.002}) == written
 
 
-def test_the_voxel_size_reaches_the_voxels():
-    mesh = box((1, 1, 0.9))
-    found = calculate(Surface(*mesh), {"gz:voxel_size": "0.5"})
-    assert found.method == "voxel"
-    assert found.moments.volume == pytest.approx(0.9, rel=0.2)
-    assert found.moments.volume != pytest.approx(0.9, rel=0.01)
+def test_lengths_reach_the_voxels_and_the_shell():
+    voxels = calculate(Surface(*box((1, 1, 0.9))), {"gz:voxel_size": "0.5"})
+    assert voxels.method == "voxel"
+    assert voxels.moments.volume == pytest.approx(0.9, rel=0.2)
+    assert voxels.moments.volume != pytest.approx(0.9, rel=0.01)
+    shell = calculate(Surface(*box()), {"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.001"})
+    assert shell.method == "shell"
+    assert shell.moments.volume == pytest.approx(6e-3, rel=1e-5)
 
 
-@pytest.mark.parametrize("text", ["", "abc", "1,5", "0.1 0.2"])
-def test_a_parameter_that_is_no_number_is_refused_by_name(text):
-    with pytest.raises(InertiaError) as error:
-        calculate(Surface(*box()), {"gz:voxel_size": text})
-    assert error.value.code == "bad_parameter"
-    assert "voxel_size" in error.value.message
-    assert f"'{text}'" in error.value.message
+def test_a_parameter_that_is_no_length_is_refused():
+    def refusal(params):
+        with pytest.raises(InertiaError) as error:
+            calculate(Surface(*box()), params)
+        return error.value
 
-
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf"])
-def test_a_voxel_size_that_is_no_length_is_refused(text):
-    with pytest.raises(InertiaError) as error:
-        calculate(Surface(*box()), {"gz:voxel_size": text})
-    assert error.value.code == "bad_voxel_size"
-
-
-def test_the_thickness_reaches_the_shell():
-    found = calculate(Surface(*box()), {"sdf_inertia:method": "shell", "sdf_inertia:thickness": "0.001"})
-    assert found.method == "shell"
-    assert found.moments.volume == pytest.approx(6e-3, rel=1e-5)
-
-
-def test_a_shell_without_a_thickness_is_refused():
-    with pytest.raises(InertiaError) as error:
-        calculate(Surface(*box()), {"sdf_inertia:method": "shell"})
-    assert error.value.code == "bad_thickness"
+    for text in ("", "abc", "1,5", "0.1 0.2"):
+        found = refusal({"gz:voxel_size": text})
+        assert found.code == "bad_parameter"
+        assert "voxel_size" in found.message and f"'{text}'" in found.message
+    for text in ("0", "-1", "nan", "inf"):
+        assert refusal({"gz:voxel_size": text}).code == "bad_voxel_size"
+    assert refusal({"sdf_inertia:method": "shell"}).code == "bad_thickness"
+    unknown = refusal({"sdf_inertia:method": "nobody"})
+    assert unknown.code == "unknown_method" and "'nobody'" in unknown.message
+    assert all(known in unknown.remedy for known in ("exact", "voxel", "hull", "shell"))
 
 
 def test_our_own_prefix_wins_over_gazebos_and_that_over_any_other(spy):
@@ -90,15 +82,6 @@ def test_our_own_prefix_wins_over_gazebos_and_that_over_any_other(spy):
     params = {"gz:voxel_size": "2", "acme:voxel_size": "3", "sdf_inertia:method": "spy"}
     calculate(Surface(*box()), params)
     assert spy[-1][2]["voxel_size"] == "2"
-
-
-def test_an_unknown_calculator_is_refused_and_the_known_are_listed():
-    with pytest.raises(InertiaError) as error:
-        calculate(Surface(*box()), {"sdf_inertia:method": "nobody"})
-    assert error.value.code == "unknown_method"
-    assert "'nobody'" in error.value.message
-    for known in ("exact", "voxel", "hull", "shell"):
-        assert known in error.value.remedy
 
 
 @pytest.fixture
@@ -173,27 +156,6 @@ def test_what_a_calculator_raises_refuses_the_part_by_name():
     assert (finding.code, finding.subject, finding.remedy) == ("too_hard", "l/c", "ask another")
 
 
-@pytest.mark.parametrize(
-    ("calculator", "reason"),
-    [
-        (lambda vertices, triangles, params: 1 / 0, "ZeroDivisionError: division by zero"),
-        (lambda vertices, triangles, params: params["wall"].nothing, "AttributeError"),
-        (lambda vertices, triangles: None, "TypeError"),
-        (lambda vertices, triangles, params: None, "returned NoneType"),
-        (lambda vertices, triangles, params: Sphere(1.0).moments(), "returned Moments"),
-        (lambda vertices, triangles, params: Measurement(None, "spy"), "instead of a Measurement with Moments"),
-    ],
-)
-def test_a_calculator_that_fails_refuses_its_part_and_is_named(spy, calculator, reason):
-    register_calculator("spy", calculator)
-    body = resolve_link(link(np.eye(3)))
-    assert body.refused
-    (finding,) = body.parts[0].findings
-    assert (finding.severity, finding.code, finding.subject) == ("error", "calculator_failed", "l/c")
-    assert "'spy'" in finding.message
-    assert reason in finding.message
-
-
 BALL = Sphere(1.0).moments()
 
 
@@ -208,6 +170,12 @@ def returning(measurement):
 @pytest.mark.parametrize(
     ("calculator", "reason"),
     [
+        (lambda vertices, triangles, params: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda vertices, triangles, params: params["wall"].nothing, "AttributeError"),
+        (lambda vertices, triangles: None, "TypeError"),
+        (returning(None), "returned NoneType"),
+        (returning(BALL), "returned Moments"),
+        (returning(Measurement(None, "spy")), "instead of a Measurement with Moments"),
         (returning(moments_with(covariance=[[1, 0.5, 0], [0, 1, 0], [0, 0, 1]])), "not symmetric: 0.5 in row 0"),
         (returning(moments_with(volume=np.nan)), "a volume of nan"),
         (returning(moments_with(volume=np.inf)), "a volume of inf"),
@@ -219,7 +187,7 @@ def returning(measurement):
         (returning(Measurement(BALL, "spy", -0.1)), "-0.1 for the estimated relative error"),
     ],
 )
-def test_a_calculator_that_returns_no_measurement_of_a_solid_refuses_its_part(spy, calculator, reason):
+def test_a_calculator_that_fails_refuses_its_part_and_is_named(spy, calculator, reason):
     register_calculator("spy", calculator)
     body = resolve_link(link(np.eye(3)))
     assert body.refused and body.inertial is None
@@ -267,32 +235,17 @@ def test_a_calculator_does_not_swallow_ctrl_c(spy):
         resolve_link(link(np.eye(3)))
 
 
-def test_a_calculator_cannot_write_into_the_mesh(spy):
-    def spoil(vertices, triangles, params):
-        vertices[:] = 0.0
-        return Measurement(Sphere(1.0).moments(), "spy")
-
-    register_calculator("spy", spoil)
-    body = resolve_link(link(np.eye(3)))
-    assert "read-only" in body.parts[0].findings[0].message
-
-
-@pytest.mark.parametrize("name", ["", " ", "two words", "a/b", "<a>", None, "exact", "voxel", "hull", "shell"])
-def test_a_calculator_needs_a_name_of_its_own(name):
-    with pytest.raises(InertiaError) as error:
-        register_calculator(name, lambda vertices, triangles, params: None)
-    assert error.value.code == "bad_calculator"
-
-
-def test_a_calculator_is_a_function():
+def test_a_calculator_is_a_function_with_a_name_of_its_own():
+    for name in ("", " ", "two words", "a/b", "<a>", None, "exact", "voxel", "hull", "shell"):
+        with pytest.raises(InertiaError) as error:
+            register_calculator(name, lambda vertices, triangles, params: None)
+        assert error.value.code == "bad_calculator"
     with pytest.raises(InertiaError) as error:
         register_calculator("acme", "voxel")
     assert error.value.code == "bad_calculator"
-    with pytest.raises(InertiaError):
-        unregister_calculator("acme")
 
 
-@pytest.mark.parametrize("name", ["exact", "nobody"])
+@pytest.mark.parametrize("name", ["exact", "acme"])
 def test_only_a_registered_calculator_is_forgotten(name):
     with pytest.raises(InertiaError) as error:
         unregister_calculator(name)

@@ -59,62 +59,48 @@ def test_a_good_robot_has_no_finding(codes):
     assert codes(robot) == []
 
 
+LARGE = of_box(5, 0.3, 0.2, 0.1)  # 833 kg/m³
+ITS_BOX = box(0.3, 0.2, 0.1)
+THIN = of_box(0.234, 0.92, 0.27, 0.0034) + f"<visual name='v'>{box(0.92, 0.27, 0.0034)}</visual>"
+SMALL, ANOTHER_UNIT = [("warning", "small_geometry")], [("error", "inertial_unit")]
+
+CASES = {
+    "its own box": (LARGE, ITS_BOX, []),
+    # The geometry is wrong, not the inertial.
+    "a contact ball": (LARGE, shape("sphere", radius=0.01), SMALL),
+    "a larger contact ball": (LARGE, shape("sphere", radius=0.02), SMALL),
+    "scaled by 0.01 once too often": (LARGE, box(0.003, 0.002, 0.001), SMALL),
+    "scaled by 0.001 once too often": (LARGE, box(3e-4, 2e-4, 1e-4), SMALL),
+    "a ball of a millimetre stands for a part that is not drawn": (LARGE, shape("sphere", radius=0.001), []),
+    "a thin body in a large simple collision": (THIN, shape("sphere", radius=0.277), []),
+    "the default in a large geometry": (
+        inertial(1, (1, 1, 1)),
+        box(100, 100, 100),
+        [("warning", "implied_density"), ("warning", "template_tensor")],
+    ),
+    # A wrong unit is still suspected.
+    "a tensor converted once too often": (
+        of_box(5, 0.3, 0.2, 0.1, 1e-3),
+        ITS_BOX,
+        [("warning", "unit_suspicion")],
+    ),
+    "a tensor in g·m²": (of_box(5, 0.3, 0.2, 0.1, 1e3), ITS_BOX, ANOTHER_UNIT),
+    "a tensor in kg·mm²": (of_box(5, 0.3, 0.2, 0.1, 1e6), ITS_BOX, ANOTHER_UNIT),
+    "a tensor in g·mm²": (of_box(5, 0.3, 0.2, 0.1, 1e9), ITS_BOX, ANOTHER_UNIT),
+    "a mass in grams": (of_box(5000, 0.3, 0.2, 0.1), ITS_BOX, ANOTHER_UNIT),
+    "a geometry in millimetres": (LARGE, box(300, 200, 100), [("error", "geometry_unit")]),
+}
+
+
 @pytest.mark.fault(98)
-@pytest.mark.parametrize("size", [0.01, 0.02])
-def test_a_sound_inertial_with_a_small_contact_shape_is_said_of_the_geometry(size, codes):
-    content = of_box(5, 0.3, 0.2, 0.1)  # 833 kg/m³
-    assert codes(link(content=content, geometry=shape("sphere", radius=size))) == [("warning", "small_geometry")]
-    assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == []
+def test_the_geometry_is_named_if_the_inertial_is_sound_in_itself(codes):
+    for name, (content, geometry, expected) in CASES.items():
+        assert codes(link(content=content, geometry=geometry)) == expected, name
 
 
-def test_a_ball_of_a_millimetre_stands_for_a_part_that_is_not_drawn(codes):
-    assert codes(link(content=of_box(5, 0.3, 0.2, 0.1), geometry=shape("sphere", radius=0.001))) == []
-
-
-def test_a_tensor_about_another_axis_is_no_matter_of_the_scale(codes):
+@pytest.mark.fault(98)
+def test_neither_other_axes_nor_a_larger_geometry_are_a_matter_of_units(codes):
     found = codes(link(content=of_box(5, 0.3, 0.02, 0.1), geometry=box(0.02, 0.3, 0.1)))
     assert found and ("warning", "small_geometry") not in found
-
-
-@pytest.mark.parametrize("scale", [0.001, 0.01])
-def test_a_geometry_scaled_once_too_often_is_said_of_the_geometry(scale, codes):
-    geometry = box(0.3 * scale, 0.2 * scale, 0.1 * scale)
-    assert codes(link(content=of_box(5, 0.3, 0.2, 0.1), geometry=geometry)) == [("warning", "small_geometry")]
-
-
-def test_a_large_geometry_with_the_default_inertial_is_no_matter_of_units(codes):
-    found = codes(link(content=inertial(1, (1, 1, 1)), geometry=box(100, 100, 100)))
-    assert found == [("warning", "implied_density"), ("warning", "template_tensor")]
-
-
-@pytest.mark.fault(98)
-def test_a_sound_inertial_in_a_much_larger_geometry_is_no_matter_of_units(codes):
-    found = codes(link(content=of_box(5, 0.3, 0.2, 0.1), geometry=box(9, 6, 3)))
+    found = codes(link(content=LARGE, geometry=box(9, 6, 3)))
     assert ("warning", "small_tensor") in found and ("warning", "unit_suspicion") not in found
-
-
-def test_a_thin_body_in_a_large_simple_collision_has_no_finding(codes):
-    content = of_box(0.234, 0.92, 0.27, 0.0034)
-    visual = f"<visual name='v'>{box(0.92, 0.27, 0.0034)}</visual>"
-    assert codes(link(content=content + visual, geometry=shape("sphere", radius=0.277))) == []
-
-
-def test_a_tensor_converted_once_too_often_is_still_suspected(codes):
-    content = of_box(5, 0.3, 0.2, 0.1, 1e-3)
-    assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == [("warning", "unit_suspicion")]
-
-
-@pytest.mark.parametrize("factor", [1e3, 1e6, 1e9])
-def test_a_tensor_in_another_unit_is_still_suspected(factor, codes):
-    content = of_box(5, 0.3, 0.2, 0.1, factor)
-    assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == [("error", "inertial_unit")]
-
-
-def test_a_mass_in_grams_is_still_suspected(codes):
-    content = of_box(5000, 0.3, 0.2, 0.1)
-    assert codes(link(content=content, geometry=box(0.3, 0.2, 0.1))) == [("error", "inertial_unit")]
-
-
-def test_a_geometry_in_millimetres_is_still_suspected(codes):
-    content = of_box(5, 0.3, 0.2, 0.1)
-    assert codes(link(content=content, geometry=box(300, 200, 100))) == [("error", "geometry_unit")]

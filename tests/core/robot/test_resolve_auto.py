@@ -31,31 +31,24 @@ def codes(body):
 
 
 def test_auto_shows_the_exact_number_and_says_that_voxels_are_ignored():
-    voxels = resolve_link(link(COARSE, "filled")).parts[0].inertial.mass
+    filled = resolve_link(link(COARSE, "filled"))
+    assert (filled.mode, filled.parts[0].method) == ("filled", "voxel")
+    assert 0 < filled.error < filled.parts[0].error
+    assert codes(filled) == [("warning", "voxels_too_coarse", "l/c")]
+    voxels = filled.parts[0].inertial.mass
     assert abs(voxels / EXACT - 1) > 0.01  # from 1 % on it is worth a word
     body = resolve_link(link(COARSE))
-    assert body.mode == "auto"
+    assert body.mode == "auto" and not body.refused
     assert body.parts[0].inertial.mass == pytest.approx(EXACT, rel=1e-14)
     assert body.inertial.mass == pytest.approx(EXACT + 1, rel=1e-14)
     assert codes(body) == [("warning", "auto_ignores_method", "l/c")]
-    assert f"{voxels:.6g} kg" in body.findings[0].message
-    assert f"{EXACT:.6g} kg" in body.findings[0].message
-    assert not body.refused
+    assert f"{voxels:.6g} kg" in body.findings[0].message and f"{EXACT:.6g} kg" in body.findings[0].message
 
 
 def test_auto_is_silent_about_voxels_that_are_fine_enough():
     body = resolve_link(link(FINE))
-    assert codes(body) == []
-    assert body.mode == "auto"
+    assert (body.mode, codes(body)) == ("auto", [])
     assert body.parts[0].inertial.mass == pytest.approx(EXACT, rel=1e-14)
-
-
-def test_filled_takes_the_voxels_at_their_word():
-    body = resolve_link(link(COARSE, "filled"))
-    assert body.mode == "filled"
-    assert body.parts[0].method == "voxel"
-    assert 0 < body.error < body.parts[0].error
-    assert codes(body) == [("warning", "voxels_too_coarse", "l/c")]
 
 
 @pytest.fixture
@@ -95,10 +88,7 @@ def test_auto_stays_auto_where_another_calculator_agrees(foam):
     for factor, mode in ((1.0, "auto"), (1 + 1e-7, "auto"), (1 + 1e-5, "filled")):  # 1e-6 is the limit
         foam[0] = factor
         assert resolve_link(link(FOAM)).mode == mode
-
-
-def test_auto_compares_where_the_part_stands(foam):
-    foam[0] = 1.0
+    foam[0] = 1.0  # wherever the part is
     assert resolve_link(link(FOAM, pose=Pose.from_sdf([1, 2, 3, 0.4, 0.5, 0.6]))).mode == "auto"
 
 
@@ -148,8 +138,7 @@ def test_auto_of_a_mesh_that_a_simulator_gets_wrong_is_written_filled(foam):
 
 def test_filled_never_speaks_of_auto(foam):
     body = resolve_link(link(FOAM, "filled"), strict_auto=True)
-    assert body.mode == "filled"
-    assert codes(body) == []
+    assert (body.mode, codes(body)) == ("filled", [])
 
 
 def test_a_target_mass_scales_what_is_loaded(foam):

@@ -53,18 +53,13 @@ def test_an_impossible_manual_inertial_is_an_error(mass, tensor, code, strict):
     assert body.inertial is None
 
 
-def test_a_zero_moment_is_only_a_warning():
-    body = manual(Inertial(1, np.zeros(3), np.diag([0, 0.01, 0.01])))
-    assert codes(body) == [("warning", "zero_moment", "l")]
-    assert body.inertial is not None
-    assert not body.refused
-
-
-def test_manual_without_numbers_is_an_error_not_a_default():
-    body = manual(None)
-    assert codes(body) == [("error", "no_manual_inertia", "l")]
-    assert body.refused
-    assert body.inertial is None
+def test_a_zero_moment_is_only_a_warning_and_missing_numbers_are_an_error():
+    flat = manual(Inertial(1, np.zeros(3), np.diag([0, 0.01, 0.01])))
+    assert codes(flat) == [("warning", "zero_moment", "l")]
+    assert flat.inertial is not None and not flat.refused
+    missing = manual(None)
+    assert codes(missing) == [("error", "no_manual_inertia", "l")]
+    assert missing.inertial is None and missing.refused
 
 
 def test_no_mode_overrides_a_manual_inertial():
@@ -76,8 +71,7 @@ def test_no_mode_overrides_a_manual_inertial():
         told = [("warning", "auto_not_possible", "l")] if mode == "auto" else []
         assert codes(body) == told
     (finding,) = judged_link(Link("l", manual=POSSIBLE, collisions=(part,))).findings
-    assert "2 kg" in finding.message
-    assert "5 kg" in finding.message
+    assert "2 kg" in finding.message and "5 kg" in finding.message
     assert judged_link(Link("l", manual=POSSIBLE, collisions=(part,)), strict_auto=True).refused
 
 
@@ -96,31 +90,21 @@ def warned(inertial, *visuals, **options):
     return codes(body)
 
 
-def test_a_manual_tensor_too_large_for_the_links_size_is_warned_about():
-    assert warned(Inertial(2, [0, 0, 0], np.eye(3))) == [("warning", "padded_diagonal", "l")]
-    assert warned(Inertial(2, [0, 0, 0], np.diag([1.01, 1.02, 1.03]))) == [("warning", "radius_of_gyration", "l")]
+def test_manual_numbers_that_do_not_fit_the_links_size_are_warned_about():
+    for body, code in (
+        (Inertial(2, [0, 0, 0], np.eye(3)), "padded_diagonal"),
+        (Inertial(2, [0, 0, 0], np.diag([1.01, 1.02, 1.03])), "radius_of_gyration"),
+        (Inertial(2, [0, 0, 0], np.diag([1e-4, 1e-4, 1.1e-4])), "small_tensor"),
+        (Inertial(2e-3, [0, 0, 0], 1e-5 * np.eye(3)), "implied_density"),
+        (Inertial(2, [0.5, 0, 0], 0.01 * np.eye(3)), "com_outside"),
+    ):
+        assert warned(body) == [("warning", code, "l")]
 
 
-def test_a_manual_tensor_too_small_for_the_links_size_is_warned_about():
-    assert warned(Inertial(2, [0, 0, 0], np.diag([1e-4, 1e-4, 1.1e-4]))) == [("warning", "small_tensor", "l")]
-
-
-def test_a_manual_mass_that_no_material_has_is_warned_about():
-    assert warned(Inertial(2e-3, [0, 0, 0], 1e-5 * np.eye(3))) == [("warning", "implied_density", "l")]
-
-
-def test_a_manual_centre_of_mass_outside_of_the_link_is_warned_about():
-    assert warned(Inertial(2, [0.5, 0, 0], 0.01 * np.eye(3))) == [("warning", "com_outside", "l")]
-
-
-def test_what_is_seen_of_a_link_widens_what_its_manual_inertia_may_be():
+def test_visuals_widen_what_a_manual_inertia_may_be_and_without_geometry_nothing_is_compared():
     beyond = Visual("v", Pose(np.eye(3), [0.5, 0, 0]), BLOCK)
     assert warned(Inertial(2, [0.5, 0, 0], 0.02 * np.eye(3)), beyond) == []
-
-
-def test_a_manual_inertia_of_a_link_without_geometry_has_nothing_to_be_compared_with():
-    body = judged_link(Link("l", mode="manual", manual=Inertial(2, [5, 0, 0], 80 * np.eye(3))))
-    assert codes(body) == []
+    assert codes(judged_link(Link("l", mode="manual", manual=Inertial(2, [5, 0, 0], 80 * np.eye(3))))) == []
 
 
 def test_a_quick_look_at_a_manual_link_measures_its_meshes_quickly():

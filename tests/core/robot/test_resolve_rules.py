@@ -38,12 +38,8 @@ def test_the_collisions_density_wins_over_the_links_over_waters(collision, link,
     assert body.inertial.mass == pytest.approx(density, rel=1e-15)
     assert body.parts[0].density == density
     assert codes(body) == ([("warning", "default_density", "l/c")] if warned else [])
-
-
-def test_the_default_density_is_silent_where_a_mass_is_given():
-    body = resolve_link(Link("l", mass=3.0, collisions=(cube(),)))
-    assert body.inertial.mass == 3
-    assert codes(body) == []
+    given = resolve_link(Link("l", density=link, mass=3.0, collisions=(cube(density=collision),)))
+    assert given.inertial.mass == 3 and codes(given) == []  # no warning if a mass is given
 
 
 def test_a_link_mixes_the_densities_of_its_parts():
@@ -55,12 +51,6 @@ def test_a_link_mixes_the_densities_of_its_parts():
     np.testing.assert_allclose(body.inertial.inertia, np.diag([8 / 6, 8 / 6 + 1.5, 8 / 6 + 1.5]), rtol=1e-14)
     assert body.volume == pytest.approx(2, rel=1e-15)
     assert body.method == "primitive"
-
-
-@pytest.mark.fault("11b")
-def test_overlapping_collisions_count_twice():
-    body = resolve_link(Link("l", density=1.0, collisions=(cube("a"), cube("b"))))
-    assert body.inertial.mass == pytest.approx(2, rel=1e-15)
 
 
 def test_the_order_of_collisions_does_not_matter():
@@ -110,14 +100,6 @@ def test_the_parts_add_up_to_the_link(mode, mass):
     assert body.method == "sum"
 
 
-def test_a_link_without_collisions_is_refused():
-    for mode in ("auto", "filled"):
-        body = resolve_link(Link("l", mode=mode))
-        assert body.refused
-        assert body.inertial is None
-        assert codes(body) == [("error", "no_collision", "l")]
-
-
 BROKEN = Unusable(InertiaError("not_evaluated", "", "it is hidden", "show it"))
 OPEN = Mesh(Surface(box()[0], box()[1][1:]), np.eye(3))
 
@@ -138,16 +120,14 @@ def test_a_part_without_an_answer_refuses_its_link_without_an_exception(mode, ba
     assert refused.inertial is None
 
 
-def test_a_refused_link_leaves_the_others_alone():
-    good, bad = Link("good", density=1.0, collisions=(cube(),)), Link("bad", collisions=(Collision("c", at(), BROKEN),))
-    bodies = resolve_model(Model("m", (bad, good)))
-    assert [(body.name, body.refused) for body in bodies] == [("bad", True), ("good", False)]
-
-
-def test_a_finding_keeps_the_subject_it_has():
+def test_a_refused_link_leaves_the_others_alone_and_a_finding_keeps_its_subject():
     named = Unusable(InertiaError("not_evaluated", "Cube.001", "it is hidden"))
-    body = resolve_link(Link("l", collisions=(Collision("c", at(), named, 1.0),)))
-    assert ("error", "not_evaluated", "Cube.001") in codes(body)
+    good, bad = Link("good", density=1.0, collisions=(cube(),)), Link("bad", collisions=(Collision("c", at(), named),))
+    bodies = resolve_model(Model("m", (bad, good, Link("empty"), Link("empty", mode="filled"))))
+    assert [body.refused for body in bodies] == [True, False, True, True]
+    assert ("error", "not_evaluated", "Cube.001") in codes(bodies[0])
+    for empty in bodies[2:]:
+        assert empty.inertial is None and codes(empty) == [("error", "no_collision", "empty")]
 
 
 VOXEL = {"gz:voxel_size": "0.25"}
@@ -208,8 +188,7 @@ def test_products_that_cancel_in_the_sum_are_written_as_zero():
 def test_a_mesh_scaled_to_nothing_is_refused(scale):
     with pytest.raises(InertiaError) as error:
         Mesh(Surface(*box()), np.diag(scale))
-    assert error.value.code == "zero_scale"
-    assert error.value.remedy
+    assert error.value.code == "zero_scale" and error.value.remedy
 
 
 def test_an_inside_out_mesh_is_turned_and_told_as_it_stands():

@@ -234,22 +234,14 @@ ARM = Inertial(0.6804, np.zeros(3), np.diag([0.0051937, 0.0053071, 0.00029484]))
 
 
 @pytest.mark.fault(99)
-def test_a_tensor_computed_from_a_mesh_in_mm_is_no_better():
+def test_of_a_filler_or_of_a_tensor_computed_in_mm_the_density_decides():
     (finding,) = judged(Inertial(ARM.mass, ARM.com, ARM.inertia * 1e6), [cuboid()])
     assert (finding.severity, finding.code) == ("error", "geometry_unit")
-    assert "0.001 0.001 0.001, then compute the tensor" in finding.remedy
-
-
-@pytest.mark.fault(99)
-def test_the_density_decides_if_the_tensor_is_a_filler():
+    assert "0.001 0.001 0.001, then compute the tensor" in finding.remedy  # it is no better
     (finding,) = judged(Inertial(ARM.mass, ARM.com, np.eye(3)), [cuboid()])
     assert finding.code == "geometry_unit" and "0.001" in finding.remedy
-
-
-@pytest.mark.fault(99)
-def test_two_units_that_the_density_allows_are_both_named():
     aluminium = Inertial(0.06 * 0.04 * 0.3 * 2700, np.zeros(3), np.eye(3))
-    (finding,) = judged(aluminium, [cuboid(0.01)])
+    (finding,) = judged(aluminium, [cuboid(0.01)])  # the density allows both
     assert finding.code == "geometry_unit" and "cm or inches" in finding.message and "0.01" not in finding.remedy
 
 
@@ -265,18 +257,14 @@ def scaled_part(part, factor):
 
 
 @pytest.mark.fault(99)
-def test_visuals_alone_in_mm_are_found_and_with_their_scale_are_good():
+def test_visuals_in_mm_are_found_and_with_their_scale_are_good():
     visual = Visual("v", Pose.identity, cuboid().geometry)
+    scaled = scaled_part(visual, 0.001)
     (finding,) = judged(ARM, (), [visual])
     assert finding.code == "geometry_unit" and "0.001" in finding.remedy
-    assert judged(ARM, (), [scaled_part(visual, 0.001)]) == ()
-
-
-@pytest.mark.fault(99)
-def test_a_visual_with_a_scale_does_not_clear_its_unscaled_collision():
-    visual = Visual("v", Pose.identity, scaled_part(cuboid(), 0.001).geometry)
-    assert [one.code for one in judged(ARM, [cuboid()], [visual])] == ["geometry_unit"]
-    assert judged(ARM, [scaled_part(cuboid(), 0.001)], [visual]) == ()
+    assert judged(ARM, (), [scaled]) == ()
+    assert [one.code for one in judged(ARM, [cuboid()], [scaled])] == ["geometry_unit"]
+    assert judged(ARM, [scaled_part(cuboid(), 0.001)], [scaled]) == ()
 
 
 @pytest.mark.fault(99)
