@@ -16,9 +16,8 @@ from ..judge.engines import ENGINES
 from ..judge.judge import judge_links
 from ..judge.total_mass import TotalMass, total_mass
 from ..robot.model import Model
-from ..robot.report import Json, finding_json, model_json, total_of
+from ..robot.report import Json, csv_text, finding_json, markdown, model_json, total_of
 from ..robot.resolve import LinkBody
-from ..robot.table import csv_text, markdown
 from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
 from ..status import DONE, OUR_BUG, REFUSED

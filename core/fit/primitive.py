@@ -17,8 +17,7 @@ from ..body.shapes.cloud import Cloud
 from ..errors import InertiaError
 from ..mesh.integrate import surface_moments
 from ..mesh.surface import Surface
-from .frames import along, axes_of, candidate_frames, seen_from, turns, uprighted
-from .sample import Sample, sampled
+from .frames import Sample, along, axes_of, candidate_frames, sampled, seen_from, turns, uprighted
 
 Placed = tuple[Shape, FloatArray]
 """A shape and its centre (3,), both in one frame."""

@@ -52,10 +52,10 @@ def as_loaded(
     obstacles : list of str
         Why the link cannot be AUTO, with both numbers; empty if it can.
     """
-    loaded, findings, obstacles = [], [], []
     apart = _mass_apart(link)
     if apart:
         return parts, [], [apart]
+    loaded, findings, obstacles = [], [], []
     for part, collision in zip(parts, link.collisions, strict=True):
         params = params_of(collision, link)
         obstacle = _obstacle(part, collision, params, from_file)
@@ -63,7 +63,7 @@ def as_loaded(
         if voxels or obstacle:
             exact = resolve_part(replace(collision, params={}), link, quick)
             if voxels and exact.inertial is not None and not _obstacle(exact, collision, {}, from_file):
-                findings += _ignored(link, part, exact)
+                findings += _ignored(link.name, part, exact)
                 part, obstacle = exact, ""
             elif obstacle and exact.inertial is None:
                 obstacle += f" ({title_of(exact.findings[-1].code)})"
@@ -107,33 +107,23 @@ def written_surface(collision: Collision, corrected: Surface | None) -> Surface 
 
 def _mass_apart(link: Link) -> str:
     """Return which parts have mass without colliding, or the reverse: a simulator does not distinguish the two."""
-    only_collide = [collision.name for collision in link.collisions if not collision.has_mass]
     only_weigh = [part.name for part in link.masses]
-    reasons = []
-    if only_weigh:
-        reasons.append(f"{few_text(only_weigh, 3)} {'has' if len(only_weigh) == 1 else 'have'} mass without colliding")
-    if only_collide:
-        reasons.append(
-            f"{few_text(only_collide, 3)} {'collides' if len(only_collide) == 1 else 'collide'} without having mass"
-        )
+    only_collide = [collision.name for collision in link.collisions if not collision.has_mass]
+    groups = (
+        (only_weigh, "has mass without colliding", "have mass without colliding"),
+        (only_collide, "collides without having mass", "collide without having mass"),
+    )
+    reasons = [f"{few_text(names, 3)} {one if len(names) == 1 else more}" for names, one, more in groups if names]
     return ", and ".join(reasons)
 
 
-def _ignored(link: Link, part: PartBody, exact: PartBody) -> list[Finding]:
+def _ignored(link: str, part: PartBody, exact: PartBody) -> list[Finding]:
     assert part.inertial is not None and exact.inertial is not None
     apart = difference(part.inertial, exact.inertial).worst
     if apart <= WORTH_A_WARNING:
         return []
-    return [
-        Finding.of(
-            "warning",
-            "auto_ignores_method",
-            f"{link.name}/{part.name}",
-            mass=part.inertial.mass,
-            exact=exact.inertial.mass,
-            percent=100.0 * apart,
-        )
-    ]
+    values = {"mass": part.inertial.mass, "exact": exact.inertial.mass, "percent": 100.0 * apart}
+    return [Finding.of("warning", "auto_ignores_method", f"{link}/{part.name}", **values)]
 
 
 def _obstacle(part: PartBody, collision: Collision, params: Mapping[str, str], from_file: bool) -> str:

@@ -175,17 +175,14 @@ def _integrated(parts: Shown) -> Solid | None:
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing
 def _doubts(body: Inertial, seen: SeenBody, strict: bool) -> Doubts:
     findings = implausible(body, seen, strict)
-    right = _right(body, seen) if findings else None
-    return Doubts(findings, right=right if right is not None and not implausible(right, seen) else None)
-
-
-def _right(body: Inertial, seen: SeenBody) -> Inertial | None:
-    """Return the inertial that the file means, if a unit is wrong or a sign of the centre of mass is flipped."""
-    fault = unit_fault(body, seen)
+    if not findings:
+        return Doubts()
+    fault, com, right = unit_fault(body, seen), turned_sign(body, seen), None
     if fault is not None:
-        return fault.right
-    com = turned_sign(body, seen)
-    return None if com is None else Inertial(body.mass, com, body.inertia)
+        right = fault.right
+    elif com is not None:
+        right = Inertial(body.mass, com, body.inertia)
+    return Doubts(findings, right=None if right is None or implausible(right, seen) else right)
 
 
 def not_compared(unread: Sequence[InertiaError]) -> Finding:

@@ -66,6 +66,7 @@ UNITS = {3: "g·m²", 6: "kg·mm²", 9: "g·mm²"}
 """Powers of ten by which a tensor in another unit is too large."""
 
 
+@np.errstate(all="ignore")  # absurd numbers are compared like any other, and found too large
 def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[Finding, ...]:
     """Return what is doubtful about an inertial that is possible in itself.
 
@@ -82,15 +83,33 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
     tuple of Finding
         Warnings, in strict infos too; one for each cause.
     """
-    with np.errstate(all="ignore"):  # absurd numbers are compared like any other, and found too large
-        if seen.uniform is not None and not _comparable(seen.uniform.scaled_to(body.mass)):
+    if seen.uniform is not None:
+        typical = seen.uniform.scaled_to(body.mass).inertia
+        if not (np.all(np.isfinite(typical)) and np.trace(typical) > 0.0):  # absurd sizes overflow or underflow
             seen = SeenBody(seen.extent, along=seen.along)
-        return _implausible(body, seen, strict)
-
-
-def _comparable(uniform: Inertial) -> bool:
-    """Return True if a tensor is finite and not zero: absurd sizes overflow or underflow."""
-    return bool(np.all(np.isfinite(uniform.inertia))) and float(np.trace(uniform.inertia)) > 0.0
+    fault = unit_fault(body, seen)
+    if fault is not None:
+        return (fault.finding,)
+    if is_stand_in(seen.extent) and body.mass > HEAVIEST * seen.extent.volume:
+        marker = Finding.of("info", "small_geometry", "", "stand_in", geometry=_sides(seen.extent), mass=body.mass)
+        return (marker,) if strict else ()
+    density = _density(body, seen, strict)
+    large = _too_large(body, seen.extent, strict)
+    larger = sound(body) and _is_larger(body.equivalent_box(), seen.extent.sides)
+    if larger and (large or (density and body.mass > HEAVIEST * seen.extent.volume)):
+        sides = " x ".join(f"{side:.4g}" for side in body.equivalent_box())
+        return (Finding.of("warning", "small_geometry", body=sides, geometry=_sides(seen.extent)),)
+    found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
+    tensor = large or _too_small(body, seen)
+    filler = _never_computed(body, seen, tensor is not None)
+    if filler is not None and not np.any(body.com):  # nor the centre
+        found = [finding for finding in found if finding.code != "com_outside"]
+    tensor = filler or tensor
+    if not (found or tensor):  # a wrong centre also causes a spread
+        tensor = spread(body, seen)
+    if tensor is not None:
+        return (*found, tensor)
+    return (*found, *(_strict(body, seen) if strict else ()))
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow
@@ -105,31 +124,6 @@ def doubtful(body: Inertial, seen: SeenBody) -> bool:
     return bool(implausible(body, replace(seen, volume=extent.volume)))
 
 
-def _implausible(body: Inertial, seen: SeenBody, strict: bool) -> tuple[Finding, ...]:
-    fault = unit_fault(body, seen)
-    if fault is not None:
-        return (fault.finding,)
-    if is_stand_in(seen.extent) and body.mass > HEAVIEST * seen.extent.volume:
-        marker = Finding.of("info", "small_geometry", "", "stand_in", geometry=_sides(seen.extent), mass=body.mass)
-        return (marker,) if strict else ()
-    density = _density(body, seen, strict)
-    large = _too_large(body, seen.extent, strict)
-    larger = sound(body) and _is_larger(body.equivalent_box(), seen.extent.sides)
-    if larger and (large or (density and body.mass > HEAVIEST * seen.extent.volume)):
-        return (_small_geometry(body, seen.extent),)
-    found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
-    tensor = large or _too_small(body, seen)
-    filler = _never_computed(body, seen, tensor is not None)
-    if filler is not None and not np.any(body.com):  # nor the centre
-        found = [finding for finding in found if finding.code != "com_outside"]
-    tensor = filler or tensor
-    if not (found or tensor):  # a wrong centre also causes a spread
-        tensor = spread(body, seen)
-    if tensor is not None:
-        return (*found, tensor)
-    return (*found, *(_strict(body, seen) if strict else ()))
-
-
 def is_stand_in(extent: Extent) -> bool:
     """Return True for a small cube or ball that represents a part that is not drawn."""
     longest = extent.longest
@@ -140,11 +134,6 @@ def _is_larger(sides: FloatArray, geometry: FloatArray) -> bool:
     """Return True if a box is larger than a geometry in all directions, by factors that a change of size explains."""
     ratios = np.sort(sides) / np.maximum(np.sort(geometry), 1e-300)
     return bool(ratios.prod() > 1.0 and ratios.min() > 1.0 - SAME and ratios.max() <= UNEQUAL * ratios.min())
-
-
-def _small_geometry(body: Inertial, extent: Extent) -> Finding:
-    sides = " x ".join(f"{side:.4g}" for side in body.equivalent_box())
-    return Finding.of("warning", "small_geometry", body=sides, geometry=_sides(extent))
 
 
 def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The inertias of models as data: the JSON of every command."""
+"""The inertias of models: JSON for every command, Markdown for people, CSV for spreadsheets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import csv
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from io import StringIO
 from math import isfinite
 from typing import Any, TypeVar
 
+import numpy as np
+
 from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
-from ..errors import Finding, has_error
-from .model import Model
+from ..errors import Finding, finding_lines, has_error
+from ..escapes import for_csv, for_markdown
+from .model import Link, Model
 from .part import Body, PartBody
 from .resolve import LinkBody
 
@@ -108,3 +113,130 @@ def inertia_at_link_com(part: Body, link: LinkBody) -> FloatArray | None:
     if part.inertial is None or link.inertial is None:
         return None
     return part.inertial.inertia_about(link.inertial.com)
+
+
+_HEADER = (
+    "| part | geometry | density [kg/m³] | mass [kg] | share | com x y z [m] | Ixx | Iyy | Izz"
+    " | Ixx at link com | Iyy at link com | Izz at link com | share of Ixx Iyy Izz |\n"
+    f"|---|---|---:|---:|---:|---|{'---:|' * 7}\n"
+)
+
+
+def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) -> str:
+    """Return a table for each link: each part by itself and moved to the link's centre of mass, and the total.
+
+    Tensors are in link axes [kg·m²]. The moments at the link's centre of mass add up to the link's total, by the
+    parallel axis theorem. So do the shares in percent, of the mass and of those moments. With `partial`, a refused link
+    keeps the sum of its parts that have a result.
+    """
+    stated = {link.name: link for link in model.links}
+    text = f"# {for_markdown(model.name)}\n\n"
+    text += "Moments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
+    findings = list(model.findings)
+    bodies = list(bodies)
+    for body in bodies:
+        findings += body.all_findings()
+        text += _link_markdown(without_refused_numbers(body, body.refused and not partial), stated.get(body.name))
+    total = total_of(bodies, partial)
+    if total is not None:
+        moments = ", ".join(f"{moment:.6e}" for moment in np.diag(total.inertia))
+        text += f"\n**Total** of {len(bodies)} links: {total.mass:.6g} kg, centre of mass {_com(total)} m,\n"
+        text += f"Ixx, Iyy, Izz {moments} kg·m², in the model's frame, joints at zero.\n"
+    if findings:
+        text += "\n## Findings\n\n" + "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))
+    return text
+
+
+def _link_markdown(body: LinkBody, link: Link | None) -> str:
+    text = f"\n## {for_markdown(body.name)} ({body.mode}, {body.method})\n\n"
+    if link is not None and link.mass is not None and body.parts and body.inertial is not None:
+        text += f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg;"
+        text += " the densities are as stated.\n\n"
+    text += _HEADER
+    for part in body.parts:
+        density = "" if part.density is None else f"{part.density:.6g}"
+        shown = without_refused_numbers(part, has_error(part.findings))
+        text += _row([for_markdown(part.name), part.geometry, density], shown, body)
+    return text + _row(["**total**", "", ""], body, body)
+
+
+def _row(head: list[str], body: Body, link: LinkBody) -> str:
+    cells = list(head)
+    moved = inertia_at_link_com(body, link)
+    if body.inertial is None:
+        cells += ["refused"] + [""] * 9
+    else:
+        own = body.inertial.inertia
+        mass, *moments = _percent(body, link).values()
+        cells += [f"{body.inertial.mass:.6e}", _share(mass), _com(body.inertial)]
+        cells += [f"{own[i, i]:.6e}" for i in range(3)]
+        cells += [""] * 3 if moved is None else [f"{moved[i, i]:.6e}" for i in range(3)]
+        cells.append(" ".join(_share(moment) for moment in moments).strip())
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _share(percent: float | None) -> str:
+    return "" if percent is None else f"{percent:.1f}%"
+
+
+def _com(inertial: Inertial) -> str:
+    return " ".join("0" if number == 0.0 else f"{number:.4e}" for number in inertial.as_read().com.tolist())
+
+
+_COLUMNS = (
+    *("file", "model", "link", "part", "inertia_mode", "method", "geometry", "density", "volume", "error"),
+    *("mass", "com_x", "com_y", "com_z", *COMPONENTS, *(f"{name}_at_link_com" for name in COMPONENTS)),
+    *("mass_percent", "ixx_percent", "iyy_percent", "izz_percent"),
+)
+
+
+def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
+    """Return a line for each part, link (with an empty ``part``) and model (``link`` too), of any number of files.
+
+    Parameters
+    ----------
+    models : iterable of (file, model, bodies)
+        SI; com and tensors in the link's frame. Numbers are the shortest text that reads back the same; empty for a
+        refused body.
+    """
+    text = StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for file, model, bodies in models:
+        for row in _csv_rows(list(bodies)):
+            cells = {"file": file, "model": model.name} | row
+            writer.writerow({name: for_csv(cell) if isinstance(cell, str) else cell for name, cell in cells.items()})
+    return text.getvalue()
+
+
+def _csv_rows(bodies: list[LinkBody]) -> Iterator[Json]:
+    for link in bodies:
+        for body in (*link.parts, link):
+            row: Json = {"link": link.name, "inertia_mode": link.mode}
+            if isinstance(body, PartBody):
+                row |= {"part": body.name, "geometry": body.geometry, "density": body.density}
+            row |= {"method": body.method, "volume": body.volume, "error": body.error}
+            if body.inertial is not None:
+                row |= _csv_numbers(body.inertial)
+            moved = inertia_at_link_com(body, link)
+            if moved is not None:
+                row |= {f"{name}_at_link_com": component for name, component in tensor_json(moved).items()}
+            yield row | {f"{name}_percent": share for name, share in _percent(body, link).items()}
+    total = total_of(bodies, True)
+    if total is not None:
+        yield {"method": "sum"} | _csv_numbers(total)
+
+
+def _csv_numbers(inertial: Inertial) -> Json:
+    com = dict(zip(("com_x", "com_y", "com_z"), inertial.com.tolist(), strict=True))
+    return {"mass": inertial.mass} | com | tensor_json(inertial.inertia)
+
+
+def _percent(part: Body, link: LinkBody) -> dict[str, float | None]:
+    """Return a part's share of its link; None unless both have a number and the link's is not zero."""
+    moved = inertia_at_link_com(part, link)
+    if moved is None or part.inertial is None or link.inertial is None:
+        return dict.fromkeys(("mass", "ixx", "iyy", "izz"))
+    pairs = {"mass": (part.inertial.mass, link.inertial.mass)}
+    pairs |= {f"i{axis}{axis}": (moved[i, i], link.inertial.inertia[i, i]) for i, axis in enumerate("xyz")}
+    return {name: float(100.0 * (own / whole)) if whole else None for name, (own, whole) in pairs.items()}

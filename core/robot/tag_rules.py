@@ -105,103 +105,96 @@ def tags_by_rules(objects: Sequence[Candidate], rule: Rule, meshes_are: frozense
         What a mesh below a link is by hierarchy. A mesh without a telling name gets none of the tags that other names
         give in the same link: next to ``wheel_collision``, ``wheel`` is the visual.
     """
-    rules = [None if rule == "hierarchy" else _name_rule(objects, number) for number in range(len(objects))]
-    tags: list[frozenset[Tag]] = [one.tags for one in objects]
-    for number, found in enumerate(rules):
-        one = objects[number]
-        if found is not None and _open(one) and (found.tag == "link" or one.kind == "mesh"):
-            tags[number] = frozenset({found.tag})
+    tagging = _Tagging(objects, rule)
     if rule != "names":
-        _add_links(objects, tags, rules)
-        _add_parts(objects, tags, meshes_are)
-    _add_frames(objects, tags)
-    return [_new_tags(one, rules[number], tags, objects, number) for number, one in enumerate(objects)]
+        tagging.add_links()
+        tagging.add_parts(meshes_are)
+    tagging.add_frames()
+    return [tagging.new_tags(number) for number in range(len(objects))]
 
 
-def _name_rule(objects: Sequence[Candidate], number: int) -> NameRule | None:
-    """Return what the name means; for a mesh with no such name, that of the empties that group it (``collisions``)."""
-    found = rule_of(objects[number].name)
-    parent = objects[number].parent if objects[number].kind == "mesh" else None
-    while found is None and parent is not None and objects[parent].kind == "empty":
-        found, parent = rule_of(objects[parent].name), objects[parent].parent
-        if found is not None and found.tag == "link":
-            return None
-    return found
+class _Tagging:
+    """Objects with the rules that their names give, and the tags that they have so far."""
 
+    def __init__(self, objects: Sequence[Candidate], rule: Rule) -> None:
+        self.objects = objects
+        self.rules = [None if rule == "hierarchy" else self._name_rule(number) for number in range(len(objects))]
+        self.tags: list[frozenset[Tag]] = [one.tags for one in objects]
+        for number, found in enumerate(self.rules):
+            tag = None if found is None else found.tag
+            if tag is not None and self._is_open(number) and (tag == "link" or objects[number].kind == "mesh"):
+                self.tags[number] = frozenset({tag})
 
-def _open(one: Candidate) -> bool:
-    return one.chosen and not one.tags and one.kind != "other"
+    def add_links(self) -> None:
+        with_mesh = {one.parent for one in self.objects if one.kind == "mesh" and (one.chosen or one.tags)}
+        for number in self._open("empty"):
+            if self.rules[number] is None and number in with_mesh:
+                self.tags[number] = frozenset({"link"})
+        # From the top down, so that a mesh is a part of the mesh above it.
+        for number in sorted(self._open("mesh"), key=lambda number: len(self._above(number))):
+            if not self.tags[number] and self._link_of(number) is None:
+                self.tags[number] = frozenset({"link"})
 
-
-def _add_links(objects: Sequence[Candidate], tags: list[frozenset[Tag]], rules: Sequence[NameRule | None]) -> None:
-    with_mesh = {one.parent for one in objects if one.kind == "mesh" and (one.chosen or one.tags)}
-    for number, one in enumerate(objects):
-        if _open(one) and one.kind == "empty" and rules[number] is None and number in with_mesh:
-            tags[number] = frozenset({"link"})
-    # From the top down, so that a mesh is a part of the mesh above it.
-    for number in sorted(range(len(objects)), key=lambda number: len(_above(objects, number))):
-        one = objects[number]
-        if _open(one) and not tags[number] and one.kind == "mesh" and _link_of(objects, tags, number) is None:
-            tags[number] = frozenset({"link"})
-
-
-def _add_parts(objects: Sequence[Candidate], tags: list[frozenset[Tag]], meshes_are: frozenset[Tag]) -> None:
-    stated: dict[int, set[Tag]] = {}
-    for number in range(len(objects)):
-        link = _link_of(objects, tags, number)
-        if link is not None:
-            stated.setdefault(link, set()).update(tags[number] - {"link"})
-    for number, one in enumerate(objects):
-        if not _open(one) or one.kind != "mesh" or tags[number] - {"link"}:
-            continue
-        link = _link_of(objects, tags, number)
-        if link is not None:
+    def add_parts(self, meshes_are: frozenset[Tag]) -> None:
+        stated: dict[int, set[Tag]] = {}
+        for number, tags in enumerate(self.tags):
+            link = self._link_of(number)
+            if link is not None:
+                stated.setdefault(link, set()).update(tags - {"link"})
+        for number in self._open("mesh"):
+            link = self._link_of(number)
+            if link is None or self.tags[number] - {"link"}:
+                continue
             present = stated[link]
             left: frozenset[Tag] = meshes_are - present
             # Whatever the names of the others mean, a mesh is something: a visual next to collisions, or the reverse.
             other: Tag = "visual" if "collision" in present else "collision"
-            tags[number] |= left if left or {"collision", "visual"} <= present else {other}
+            self.tags[number] |= left if left or {"collision", "visual"} <= present else {other}
 
+    def add_frames(self) -> None:
+        parents = {one.parent for one in self.objects}
+        for number in self._open("empty"):
+            if not self.tags[number] and number not in parents and self._link_of(number) is not None:
+                self.tags[number] = frozenset({"frame"})
 
-def _add_frames(objects: Sequence[Candidate], tags: list[frozenset[Tag]]) -> None:
-    parents = {one.parent for one in objects}
-    for number, one in enumerate(objects):
-        alone = _open(one) and one.kind == "empty" and not tags[number] and number not in parents
-        if alone and _link_of(objects, tags, number) is not None:
-            tags[number] = frozenset({"frame"})
+    def new_tags(self, number: int) -> NewTags:
+        one, named, found = self.objects[number], self.rules[number], self.tags[number]
+        if not one.chosen:
+            return NewTags()
+        if not self._is_open(number):
+            return NewTags(reason=TAGGED if one.tags else NO_MESH)
+        if not found:
+            return NewTags(reason=NO_PARTS if one.kind == "empty" else NO_RULE)
+        geometry = named.geometry if named is not None and "collision" in found else ""
+        return NewTags(found, geometry, NO_LINK if self._link_of(number) is None else "")
 
+    def _name_rule(self, number: int) -> NameRule | None:
+        """Return what the name means; for a mesh with no such name, that of the empties that group it."""
+        one = self.objects[number]
+        found, parent = rule_of(one.name), one.parent if one.kind == "mesh" else None
+        while found is None and parent is not None and self.objects[parent].kind == "empty":
+            found, parent = rule_of(self.objects[parent].name), self.objects[parent].parent
+            if found is not None and found.tag == "link":
+                return None
+        return found
 
-def _above(objects: Sequence[Candidate], number: int) -> list[int]:
-    """Return an object and its ancestors, the nearest first."""
-    found = [number]
-    parent = objects[number].parent
-    while parent is not None:
-        found.append(parent)
-        parent = objects[parent].parent
-    return found
+    def _is_open(self, number: int) -> bool:
+        one = self.objects[number]
+        return one.chosen and not one.tags and one.kind != "other"
 
+    def _open(self, kind: Kind) -> list[int]:
+        return [number for number, one in enumerate(self.objects) if one.kind == kind and self._is_open(number)]
 
-def _link_of(objects: Sequence[Candidate], tags: Sequence[frozenset[Tag]], number: int) -> int | None:
-    return next((above for above in _above(objects, number) if "link" in tags[above]), None)
+    def _above(self, number: int) -> list[int]:
+        """Return an object and its ancestors, the nearest first."""
+        found, parent = [number], self.objects[number].parent
+        while parent is not None:
+            found.append(parent)
+            parent = self.objects[parent].parent
+        return found
 
-
-def _new_tags(
-    one: Candidate, named: NameRule | None, tags: list[frozenset[Tag]], objects: Sequence[Candidate], number: int
-) -> NewTags:
-    if not one.chosen:
-        return NewTags()
-    if one.tags:
-        return NewTags(reason=TAGGED)
-    if one.kind == "other":
-        return NewTags(reason=NO_MESH)
-    found = tags[number]
-    if not found:
-        if one.kind == "empty":
-            return NewTags(reason=NO_PARTS)
-        return NewTags(reason=NO_RULE)
-    geometry = named.geometry if named is not None and "collision" in found else ""
-    missing = _link_of(objects, tags, number) is None
-    return NewTags(found, geometry, NO_LINK if missing else "")
+    def _link_of(self, number: int) -> int | None:
+        return next((above for above in self._above(number) if "link" in self.tags[above]), None)
 
 
 def rule_of(name: str) -> NameRule | None:

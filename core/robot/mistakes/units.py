@@ -94,14 +94,14 @@ class UnitFault(NamedTuple):
     right: Inertial | None = None
 
 
+@np.errstate(all="ignore")  # absurd numbers overflow, and fit nothing
 def unit_fault(body: Inertial, seen: SeenBody) -> UnitFault | None:
     """Return which unit is wrong, if that is certain; `body` is in the link's frame, its mass above 0."""
     if template(body) is not None:  # the mass of a template was not chosen for this link
         return None
-    with np.errstate(all="ignore"):  # absurd numbers overflow, and fit nothing
-        if not 0.0 < seen.solid_volume < inf:
-            return None
-        return _geometry(body, seen) or _inertial(body, seen)
+    if not 0.0 < seen.solid_volume < inf:
+        return None
+    return _geometry(body, seen) or _inertial(body, seen)
 
 
 def may_be_geometry(body: Inertial, extent: Extent) -> bool:

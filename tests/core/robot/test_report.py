@@ -7,9 +7,8 @@ import pytest
 from core import Finding, InertiaError, Inertial, Pose
 from core.body.shapes import Box
 from core.robot.model import Collision, Link, Model, Unusable
-from core.robot.report import model_json
+from core.robot.report import markdown, model_json
 from core.robot.resolve_model import resolve_model
-from core.robot.table import markdown
 
 CUBE = Box((1, 1, 1))
 FLAW = Finding("error", "flaw", "l", "it cannot be written", "mend it")
