@@ -48,15 +48,17 @@ def capsule(r, h):
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_closed_forms_agree_in_all_sizes(scale):
-    for shape, form, sizes in (
-        (Box((0.3 * scale, 2.0 * scale, 5.0 * scale)), box, (0.3, 2.0, 5.0)),
-        (Sphere(0.7 * scale), ball, (0.7,)),
-        (Ellipsoid((0.5 * scale, 1.0 * scale, 1.5 * scale)), ellipsoid, (0.5, 1.0, 1.5)),
-        (Cylinder(0.5 * scale, 2.0 * scale), cylinder, (0.5, 2.0)),
-        (Cone(0.5 * scale, 2.0 * scale), cone, (0.5, 2.0)),
-        *((Capsule(r * scale, h * scale), capsule, (r, h)) for r, h in ((0.5, 2.0), (0.1, 2.0), (3.0, 0.01))),
+    a, b, c = 0.5 * scale, 2.0 * scale, 5.0 * scale
+    for shape, (mass, height, moments) in (
+        (Box((a, b, c)), box(a, b, c)),
+        (Sphere(a), ball(a)),
+        (Ellipsoid((a, b, c)), ellipsoid(a, b, c)),
+        (Cylinder(a, b), cylinder(a, b)),
+        (Cone(a, b), cone(a, b)),
+        (Capsule(a, b), capsule(a, b)),
+        (Capsule(0.2 * a, b), capsule(0.2 * a, b)),
+        (Capsule(6 * a, 0.02 * a), capsule(6 * a, 0.02 * a)),
     ):
-        mass, height, moments = form(*(size * scale for size in sizes))
         body = shape.moments().inertial(RHO)
         assert body.mass == pytest.approx(mass, rel=RELATIVE)
         np.testing.assert_allclose(body.com, [0, 0, height], rtol=RELATIVE, atol=3e-16 * scale)

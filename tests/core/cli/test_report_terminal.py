@@ -9,8 +9,8 @@ import pytest
 from core import Pose
 from core.body.shapes import Box
 from core.robot.model import Collision, Link, Model
+from core.robot.report import markdown
 from core.robot.resolve_model import resolve_model
-from core.robot.table import markdown
 
 from ..conftest import CHECKOUT
 
