@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations
-from math import dist
 
 import numpy as np
 
@@ -74,9 +72,6 @@ class Cloud:
 SLACK = 1e-10
 """Points up to this far outside, in radii, are on the ball: a million roundings of float64."""
 
-Point = tuple[float, ...]
-"""Vectors of two or three numbers: for a few points, Python's floats are faster than arrays."""
-
 
 def smallest_ball(points: FloatArray) -> tuple[FloatArray, float]:
     """Return centre (d,) and radius of the smallest ball around points (n, d), d = 2 or 3.
@@ -85,74 +80,56 @@ def smallest_ball(points: FloatArray) -> tuple[FloatArray, float]:
     problem: Matousek, Sharir & Welzl 1996, Algorithmica 16). The radius grows with each step, so it ends.
     """
     columns = [np.ascontiguousarray(column) for column in points.T]
-    centre: Point = tuple(points[columns[0].argmin()].tolist())  # start with an extreme point
-    support, radius = [centre], 0.0
+    centre = points[columns[0].argmin()]  # start with an extreme point
+    support, radius = centre[None], 0.0
     slack = SLACK * max(float(np.ptp(column)) for column in columns)
     while True:
-        away = length(*(column - x for column, x in zip(columns, centre, strict=True)))
+        away = length(*(column - x for column, x in zip(columns, centre.tolist(), strict=True)))
         farthest = int(away.argmax())
         distance = float(away[farthest])
         if distance <= radius + slack:
-            return np.array(centre), distance
-        held = _held([*support, tuple(points[farthest].tolist())], slack)
+            return centre, distance
+        held = _held(np.vstack([points[farthest], support]), slack)
         if held[2] <= radius:
-            return np.array(centre), distance
+            return centre, distance
         support, centre, radius = held
 
 
-def _held(points: list[Point], slack: float) -> tuple[list[Point], Point, float]:
+def _held(points: FloatArray, slack: float) -> tuple[FloatArray, FloatArray, float]:
     """Return the support points of the smallest ball of a few points, its centre and its radius, by trying all subsets.
 
-    The last point is outside the ball of the others, so it is on this one.
+    The first point is outside the ball of the others, so it is on this one.
     """
-    *others, last = points
-    best: tuple[list[Point], Point, float] | None = None
-    for count in range(1, min(len(others), len(last)) + 1):
-        for chosen in combinations(others, count):
-            centre = _equally_far(last, *chosen)
+    best: tuple[FloatArray, FloatArray, float] | None = None
+    dimension = points.shape[1]
+    for count in range(1, min(len(points) - 1, dimension) + 1):
+        for chosen in combinations(range(1, len(points)), count):
+            some = points[[0, *chosen]]
+            centre = _equally_far(some)
             if centre is None:
                 continue
-            radii = [dist(centre, point) for point in (last, *chosen)]
-            radius = max(radii)
-            if radius - min(radii) > slack or (best is not None and radius >= best[2]):
-                continue
-            if all(dist(centre, point) <= radius + slack for point in others):
-                best = [last, *chosen], centre, radius
+            radii = np.linalg.norm(points - centre, axis=1)
+            own = radii[[0, *chosen]]
+            radius = float(own.max())
+            if radius - own.min() <= slack and radii.max() <= radius + slack and (best is None or radius < best[2]):
+                best = some, centre, radius
         if count == 1 and best is not None:  # two points span the smallest possible ball
             break
     if best is None:  # because of rounding: all of them are nearly on one ball
-        centre = tuple(sum(numbers) / len(points) for numbers in zip(*points, strict=True))
-        return points, centre, max(dist(centre, point) for point in points)
+        centre = points.mean(axis=0)
+        return points, centre, float(np.linalg.norm(points - centre, axis=1).max())
     return best
 
 
-def _equally_far(start: Point, *ends: Point) -> Point | None:
+def _equally_far(points: FloatArray) -> FloatArray | None:
     """Return the point in the span of two to four points that is equally far from all; None if they are degenerate.
 
-    |x - a|² = |x|² for x = Σ tᵢ armᵢ is linear in t: its solution by Cramer's rule.
+    |x - a|² = |x|² for x = Σ tᵢ armᵢ is linear in t.
     """
-    if len(ends) == 1:
-        return tuple([(a + b) / 2.0 for a, b in zip(start, ends[0], strict=True)])
-    arms = [tuple([b - a for a, b in zip(start, end, strict=True)]) for end in ends]
-    squares = [_dot(arm, arm) for arm in arms]
-    if len(arms) == 2:
-        (u, v), (uu, vv) = arms, squares
-        uv = _dot(u, v)
-        span = 2.0 * (uu * vv - uv * uv)
-        weights = [vv * (uu - uv), uu * (vv - uv)]
-    else:
-        u, v, w = arms
-        arms, weights = [_cross(v, w), _cross(w, u), _cross(u, v)], squares
-        span = 2.0 * _dot(u, arms[0])
-    if span == 0.0:
+    arms = points[1:] - points[0]
+    products = arms @ arms.T
+    try:
+        centre: FloatArray = points[0] + np.linalg.solve(2.0 * products, np.diag(products)) @ arms
+    except np.linalg.LinAlgError:
         return None
-    return tuple([a + _dot(weights, along) / span for a, *along in zip(start, *arms, strict=True)])
-
-
-def _dot(u: Sequence[float], v: Sequence[float]) -> float:
-    return sum([a * b for a, b in zip(u, v, strict=True)])
-
-
-def _cross(u: Point, v: Point) -> Point:
-    (a, b, c), (d, e, f) = u, v
-    return b * f - c * e, c * d - a * f, a * e - b * d
+    return centre
