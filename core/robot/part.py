@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..arrays import FloatArray
 from ..body.inertial import NORMAL, Inertial
 from ..body.materials import WATER, checked_density, checked_mass
 from ..body.moments import Moments
@@ -127,9 +126,8 @@ def _density(part: Part, link: Link, subject: str) -> tuple[float, list[Finding]
     density = part.density if part.density is not None else link.density
     if density is not None:
         return density, []
-    if part.mass is not None or link.mass is not None or isinstance(part.geometry, Unusable):
-        return WATER, []
-    return WATER, [Finding.of("warning", "default_density", subject, "part", density=WATER)]
+    is_silent = part.mass is not None or link.mass is not None or isinstance(part.geometry, Unusable)
+    return WATER, [] if is_silent else [Finding.of("warning", "default_density", subject, "part", density=WATER)]
 
 
 Outcome = Measurement | InertiaError
@@ -208,17 +206,15 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
         outcome = known.get(_key(mesh, params, baked=True))
     if outcome is None and quick:
         outcome = known.get((QUICK, _key(mesh, params, baked=chosen_method(params) != "exact")))
-    return outcome if outcome is None or quick or _is_checked(outcome) else None
+    if isinstance(outcome, Measurement) and not quick and any(one.code == NOT_CHECKED for one in outcome.findings):
+        return None
+    return outcome
 
 
 def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
     """Return True if a quick measurement skips some checks."""
     method = METHODS.get(chosen_method(params))
     return method is not None and method.diagnosed and len(mesh.surface.triangles) > READ_IN_FULL
-
-
-def _is_checked(outcome: Outcome) -> bool:
-    return isinstance(outcome, InertiaError) or all(finding.code != NOT_CHECKED for finding in outcome.findings)
 
 
 QUICK = "quick"
@@ -248,13 +244,10 @@ def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> boo
     """Return True if a result holds only for the mesh in metres, not for its surface under a map."""
     if chosen_method(params) != "exact":
         return True
-    inexact = isinstance(outcome, Measurement) and outcome.error > 0.0
-    return inexact and not _keeps_shape(mesh.stretch)
-
-
-def _keeps_shape(A: FloatArray) -> bool:
-    square = A.T @ A
-    return bool(np.abs(square - np.eye(3) * square[0, 0]).max() <= SAME_SHAPE * square[0, 0])
+    if isinstance(outcome, InertiaError) or not outcome.error > 0.0:
+        return False
+    square = mesh.stretch.T @ mesh.stretch
+    return not np.abs(square - np.eye(3) * square[0, 0]).max() <= SAME_SHAPE * square[0, 0]
 
 
 SAME_SHAPE = 1e-5

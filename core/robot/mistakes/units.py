@@ -7,9 +7,8 @@ are impossible or nearly so. Several independent numbers then agree, which no sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import inf, isclose, log, sqrt
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from ...body.inertial import Inertial
 from ...body.templates import padded, template
 from ...errors import Finding
 from ..extent import Extent, SeenBody
-
-Quantity = Literal["mass", "com", "inertia"]
 
 LENGTHS = {0.001: "mm", 0.01: "cm", 0.0254: "inches"}
 """Metres per unit of a geometry that was read as metres."""
@@ -179,63 +176,53 @@ def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed:
         return UnitFault(Finding.of("error", "geometry_unit", **values))
     scaled = seen.in_unit(factor)
     values |= {"length": scaled.extent.longest, "scaled": body.mass / scaled.solid_volume, "factor": factor}
-    form = (
-        ("mesh_computed" if computed else "mesh")
-        if seen.scaled is not None
-        else "sizes_computed"
-        if computed
-        else "sizes"
-    )
+    form = ("sizes" if seen.scaled is None else "mesh") + ("_computed" if computed else "")
     return UnitFault(Finding.of("error", "geometry_unit", "", form, **values))
 
 
 def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
     if sound(body) and seen.extent.distance(body.com) <= seen.extent.longest:
         return None
-    rights = list(_in_si(body, seen))
-    if len(rights) != 1:
+    mass = _mass_factor(body, seen)
+    com = None if mass is None else _com_factor(body, seen, mass)
+    if mass is None or com is None:
         return None
-    mass, com, tensor = rights[0]
+    tensors = TENSORS if mass == com == 1.0 else (1.0, *TENSORS)  # something is wrong
+    fitting = [tensor for tensor in tensors if _tensor_fits(body, seen, mass, tensor)]
+    if len(fitting) != 1:
+        return None
+    tensor = fitting[0]
     right = Inertial(body.mass * mass, body.com * com, body.inertia * tensor)
-    factors: dict[Quantity, float] = {"mass": mass, "com": com, "inertia": tensor}
-    wrong = [what for what, factor in factors.items() if factor != 1.0]
-    names = {"mass": "the mass", "com": "the centre of mass", "inertia": "the tensor"}
-    units = {"mass": "g", "com": "mm", "inertia": TENSORS.get(tensor, "")}
-    si = {"mass": "kg", "com": "m", "inertia": "kg·m²"}
-    quantities = "; ".join(
-        f"{names[one]} is {_number(body, one)} {si[one]}, but {_number(right, one)} fits (given in {units[one]}?)"
-        for one in wrong
+    rows = (
+        ("the mass", mass, "g", "kg", f"{body.mass:.4g}", f"{right.mass:.4g}"),
+        ("the centre of mass", com, "mm", "m", _vector(body.com), _vector(right.com)),
+        ("the tensor", tensor, TENSORS.get(tensor), "kg·m²", _moments(body), _moments(right)),
     )
-    better = " and ".join(f"{names[one]} in {si[one]}" for one in wrong)
+    wrong = [row for row in rows if row[1] != 1.0]
+    quantities = "; ".join(
+        f"{name} is {given} {si}, but {fits} fits (given in {unit}?)" for name, _, unit, si, given, fits in wrong
+    )
+    better = " and ".join(f"{name} in {si}" for name, _, _, si, *_ in wrong)
     return UnitFault(Finding.of("error", "inertial_unit", quantities=quantities, better=better), right)
 
 
-def _in_si(body: Inertial, seen: SeenBody) -> Iterator[tuple[float, float, float]]:
-    """Yield the factors of mass, centre and tensor for which all three fit the geometry, except those of the file."""
-    for mass in _mass_factors(body, seen):
-        for com in _com_factors(body, seen, mass):
-            for tensor in (1.0, *TENSORS):
-                if (mass, com, tensor) != (1.0, 1.0, 1.0) and _tensor_fits(body, seen, mass, tensor):
-                    yield mass, com, tensor
-
-
-def _mass_factors(body: Inertial, seen: SeenBody) -> tuple[float, ...]:
+def _mass_factor(body: Inertial, seen: SeenBody) -> float | None:
     """Return 0.001 if no material is so dense: in the box, or in collisions that are more than contact points."""
     box, volume, grams = seen.extent.volume, seen.solid_volume, body.mass / 1000.0
     if body.mass <= HEAVIEST * min(box, max(volume, FILLED * box)):
-        return (1.0,)
-    return (1e-3,) if GRAMS * volume <= grams <= USUAL[1] * volume else ()
+        return 1.0
+    return 1e-3 if GRAMS * volume <= grams <= USUAL[1] * volume else None
 
 
-def _com_factors(body: Inertial, seen: SeenBody, mass: float) -> tuple[float, ...]:
+def _com_factor(body: Inertial, seen: SeenBody, mass: float) -> float | None:
     """Return 0.001 if that moves the centre to the geometry's, or into its box if the mass is in g too."""
     longest, typical = seen.extent.longest, seen.typical
     if seen.extent.distance(body.com) <= longest:
-        return (1.0,)
+        return 1.0
     if mass != 1.0 and seen.extent.distance(body.com / 1000.0) == 0.0:
-        return (1e-3,)
+        return 1e-3
     lands = float(np.linalg.norm(body.com / 1000.0 - typical.com)) <= LANDED * longest
-    return (1e-3,) if lands and float(np.linalg.norm(typical.com)) >= CLEAR * longest else ()
+    return 1e-3 if lands and float(np.linalg.norm(typical.com)) >= CLEAR * longest else None
 
 
 def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> bool:
@@ -288,8 +275,9 @@ def _is_round(mass: float) -> bool:
     return float(f"{mass:.0e}") == mass
 
 
-def _number(body: Inertial, what: Quantity) -> str:
-    if what == "mass":
-        return f"{body.mass:.4g}"
-    numbers = body.com if what == "com" else np.diag(body.inertia)
+def _moments(body: Inertial) -> str:
+    return _vector(np.diag(body.inertia))
+
+
+def _vector(numbers: FloatArray) -> str:
     return f"({', '.join(f'{number + 0.0:.4g}' for number in numbers)})"
