@@ -89,15 +89,12 @@ def test_a_mesh_is_taken_as_it_was_corrected():
     assert "0.5 m³" in told(part("a", mesh(*inverted(box()))), part("b", CUBE, (1, 0.5, 0.5)))[1]
 
 
-def test_of_many_pairs_the_worst_is_named_and_all_are_summed():
+def test_of_many_pairs_the_worst_is_named_and_all_are_summed_with_two_digits():
     _, message = told(*(part(f"c{i}", CUBE, (x, 0, 0)) for i, x in enumerate((0, 0.9, 1.7, 2.6))))
     assert message.startswith("3 pairs of its collisions overlap by about 0.4 m³ in all, c1 and c2 the most: 10 % of")
-
-
-def test_the_volume_has_no_more_digits_than_the_estimate():
     _, message = told(part("a", CUBE), part("b", Sphere(0.1234567), (0.55, 0, 0)))
     (litres,) = re.findall(r"about ([0-9.]+) L", message)
-    assert len(litres.replace(".", "").lstrip("0")) <= 2
+    assert len(litres.replace(".", "").lstrip("0")) <= 2  # the estimate has no more
 
 
 @pytest.mark.parametrize("size", [1e-55, 1e-20, 1e20, 1e60])
