@@ -176,7 +176,8 @@ def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed:
         return UnitFault(Finding.of("error", "geometry_unit", **values))
     scaled = seen.in_unit(factor)
     values |= {"length": scaled.extent.longest, "scaled": body.mass / scaled.solid_volume, "factor": factor}
-    form = ("sizes" if seen.scaled is None else "mesh") + ("_computed" if computed else "")
+    form, of_computed = ("sizes", "sizes_computed") if seen.scaled is None else ("mesh", "mesh_computed")
+    form = of_computed if computed else form
     return UnitFault(Finding.of("error", "geometry_unit", "", form, **values))
 
 
