@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, log10, sqrt
 from pathlib import Path
@@ -17,14 +17,14 @@ from ..arrays import FloatArray
 from ..body.compare import difference
 from ..body.gz_validity import loadable
 from ..body.inertial import Inertial
-from ..errors import Finding, InertiaError
+from ..errors import Finding, InertiaError, Severity
 from ..robot.model import Geometry, Model
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.read.sdf_file import SdfFile
-from ..sdf.write.edit import Editor, Layout, Splice, spliced
+from ..sdf.write.edit import Editor, Layout, Splice
 from ..sdf.xml.document import Document, Element
 
 SAME = 1e-12
@@ -40,6 +40,10 @@ Arguments = Mapping[str, str]
 """Values of the arguments of a xacro file, by name."""
 
 NO_ARGUMENTS: Arguments = MappingProxyType({})
+
+Color = tuple[float, float, float, float]
+
+KEPT = "Write Back changes only inertials in the original file"
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +71,28 @@ class ImportedRobot:
     findings: tuple[Finding, ...] = ()
 
 
-ModelParts = tuple[Model, dict[str, Inertial | None], dict[Geometry, MeshUse], tuple[Finding, ...]]
-"""An `ImportedRobot` without its path."""
+def not_imported(place: str, form: str, severity: Severity = "warning", **values: str) -> Finding:
+    """Return the finding for what is left out; the original file keeps it."""
+    return Finding.of(severity, "not_imported", place, form, **values)
+
+
+def mesh_not_imported(part: str, error: InertiaError) -> Finding:
+    """Return the finding for a mesh that is left out."""
+    if error.code in ("uri_lookup", "uri_refused"):
+        return not_imported(error.subject, "lost_mesh", part=part, reason=error.message)
+    return not_imported(error.subject, "mesh", part=part, reason=error.message, remedy=error.remedy or KEPT)
+
+
+def color_of(text: str) -> Color | None:
+    """Return a text of three or four numbers as RGBA; None for any other text."""
+    try:
+        numbers = [float(word) for word in text.split()]
+    except ValueError:
+        return None
+    if len(numbers) not in (3, 4):
+        return None
+    red, green, blue, alpha = [*numbers, 1.0][:4]
+    return red, green, blue, alpha
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,12 +141,8 @@ class RobotFile(ABC):
         """Return the file as libsdformat reads it; raises InertiaError if it reads nothing."""
 
     @abstractmethod
-    def splices(self, inertials: Inertials) -> Iterator[Splice]:
-        """Yield the changes to its bytes that give links new inertials; see `table.write_back`."""
-
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
-        """Return its new bytes, then those of files that it includes and that change too."""
-        return {self.document: spliced(self.document.data, self.splices(inertials))}
+        """Return its new bytes, then those of files that it includes and that change too; see `table.write_back`."""
 
     @abstractmethod
     def robots(self) -> list[ImportedRobot]:
@@ -179,8 +199,3 @@ def inserted(document: Document, link: Element, inertial: Inertial, text: Callab
     editor = Editor(document, link)
     editor.append(link, [text(inertial, editor.layout(link).deeper)])
     return editor.splice()
-
-
-def unknown_link(document: Document, name: str) -> InertiaError:
-    """Return the error for a link that the file does not have."""
-    return InertiaError.of("unknown_link", document.name, "import", name=name)

@@ -20,11 +20,11 @@ from ..sdf.read.mesh_source import Loaders
 from ..sdf.read.sdf_file import SdfFile, read_document
 from ..sdf.simulators.gazebo_link import gazebo_findings
 from ..sdf.simulators.verdicts import held_links, link_verdicts
-from ..sdf.write.edit import Layout, Splice
+from ..sdf.write.edit import Layout, Splice, spliced
 from ..sdf.write.fill import filled_splices
 from ..sdf.write.model_sdf import number
 from ..sdf.xml.document import Document, child_of, qualified
-from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
+from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
 from .sdf_model import sdf_models
 
 COMPUTED = "sdf_inertia:computed"
@@ -58,23 +58,24 @@ class SdfRobotFile(RobotFile):
     def for_gazebo(self) -> SdfFile:
         return self.file
 
-    def splices(self, inertials: Inertials) -> Iterator[Splice]:
+    def written(self, inertials: Inertials) -> dict[Document, bytes]:
         links = {(link.model, link.local_name): link for link in self.file.links}
+        splices: list[Splice] = []
         for model, own in inertials.items():
             for name, inertial in own.items():
                 link = links.get((model, name))
                 if link is None:
-                    raise unknown_link(self.document, name)
+                    raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
                 if link.document is not self.document:
                     raise InertiaError.of("included_inertial", name, "import", name=link.document.name)
                 if not link.has_inertial:
-                    yield inserted(self.document, link.element, inertial, _text)
+                    splices.append(inserted(self.document, link.element, inertial, _text))
                 elif link.auto or link.manual is None or not same(link.manual, inertial):
-                    yield from filled_splices(link, inertial)
+                    splices += filled_splices(link, inertial)
+        return {self.document: spliced(self.document.data, splices)}
 
     def robots(self) -> list[ImportedRobot]:
-        path = self.document.path or Path(self.document.name)
-        return [ImportedRobot(path, *parts) for parts in sdf_models(self.file)]
+        return sdf_models(self.file)
 
 
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> SdfRobotFile:

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import pi
+from pathlib import Path
 from typing import Any, cast, get_args
 
 import numpy as np
 
-from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity, first_error
 from ..robot.joints import AXES
@@ -39,8 +39,7 @@ from ..sdf.read.scope import Joint as ReadJoint
 from ..sdf.read.sdf_file import SdfFile, SdfModel
 from ..sdf.spec.values import child_number, text_of, vector
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
-from .not_imported import mesh_not_imported, not_imported
-from .robot_file import ModelParts
+from .robot_file import Color, ImportedRobot, color_of, mesh_not_imported, not_imported
 
 KINDS = frozenset(get_args(JointKind))
 
@@ -82,7 +81,7 @@ WRITE_AS: Mapping[str, WriteAs] = {"convex_hull": "convex_hull", "convex_decompo
 """How a collision's mesh is written again, by the optimization that its file has."""
 
 
-def sdf_models(file: SdfFile) -> list[ModelParts]:
+def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     """Return every model of a file; raises InertiaError for what libsdformat refuses it for, and nested models."""
     document = file.document
     error = first_error(file.findings)
@@ -116,43 +115,31 @@ class _Reading:
     meshes: dict[Geometry, MeshUse] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def robot(self) -> ModelParts:
+    def robot(self) -> ImportedRobot:
         own = f"{self.read.name}::"
         self.by_name = {link.name.removeprefix(own): link for link in self.read.links}
         links = tuple(self._link(name, link) for name, link in self.by_name.items())
         joints = tuple(self._joints())
         frames = tuple(self._frames())
         self._report_rest(self.read.document, self.read.element)
-        published = {name: self._published(link) for name, link in self.by_name.items()}
-        findings = tuple(dict.fromkeys([*self.file.notes, *self.findings]))
-        model = Model(self.read.name, links, joints, (), frames, static=self.read.static)
-        return model, published, self.meshes, findings
-
-    def _published(self, link: SdfLink) -> Inertial | None:
-        return None if link.auto or child_of(link.element, "inertial") is None else link.manual
+        return ImportedRobot(
+            self.file.document.path or Path(self.file.document.name),
+            Model(self.read.name, links, joints, (), frames, static=self.read.static),
+            {name: link.manual if link.has_inertial and not link.auto else None for name, link in self.by_name.items()},
+            self.meshes,
+            tuple(dict.fromkeys([*self.file.notes, *self.findings])),
+        )
 
     def _link(self, name: str, read: SdfLink) -> Link:
-        link = read.link
-        refused = [one for one in read.findings if one.severity == "error"]
-        if refused and read.manual is None and not read.auto:
-            raise InertiaError(refused[0].code, refused[0].subject, refused[0].message, refused[0].remedy)
+        refused = first_error(read.findings)
+        if refused is not None and read.manual is None and not read.auto:
+            raise InertiaError(refused.code, refused.subject, refused.message, refused.remedy)
         self.findings += read.findings
-        elements = list(children_of(read.element, "collision"))
-        parts = zip(link.collisions, elements, strict=True)
+        parts = zip(read.link.collisions, children_of(read.element, "collision"), strict=True)
         collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
-        visuals = list(self._visuals(read))
+        visuals = tuple(self._visuals(read))
         self._report_rest(read.document, read.element)
-        return Link(
-            name,
-            link.pose,
-            link.mode,
-            link.density,
-            link.mass,
-            link.params,
-            link.manual,
-            tuple(collisions),
-            tuple(visuals),
-        )
+        return replace(read.link, name=name, collisions=tuple(collisions), visuals=visuals, findings=())
 
     def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
         """Return a part for import, or None; record its mesh, and report what is wrong with it."""
@@ -190,7 +177,7 @@ class _Reading:
                 self.findings.append(not_imported(place, "joint", joint=name, kind=f"'{kind}'"))
                 continue
             there = self.scope.pose(name, place)
-            pose = self._pose(child).inverse() @ there
+            pose = self.by_name[child].link.pose.inverse() @ there
             yield self._joint(joint, name, cast(JointKind, kind), parent, child, pose, there)
 
     def _joint(
@@ -242,7 +229,7 @@ class _Reading:
                 self.findings.append(not_imported(str(place), "frame", frame=name))
                 continue
             there = self.scope.pose(name, place)
-            yield Frame(name, self._pose(link).inverse() @ there, link)
+            yield Frame(name, self.by_name[link].link.pose.inverse() @ there, link)
 
     def _body(self, name: str) -> str | None:
         """Return the link that a name is fixed to, the world, or None."""
@@ -252,9 +239,6 @@ class _Reading:
         if key[1] == WORLD and key[0] == 0:
             return WORLD
         return key[1] if key[1] in self.by_name else None
-
-    def _pose(self, link: str) -> Pose:
-        return self.by_name[link].link.pose
 
     def _report_rest(self, document: Document, parent: Element) -> None:
         tag = str(parent.tag)
@@ -282,41 +266,27 @@ def _pitch(document: Document, element: Element) -> float:
 
 
 def _limits(document: Document, axis: Element) -> dict[str, float]:
-    """Return the limits and losses that an axis gives; without those that it does not limit."""
+    """Return the limits and losses that an axis gives; no limit of effort or velocity is negative."""
     limit, dynamics = child_of(axis, "limit"), child_of(axis, "dynamics")
-    found: dict[str, float | None] = {}
-    for name in ("lower", "upper", "effort", "velocity"):
-        value = _number(document, limit, name)
-        found[name] = None if value is None or abs(value) >= UNLIMITED or value < 0 and name in _NEGATIVE else value
-    for name in ("damping", "friction"):
-        found[name] = _number(document, dynamics, name) or None
-    return {name: value for name, value in found.items() if value is not None}
+    limits = {name: _number(document, limit, name) for name in ("lower", "upper", "effort", "velocity")}
+    losses = {name: _number(document, dynamics, name) for name in ("damping", "friction")}
+    given = {name: value for name, value in limits.items() if value is not None and abs(value) < UNLIMITED}
+    kept = {name: value for name, value in given.items() if value >= 0.0 or name in ("lower", "upper")}
+    return kept | {name: value for name, value in losses.items() if value}
 
 
 def _number(document: Document, parent: Element | None, tag: str) -> float | None:
-    """Return a child's number as libsdformat reads it: the number that a text begins with; the rest is a finding."""
+    """Return a child's number as libsdformat reads it: that of KUKA's ``2.356"`` too, which is also a finding."""
     try:
         return child_number(document, parent, tag)
     except InertiaError:
-        found = child_of(parent, tag)
-        begins = None if found is None else _BEGINNING.match(text_of(found))
-        return None if begins is None else float(begins[0])
+        start = _BEGINNING.match(text_of(child_of(parent, tag)))
+        return None if start is None else float(start[0])
 
 
 _BEGINNING = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
-_NEGATIVE = ("effort", "velocity")
-"""A negative one means no limit."""
 
-
-def _color(material: Element | None) -> tuple[float, float, float, float] | None:
+def _color(material: Element | None) -> Color | None:
     given = child_of(material, "diffuse")
-    if given is None:
-        return None
-    try:
-        numbers = [float(word) for word in text_of(given).split()]
-    except ValueError:
-        return None
-    if len(numbers) == 3:
-        numbers.append(1.0)
-    return (numbers[0], numbers[1], numbers[2], numbers[3]) if len(numbers) == 4 else None
+    return None if given is None else color_of(text_of(given))

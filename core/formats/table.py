@@ -103,17 +103,14 @@ def write_back(file: RobotFile, inertials: Inertials) -> bytes:
 
 def write_files(file: RobotFile, inertials: Inertials) -> dict[Document, bytes]:
     """Return the new bytes of a robot's file, then those of files that it includes and that change too."""
-    return file.written(_short(inertials))
-
-
-def _short(inertials: Inertials) -> Inertials:
-    """Return inertials as they are written; raises InertiaError for one that no body can have."""
-    for own in inertials.values():
+    short = {}
+    for model, own in inertials.items():
         for name, inertial in own.items():
             error = first_error(inertial.findings())
             if error is not None:
                 raise InertiaError(error.code, name, error.message, error.remedy)
-    return {model: {name: shortened(one) for name, one in own.items()} for model, own in inertials.items()}
+        short[model] = {name: shortened(inertial) for name, inertial in own.items()}
+    return file.written(short)
 
 
 def _unread(path: Path, name: str) -> InertiaError:

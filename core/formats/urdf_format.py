@@ -12,27 +12,35 @@ from typing import ClassVar
 
 from ..body.gz_validity import loadable
 from ..body.inertial import COMPONENTS, Inertial
-from ..errors import Finding
+from ..errors import Finding, InertiaError
 from ..robot.resolve import LinkBody
 from ..sdf.read.locate import Locator
 from ..sdf.read.mesh_source import Loaders, MeshStore
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.simulators.verdicts import held
 from ..sdf.urdf.as_sdf import read_urdf
+from ..sdf.urdf.expansion import inertial_or_self
 from ..sdf.urdf.link import GeometryReader, UrdfLink, urdf_links
 from ..sdf.urdf.robot import WORLD, Robot
-from ..sdf.write.edit import Editor, Layout, Splice
+from ..sdf.write.edit import Editor, Layout, Splice, spliced
 from ..sdf.write.model_sdf import number
-from ..sdf.xml.document import Document, Element, child_of, children_of
-from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same, unknown_link
+from ..sdf.xml.document import Document, Element, Place, child_of, children_of
+from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
 from .urdf_model import urdf_model
 
 
 @dataclass(frozen=True, eq=False)
 class UrdfRobotFile(RobotFile):
-    """A URDF: its own links, judged by physics alone."""
+    """A URDF: its own links, judged by physics alone.
+
+    Parameters
+    ----------
+    source : Document
+        The file itself, which xacro expands to `document`.
+    """
 
     links: Sequence[UrdfLink]
+    source: Document
     robot: Robot
     reader: GeometryReader
     roots: Sequence[Path]
@@ -56,19 +64,25 @@ class UrdfRobotFile(RobotFile):
     def for_gazebo(self) -> SdfFile:
         return read_urdf(self.document, self.roots)
 
-    def splices(self, inertials: Inertials) -> Iterator[Splice]:
+    def written(self, inertials: Inertials) -> dict[Document, bytes]:
         # A URDF is one model, whatever its name.
-        for name, inertial in {name: given for own in inertials.values() for name, given in own.items()}.items():
+        new = {name: inertial for own in inertials.values() for name, inertial in own.items()}
+        splices: dict[Document, list[Splice]] = {self.source: []}
+        for name, inertial in new.items():
             link = self.robot.links.get(name)
             if link is None:
-                raise unknown_link(self.document, name)
-            given = child_of(link.element, "inertial")
-            if given is None or link.inertial is None or not same(link.inertial.transformed(link.origin), inertial):
-                yield from inertial_splices(self.document, link.element if given is None else given, inertial)
+                raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
+            if link.inertial is None or not same(link.inertial.transformed(link.origin), inertial):
+                place = self.text_of(link.element)
+                splices.setdefault(place.document, []).append(_splice(place, inertial))
+        return {document: spliced(document.data, changes) for document, changes in splices.items()}
+
+    def text_of(self, link: Element) -> Place:
+        """Return the place of a link's ``<inertial>``, or without one of the ``<link>``, in the text that has it."""
+        return self.document.at(inertial_or_self(link))
 
     def robots(self) -> list[ImportedRobot]:
-        path = self.document.path or Path(self.document.name)
-        return [ImportedRobot(path, *urdf_model(self.robot, self.reader))]
+        return [urdf_model(self.robot, self.links, self.reader)]
 
 
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> UrdfRobotFile:
@@ -76,7 +90,7 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _:
     locator = Locator.of(Path(os.path.realpath(document.path or "robot.urdf")).parent, roots)
     reader = GeometryReader(robot, locator, MeshStore(locator.roots, loaders or {}))
     findings = (*document.findings, *_lost_inertials(document, robot))
-    return UrdfRobotFile(document, urdf_links(robot, reader), findings, robot, reader, roots)
+    return UrdfRobotFile(document, urdf_links(robot, reader), findings, document, robot, reader, roots)
 
 
 def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:
@@ -88,21 +102,16 @@ def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:
             yield Finding.of("warning", "repeated", str(document.at(element)))
 
 
-def inertial_splices(document: Document, element: Element, inertial: Inertial) -> Iterator[Splice]:
-    """Yield the changes that give an ``<inertial>`` these numbers, or add it to a ``<link>`` without one."""
-    if element.tag == "link":
-        yield inserted(document, element, inertial, _text)
-    else:
-        yield from _changes(document, element, inertial)
-
-
 def _text(body: Inertial, layout: Layout) -> str:
     children = "".join(layout.before_child + _written(tag, values) for tag, values in _attributes(body).items())
     return f"<inertial>{children}{layout.before_end}</inertial>"
 
 
-def _changes(document: Document, given: Element, body: Inertial) -> Iterator[Splice]:
-    """Yield the changes that give an ``<inertial>`` these numbers; comments and other elements in it stay."""
+def _splice(place: Place, body: Inertial) -> Splice:
+    """Return what gives an ``<inertial>`` these numbers, or adds one to a ``<link>``; all else in it stays."""
+    document, given = place
+    if given.tag == "link":
+        return inserted(document, given, body, _text)
     editor = Editor(document, given)
     new = []
     for tag, values in _attributes(body).items():
@@ -113,8 +122,7 @@ def _changes(document: Document, given: Element, body: Inertial) -> Iterator[Spl
             editor.replace(child, _written(tag, values))
     if new:
         editor.append(given, new)
-    if editor.changed:
-        yield editor.splice()
+    return editor.splice()
 
 
 def _attributes(body: Inertial) -> dict[str, dict[str, str]]:

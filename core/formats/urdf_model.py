@@ -3,22 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from pathlib import Path
+from typing import cast
 
-from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding
-from ..robot.model import WORLD, Collision, Frame, Geometry, Joint, JointKind, Link, Model, Unusable, Visual
+from ..robot.model import WORLD, Frame, InertiaMode, Joint, JointKind, Link, Model, Part, Unusable, Visual
 from ..sdf.spec.names import UniqueNames
-from ..sdf.urdf.link import GeometryReader, is_point, numbered
+from ..sdf.urdf.link import GeometryReader, UrdfLink, is_point
 from ..sdf.urdf.robot import Joint as ReadJoint
-from ..sdf.urdf.robot import Link as ReadLink
-from ..sdf.urdf.robot import Part, Robot
+from ..sdf.urdf.robot import Part as UrdfPart
+from ..sdf.urdf.robot import Robot
 from ..sdf.xml.document import Element, child_of, children_of, qualified
-from .not_imported import mesh_not_imported, not_imported
-from .robot_file import ModelParts
+from .robot_file import Color, ImportedRobot, color_of, mesh_not_imported, not_imported
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed")
 
@@ -28,41 +27,43 @@ UNLIMITED = 1e16
 """Means no limit where URDF demands a number."""
 
 
-def urdf_model(robot: Robot, reader: GeometryReader) -> ModelParts:
+def urdf_model(robot: Robot, links: Sequence[UrdfLink], reader: GeometryReader) -> ImportedRobot:
     """Return a robot as a model; raises InertiaError if its links and joints are not a tree."""
     robot.check_readable()
-    return _Reading(robot, reader).robot()
+    return _Reading(robot, links, reader).robot()
 
 
 class _Reading:
-    def __init__(self, robot: Robot, reader: GeometryReader) -> None:
+    def __init__(self, robot: Robot, links: Sequence[UrdfLink], reader: GeometryReader) -> None:
         self.document = robot.document
         self.read = robot
+        self.links = {link.local_name: link for link in links}
         self.reader = reader
         self.findings: list[Finding] = [*self.document.findings, *robot.findings]
-        self.colors = _colors(self.document.root)
+        materials = children_of(self.document.root, "material")
+        self.colors = {one.get("name", ""): color for one in materials if (color := _color_of(one)) is not None}
 
-    def robot(self) -> ModelParts:
+    def robot(self) -> ImportedRobot:
         poses = self._poses()
         holders = self._holders()
         names = UniqueNames()
-        links: list[Link] = []
-        published: dict[str, Inertial | None] = {}
-        for name, link in poses.items():
-            if holders[name] == name != WORLD:
-                read = self.read.links[name]
-                given = None if read.inertial is None or read.fault else read.inertial.transformed(read.origin)
-                published[names.keep(name)] = given
-                links.append(self._link(read, link, given))
+        links = [self._link(name, pose) for name, pose in poses.items() if holders[name] == name != WORLD]
+        for link in links:
+            names.take(link.name)
         frames = tuple(self._frames(poses, holders, names))
         joints = tuple(self._joints(poses, holders, names))
-        left = dict.fromkeys(qualified(one) for one in _elements(self.document.root) if one.tag not in OF_ROBOT)
+        root = self.document.root
+        left = dict.fromkeys(qualified(one) for one in root.iterchildren("*") if one.tag not in OF_ROBOT)
         if left:
-            place = str(self.document.at(self.document.root))
+            place = str(self.document.at(root))
             self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{one}>" for one in left)))
-        name = str(self.document.root.get("name"))
-        model = Model(name, tuple(links), joints, (), frames)
-        return model, published, self.reader.uses, tuple(dict.fromkeys([*self.findings, *names.findings]))
+        return ImportedRobot(
+            self.document.path or Path(self.document.name),
+            Model(str(root.get("name")), tuple(links), joints, (), frames),
+            {link.name: link.manual for link in links},
+            self.reader.uses,
+            tuple(dict.fromkeys([*self.findings, *names.findings])),
+        )
 
     def _poses(self) -> dict[str, Pose]:
         """Return the pose of each link in the model, all joints at zero; parents first."""
@@ -113,36 +114,39 @@ class _Reading:
                     place = str(self.document.at(joint.element))
                     yield replace(made, name=names.keep(joint.name, place))
 
-    def _link(self, link: ReadLink, pose: Pose, given: Inertial | None) -> Link:
+    def _link(self, name: str, pose: Pose) -> Link:
+        read = self.links.get(name)
+        given = None if read is None else read.inertial
         if given is None:
-            place = str(self.document.at(link.element))
-            self.findings.append(Finding.of("warning", "default_inertial", place, "link", name=link.name))
-        collisions, visuals = [], []
-        own = {kind: UniqueNames() for kind in link.parts}
-        for number, part in enumerate(link.parts["collision"]):
-            geometry = self._geometry(part)
-            if geometry is not None:
-                name = own["collision"].keep(part.name or numbered(link.name, "collision", number))
-                collisions.append(Collision(name, part.pose, geometry))
-        for number, part in enumerate(link.parts["visual"]):
-            geometry = self._geometry(part)
-            if geometry is not None:
-                name = own["visual"].keep(part.name or numbered(link.name, "visual", number))
-                visuals.append(Visual(name, part.pose, geometry, self._color(part.element)))
-        mode: Any = "filled" if given is None else "manual"
-        return Link(link.name, pose, mode, manual=given, collisions=tuple(collisions), visuals=tuple(visuals))
+            place = str(self.document.at(self.read.links[name].element))
+            self.findings.append(Finding.of("warning", "default_inertial", place, "link", name=name))
+        mode: InertiaMode = "filled" if given is None else "manual"
+        if read is None:  # a bare point on a joint that moves
+            return Link(name, pose, mode)
+        known = read.read.parts  # what follows a part that urdfdom cannot read is left out
+        collisions = zip(read.link.collisions, known["collision"], strict=False)
+        visuals = zip(read.visuals, known["visual"], strict=False)
+        return Link(
+            name,
+            pose,
+            mode,
+            manual=given,
+            collisions=tuple(part for part, own in collisions if self._is_read(part, own)),
+            visuals=tuple(
+                replace(part, color=self._color(own.element)) for part, own in visuals if self._is_read(part, own)
+            ),
+        )
 
-    def _geometry(self, part: Part) -> Geometry | None:
-        """Return a part's geometry, None if its mesh is not imported."""
-        geometry = self.reader.geometry(part)
-        if isinstance(geometry, Unusable):
-            self.findings.append(mesh_not_imported(f"a mesh of '{part.name or 'mesh'}'", geometry.error))
-            return None
-        return geometry
+    def _is_read(self, part: Part | Visual, own: UrdfPart) -> bool:
+        """Return True for a part that can be imported; otherwise add a finding."""
+        if isinstance(part.geometry, Unusable):
+            self.findings.append(mesh_not_imported(f"a mesh of '{own.name or 'mesh'}'", part.geometry.error))
+            return False
+        return True
 
-    def _color(self, visual: Element) -> tuple[float, float, float, float] | None:
+    def _color(self, visual: Element) -> Color | None:
         material = child_of(visual, "material")
-        return _rgba(material) or (None if material is None else self.colors.get(material.get("name", "")))
+        return _color_of(material) or (None if material is None else self.colors.get(material.get("name", "")))
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
         place = str(self.document.at(joint.element))
@@ -152,10 +156,11 @@ class _Reading:
         for tag in ("mimic", "safety_controller", "calibration"):
             if child_of(joint.element, tag) is not None:
                 self.findings.append(not_imported(place, "in_joint", tag=tag, joint=joint.name))
-        x, y, z = _vector(child_of(joint.element, "axis"), "xyz", (1.0, 0.0, 0.0))
+        axis = _numbers(child_of(joint.element, "axis"), "xyz")
+        x, y, z = axis if len(axis) == 3 else (1.0, 0.0, 0.0)
         limit, dynamics = child_of(joint.element, "limit"), child_of(joint.element, "dynamics")
         limited = joint.kind in ("revolute", "prismatic")
-        lower, upper = (_attribute(limit, name) or 0.0 if limited else None for name in ("lower", "upper"))
+        lower, upper = (_number(limit, name) or 0.0 if limited else None for name in ("lower", "upper"))
         return Joint(
             joint.name,
             cast(JointKind, joint.kind),
@@ -167,49 +172,29 @@ class _Reading:
             upper=None if upper is None or upper >= UNLIMITED else upper,
             effort=_bound(limit, "effort"),
             velocity=_bound(limit, "velocity"),
-            damping=_attribute(dynamics, "damping") or 0.0,
-            friction=_attribute(dynamics, "friction") or 0.0,
+            damping=_number(dynamics, "damping") or 0.0,
+            friction=_number(dynamics, "friction") or 0.0,
         )
 
 
-def _elements(root: Element) -> list[Element]:
-    """Return the elements right below the root."""
-    return [child for child in root if isinstance(child.tag, str)]
-
-
-def _colors(root: Element) -> Mapping[str, tuple[float, float, float, float]]:
-    named = {}
-    for material in children_of(root, "material"):
-        color = _rgba(material)
-        if color is not None:
-            named[material.get("name", "")] = color
-    return named
-
-
-def _rgba(material: Element | None) -> tuple[float, float, float, float] | None:
+def _color_of(material: Element | None) -> Color | None:
     color = child_of(material, "color")
+    return None if color is None else color_of(color.get("rgba", ""))
+
+
+def _numbers(element: Element | None, name: str) -> list[float]:
+    """Return the numbers of an attribute; none if it is missing or has another word."""
     try:
-        numbers = [] if color is None else [float(word) for word in color.get("rgba", "").split()]
+        return [] if element is None else [float(word) for word in element.get(name, "").split()]
     except ValueError:
-        return None
-    return (numbers[0], numbers[1], numbers[2], numbers[3]) if len(numbers) == 4 else None
+        return []
 
 
-def _vector(element: Element | None, name: str, default: tuple[float, float, float]) -> tuple[float, float, float]:
-    try:
-        numbers = [] if element is None else [float(word) for word in element.get(name, "").split()]
-    except ValueError:
-        return default
-    return (numbers[0], numbers[1], numbers[2]) if len(numbers) == 3 else default
-
-
-def _attribute(element: Element | None, name: str) -> float | None:
-    try:
-        return None if element is None or element.get(name) is None else float(element.get(name, ""))
-    except ValueError:
-        return None
+def _number(element: Element | None, name: str) -> float | None:
+    numbers = _numbers(element, name)
+    return numbers[0] if len(numbers) == 1 else None
 
 
 def _bound(limit: Element | None, name: str) -> float | None:
-    value = _attribute(limit, name)
+    value = _number(limit, name)
     return None if value is None or value >= UNLIMITED or value < 0.0 else value

@@ -18,10 +18,9 @@ from ..sdf.read.mesh_source import Loaders
 from ..sdf.urdf.expansion import ExpandedDocument, expand, inertial_or_self
 from ..sdf.urdf.robot import XACRO as PREFIX
 from ..sdf.urdf.robot import unexpanded
-from ..sdf.write.edit import Splice, spliced
 from ..sdf.xml.document import Document, Element, Place, child_of
-from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, same
-from .urdf_format import URDF, UrdfRobotFile, inertial_splices
+from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot
+from .urdf_format import URDF, UrdfRobotFile
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -31,14 +30,11 @@ class XacroRobotFile(UrdfRobotFile):
     Parameters
     ----------
     document : ExpandedDocument
-    source : Document
-        The file itself.
     writable : tuple of Path
         Real folders whose files may be changed: the file's own, its packages and checkout, and those that were given.
     """
 
     document: ExpandedDocument
-    source: Document
     writable: Sequence[Path]
     format_name: ClassVar[str] = "xacro"
 
@@ -76,16 +72,8 @@ class XacroRobotFile(UrdfRobotFile):
             return InertiaError.of("macro_inertial", "", "link")
         return InertiaError.of("macro_inertial", "", "expressions" if computed else "text", count=count)
 
-    def written(self, inertials: Inertials) -> dict[Document, bytes]:
-        """Return the new bytes of the file, then those of included files that change."""
-        new = {name: given for own in inertials.values() for name, given in own.items()}
-        splices: dict[Document, list[Splice]] = {self.source: []}
-        for link in self.links:
-            inertial = new.get(link.local_name)
-            if inertial is not None and (link.inertial is None or not same(link.inertial, inertial)):
-                document, element = self.document.origins[inertial_or_self(link.element)]
-                splices.setdefault(document, []).extend(inertial_splices(document, element, inertial))
-        return {document: spliced(document.data, changes) for document, changes in splices.items()}
+    def text_of(self, link: Element) -> Place:
+        return self.document.origins[inertial_or_self(link)]
 
 
 def _is_computed(place: Place) -> bool:
@@ -106,10 +94,10 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, ar
     if child_of(expanded.root, "link") is None:
         raise InertiaError.of("bad_xacro", document.name, "no_link")
     read = URDF.read(expanded, roots, loaders, NO_ARGUMENTS)
-    own = {field.name: getattr(read, field.name) for field in fields(read)}
+    own = {field.name: getattr(read, field.name) for field in fields(read)} | {"source": document}
     folders = [locator.folder, *locator.above.packages, *filter(None, [locator.above.checkout])]
     writable = [*folders, *(Path(os.path.realpath(root)) for root in roots)]
-    return XacroRobotFile(**own, source=document, writable=writable)
+    return XacroRobotFile(**own, writable=writable)
 
 
 XACRO = Format("xacro", (".xacro",), "robot", _read)

@@ -16,8 +16,7 @@ from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.body.shapes import Shape
 from ...core.errors import Finding, InertiaError, has_error
-from ...core.formats.not_imported import not_imported
-from ...core.formats.robot_file import ImportedRobot
+from ...core.formats.robot_file import ImportedRobot, not_imported
 from ...core.mesh.methods import METHODS
 from ...core.mesh.surface import Surface
 from ...core.robot.calculators import chosen_method, lengths_of
