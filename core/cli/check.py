@@ -12,9 +12,8 @@ from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import UnreadableFileError, load_surface
 from ..formats.robot_file import RobotFile
 from ..formats.table import SUFFIXES, read_robot_file
-from ..judge.engines import ENGINES, Engine
-from ..judge.judge import judge_file, judge_links
-from ..judge.summary import summary_of
+from ..judge.comparison import summary_of
+from ..judge.judge import ENGINES, Engine, judge_file, judge_links
 from ..judge.total_mass import total_mass
 from ..judge.verdict import Verdict
 from ..mesh.measure import check_surface

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
-from ..judge.summary import Summary
+from ..judge.comparison import Summary
 from ..judge.total_mass import TotalMass
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 

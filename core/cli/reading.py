@@ -14,7 +14,7 @@ from pathlib import Path
 from ..body.materials import checked_mass
 from ..errors import Finding, InertiaError, finding_lines
 from ..escapes import for_json, for_log
-from ..judge.engines import ENGINES, Engine
+from ..judge.judge import ENGINES, Engine
 from ..robot.report import Json
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.simulators.gazebo_link import gazebo_findings

@@ -20,11 +20,12 @@ from ..errors import Finding, InertiaError
 from ..escapes import for_markdown
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_in_order, write_whole
+from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair
-from ..judge.repair_options import COMS, REPAIRABLE, REPAIRED, SOURCES, RepairOptions
-from ..judge.verdict import MISTAKES
+from ..judge.verdict import MISTAKES, REPAIRABLE, REPAIRED
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
+from ..sdf.file_link import SOURCES
 from ..status import CANNOT_RUN, DONE, REFUSED
 from ..units import numbers_text
 from .check_text import print_findings

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import PART_REFUSED, Finding, InertiaError, finding_lines, has_error
 from ..escapes import for_markdown
 from ..formats.table import read_robot_file
-from ..judge.engines import ENGINES
-from ..judge.judge import judge_links
+from ..judge.judge import ENGINES, judge_links
 from ..judge.total_mass import TotalMass, total_mass
 from ..robot.model import Model
 from ..robot.report import Json, csv_text, finding_json, markdown, model_json, total_of

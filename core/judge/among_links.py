@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import sqrt
 
@@ -15,7 +15,6 @@ from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
 from ..robot.model import Unusable
 from ..robot.plausibility import fits, is_stand_in
-from ..sdf.file_link import FileLink
 from ..units import numbers_text
 from .numbers import LIGHT, is_zero
 from .verdict import Verdict
@@ -29,31 +28,34 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
     given = [(number, one.link.inertial) for number, one in enumerate(verdicts) if not one.link.static]
     known = [(number, inertial) for number, inertial in given if inertial is not None and not is_zero(inertial)]
     for group in shared_tensors([inertial for _, inertial in known]):
-        numbers = [known[one][0] for one in group]
-        inertials = [known[one][1] for one in group]
-        masses = [inertial.mass for inertial in inertials]
-        for number, inertial in zip(numbers, inertials, strict=True):
+        shared = [known[one] for one in group]
+        masses = [inertial.mass for _, inertial in shared]
+        for number, inertial in shared:
             verdict = verdicts[number]
-            has_other = verdict.fault in ("impossible", "geometry", "mistake", "placeholder")
-            has_other &= verdict.mistakes != ("mass",)
-            compared = not (has_other or _is_marker(verdict.link))
-            uniform = verdict.link.uniform_shown() if compared else None
+            uniform = verdict.link.uniform_shown() if _may_be_copy(verdict) else None
             if uniform is None or uniform.inertial is None or fits(inertial, uniform.inertial):
                 continue
-            others = [verdicts[other].link.local_name for other in numbers if other != number]
-            names = f"{', '.join(others[:2])}{f' and {len(others) - 2} more' if others[2:] else ''}"
+            others = [verdicts[other].link.local_name for other, _ in shared if other != number]
             moments = numbers_text(np.diag(uniform.inertial.scaled_to(inertial.mass).inertia))
-            range_ = {"least": min(masses), "most": max(masses)}
-            finding = Finding.of("warning", "copied_tensor", links=names, **range_, moments=moments)
+            values = {"links": _listed(others, 2), "least": min(masses), "most": max(masses), "moments": moments}
+            finding = verdict.link.place.about(Finding.of("warning", "copied_tensor", **values))
             kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
-            verdicts[number] = replace(verdict, findings=(*kept, verdict.link.place.about(finding)), right=None)
+            verdicts[number] = replace(verdict, findings=(*kept, finding), right=None)
     return verdicts
 
 
-def _is_marker(link: FileLink) -> bool:
-    """Return True if the geometry of a link stands for a part that is not drawn: its tensor is not to be compared."""
-    extent = extent_of([*link.link.collisions, *link.shown])
-    return extent is not None and is_stand_in(extent)
+def _may_be_copy(verdict: Verdict) -> bool:
+    """Return True unless another fault explains the tensor, or the geometry stands for a part that is not drawn."""
+    if verdict.fault in ("impossible", "geometry", "mistake", "placeholder") and verdict.mistakes != ("mass",):
+        return False
+    extent = verdict.link.extent
+    return extent is None or not is_stand_in(extent)
+
+
+def _listed(names: Sequence[str], most: int) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
@@ -61,15 +63,13 @@ def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
     shapeless = [number for number, one in enumerate(verdicts) if _is_shapeless(one)]
     size = _size(verdicts) if shapeless else 0.0
     for number in shapeless if size else ():
-        verdict = verdicts[number]
-        inertial = verdict.link.inertial
-        assert inertial is not None
-        radius = sqrt(max(float(np.trace(inertial.inertia)), 0.0) / 2.0 / inertial.mass)
+        link = verdicts[number].link
+        assert link.inertial is not None
+        mass = link.inertial.mass
+        radius = sqrt(max(float(np.trace(link.inertial.inertia)), 0.0) / 2.0 / mass)
         if radius > size:
-            finding = Finding.of(
-                "warning", "radius_of_gyration", "", "alone", mass=inertial.mass, radius=radius, size=size
-            )
-            verdicts[number] = replace(verdict, findings=(verdict.link.place.about(finding),))
+            finding = Finding.of("warning", "radius_of_gyration", "", "alone", mass=mass, radius=radius, size=size)
+            verdicts[number] = replace(verdicts[number], findings=(link.place.about(finding),))
     return verdicts
 
 
@@ -93,10 +93,20 @@ def _size(verdicts: Sequence[Verdict]) -> float:
 def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
     """Return the findings of the links; one for all without an inertial that are fixed, or if none of them has one."""
     findings = [finding for one in verdicts for finding in one.findings]
-    without = {one: each.link for each in verdicts for one in each.findings if _is_without_inertial(one)}
+    without = {
+        finding: one.link
+        for one in verdicts
+        for finding in one.findings
+        if finding.code == "default_inertial" and finding.severity == "warning"
+    }
     if any(link.has_inertial for link in file.links):
-        held = {one: link.local_name for one, link in without.items() if _is_held(file, link)}
-        return findings if len(held) < 2 else [*(one for one in findings if one not in held), _of_held(file, held)]
+        fixed = {one: link for one, link in without.items() if link.name in file.held and not link.has_inertial}
+        if len(fixed) < 2:
+            return findings
+        names = _listed([link.local_name for link in fixed.values()], 3)
+        values = {"count": len(fixed), "links": names}
+        whole = Finding.of("warning", "default_inertial", file.document.name, "held_links", **values)
+        return [*(one for one in findings if one not in fixed), whole]
     if len(without) < 2:
         return findings
     shown = sum(link.has_geometry for link in file.links)
@@ -104,19 +114,3 @@ def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
     whole = Finding.of("warning", "no_inertials", file.document.name, form, count=shown)
     whole = replace(whole, remedy=next(iter(without)).remedy)
     return [whole, *(one for one in findings if one.code != "default_inertial")]
-
-
-def _is_without_inertial(finding: Finding) -> bool:
-    return finding.code == "default_inertial" and finding.severity == "warning"
-
-
-def _is_held(file: RobotFile, link: FileLink) -> bool:
-    return link.name in file.held and not link.has_inertial
-
-
-def _of_held(file: RobotFile, held: Mapping[Finding, str]) -> Finding:
-    """Return one finding for all fixed links with geometry and without an inertial, by the names of the links."""
-    names = list(held.values())
-    more = f" and {len(names) - 3} more" if names[3:] else ""
-    links = f"{', '.join(names[:3])}{more}"
-    return Finding.of("warning", "default_inertial", file.document.name, "held_links", count=len(names), links=links)

@@ -1,17 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The inertial of a link in a file, compared with that of its geometry at the same mass."""
+"""The inertials of a file, compared with those of the geometry at the same mass: one link, or a line on all of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
+
+import numpy as np
 
 from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..errors import Finding, has_error
 from ..robot.given_inertial import find_doubts
 from ..robot.mistakes.written import as_written
-from ..robot.model import Link, Part
+from ..robot.model import Collision, Link, Part, Unusable
 from ..robot.resolve import LinkBody, resolve_link
+from ..sdf.file_link import SOURCES, FileLink
+from .verdict import Verdict
+
+AGREES = 0.05
+"""An inertial this near to that of the uniform geometry agrees with it: numbers of two digits are off by up to 5 %."""
+
+TIMES = 10.0
+"""A difference this large, relative to the geometry's numbers, is given as a factor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,3 +88,91 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
         numbers = as_written(published)
         findings += find_doubts(published, link.parts, lambda: link.visuals, lambda: uniform, written=numbers).findings
     return Comparison(link.name, published, body, apart, tuple(one.about(link.name) for one in findings))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Counts of a file's links.
+
+    Parameters
+    ----------
+    links : int
+        All but bare frames; ``possible + links with an error``.
+    possible : int
+        Links without an error; ``agree + differ + not_compared``.
+    agree, differ : int
+        Links whose centre of mass and tensor are within `AGREES` of their uniform geometry's, or farther from it.
+    not_compared : int
+        Links without an inertial or geometry, with a part that cannot be read, auto, static, or of no mass.
+    largest_difference : float or None
+        Of those that differ, relative to the geometry's radius of gyration and trace, or the factor by which a tensor
+        is much too small; None if none does.
+    """
+
+    links: int
+    possible: int
+    agree: int
+    differ: int
+    not_compared: int
+    largest_difference: float | None
+
+    def __str__(self) -> str:
+        links, possible, agree, differ = self.links, self.possible, self.agree, self.differ
+        which = f"{possible or 'none'} " if possible < links else "all " * (links > 1)
+        texts = [f"{which}possible"]
+        if agree:
+            texts.append(
+                f"{agree} agree{'s' * (agree == 1)} with {'its' if agree == 1 else 'their'} geometry within 5 %"
+            )
+        if self.largest_difference is not None:
+            size, unit = self.largest_difference, "times"
+            if size < TIMES:
+                size, unit = 100.0 * size, "%"
+            apart = f"{float(f'{size:.2g}'):g} {unit}"
+            texts.append(f"{differ} differ{'s' * (differ == 1)} by {'up to ' * (differ > 1)}{apart}")
+        if self.not_compared:
+            texts.append(f"{self.not_compared} not compared")
+        return f"{links} link{'s' * (links != 1)}: {', '.join(texts)}"
+
+
+def summary_of(verdicts: Sequence[Verdict]) -> Summary:
+    """Count the links of a file by what their verdicts and their geometry show."""
+    possible = [one.link for one in verdicts if not has_error(one.findings)]
+    apart = [distance for link in possible if (distance := _distance(link)) is not None]
+    differ = [distance for distance in apart if distance > AGREES]
+    return Summary(
+        len(verdicts),
+        len(possible),
+        len(apart) - len(differ),
+        len(differ),
+        len(possible) - len(apart),
+        max(differ, default=None),
+    )
+
+
+@np.errstate(all="ignore")  # absurd sizes overflow, and are not compared
+def _distance(link: FileLink) -> float | None:
+    """Return how far a link's inertial is from its nearer uniform geometry at its mass; None if not compared."""
+    published = link.inertial
+    if published is None or link.auto or link.static or not published.mass > 0.0:
+        return None
+    nearest: float | None = None
+    for source in SOURCES:
+        parts = tuple(Collision(one.name, one.pose, one.geometry) for one in link.parts(source))  # of one density
+        if not parts or any(isinstance(part.geometry, Unusable) for part in parts):
+            continue
+        body = resolve_link(replace(link.solid, collisions=parts, mass=published.mass), quick=True)
+        if body.inertial is not None and not body.refused:
+            apart = _apart(body.inertial, published)
+            nearest = apart if nearest is None else min(nearest, apart)
+            if nearest <= AGREES:
+                break  # without reading the visuals
+    return nearest if nearest is not None and isfinite(nearest) else None
+
+
+def _apart(uniform: Inertial, published: Inertial) -> float:
+    """Return the relative difference; of a tensor that is `TIMES` too small or more, the factor it is too small by."""
+    apart = difference(uniform, published, uniform).worst
+    traces = [float(np.trace(one.inertia)) for one in (uniform, published)]
+    factor = traces[0] / traces[1] if traces[1] > 0.0 else 0.0
+    return max(apart, factor) if factor >= TIMES else apart

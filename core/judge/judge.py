@@ -3,22 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Literal
 
-from ..body.inertial import Inertial
-from ..errors import Finding
+from ..errors import PART_REFUSED, Finding, InertiaError
 from ..formats.robot_file import RobotFile
-from ..robot.extent import extent_of
-from ..robot.given_inertial import OF_TENSOR, Doubts, find_doubts, may_be_judged, not_compared
+from ..robot.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from ..robot.mistakes.tensor import CODES
-from ..robot.mistakes.written import Written
-from ..robot.model import Mesh, Unusable
-from ..sdf.file_link import FileLink
+from ..sdf.simulators.gazebo_link import gazebo_findings
+from ..sdf.simulators.verdicts import link_verdicts
 from .among_links import merged, with_copies, with_shapeless
 from .numbers import by_numbers
 from .twins import with_twins
-from .verdict import MISTAKES, OF_CODE, Verdict
+from .verdict import MISTAKES, OF_CODE, Verdict, judge_inertial
+
+Engine = Literal["gazebo"]
 
 PLACEHOLDER = 1e-3
 """A fixed link with less than this part of the robot's mass has it because a tool demands one."""
@@ -62,7 +63,7 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
                 doubts = _without(doubts, OF_TENSOR)
         about = (link.place.about(finding) for finding in (*findings, *_with_commands(doubts)))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), doubts.unread, doubts.right))
-    return with_twins(with_copies(with_shapeless(verdicts)), judge_inertial) if by_geometry else verdicts
+    return with_twins(with_copies(with_shapeless(verdicts))) if by_geometry else verdicts
 
 
 def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
@@ -90,13 +91,17 @@ def _without(doubts: Doubts, codes: Sequence[str]) -> Doubts:
     return replace(doubts, findings=tuple(one for one in doubts.findings if one.code not in codes))
 
 
-def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, written: Written | None = None) -> Doubts:
-    """Return what is doubtful about an inertial, which `may_be_judged`, for the geometry of a link."""
-    collisions = link.link.collisions
-    wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
-    if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
-        shapes = [(one.name, "a flat mesh" if isinstance(one.geometry, Mesh) else one.geometry) for one in wrong]
-        sizes = ", ".join(f"'{name}' is {shape}" for name, shape in shapes)
-        return Doubts((Finding.of("warning", "bad_size", "", "collision", sizes=sizes),))
-    uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
-    return find_doubts(inertial, collisions, lambda: link.shown, uniform, strict, written)
+def _of_gazebo(file: RobotFile) -> list[Finding]:
+    """Return what libsdformat refuses or ignores in a file, structure included."""
+    try:
+        sdf = file.for_gazebo()
+    except InertiaError as error:
+        return [error.about(file.document.name).finding()]
+    findings = [*sdf.findings, *sdf.notes]
+    findings += [one for body in link_verdicts(sdf) for one in body.all_findings() if one.code != PART_REFUSED]
+    findings += [one for link in sdf.links for one in gazebo_findings(link)]
+    return list(dict.fromkeys(findings))
+
+
+ENGINES: Mapping[Engine, Callable[[RobotFile], list[Finding]]] = MappingProxyType({"gazebo": _of_gazebo})
+"""By name: what returns an engine's findings about a file, an error if it would not load it."""

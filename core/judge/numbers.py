@@ -18,13 +18,7 @@ from ..sdf.xml.document import child_of
 NO_SIZE = 1e-7
 """A radius of gyration [m] below this is that of a point: a tenth of a micrometre, smaller than any part of a robot."""
 
-FOLLOW_A_ZERO = (
-    "zero_moment",
-    "bad_number",
-    "default_inertial",
-    "negative_moment",
-    "triangle_inequality",
-)
+FOLLOW_A_ZERO = ("zero_moment", "bad_number", "default_inertial", "negative_moment", "triangle_inequality")
 """Findings that only follow from a zero or missing tensor."""
 
 IMPOSSIBLE = ("negative_moment", "triangle_inequality", "zero_moment")

@@ -15,16 +15,15 @@ from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, Severity, has_error
 from ..formats.robot_file import NO_ARGUMENTS, SAME, Arguments, RobotFile, shortened
 from ..formats.table import read_robot_file, write_files
-from ..robot.extent import extent_of
+from ..robot.extent import Extent
 from ..robot.model import Unusable
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..units import numbers_text
-from .judge import judge_inertial, judge_links, unread_geometry
-from .measured import all_dense, is_in_map, measured, stated, states_mass
-from .repair_options import RepairOptions
-from .total_mass import factor_to, masses_of
-from .verdict import Verdict, mistakes_in
+from .judge import judge_links, unread_geometry
+from .measured import RepairOptions, all_dense, is_in_map, measured, states_mass
+from .total_mass import factor_to
+from .verdict import Verdict, judge_inertial, mistakes_in
 
 SOUND = "sound"
 """Instead of a fault, for a link without one."""
@@ -125,8 +124,10 @@ def repair(
     repaired = list(_repaired(file, verdicts, options))
     factor = None
     if options.total_mass is not None:
+        new_masses = {one.link.name: one.new.mass for one in repaired if one.new is not None}
+        by_density = {one.link.name for one in repaired if one.by_density}
         try:
-            factor = _factor(file, repaired, options.total_mass)
+            factor = factor_to(options.total_mass, file, new_masses, by_density)
         except InertiaError as error:
             raise error.about(str(path)) from None
         repaired = [_scaled(one, factor) for one in repaired]
@@ -173,42 +174,31 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
         if {one.code for one in doubts} <= {one.code for one in repaired.why}:  # a doubt that has another cause stays
             left = tuple(link.place.about(one) for one in doubts)
             return replace(repaired, new=right, source="file", kept=_kept(link, right), findings=left)
-    kept = link.mass if options.keep_mass and _is_mass(link.mass) else None
-    source, body = measured(link, options, kept)
+    is_kept = options.keep_mass and link.mass is not None and isfinite(link.mass) and link.mass > 0.0
+    mass = link.mass if is_kept else None
+    source, solid, body = measured(link, options, mass)
     new = _assembled(link, body, options)
     doubts = judge_inertial(link, new).findings
-    if doubts and kept is not None and all_dense(stated(link, options, source)):
-        kept = None  # no such body has the mass, and the densities give one
-        source, body = measured(link, options, kept)
+    if doubts and mass is not None and all_dense(solid):
+        mass = None  # no such body has the published one, and the densities give one
+        source, solid, body = measured(link, options, mass)
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
     left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts)
     if has_error(doubts) or (left and not has_error(repaired.why)):
         return replace(repaired, findings=left)  # the mass or the geometry is wrong: another tensor would hide that
     if options.densities is not None and not is_in_map(link, options.densities, source):
-        row = Finding.of("warning", "not_in_map", "", "repair")
-        left += (link.place.about(row),)
-    warnings = tuple(link.place.about(one) for one in body.all_findings() if one.severity == "warning")
-    findings = tuple(dict.fromkeys((*warnings, *left)))
-    by_density = kept is None and not states_mass(stated(link, options, source))
-    kept_names = _kept(link, new)
+        left += (link.place.about(Finding.of("warning", "not_in_map", "", "repair")),)
+    warnings = (link.place.about(one) for one in body.all_findings() if one.severity == "warning")
     return replace(
-        repaired, new=new, body=body, source=source, kept=kept_names, findings=findings, by_density=by_density
+        repaired,
+        new=new,
+        body=body,
+        source=source,
+        kept=_kept(link, new),
+        findings=tuple(dict.fromkeys((*warnings, *left))),
+        by_density=mass is None and not states_mass(solid),
     )
-
-
-def _factor(file: RobotFile, repaired: Sequence[RepairedLink], total: float) -> float:
-    """Return the factor of the masses that follow from densities with which the robot has its total mass [kg].
-
-    Raises InertiaError as `factor_to`, and ``mass_unknown`` if a link with geometry has no mass.
-    """
-    masses = masses_of(file)
-    new = {one.link.name: one.new for one in repaired if one.new is not None and one.link.name in masses}
-    masses |= {name: inertial.mass for name, inertial in new.items()}
-    for link in file.links:
-        if link.has_geometry and masses.get(link.name) == 0.0:
-            raise InertiaError.of("mass_unknown", "", "share", link=link.local_name)
-    return factor_to(total, masses, {one.link.name for one in repaired if one.by_density})
 
 
 def _scaled(repaired: RepairedLink, factor: float) -> RepairedLink:
@@ -221,47 +211,29 @@ def _scaled(repaired: RepairedLink, factor: float) -> RepairedLink:
     return replace(repaired, new=shortened(new), findings=tuple(dict.fromkeys(findings)))
 
 
-def _is_mass(mass: float | None) -> bool:
-    return mass is not None and isfinite(mass) and mass > 0.0
-
-
 def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inertial:
     """Return the tensor of the geometry with what is kept: the digits of the mass, and a possible centre of mass."""
-    computed = body.inertial
-    assert computed is not None
-    mass = computed.mass
+    assert body.inertial is not None
+    mass, com = body.inertial.mass, body.inertial.com
     if link.mass is not None and isclose(mass, link.mass, rel_tol=SAME):
         mass = link.mass
-    com = computed.com
-    if options.com == "keep" and _is_possible(link, link.com):
-        assert link.com is not None
-        stated_com = bool(np.any(link.com))  # zeros are the default of files and editors
-        several = len(body.parts) > 1
-        if several and stated_com and "all" not in options.what and _apart(link, computed.com, link.com) > UNIFORM:
-            raise InertiaError.of(
-                "not_uniform",
-                count=len(body.parts),
-                computed=numbers_text(computed.com),
-                published=numbers_text(link.com),
-            )
+    extent = link.extent
+    if options.com == "keep" and link.com is not None and extent is not None and _is_inside(link, extent, link.com):
+        is_stated = bool(np.any(link.com))  # zeros are the default of files and editors
+        apart = float(np.linalg.norm(com - link.com))
+        several = len(body.parts) > 1 and "all" not in options.what
+        if several and is_stated and apart > UNIFORM * float(extent.sides.max()):
+            values = {"computed": numbers_text(com), "published": numbers_text(link.com)}
+            raise InertiaError.of("not_uniform", count=len(body.parts), **values)
         com = link.com
-    return shortened(Inertial(mass, com, computed.inertia))
+    return shortened(Inertial(mass, com, body.inertial.inertia))
 
 
-def _is_possible(link: FileLink, com: FloatArray | None) -> bool:
+def _is_inside(link: FileLink, extent: Extent, com: FloatArray) -> bool:
     """Return True if a centre of mass is in the box around the link's geometry, all of which can be read."""
-    if com is None or not np.isfinite(com).all():
+    if any(isinstance(one.geometry, Unusable) for one in (*link.link.collisions, *link.shown)):
         return False
-    shown = [*link.link.collisions, *link.shown]
-    if any(isinstance(one.geometry, Unusable) for one in shown):
-        return False
-    extent = extent_of(shown)
-    return extent is not None and extent.distance(com) <= INSIDE * float(extent.sides.max())
-
-
-def _apart(link: FileLink, com: FloatArray, other: FloatArray) -> float:
-    extent = extent_of([*link.link.collisions, *link.shown])
-    return float(np.linalg.norm(com - other)) / float(extent.sides.max()) if extent is not None else 0.0
+    return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * float(extent.sides.max())
 
 
 def _kept(link: FileLink, new: Inertial) -> tuple[str, ...]:

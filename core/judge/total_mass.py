@@ -144,22 +144,27 @@ def _short(number: float) -> str:
     return f"{float(f'{number:.3g}'):g}"
 
 
-def factor_to(given: float, masses: Mapping[str, float], computed: Collection[str]) -> float:
-    """Return the factor of the masses computed from densities with which all links add up to the given mass [kg].
+def factor_to(given: float, file: RobotFile, new: Mapping[str, float], computed: Collection[str]) -> float:
+    """Return the factor of the masses computed from densities with which the robot of a file has the given mass [kg].
 
     Parameters
     ----------
-    masses : mapping of str to float
-        Of all links of the robot [kg].
+    new : mapping of str to float
+        Masses [kg] that replace those in the file, by the names of the links.
     computed : collection of str
         Names of the links whose mass is computed from densities; the masses of the others are measured.
 
     Raises
     ------
     InertiaError
-        ``target_below_parts`` if all masses are measured, or they reach the given mass already; ``total_mass_factor``
-        if the factor is out of `FACTORS`.
+        ``mass_unknown`` if a link with geometry has no mass; ``target_below_parts`` if all masses are measured, or they
+        reach the given mass already; ``total_mass_factor`` if the factor is out of `FACTORS`; as `masses_of`.
     """
+    masses = masses_of(file)
+    masses |= {name: mass for name, mass in new.items() if name in masses}
+    for link in file.links:
+        if link.has_geometry and masses.get(link.name) == 0.0:
+            raise InertiaError.of("mass_unknown", "", "share", link=link.local_name)
     free = sum(mass for name, mass in masses.items() if name in computed)
     measured = sum(mass for name, mass in masses.items() if name not in computed)
     if not free > 0.0:

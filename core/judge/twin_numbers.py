@@ -102,23 +102,17 @@ def which_fits(a: Inertial, shape: Inertial, copied: Copied) -> tuple[bool, bool
     given = a.scaled_to(1.0)
     turned = copied.mirrored(given)
     times = []
-    for matters, numbers in zip(copied.matters, (_centre, _products), strict=True):
+    products = np.triu_indices(3, 1)
+    numbers = [(body.com, body.inertia[products]) for body in (given, turned, shape)]
+    for matters, near, far, right in zip(copied.matters, *numbers, strict=True):
         if matters:
-            near, far = (float(np.linalg.norm(numbers(body) - numbers(shape))) for body in (given, turned))
-            times.append((far + TINY) / (near + TINY))
+            off_near, off_far = (float(np.linalg.norm(one - right)) for one in (near, far))
+            times.append((off_far + TINY) / (off_near + TINY))
     if min(times) > LIKELY:
         return True, min(times) > CERTAIN
     if max(times) < 1.0 / LIKELY:
         return False, max(times) < 1.0 / CERTAIN
     return None
-
-
-def _centre(body: Inertial) -> FloatArray:
-    return body.com
-
-
-def _products(body: Inertial) -> FloatArray:
-    return body.inertia[np.triu_indices(3, 1)]
 
 
 def mirror(body: Inertial, axis: int) -> Inertial:

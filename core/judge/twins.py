@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -13,24 +14,32 @@ from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
 from ..formats.robot_file import shortened
 from ..robot.extent import extent_of
-from ..robot.given_inertial import Doubts, uniform_shown
-from ..robot.model import Part, Unusable
-from ..sdf.file_link import FileLink, as_parts
+from ..robot.given_inertial import uniform_shown
+from ..robot.model import Unusable
+from ..sdf.file_link import SOURCES, FileLink
 from ..units import numbers_text
-from .twin_names import twins
 from .twin_numbers import Copied, copied_signs, mirror, which_fits
-from .verdict import OF_CODE, Verdict
+from .verdict import OF_CODE, Verdict, judge_inertial
+
+LEFT = {
+    **{"left": "right", "l": "r"},
+    **{"fl": "fr", "rl": "rr", "bl": "br", "hl": "hr", "ml": "mr"},
+    **{"lf": "rf", "lr": "rr", "lb": "rb", "lh": "rh", "lm": "rm"},
+}
+"""Words of the left, alone or with front, rear, back, hind or middle, and their twins of the right."""
+
+OPPOSITE = {right: left for left, right in LEFT.items()} | LEFT
+
+_WORD = re.compile(r"(?i:left|right)|[A-Z]+(?![a-z])|[A-Z]?(?:(?!left|right)[a-z])+|.")
+"""A word of a name: it ends at a sign, a digit, a capital letter, or next to `left` or `right`."""
 
 ALIKE, CLEAR = 0.02, 10.0
 """Geometries are mirrored if they differ by less than a share of their size once mirrored, and by this many times as
 much unmirrored."""
 
-Judge = Callable[[FileLink, Inertial], Doubts]
-"""Returns what is doubtful about an inertial for the geometry of a link."""
-
 
 @np.errstate(all="ignore")  # absurd numbers agree with nothing
-def with_twins(verdicts: list[Verdict], judge: Judge) -> list[Verdict]:
+def with_twins(verdicts: list[Verdict]) -> list[Verdict]:
     """Add a finding to links that have the inertial of their twin, though the two are mirrored.
 
     Of a link whose tensor is zero, the finding names the sound twin.
@@ -42,7 +51,7 @@ def with_twins(verdicts: list[Verdict], judge: Judge) -> list[Verdict]:
             verdicts[number] = _with_sound_twin(verdicts[number], verdicts[twin])
         a, b = verdicts[left], verdicts[right]
         if _is_comparable(a) and _is_comparable(b):
-            verdicts[left], verdicts[right] = _compared(a, b, judge)
+            verdicts[left], verdicts[right] = _compared(a, b)
     return verdicts
 
 
@@ -65,7 +74,7 @@ def _is_comparable(verdict: Verdict) -> bool:
     return has_numbers and warnings <= {"doubtful", "twins"}
 
 
-def _compared(a: Verdict, b: Verdict, judge: Judge) -> tuple[Verdict, Verdict]:
+def _compared(a: Verdict, b: Verdict) -> tuple[Verdict, Verdict]:
     """Return the verdicts on twins with a finding for the wrong one; for both if it is not known which."""
     assert a.link.inertial is not None and b.link.inertial is not None
     candidates = list(copied_signs(a.link.inertial, b.link.inertial))
@@ -77,7 +86,7 @@ def _compared(a: Verdict, b: Verdict, judge: Judge) -> tuple[Verdict, Verdict]:
         mirrored = {one: difference(mirror(of_a, one.axis), of_b).worst for one in candidates}
         mirrors = [one for one, left in mirrored.items() if left < ALIKE <= apart and CLEAR * left < apart]
         if len(mirrors) == 1:
-            return _decided(a, b, mirrors[0], of_a, judge)
+            return _decided(a, b, mirrors[0], of_a)
         if mirrors or apart < ALIKE <= min(mirrored.values()):
             break  # they are alike, not mirrored: then equal inertials are right
     return a, b
@@ -85,18 +94,15 @@ def _compared(a: Verdict, b: Verdict, judge: Judge) -> tuple[Verdict, Verdict]:
 
 def _shapes(a: FileLink, b: FileLink) -> Iterator[tuple[Inertial, Inertial]]:
     """Yield the collisions of twins, then their visuals, as uniform bodies of 1 kg; as boxes if they have no volume."""
-    yield from _bodies(a.link.collisions, b.link.collisions)
-    yield from _bodies(as_parts(a.visuals), as_parts(b.visuals))
-
-
-def _bodies(a: Sequence[Part], b: Sequence[Part]) -> Iterator[tuple[Inertial, Inertial]]:
-    boxes = extent_of(a), extent_of(b)
-    if boxes[0] is None or boxes[1] is None or any(isinstance(one.geometry, Unusable) for one in (*a, *b)):
-        return
-    of_a, of_b = uniform_shown(a)[1], uniform_shown(b)[1]
-    if of_a is None or of_b is None:
-        of_a, of_b = boxes[0].filled(1.0), boxes[1].filled(1.0)
-    yield of_a.scaled_to(1.0), of_b.scaled_to(1.0)
+    for source in SOURCES:
+        parts = a.parts(source), b.parts(source)
+        box_a, box_b = map(extent_of, parts)
+        readable = not any(isinstance(part.geometry, Unusable) for own in parts for part in own)
+        if box_a is not None and box_b is not None and readable:
+            of_a, of_b = (uniform_shown(own)[1] for own in parts)
+            if of_a is None or of_b is None:
+                of_a, of_b = box_a.filled(1.0), box_b.filled(1.0)
+            yield of_a.scaled_to(1.0), of_b.scaled_to(1.0)
 
 
 def _axis_between(a: FileLink, b: FileLink) -> int | None:
@@ -110,7 +116,7 @@ def _axis_between(a: FileLink, b: FileLink) -> int | None:
     return axis if aside and np.allclose(X.R, Y.R, atol=1e-6) else None
 
 
-def _decided(a: Verdict, b: Verdict, copied: Copied, of_a: Inertial, judge: Judge) -> tuple[Verdict, Verdict]:
+def _decided(a: Verdict, b: Verdict, copied: Copied, of_a: Inertial) -> tuple[Verdict, Verdict]:
     assert a.link.inertial is not None
     fits = which_fits(a.link.inertial, of_a, copied)
     if fits is None:
@@ -118,14 +124,14 @@ def _decided(a: Verdict, b: Verdict, copied: Copied, of_a: Inertial, judge: Judg
     a_is_sound, certain = fits
     if (a if a_is_sound else b).mistakes:  # of two mistakes neither is certain
         return _both(a, b, copied)
-    return (a, _wrong(b, a, copied, certain, judge)) if a_is_sound else (_wrong(a, b, copied, certain, judge), b)
+    return (a, _wrong(b, a, copied, certain)) if a_is_sound else (_wrong(a, b, copied, certain), b)
 
 
-def _wrong(verdict: Verdict, twin: Verdict, copied: Copied, certain: bool, judge: Judge) -> Verdict:
+def _wrong(verdict: Verdict, twin: Verdict, copied: Copied, certain: bool) -> Verdict:
     """Return the verdict on the wrong twin, with the right inertial unless that is doubtful, too."""
     assert verdict.link.inertial is not None
     right = copied.mirrored(verdict.link.inertial)
-    if judge(verdict.link, right).findings:
+    if judge_inertial(verdict.link, right).findings:
         return _with_finding(verdict, twin, copied, "copied")
     others = tuple(one for one in verdict.findings if OF_CODE.get(one.code) != "doubtful")  # those follow from it
     form = "certain" if certain else "likely"
@@ -152,3 +158,31 @@ def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, form: str = "
     values = {"its": its, "twin": twin.link.local_name, "axis": "xyz"[copied.axis], "numbers": ", ".join(shown)}
     finding = Finding.of("warning", "twin_not_mirrored", "", form, **values)
     return replace(verdict, findings=(*verdict.findings, verdict.link.place.about(finding)))
+
+
+def twins(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield all pairs of a left and a right link, by their names with the model's.
+
+    All words of a side differ, as in left_hand_left_finger and right_hand_right_finger; if no link has that name, only
+    one differs.
+    """
+    known = dict.fromkeys(names)
+    for name in known:
+        model, scope, local = name.partition("::")
+        words = [model, scope, *_WORD.findall(local)]
+        sided = [number for number, word in enumerate(words) if number > 1 and word.lower() in OPPOSITE]
+        whole = _turned(words, sided)
+        if whole in known:
+            choices = [sided] if sided and words[sided[0]].lower() in LEFT else []
+        else:
+            choices = [[number] for number in sided if words[number].lower() in LEFT]
+        yield from ((name, twin) for choice in choices if (twin := _turned(words, choice)) in known)
+
+
+def _turned(words: list[str], chosen: list[int]) -> str:
+    return "".join(_opposite(word) if number in chosen else word for number, word in enumerate(words))
+
+
+def _opposite(word: str) -> str:
+    other = OPPOSITE[word.lower()]
+    return other.upper() if word.isupper() else other.capitalize() if word[0].isupper() else other

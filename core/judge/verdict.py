@@ -9,7 +9,11 @@ from typing import Literal, get_args
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
+from ..robot.extent import extent_of
+from ..robot.given_inertial import Doubts, find_doubts
 from ..robot.mistakes.tensor import CODES
+from ..robot.mistakes.written import Written
+from ..robot.model import Mesh, Unusable
 from ..sdf.file_link import FileLink
 
 Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "twins", "geometry"]
@@ -38,6 +42,12 @@ OF_CODE: dict[str, Fault] = {
 
 MISTAKES = {"inertial_unit": "units", "twin_not_mirrored": "twins"} | {code: name for name, code in CODES.items()}
 """The name of the mistake that a finding is about."""
+
+REPAIRED = frozenset({"impossible", "placeholder", "missing", "mistake"})
+"""Faults that are repaired unless the user chooses others."""
+
+REPAIRABLE = (*sorted(REPAIRED), "doubtful", *sorted(MISTAKES.values()))
+"""Faults, and mistakes by name: those that are not certain are repaired only if they are asked for."""
 
 WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful", "twins")
 
@@ -92,3 +102,15 @@ def mistakes_in(findings: Iterable[Finding]) -> tuple[str, ...]:
 
 def _fault_of(finding: Finding) -> Fault | None:
     return OF_CODE.get(finding.code, "impossible" if finding.severity == "error" else None)
+
+
+def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, written: Written | None = None) -> Doubts:
+    """Return what is doubtful about an inertial, which `may_be_judged`, for the geometry of a link."""
+    collisions = link.link.collisions
+    wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
+    if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
+        shapes = [(one.name, "a flat mesh" if isinstance(one.geometry, Mesh) else one.geometry) for one in wrong]
+        sizes = ", ".join(f"'{name}' is {shape}" for name, shape in shapes)
+        return Doubts((Finding.of("warning", "bad_size", "", "collision", sizes=sizes),))
+    uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
+    return find_doubts(inertial, collisions, lambda: link.shown, uniform, strict, written)

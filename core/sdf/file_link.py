@@ -6,14 +6,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..errors import Finding
+from ..robot.extent import Extent, extent_of
 from ..robot.mistakes.written import Written
 from ..robot.model import Collision, Link, Part, Visual
 from ..robot.resolve import LinkBody, resolve_link
 from .xml.document import Document, Element, Place, child_of
+
+Source = Literal["collision", "visual"]
+SOURCES: tuple[Source, ...] = get_args(Source)
 
 PartNames = Mapping[tuple[str, str], tuple[str, ...]]
 
@@ -134,6 +139,17 @@ class FileLink(ABC):
     def body(self) -> LinkBody:
         """The link's inertial: the given one, or computed if it is auto."""
 
+    def parts(self, source: Source) -> tuple[Collision, ...]:
+        """Return its collisions, or its visuals as parts that can be computed."""
+        if source == "collision":
+            return self.link.collisions
+        return tuple(Collision(one.name, one.pose, one.geometry) for one in self.visuals)
+
+    @property
+    def extent(self) -> Extent | None:
+        """The box around all of its geometry that can be read."""
+        return extent_of([*self.link.collisions, *self.shown])
+
     @property
     def solid(self) -> Link:
         """The link with its collisions alone, to compute their inertia."""
@@ -146,13 +162,8 @@ class FileLink(ABC):
     def uniform_shown(self) -> LinkBody | None:
         """Return the same, or for a link without collisions its visuals."""
         solid = self.solid
-        return self._uniform(solid if solid.collisions else replace(solid, collisions=as_parts(self.visuals)))
+        return self._uniform(solid if solid.collisions else replace(solid, collisions=self.parts("visual")))
 
     def _uniform(self, solid: Link) -> LinkBody | None:
         body = resolve_link(solid, quick=True)
         return None if body.refused else body
-
-
-def as_parts(visuals: Sequence[Part | Visual]) -> tuple[Collision, ...]:
-    """Return visuals as parts that can be computed."""
-    return tuple(Collision(one.name, one.pose, one.geometry) for one in visuals)

@@ -8,8 +8,8 @@ import pytest
 
 from core.cli.check import check_path
 from core.cli.main import main
+from core.judge.measured import RepairOptions
 from core.judge.repair import repair
-from core.judge.repair_options import RepairOptions
 from tests.core.command_line import run, run_json
 
 SIX = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")

@@ -16,8 +16,8 @@ from core.cli.check import check_path
 from core.errors import InertiaError, has_error
 from core.files.mesh_writers import obj_bytes
 from core.formats.table import read_robot_file
+from core.judge.measured import RepairOptions
 from core.judge.repair import repair
-from core.judge.repair_options import RepairOptions
 from core.mesh.surface import Surface
 from tests.core.command_line import run, run_json
 from tests.core.model_packages import lay_out

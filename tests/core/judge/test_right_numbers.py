@@ -9,8 +9,8 @@ import pytest
 
 from core.body.shapes import Box
 from core.cli.check import check_path
+from core.judge.measured import RepairOptions
 from core.judge.repair import repair
-from core.judge.repair_options import RepairOptions
 from tests.core.command_line import run, run_json
 
 SIDES = (0.1, 0.2, 0.3)

@@ -9,8 +9,8 @@ from core.body.pose import Pose
 from core.body.shapes import Box, Cylinder
 from core.cli.check import check_path
 from core.formats.table import read_robot_file
+from core.judge.measured import RepairOptions
 from core.judge.repair import repair
-from core.judge.repair_options import RepairOptions
 
 MIRROR = np.array([1.0, -1.0, 1.0])
 
