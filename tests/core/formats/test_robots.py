@@ -13,12 +13,8 @@ from core.formats.table import robots_of
 from core.robot.model import Collision, Joint, Mesh
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
-from tests.core.conftest import CHECKOUT
 from tests.core.exported import wedge
-from tests.core.model_packages import lay_out
-
-DATA = CHECKOUT.parent / "shared" / "data" / "models"
-MODELS = sorted(path for path in DATA.rglob("*") if path.suffix in (".sdf", ".urdf"))
+from tests.core.model_packages import TAKEN, lay_out
 
 
 def structure(robot):
@@ -84,22 +80,12 @@ def roots(data, tmp_path_factory):
     return [root]
 
 
-@pytest.mark.skipif(not MODELS, reason="there are no shared data")
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.name)
-def test_a_robot_written_again_is_the_same_robot(path, roots, tmp_path):
-    try:
-        robots = robots_of(path, roots)
-    except InertiaError as error:
-        assert path.name in str(error), error
-        assert error.code in ("nested_model", "no_link")  # what it includes is not among the data
-        return
-    for number, robot in enumerate(robots):
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_robot_written_again_is_the_same_robot(name, data, roots, tmp_path):
+    for number, robot in enumerate(robots_of(data / "models" / name, roots)):
         model = robot.model
         bodies = resolve_model(model)
         folder = tmp_path / str(number)
-        if any(body.refused for body in bodies):
-            assert path.name == "inertial_invalid.sdf"
-            continue
         (again,) = robots_of(write_model(model, bodies, Target.of(folder, model.name)).file)
         before, after = structure(robot), structure(again)
         assert before.keys() == after.keys()

@@ -161,7 +161,8 @@ def test_a_new_inertial_is_set_as_the_file_is(tmp_path):
     path.write_text(FILES["urdf"].format(n="\n", t="\t", A="", B=""))
     lines = write_back(read_robot_file(path), {"r": {"a": NEW}}).decode().splitlines()
     place = next(n for n, line in enumerate(lines) if "<inertial>" in line)
-    assert lines[place].startswith("\t\t<inertial>") and lines[place + 1].startswith("\t\t\t<origin")
+    assert lines[place] == "\t\t<inertial>" and lines[place + 1].startswith("\t\t\t<origin")
+    assert lines[place + 4] == "\t\t</inertial>"
 
 
 def cube(**more):

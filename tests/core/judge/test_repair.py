@@ -76,6 +76,34 @@ CART = """<?xml version="1.0" ?>
 """
 
 
+BOX = "<box><size>0.6 0.4 0.2</size></box>"
+"""The body of the cart."""
+
+
+def writer(path, text):
+    """Return a function that writes a text in which each second text stands for the one before it."""
+
+    def write(*changes):
+        new = text
+        for old, other in zip(changes[::2], changes[1::2], strict=True):
+            assert old in new
+            new = new.replace(old, other)
+        path.write_text(new)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def arm(tmp_path):
+    return writer(tmp_path / "arm.urdf", ARM)
+
+
+@pytest.fixture
+def cart(tmp_path):
+    return writer(tmp_path / "cart.sdf", CART)
+
+
 def times(factor, pattern):
     """Multiply the numbers that a pattern finds in an inertial."""
 
@@ -196,9 +224,8 @@ def test_every_published_robot_is_loadable_afterwards(data, tmp_path):
         assert repair(target, roots=[tmp_path, path.parent]).data == told.data
 
 
-def test_the_tensor_is_that_of_the_geometry_at_the_published_mass(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM.replace('izz="0.0045"', 'izz="1"'))
+def test_the_tensor_is_that_of_the_geometry_at_the_published_mass(arm):
+    path = arm('izz="0.0045"', 'izz="1"')
     (one,) = repair(path).links
     box = Box((0.1, 0.1, 0.1)).moments().inertial(2700.0)
     assert (one.fault, one.source, one.link.local_name) == ("impossible", "collision", "base")
@@ -216,14 +243,6 @@ def test_what_is_missing_needs_a_density_and_is_named_without(tmp_path):
     assert "base" in told.findings[0].subject and "--densit" in told.findings[0].remedy
 
 
-def test_a_missing_inertial_is_set_as_the_file_is(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_bytes(INERTIAL.sub(b"", ARM.encode()))
-    lines = repair(path, RepairOptions(density=1000.0)).data.decode().splitlines()
-    place = lines.index("    <inertial>")
-    assert lines[place + 1].startswith("      <origin xyz=") and lines[place + 4] == "    </inertial>"
-
-
 def test_densities_go_by_link_part_mesh_file_and_material(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_bytes(INERTIAL.sub(b"", ARM.encode()))
@@ -238,12 +257,11 @@ def test_densities_go_by_link_part_mesh_file_and_material(tmp_path):
     np.testing.assert_allclose(rod.inertia, cylinder.inertia, rtol=1e-12)
 
 
-def test_a_row_fits_a_part_whose_name_has_spaces_around_it(tmp_path):
-    path = tmp_path / "cart.sdf"
-    path.write_text(CART.replace("<ixx>0.19", "<ixx>19").replace('name="c"', 'name="c "').replace(">12<", ">0<"))
+def test_a_row_fits_a_part_whose_name_has_spaces_around_it(tmp_path, cart):
+    path = cart("<ixx>0.19", "<ixx>19", 'name="c"', 'name="c "', ">12<", ">0<")
     mesh = "<mesh><uri>crate.obj</uri></mesh>"
     (tmp_path / "crate.obj").write_bytes(obj_bytes(Surface(*solid_box((0.6, 0.4, 0.2)))))
-    path.write_text(path.read_text().replace("<box><size>0.6 0.4 0.2</size></box>", mesh))
+    path.write_text(path.read_text().replace(BOX, mesh))
     told = repair(path, RepairOptions(densities=DensityMap([Stated("crate.obj", 250.0)])))
     assert [one.new.mass for one in told.links] == pytest.approx([12.0])
     assert not told.refused and "not_in_map" not in {one.code for one in told.findings}
@@ -257,9 +275,8 @@ def test_a_mass_of_0_is_one_that_the_file_states(tmp_path, name):
     assert (one.link.mass, one.body) == (0.0, None) and "its mass of 0 kg is impossible" in one.findings[0].message
 
 
-def test_mass_by_density_leaves_the_published_one(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM)
+def test_mass_by_density_leaves_the_published_one(arm):
+    path = arm()
     told = repair(path, RepairOptions(frozenset({"all"}), keep_mass=False, density=1000.0))
     assert [one.fault for one in told.links] == ["sound", "sound"]
     assert [one.new.mass for one in told.links] == pytest.approx([1.0, 0.12 * np.pi])
@@ -288,9 +305,8 @@ def test_the_better_of_collision_and_visual_is_taken(tmp_path):
     np.testing.assert_allclose(voxels.new.inertia, tetrahedron.inertial(18.0).inertia, rtol=1e-9)
 
 
-def test_a_doubtful_mass_is_not_hidden_by_another_tensor(tmp_path):
-    path = tmp_path / "cart.sdf"
-    path.write_text(CART.replace("<mass>12</mass>", "<mass>1200000</mass>"))
+def test_a_doubtful_mass_is_not_hidden_by_another_tensor(cart):
+    path = cart("<mass>12</mass>", "<mass>1200000</mass>")
     told = repair(path)
     assert told.data == path.read_bytes() and not told.refused  # a doubt is left as it is
     (doubtful,) = (one for one in told.verdicts if one.findings)
@@ -310,9 +326,8 @@ def test_what_a_simulator_computes_and_what_nothing_moves_is_left_alone(tmp_path
     assert told.data == path.read_bytes() and not told.links and not told.findings
 
 
-def test_a_tensor_that_is_refused_in_a_static_model_is_repaired_too(tmp_path):
-    path = tmp_path / "post.sdf"
-    path.write_text(CART.replace('<model name="cart">', '<model name="cart"><static>1</static>'))
+def test_a_tensor_that_is_refused_in_a_static_model_is_repaired_too(cart):
+    path = cart('<model name="cart">', '<model name="cart"><static>1</static>')
     assert repair(path).data == path.read_bytes()  # its masses weigh nothing, and need not be plausible
     path.write_text(path.read_text().replace("<ixx>0.19", "<ixx>19"))
     told = repair(path)
@@ -321,38 +336,32 @@ def test_a_tensor_that_is_refused_in_a_static_model_is_repaired_too(tmp_path):
     assert not has_error(check_path(path))
 
 
-def test_an_auto_link_that_is_refused_is_named_and_stays(tmp_path):
-    path = tmp_path / "r.sdf"
-    path.write_text(
-        CART.replace("<inertial>\n\t\t\t\t<pose", '<inertial auto="1">\n\t\t\t\t<pose').replace(">12<", ">-12<")
-    )
+@pytest.mark.parametrize(
+    ("old", "new", "code", "place"),
+    [
+        (">12<", ">-12<", "bad_mass", "link[@name='body']"),
+        (BOX, "<mesh><uri>none.obj</uri></mesh>", "uri_lookup", "collision[@name='c']"),
+    ],
+)
+def test_an_auto_link_that_check_refuses_is_refused_and_stays(cart, old, new, code, place):
+    path = cart("<inertial>\n\t\t\t\t<pose", '<inertial auto="1">\n\t\t\t\t<pose', old, new)
     told = repair(path)
     assert told.data == path.read_bytes() and told.refused
-    assert "bad_mass" in {finding.code for finding in told.findings}
+    errors = {one.code for one in check_path(path) if one.severity == "error"}
+    assert {one.code for one in told.findings} == errors and code in errors
+    assert place in told.findings[0].subject
 
 
-def test_an_auto_link_without_an_answer_is_refused_as_check_refuses_it(tmp_path):
-    path = tmp_path / "r.sdf"
-    auto = CART.replace("<inertial>\n\t\t\t\t<pose", '<inertial auto="1">\n\t\t\t\t<pose')
-    path.write_text(auto.replace("<box><size>0.6 0.4 0.2</size></box>", "<mesh><uri>none.obj</uri></mesh>"))
-    told = repair(path)
-    assert told.data == path.read_bytes() and told.refused
-    assert {one.code for one in told.findings} == {one.code for one in check_path(path) if one.severity == "error"}
-    assert "collision[@name='c']" in told.findings[0].subject
-
-
-def test_a_sound_link_that_has_no_other_answer_is_not_refused(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM.replace('<link name="tool_tip"/>', f'<link name="tool_tip">{WEIGHT}</link>'))
+def test_a_sound_link_that_has_no_other_answer_is_not_refused(arm):
+    path = arm('<link name="tool_tip"/>', f'<link name="tool_tip">{WEIGHT}</link>')
     told = repair(path, RepairOptions(frozenset({"all"})))
     by_name = {one.link.local_name: one for one in told.links}
     assert by_name["tool_tip"].fault == "sound" and by_name["tool_tip"].new is None
     assert [(one.severity, one.code) for one in told.findings] == [("warning", "no_collision")] and not told.refused
 
 
-def test_of_all_links_mere_frames_are_left_out(tmp_path):
-    path = tmp_path / "cart.sdf"
-    path.write_text(CART.replace("\t\t<model", '\t\t<link name="frame"/>\n\t\t<model'))
+def test_of_all_links_mere_frames_are_left_out(cart):
+    path = cart("\t\t<model", '\t\t<link name="frame"/>\n\t\t<model')
     told = repair(path, RepairOptions(frozenset({"all"})))
     assert [one.link.local_name for one in told.links] == ["body", "ball"] and not told.findings and not told.refused
 
@@ -361,7 +370,7 @@ def test_a_mesh_that_is_refused_is_named_by_its_part_and_with_options_that_there
     (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n")
     path = tmp_path / "cart.sdf"
     mesh = "<mesh><uri>open.obj</uri></mesh>"
-    path.write_text(CART.replace("<box><size>0.6 0.4 0.2</size></box>", mesh).replace("<ixx>0.19", "<ixx>19"))
+    path.write_text(CART.replace(BOX, mesh).replace("<ixx>0.19", "<ixx>19"))
     assert run("repair", path, "--dry-run") == 1
     (told,) = (line for line in capsys.readouterr().err.splitlines() if "open_mesh" in line)
     assert "collision 'c': " in told and "--method voxel" in told and "choose the method" not in told
@@ -378,29 +387,25 @@ def test_a_file_of_macros_is_no_robot_yet(tmp_path):
         repair(path, RepairOptions(density=1000.0))
 
 
-def test_a_row_for_a_link_is_not_one_for_its_parts_too(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM.replace('izz="0.0045"', 'izz="1"'))
+def test_a_row_for_a_link_is_not_one_for_its_parts_too(arm):
+    path = arm('izz="0.0045"', 'izz="1"')
     told = repair(path, RepairOptions(densities=DensityMap([Stated("base", None, mass=3.0)])))
     assert [one.new.mass for one in told.links] == [3.0] and not told.refused
 
 
-def test_comments_and_what_else_stands_in_an_inertial_stay(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM.replace('izz="0.0045"/>', 'izz="1"/> <!-- weighed --> <maker key="7"/>'))
+def test_comments_and_what_else_stands_in_an_inertial_stay(arm):
+    path = arm('izz="0.0045"/>', 'izz="1"/> <!-- weighed --> <maker key="7"/>')
     data = repair(path).data
     assert b"<!-- weighed -->" in data and b'<maker key="7"/>' in data and b'<mass value="2.7"/>' in data
 
 
-def test_the_digits_of_a_mass_that_is_kept_stay(tmp_path):
-    path = tmp_path / "cart.sdf"
-    path.write_text(CART.replace("<mass>0.3<", "<mass>0.065<").replace("1.2e-4", "3e-4"))
+def test_the_digits_of_a_mass_that_is_kept_stay(cart):
+    path = cart("<mass>0.3<", "<mass>0.065<", "1.2e-4", "3e-4")
     assert b"<mass>0.065</mass>" in repair(path).data and repair(path).data != path.read_bytes()
 
 
-def test_what_could_not_be_compared_is_told_and_not_called_sound(tmp_path, capsys):
-    path = tmp_path / "cart.sdf"
-    path.write_text(CART.replace("<box><size>0.6 0.4 0.2</size></box>", "<mesh><uri>none.obj</uri></mesh>"))
+def test_what_could_not_be_compared_is_told_and_not_called_sound(cart, capsys):
+    path = cart(BOX, "<mesh><uri>none.obj</uri></mesh>")
     assert run("repair", path, "--dry-run") == 0
     told = capsys.readouterr().err
     assert "geometry_not_read" in told and "sound" not in told
@@ -415,9 +420,8 @@ def test_an_included_robot_is_refused_by_the_name_of_its_file(tmp_path):
     assert told.findings[0].code == "included_inertial" and "cart.sdf" in told.findings[0].message
 
 
-def test_numbers_that_cannot_be_read_are_written_anew_and_a_mass_that_can_is_kept(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM.replace('izz="0.0045"', 'izz="heavy"'))
+def test_numbers_that_cannot_be_read_are_written_anew_and_a_mass_that_can_is_kept(arm):
+    path = arm('izz="0.0045"', 'izz="heavy"')
     (one,) = repair(path).links
     assert one.fault == "impossible" and one.new.mass == 2.7
     path.write_bytes(repair(path).data)
@@ -433,9 +437,8 @@ def test_links_are_chosen_by_name_and_an_unknown_one_is_told(tmp_path):
         repair(path, RepairOptions(links=frozenset({"hand"})))
 
 
-def test_faults_are_chosen_by_kind(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM.replace('izz="0.0045"', 'izz="1"'))
+def test_faults_are_chosen_by_kind(arm):
+    path = arm('izz="0.0045"', 'izz="1"')
     assert repair(path, RepairOptions(frozenset({"missing", "placeholder"}))).data == path.read_bytes()
 
 
@@ -458,9 +461,8 @@ def test_the_command_writes_a_table_and_the_file_whole(tmp_path, capsys, monkeyp
     assert "nothing to repair" in capsys.readouterr().err
 
 
-def test_the_json_has_old_new_and_why(tmp_path, capsys):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM.replace('izz="0.0045"', 'izz="1"'))
+def test_the_json_has_old_new_and_why(arm, capsys):
+    path = arm('izz="0.0045"', 'izz="1"')
     status, told = run_json(capsys, "repair", path, "--dry-run", "--json")
     (one,) = told["links"]
     assert status == 0 and one["name"] == "arm::base" and one["done"] and one["from"] == "collision"
@@ -472,24 +474,21 @@ def test_the_json_has_old_new_and_why(tmp_path, capsys):
 @pytest.mark.parametrize(
     "words", [("--what", "broken"), ("--mass", "density"), ("--method", "shell"), ("--json",), ("--density", "-1")]
 )
-def test_a_wrong_usage_ends_with_2(tmp_path, words):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM)
+def test_a_wrong_usage_ends_with_2(arm, words):
+    path = arm()
     with pytest.raises(SystemExit) as end:
         run("repair", path, *words)
     assert end.value.code == 2
 
 
-def test_a_map_that_cannot_be_read_ends_with_2(tmp_path, capsys):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM)
+def test_a_map_that_cannot_be_read_ends_with_2(tmp_path, capsys, arm):
+    path = arm()
     assert run("repair", path, "--dry-run", "--densities", tmp_path / "none.csv") == 2
     assert "bad_density_map" in capsys.readouterr().err
 
 
-def test_what_a_map_does_not_know_is_told(tmp_path):
-    path = tmp_path / "arm.urdf"
-    path.write_text(ARM.replace('izz="0.0045"', 'izz="1"'))
+def test_what_a_map_does_not_know_is_told(arm):
+    path = arm('izz="0.0045"', 'izz="1"')
     told = repair(path, RepairOptions(densities=DensityMap([Stated("rod", 1000.0)])))
     assert [finding.code for finding in told.findings] == ["not_in_map"] and not told.refused
 
