@@ -44,7 +44,7 @@ class RepairedLink:
     ----------
     link : FileLink
     fault : str
-        Of `verdict.FAULTS`; ``sound`` if it was still computed.
+        A `verdict.Fault`; ``sound`` if it was still computed.
     why : tuple of Finding
         What is wrong with the published inertial.
     new : Inertial or None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
@@ -17,7 +17,6 @@ from ..robot.model import Mesh, Unusable
 from ..sdf.file_link import FileLink
 
 Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "twins", "geometry"]
-FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 OF_CODE: dict[str, Fault] = {
     "geometry_unit": "geometry",

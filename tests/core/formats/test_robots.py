@@ -116,11 +116,16 @@ SDF = """<sdf version="1.11"><world name="w"><model name="m"><pose>1 2 3 0 0 0</
 <plugin name="p" filename="x"/></model></world></sdf>"""
 
 
+def read(path, text, **options):
+    """Write a file and return its one robot."""
+    path.write_text(text)
+    (robot,) = robots_of(path, **options)
+    return robot
+
+
 @pytest.fixture
 def robot(tmp_path):
-    (tmp_path / "m.sdf").write_text(SDF)
-    (robot,) = robots_of(tmp_path / "m.sdf")
-    return robot
+    return read(tmp_path / "m.sdf", SDF)
 
 
 def test_links_have_their_poses_inertials_parts_and_colours(robot):
@@ -181,8 +186,7 @@ def test_nothing_is_lost_without_a_word(more, tmp_path):
 
 
 def robot_file_says(path, text):
-    path.write_text(text)
-    return [one.message for robot in robots_of(path) for one in robot.findings if one.code == "not_imported"]
+    return [one.message for one in read(path, text).findings if one.code == "not_imported"]
 
 
 def test_joints_between_models_are_named(tmp_path):
@@ -197,8 +201,7 @@ def test_joints_between_models_are_named(tmp_path):
 def test_a_mesh_to_be_decomposed_is_written_so_again(tmp_path):
     (tmp_path / "part.obj").write_bytes(mesh_bytes(wedge(), "obj"))
     mesh = "<mesh optimization='convex_decomposition'><uri>part.obj</uri></mesh>"
-    (tmp_path / "m.sdf").write_text(SDF.replace("<box><size>1 2 3</size></box>", mesh))
-    (robot,) = robots_of(tmp_path / "m.sdf")
+    robot = read(tmp_path / "m.sdf", SDF.replace("<box><size>1 2 3</size></box>", mesh))
     assert robot.model.links[0].collisions[0].write_as == "decomposed"
     written = write_model(robot.model, resolve_model(robot.model), Target.of(tmp_path / "out", "m")).file
     assert 'optimization="convex_decomposition"' in written.read_text()
@@ -220,8 +223,7 @@ URDF = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material
 
 
 def test_a_urdf_keeps_its_own_links_and_bare_points_are_frames(tmp_path):
-    (tmp_path / "r.urdf").write_text(URDF)
-    (robot,) = robots_of(tmp_path / "r.urdf")
+    robot = read(tmp_path / "r.urdf", URDF)
     base, arm = robot.model.links
     assert [base.name, arm.name, *(frame.name for frame in robot.model.frames)] == ["base", "arm", "tool"]
     assert isinstance(base.manual, Inertial) and base.manual.mass == 3.0
@@ -237,8 +239,7 @@ def test_a_urdf_keeps_its_own_links_and_bare_points_are_frames(tmp_path):
 
 def test_a_mesh_is_read_by_whoever_can(tmp_path):
     (tmp_path / "part.xyz").write_text("ours")
-    (tmp_path / "r.urdf").write_text(URDF.replace("absent.stl", "part.xyz"))
-    (robot,) = robots_of(tmp_path / "r.urdf", loaders={".xyz": lambda path: wedge()})
+    robot = read(tmp_path / "r.urdf", URDF.replace("absent.stl", "part.xyz"), loaders={".xyz": lambda path: wedge()})
     other = robot.model.links[0].collisions[1]
     assert isinstance(other, Collision) and robot.meshes[other.geometry].path == Path(tmp_path / "part.xyz").resolve()
 
@@ -252,8 +253,7 @@ def test_a_model_in_a_model_is_refused_by_name(tmp_path):
 
 
 def test_an_impossible_inertial_is_brought_over_to_be_mended(tmp_path):
-    (tmp_path / "m.sdf").write_text(SDF.replace("<izz>1</izz>", "<izz>9</izz>"))
-    (robot,) = robots_of(tmp_path / "m.sdf")
+    robot = read(tmp_path / "m.sdf", SDF.replace("<izz>1</izz>", "<izz>9</izz>"))
     assert robot.published["a"].inertia[2, 2] == 9.0
 
 
@@ -275,17 +275,13 @@ def test_a_robot_finds_its_meshes_in_the_package_that_it_lies_in(tmp_path):
 
 
 def test_an_inertial_that_is_no_number_is_none(tmp_path):
-    path = tmp_path / "r.urdf"
-    path.write_text(URDF.replace('ixx="1" ixy="0" ixz="0" iyy="2"', 'ixx="one" ixy="0" ixz="0" iyy="2"'))
-    (robot,) = robots_of(path)
+    robot = read(tmp_path / "r.urdf", URDF.replace('iyy="2"', 'iyy="two"'))
     assert robot.published == {"base": None, "arm": robot.published["arm"]} and robot.published["arm"] is not None
     assert "bad_number" in {one.code for one in robot.findings}
 
 
 def test_a_joint_of_a_urdf_may_have_the_name_of_a_link_and_then_gets_another(tmp_path):
-    path = tmp_path / "r.urdf"
-    path.write_text(URDF.replace('joint name="turn"', 'joint name="arm"'))
-    (robot,) = robots_of(path)
+    robot = read(tmp_path / "r.urdf", URDF.replace('joint name="turn"', 'joint name="arm"'))
     assert [joint.name for joint in robot.model.joints] == ["arm_2"]
     assert [one.message for one in robot.findings if one.code == "renamed"]
 
@@ -294,7 +290,6 @@ def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):
     path = tmp_path / "r.urdf"
     fixed = '<link name="world"/><joint name="w" type="fixed"><parent link="world"/><child link="stand"/></joint>'
     hung = '<link name="stand"/><joint name="h" type="continuous"><parent link="stand"/><child link="base"/></joint>'
-    path.write_text(URDF.replace('<link name="base">', fixed + hung + '<link name="base">'))
-    (robot,) = robots_of(path)
+    robot = read(path, URDF.replace('<link name="base">', fixed + hung + '<link name="base">'))
     assert [(one.name, one.parent, one.child) for one in robot.model.joints][0] == ("h", "world", "base")
     assert any("'stand' is an empty frame" in one.message for one in robot.findings)

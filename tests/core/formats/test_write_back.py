@@ -133,19 +133,20 @@ def test_all_links_at_once_are_as_one_after_the_other(tmp_path):
     assert masses == [2.5, 7.0, 7.0, None]
 
 
-def test_what_no_body_can_have_is_not_written(tmp_path):
+@pytest.mark.parametrize(
+    ("link", "inertial", "code", "message", "subject"),
+    [
+        ("a", Inertial(1.0, np.zeros(3), np.diag([1.0, 1.0, 5.0])), "triangle_inequality", "exceeds", "a"),
+        ("z", NEW, "unknown_link", "no link 'z'", "r.sdf"),
+    ],
+    ids=["impossible", "unknown"],
+)
+def test_what_cannot_be_written_is_refused(tmp_path, link, inertial, code, message, subject):
     path = tmp_path / "r.sdf"
     path.write_text(FILES["sdf"].format(n="\n", t=" ", A="", B=""))
-    with pytest.raises(InertiaError, match="exceeds") as caught:
-        write_back(read_robot_file(path), {"r": {"a": Inertial(1.0, np.zeros(3), np.diag([1.0, 1.0, 5.0]))}})
-    assert caught.value.code == "triangle_inequality" and caught.value.subject == "a"
-
-
-def test_a_link_that_is_not_there_is_refused(tmp_path):
-    path = tmp_path / "r.sdf"
-    path.write_text(FILES["sdf"].format(n="\n", t=" ", A="", B=""))
-    with pytest.raises(InertiaError, match="no link 'z'"):
-        write_back(read_robot_file(path), {"r": {"z": NEW}})
+    with pytest.raises(InertiaError, match=message) as caught:
+        write_back(read_robot_file(path), {"r": {link: inertial}})
+    assert caught.value.code == code and caught.value.subject.endswith(subject)
 
 
 def test_a_link_of_an_included_file_is_refused(tmp_path):

@@ -227,6 +227,7 @@ def test_proportions_about_another_axis_are_perhaps_and_repaired_by_name(robot, 
         (arm(*ARM, rpy="1.5707963267948966 0 0"), ["tensor_axes", "tensor_frame"]),  # both explain the tensor
         (arm(*ARM[::-1], com="0.1 0 0"), ["tensor_axes"]),  # the centre of mass is elsewhere, too
     ],
+    ids=["two causes", "centre elsewhere"],
 )
 def test_a_mistake_that_is_not_certain_is_named_and_left_to_the_user(robot, link, codes):
     path = robot(BASE, link)

@@ -376,17 +376,6 @@ def test_a_mesh_that_is_refused_is_named_by_its_part_and_with_options_that_there
     assert "collision 'c': " in told and "--method voxel" in told and "choose the method" not in told
 
 
-def test_a_file_of_macros_is_no_robot_yet(tmp_path):
-    path = tmp_path / "arm.xacro.urdf"
-    path.write_text(
-        ARM.replace("<robot ", '<robot xmlns:xacro="http://wiki.ros.org/xacro" ')
-        .replace("2.7", "${m}")
-        .replace("</robot>", '<xacro:arm name="b"/></robot>')
-    )
-    with pytest.raises(InertiaError, match="xacro"):
-        repair(path, RepairOptions(density=1000.0))
-
-
 def test_a_row_for_a_link_is_not_one_for_its_parts_too(arm):
     path = arm('izz="0.0045"', 'izz="1"')
     told = repair(path, RepairOptions(densities=DensityMap([Stated("base", None, mass=3.0)])))
