@@ -108,7 +108,7 @@ def _text(body: Inertial, layout: Layout) -> str:
 
 
 def _splice(place: Place, body: Inertial) -> Splice:
-    """Return what gives an ``<inertial>`` these numbers, or adds one to a ``<link>``; all else in it stays."""
+    """Return what gives an ``<inertial>`` these numbers, or adds one to a ``<link>``; anything else in it stays."""
     document, given = place
     if given.tag == "link":
         return inserted(document, given, body, _text)
