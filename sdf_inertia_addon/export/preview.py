@@ -15,13 +15,14 @@ from ...core.files.whole_files import new_folder, write_whole
 from ...core.robot.resolve import LinkBody
 from ..colors import ColorBook
 from ..live.faulty_search import FaultyPart, faulty_parts
-from ..overlay.body_view import BodyView, ellipsoid_of
+from ..overlay.bodies import Bodies
+from ..overlay.body_view import BodyView
 from ..overlay.camera import Camera
 from ..overlay.content import views_of_bodies
 from ..overlay.draw import draw_bodies, forget
 from ..overlay.faulty_marks import FaultyMarks
 from ..overlay.labels.draw_labels import draw_labels, draw_note, no_room
-from ..overlay.unit_shapes import apply
+from ..overlay.unit_shapes import apply, unit_sphere
 from ..scene import scene_read
 from ..scene.evaluated.instances import TaggedInstance, TaggedInstances
 from ..translations.words import iface_
@@ -127,9 +128,10 @@ def draw_preview(
 
 def framed(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: float = 1.0) -> tuple[Ground, Camera]:
     """Return the ground under the model and a camera that has all of it in the picture."""
-    shapes = [ellipsoid_of(view, metres_per_unit) for view in views]
+    matrices = Bodies.of(views, metres_per_unit).matrices(thick=False)
+    sphere, _triangles = unit_sphere()
     points = np.concatenate(
-        [np.zeros((0, 3)), *(solid.vertices for solid in solids), *(shape.mesh()[0] for shape in shapes)]
+        [np.zeros((0, 3)), *(solid.vertices for solid in solids), *(apply(matrix, sphere) for matrix in matrices)]
     )
     points = points[np.all(np.isfinite(points), axis=1)]
     if not len(points):

@@ -63,16 +63,15 @@ class Bodies:
         half = self.semi_axes * BOX if box else self.semi_axes
         if thick:
             half = np.maximum(half, THINNEST * half.max(axis=1, keepdims=True, initial=0.0))
-        matrices = np.zeros((len(half), 4, 4))
-        matrices[:, :3, :3] = self.axes.transpose(0, 2, 1) * half[:, None]
-        matrices[:, :3, 3] = self.center
-        matrices[:, 3, 3] = 1.0
-        return matrices
+        return self._scaled(half)
 
     def balls(self, radii: FloatArray) -> FloatArray:
         """Return the maps (n, 4, 4) from the unit sphere to balls of `radii` (n,) at the centres of mass."""
-        matrices = np.zeros((len(radii), 4, 4))
-        matrices[:, :3, :3] = self.axes.transpose(0, 2, 1) * radii[:, None, None]
+        return self._scaled(radii[:, None])
+
+    def _scaled(self, half: FloatArray) -> FloatArray:
+        matrices = np.zeros((len(half), 4, 4))
+        matrices[:, :3, :3] = self.axes.transpose(0, 2, 1) * half[:, None]
         matrices[:, :3, 3] = self.center
         matrices[:, 3, 3] = 1.0
         return matrices

@@ -9,14 +9,12 @@ from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Severity
 from ..colors import Color
-from .unit_shapes import apply, unit_rings, unit_sphere
 
 EQUAL_MOMENTS = 1e-6
 """Principal moments this close, relative to the largest, leave their axes free: float32 meshes come to 1e-7."""
@@ -74,76 +72,24 @@ class BodyView:
     chosen: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class InertiaEllipsoid:
-    """The uniform solid with a body's mass and moments, in the world and in Blender units.
-
-    ``axes[i]`` (unit, right-handed) is the principal axis nearest to the link's own axis i, so that red, green
-    and blue mean here what they mean elsewhere in Blender; ``semi_axes[i]`` is the ellipsoid's along it.
-    """
-
-    center: FloatArray
-    axes: FloatArray
-    semi_axes: FloatArray
-
-    def matrix(self) -> FloatArray:
-        """Return the map (4, 4) that makes this ellipsoid from the unit sphere."""
-        matrix = np.eye(4)
-        matrix[:3, :3] = self.axes.T * self.semi_axes
-        matrix[:3, 3] = self.center
-        return matrix
-
-    def drawn_matrix(self) -> FloatArray | None:
-        """Return `matrix`, with no axis too thin to see; None for a point, which has no ellipsoid."""
-        longest = float(self.semi_axes.max())
-        if not np.isfinite(longest) or longest <= 0.0:
-            return None
-        return InertiaEllipsoid(self.center, self.axes, np.maximum(self.semi_axes, THINNEST * longest)).matrix()
-
-    def ends(self) -> FloatArray:
-        """Return the principal axes as segments (3, 2, 3), from surface to surface through the centre."""
-        reach = self.axes * self.semi_axes[:, None]
-        return np.stack([self.center - reach, self.center + reach], axis=1)
-
-    def mesh(self) -> tuple[FloatArray, FloatArray, npt.NDArray[np.int32]]:
-        """Return vertices (n, 3), outward unit normals (n, 3) and triangles (m, 3)."""
-        sphere, triangles = unit_sphere()
-        normals = (sphere / np.maximum(self.semi_axes, THINNEST * self.semi_axes.max())) @ self.axes
-        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-        return apply(self.matrix(), sphere), normals, triangles
-
-    def rings(self, count: int = 64) -> FloatArray:
-        """Return the three closed curves (3, count + 1, 3) that the principal planes cut out of the surface."""
-        return apply(self.matrix(), unit_rings(count))
-
-
-def ellipsoid_of(view: BodyView, metres_per_unit: float = 1.0) -> InertiaEllipsoid:
-    """Return the ellipsoid of a body; all semi-axes are 0 where there is no mass to divide by."""
-    if view.inertial is None:
-        return InertiaEllipsoid(view.frame.p / metres_per_unit, view.frame.R.T.copy(), np.zeros(3))
-    axes, semi_axes = principal_of(view.inertial)
-    center = view.frame.R @ view.inertial.com + view.frame.p
-    return InertiaEllipsoid(center / metres_per_unit, axes @ view.frame.R.T, semi_axes / metres_per_unit)
-
-
 _principal: WeakKeyDictionary[Inertial, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()
 
 
 def principal_of(inertial: Inertial) -> tuple[FloatArray, FloatArray]:
     """Return the principal axes as rows (3, 3), in the body's frame, and the ellipsoid's semi-axes (3,) [m].
 
-    Found once for each inertial, which is known by its identity: to draw it again elsewhere costs nothing here.
+    Axis i (unit, right-handed) is the one nearest to the link's own axis i, so that red, green and blue mean here what
+    they mean elsewhere in Blender. Found once for each inertial, which is known by its identity: to draw it again
+    elsewhere costs nothing here.
     """
-    found = _principal.get(inertial)
-    if found is None:
-        found = _principal[inertial] = _found(inertial)
-    return found
+    if inertial not in _principal:
+        _principal[inertial] = _axes_and_semi_axes(inertial)
+    return _principal[inertial]
 
 
-def _found(inertial: Inertial) -> tuple[FloatArray, FloatArray]:
-    own = np.eye(3)
+def _axes_and_semi_axes(inertial: Inertial) -> tuple[FloatArray, FloatArray]:
     if not (np.isfinite(inertial.mass) and inertial.mass > 0.0 and np.all(np.isfinite(inertial.inertia))):
-        return own, np.zeros(3)
+        return np.eye(3), np.zeros(3)
     moments, axes = inertial.principal()
     order = _nearest_pairs(axes)
     return _aligned(axes[order], moments[order]), inertial.equivalent_ellipsoid()[order]

@@ -75,12 +75,6 @@ class Camera:
         lengths: FloatArray = 2.0 * np.abs(self.clip(points)[:, 3]) / (self.height * self.projection[1, 1])
         return lengths
 
-    def outline(self, matrix: FloatArray) -> FloatArray | None:
-        """Return the conic (3, 3) of one ellipsoid as `outlines` does; None if it is not all in front."""
-        found = self.outlines(matrix[None])
-        conic: FloatArray | None = found[0] if len(found) else None
-        return conic
-
     def outlines(self, matrices: FloatArray) -> FloatArray:
         """Return the conics (k, 3, 3) that outline ellipsoids, negative inside; only of those all in front.
 

@@ -51,26 +51,25 @@ def own_axes():
     return (frame.R @ turn.R).T, frame.R @ turn.p + frame.p
 
 
-def test_the_mesh_reaches_the_semi_axes_along_the_principal_axes(shapes, body):
+def bodies(view, unit=1.0):
+    return scenes.module("sdf_inertia_addon.overlay.bodies").Bodies.of([view], unit)
+
+
+def surface(view, unit=1.0):
+    """Return vertices (n, 3) and triangles (m, 3) of the ellipsoid that is drawn."""
+    units = scenes.module("sdf_inertia_addon.overlay.unit_shapes")
+    sphere, triangles = units.unit_sphere()
+    return units.apply(bodies(view, unit).matrices(thick=False)[0], sphere), triangles
+
+
+def test_the_ellipsoid_is_closed_outward_and_has_the_semi_axes_along_the_principal_axes(body):
     axes, center = own_axes()
-    vertices, _normals, _triangles = shapes.ellipsoid_of(body).mesh()
+    vertices, triangles = surface(body)
     along = (vertices - center) @ axes.T
     # The poles of the sphere are vertices, so only rounding is left.
     np.testing.assert_allclose(along.max(axis=0), SEMI_AXES, rtol=1e-9)
     np.testing.assert_allclose(along.min(axis=0), -SEMI_AXES, rtol=1e-9)
-
-
-def test_every_vertex_lies_on_the_ellipsoid_and_its_normal_stands_on_it(shapes, body):
-    axes, center = own_axes()
-    vertices, normals, _triangles = shapes.ellipsoid_of(body).mesh()
-    along = (vertices - center) @ axes.T
     np.testing.assert_allclose(np.sum((along / SEMI_AXES) ** 2, axis=1), 1.0, rtol=1e-9)
-    gradient = (along / SEMI_AXES**2) @ axes
-    np.testing.assert_allclose(normals, gradient / np.linalg.norm(gradient, axis=1, keepdims=True), atol=1e-9)
-
-
-def test_the_mesh_is_closed_outward_and_has_almost_the_volume_of_the_ellipsoid(shapes, body):
-    vertices, _normals, triangles = shapes.ellipsoid_of(body).mesh()
     volume = scenes.module("core.mesh.integrate").mesh_moments(vertices, triangles).volume
     exact = 4 / 3 * np.pi * SEMI_AXES.prod()
     assert 0.98 * exact < volume < exact  # inscribed, 48 x 24 faces: about 1 - (2 pi² / 3) (1/48² + 1/4/24²)
@@ -78,52 +77,39 @@ def test_the_mesh_is_closed_outward_and_has_almost_the_volume_of_the_ellipsoid(s
     assert np.all(np.unique(edges, axis=0, return_counts=True)[1] == 2)
 
 
-def test_axes_and_rings_are_those_of_the_inertial(shapes, body):
-    shape = shapes.ellipsoid_of(body)
-    world = body.inertial.transformed(body.frame)
-    lengths = np.linalg.norm(np.diff(shape.ends(), axis=1)[:, 0], axis=1) / 2
-    np.testing.assert_allclose(np.sort(lengths), np.sort(world.equivalent_ellipsoid()), rtol=1e-9)
-    np.testing.assert_allclose(np.sort(lengths) * np.sqrt(12 / 5), np.sort(world.equivalent_box()), rtol=1e-9)
-    for i, (start, end) in enumerate(shape.ends()):
-        np.testing.assert_allclose((start + end) / 2, world.com, rtol=1e-9)
-        axis = (end - start) / np.linalg.norm(end - start)
-        moment = axis @ world.inertia @ axis
-        np.testing.assert_allclose(world.inertia @ axis, moment * axis, atol=1e-9 * moment)
-        ring = shape.rings()[i] - world.com
-        np.testing.assert_allclose(ring @ axis, 0.0, atol=1e-9)
-        np.testing.assert_allclose(ring[0], ring[-1], atol=1e-9)
-
-
-def test_red_green_and_blue_are_the_axes_nearest_to_the_links_own(shapes, body):
-    shape = shapes.ellipsoid_of(body)
+def test_red_green_and_blue_are_the_principal_axes_nearest_to_the_links_own(body):
+    found = bodies(body)
     axes, _center = own_axes()
-    np.testing.assert_allclose(shape.axes, axes, atol=1e-9)
-    np.testing.assert_allclose(shape.semi_axes, SEMI_AXES, rtol=1e-9)
-    assert np.linalg.det(shape.axes) == pytest.approx(1.0)
+    np.testing.assert_allclose(found.axes[0], axes, atol=1e-9)
+    np.testing.assert_allclose(found.semi_axes[0], SEMI_AXES, rtol=1e-9)
+    assert np.linalg.det(found.axes[0]) == pytest.approx(1.0)
+    world = body.inertial.transformed(body.frame)
+    np.testing.assert_allclose(found.center[0], world.com, rtol=1e-9)
+    np.testing.assert_allclose(np.sort(found.semi_axes[0]), np.sort(world.equivalent_ellipsoid()), rtol=1e-9)
+    box = found.matrices(box=True, thick=False)[0, :3, :3]
+    np.testing.assert_allclose(np.sort(2 * np.linalg.norm(box, axis=0)), np.sort(world.equivalent_box()), rtol=1e-9)
 
 
 @pytest.mark.parametrize("moments", [(2, 2, 2), (2, 2, 1), (1, 2, 2), (2, 1.5, 2)], ids=str)
 def test_equal_moments_draw_the_links_own_axes(shapes, moments):
     Inertial, Pose = scenes.module("core.body.inertial").Inertial, scenes.module("core.body.pose").Pose
     frame = Pose.from_sdf(FRAME)
-    shape = shapes.ellipsoid_of(view(shapes, frame, Inertial(1.0, np.zeros(3), np.diag(moments))))
-    np.testing.assert_allclose(shape.axes, frame.R.T, atol=1e-9)
+    found = bodies(view(shapes, frame, Inertial(1.0, np.zeros(3), np.diag(moments))))
+    np.testing.assert_allclose(found.axes[0], frame.R.T, atol=1e-9)
 
 
-def test_a_blender_unit_of_a_centimetre_makes_everything_a_hundred_times_as_large(shapes, body):
-    metres, centimetres = shapes.ellipsoid_of(body), shapes.ellipsoid_of(body, 0.01)
-    np.testing.assert_allclose(centimetres.center, 100 * metres.center)
-    np.testing.assert_allclose(centimetres.semi_axes, 100 * metres.semi_axes)
-    np.testing.assert_allclose(centimetres.mesh()[0], 100 * metres.mesh()[0], atol=1e-9)
+def test_a_blender_unit_of_a_centimetre_makes_everything_a_hundred_times_as_large(body):
+    metres, centimetres = surface(body)[0], surface(body, 0.01)[0]
+    np.testing.assert_allclose(centimetres, 100 * metres, atol=1e-9)
 
 
 def test_a_point_mass_and_a_body_without_mass_have_a_centre_but_no_ellipsoid(shapes):
     Inertial, Pose = scenes.module("core.body.inertial").Inertial, scenes.module("core.body.pose").Pose
     for mass in (1.0, 0.0, float("nan")):
         point = Inertial(mass, [1.0, 2.0, 3.0], np.zeros((3, 3)))
-        shape = shapes.ellipsoid_of(view(shapes, Pose.identity, point))
-        np.testing.assert_array_equal(shape.center, [1.0, 2.0, 3.0])
-        assert shape.drawn_matrix() is None
+        found = bodies(view(shapes, Pose.identity, point))
+        np.testing.assert_array_equal(found.center, [[1.0, 2.0, 3.0]])
+        assert not found.solid().any()
 
 
 @pytest.mark.parametrize(
@@ -171,12 +157,11 @@ def test_a_label_stands_beside_its_body_not_on_it(addon):
     assert np.linalg.norm(nearest - [400.0, 300.0]) > 150 - layout.CELL
 
 
-def test_an_outline_is_what_the_ellipsoid_covers(shapes, body):
+def test_an_outline_is_what_the_ellipsoid_covers(body):
     Camera = scenes.module("sdf_inertia_addon.overlay.camera").Camera
-    shape = shapes.ellipsoid_of(body)
-    vertices = shape.mesh()[0]
+    vertices, _triangles = surface(body)
     camera = Camera.framing(vertices, 10.0, 640, 480)
-    conic = camera.outline(shape.matrix())
+    (conic,) = camera.outlines(bodies(body).matrices(thick=False))
     dual = np.linalg.inv(conic)
     half = np.sqrt(np.diag(dual)[:2] * -dual[2, 2] + dual[:2, 2] ** 2) / abs(dual[2, 2])
     pixels = camera.project(vertices)
@@ -198,11 +183,11 @@ def test_framing_has_every_point_in_the_picture_and_fills_it(addon, size):
     assert np.all(np.abs(depth[:, 2]) < depth[:, 3])
 
 
-def test_a_drawn_ellipsoid_covers_the_pixels_that_it_projects_to(shapes, body):
+def test_a_drawn_ellipsoid_covers_the_pixels_that_it_projects_to(body):
     draw, picture = scenes.module("sdf_inertia_addon.overlay.draw"), scenes.module("sdf_inertia_addon.export.offscreen")
     Camera = scenes.module("sdf_inertia_addon.overlay.camera").Camera
     usable(picture)
-    vertices = shapes.ellipsoid_of(body).mesh()[0]
+    vertices, _triangles = surface(body)
     camera = Camera.framing(vertices, 10.0, 400, 300)
     pixels = picture.picture(400, 300, lambda: on_black(lambda: draw.draw_bodies([body], camera)))[::-1]
     rows, columns = np.nonzero(pixels[:, :, :3].max(axis=2) > 25)
@@ -215,19 +200,19 @@ def test_a_drawn_ellipsoid_covers_the_pixels_that_it_projects_to(shapes, body):
     assert red > 1.2 * green > 1.2 * blue
 
 
-def test_the_ball_marks_the_centre_of_mass_at_any_distance(shapes, body):
+def test_the_ball_marks_the_centre_of_mass_at_any_distance(body):
     draw, picture = scenes.module("sdf_inertia_addon.overlay.draw"), scenes.module("sdf_inertia_addon.export.offscreen")
     Camera = scenes.module("sdf_inertia_addon.overlay.camera").Camera
     usable(picture)
-    shape = shapes.ellipsoid_of(body)
-    sizes = []
+    vertices, _triangles = surface(body)
+    middle, sizes = bodies(body).center[0], []
     for share in (1.0, 3.0):
-        points = shape.center + share * (shape.mesh()[0] - shape.center)
+        points = middle + share * (vertices - middle)
         camera = Camera.framing(points, 10.0, 400, 300)
         pixels = picture.picture(400, 300, lambda camera=camera: on_black(lambda: draw.draw_bodies([body], camera)))
         red, green, blue = np.moveaxis(pixels[::-1, :, :3].astype(int), 2, 0)
         rows, columns = np.nonzero((red > 220) & (green > 185) & (blue < 70))  # yellow
-        (center,) = camera.project(shape.center)
+        (center,) = camera.project(middle)
         sizes.append(np.hypot(columns + 0.5 - center[0], rows + 0.5 - center[1]).max())
     assert sizes == pytest.approx([draw.BALL, draw.BALL], abs=1.5)
 
