@@ -62,10 +62,6 @@ def dimmed(color: Color) -> Color:
     return red, green, blue
 
 
-MOST = 1 << 20
-"""More colours than that no file has."""
-
-
 class ColorBook:
     """Remembers which of a palette's colours each link has.
 
@@ -78,7 +74,7 @@ class ColorBook:
         with suppress(ValueError):  # a file may hold anything
             known = json.loads(text)
             if isinstance(known, dict):
-                self._index = {name: n for name, n in known.items() if type(n) is int and 0 <= n < MOST}
+                self._index = {name: n for name, n in known.items() if type(n) is int and n >= 0}
 
     @property
     def text(self) -> str:

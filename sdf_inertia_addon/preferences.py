@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -39,15 +38,6 @@ COLORINGS = (
     ("SAFE", "Colour-Blind Safe", "Seven colours that can be told apart with any kind of colour vision", 1),
     ("SINGLE", "Single", "One colour for all links", 2),
 )
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """What the overlay's sizes are multiplied by."""
-
-    ball: float = 1.0
-    line: float = 1.0
-    label: float = 1.0
 
 
 class SDF_INERTIA_PG_material(bpy.types.PropertyGroup):
@@ -87,10 +77,10 @@ def preferences() -> Preferences | None:
     return kept
 
 
-def sizes() -> Sizes:
-    """Return how large the overlay is to be drawn."""
+def sizes() -> tuple[float, float, float]:
+    """Return what the overlay's balls, lines and labels are multiplied by."""
     kept = preferences()
-    return Sizes() if kept is None else Sizes(kept.ball_size, kept.line_width, kept.label_size)
+    return (1.0, 1.0, 1.0) if kept is None else (kept.ball_size, kept.line_width, kept.label_size)
 
 
 def palette() -> tuple[Color, ...]:

@@ -93,11 +93,6 @@ def joint_views(context: bpy.types.Context) -> Joints | None:
     )
 
 
-def object_of_view(context: bpy.types.Context, view: BodyView) -> bpy.types.Object | None:
-    """Return the object that is the link that is shown there."""
-    return object_of_link(context, view.name)
-
-
 def object_of_link(context: bpy.types.Context, link_name: str) -> bpy.types.Object | None:
     """Return the object that is the link of that name in the file."""
     links = live.model(context.evaluated_depsgraph_get()).links

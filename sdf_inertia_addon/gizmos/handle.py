@@ -13,10 +13,11 @@ from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ..names import PROPERTIES
 from ..overlay.camera import Camera
+from ..scene.belonging import is_link
 from ..scene.properties import SDF_INERTIA_PG_object
 from ..scene.selection import object_by_full_name
 from ..translations.words import iface_, n_
-from .centers import centers, object_of_view
+from .centers import centers, object_of_link
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,26 +51,21 @@ class HandleTarget:
     @property
     def settings(self) -> SDF_INERTIA_PG_object:
         """The settings of the object, which is looked up each time: it may be gone the next."""
-        return settings_by_name(self.name)
-
-
-def settings_by_name(name: str) -> SDF_INERTIA_PG_object:
-    """Return the settings of the object of that full name."""
-    settings: SDF_INERTIA_PG_object = getattr(object_by_full_name(name), PROPERTIES)
-    return settings
+        settings: SDF_INERTIA_PG_object = getattr(object_by_full_name(self.name), PROPERTIES)
+        return settings
 
 
 def handle_target(context: bpy.types.Context) -> HandleTarget | None:
     """Return the active link, if it is shown here and can be changed."""
-    found = centers(context)
-    index = None if found is None else next((i for i, view in enumerate(found.views) if view.active), None)
-    if found is None or index is None or not np.all(np.isfinite(found.pixels[index])):
+    shown = centers(context)
+    index = None if shown is None else next((i for i, view in enumerate(shown.views) if view.active), None)
+    if shown is None or index is None or not np.all(np.isfinite(shown.pixels[index])):
         return None
-    ob = object_of_view(context, found.views[index])
-    if ob is None or not ob.is_editable or not getattr(ob, PROPERTIES).is_link:
+    ob = object_of_link(context, shown.views[index].name)
+    if ob is None or not ob.is_editable or not is_link(ob):
         return None
-    stands = found.points[index], found.pixels[index], float(found.radii[index])
-    return HandleTarget(ob.name_full, found.views[index].frame, found.camera, found.metres_per_unit, *stands)
+    stands = shown.points[index], shown.pixels[index], float(shown.radii[index])
+    return HandleTarget(ob.name_full, shown.views[index].frame, shown.camera, shown.metres_per_unit, *stands)
 
 
 class Handle:

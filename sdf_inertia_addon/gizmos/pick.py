@@ -15,7 +15,7 @@ from ..names import SELECT_OBJECT
 from ..scene.selection import why_not_selectable
 from ..viewport.draw_handlers import hover
 from . import strokes
-from .centers import centers, joint_views, object_of_link, object_of_view
+from .centers import centers, joint_views, object_of_link
 from .drag import nearest
 
 REACH = 4.0
@@ -26,6 +26,8 @@ JOINT = 9.0
 
 JOINTS_FROM = 1_000_000
 """The number of the first joint: they come after all centres of mass."""
+
+NOTHING = -1, "", ""
 
 
 class SDF_INERTIA_GT_center(bpy.types.Gizmo):
@@ -52,37 +54,32 @@ class SDF_INERTIA_GT_center(bpy.types.Gizmo):
             if joints is not None and index < len(joints.pixels):
                 strokes.draw(strokes.circle(joints.pixels[index], JOINT * joints.camera.scale), joints.camera)
             return
-        found = centers(context) if self.is_highlight else None
-        if found is None or not 0 <= self.index < len(found.pixels):
+        balls = centers(context) if self.is_highlight else None
+        if balls is None or not 0 <= self.index < len(balls.pixels):
             return  # the overlay draws the centre itself
-        radius = found.radii[self.index] + REACH * found.camera.scale
-        strokes.draw(strokes.circle(found.pixels[self.index], radius), found.camera)
+        radius = balls.radii[self.index] + REACH * balls.camera.scale
+        strokes.draw(strokes.circle(balls.pixels[self.index], radius), balls.camera)
 
 
 def _link_at(context: bpy.types.Context, location: tuple[int, int]) -> tuple[int, str, str]:
-    """Return the number of the link whose centre is there, its object's full name, and its own; -1 where none is."""
-    found = centers(context)
-    index = None if found is None else nearest(found.pixels, location, found.radii + REACH * found.camera.scale)
-    if found is None or index is None:
-        return _joint_at(context, location)
-    ob = object_of_view(context, found.views[index])
-    if ob is None or ob.hide_select or why_not_selectable(context, ob):
-        return -1, "", ""
-    if ob == context.active_object and ob.select_get():
-        return -1, "", ""  # there is nothing to select: leave the click to the tools, whose gizmos may stand here too
-    return index, ob.name_full, found.views[index].name
+    """Return the number of the link or joint that is there, its object's full name, and the link's; -1 where none is.
+
+    Joints are numbered after all centres of mass.
+    """
+    balls, joints = centers(context), joint_views(context)
+    index = None if balls is None else nearest(balls.pixels, location, balls.radii + REACH * balls.camera.scale)
+    if balls is not None and index is not None:
+        return _selectable(context, index, balls.views[index].name)
+    index = None if joints is None else nearest(joints.pixels, location, JOINT * joints.camera.scale)
+    if joints is not None and index is not None:
+        return _selectable(context, JOINTS_FROM + index, joints.views[index].joint.child)
+    return NOTHING
 
 
-def _joint_at(context: bpy.types.Context, location: tuple[int, int]) -> tuple[int, str, str]:
-    """Return the same of the joint whose place is there: numbered after all centres of mass."""
-    found = joint_views(context)
-    index = None if found is None else nearest(found.pixels, location, JOINT * found.camera.scale)
-    if found is None or index is None:
-        return -1, "", ""
-    name = found.views[index].joint.child
-    ob = object_of_link(context, name)
+def _selectable(context: bpy.types.Context, number: int, link: str) -> tuple[int, str, str]:
+    ob = object_of_link(context, link)
     if ob is None or ob.hide_select or why_not_selectable(context, ob):
-        return -1, "", ""
+        return NOTHING
     if ob == context.active_object and ob.select_get():
-        return -1, "", ""
-    return JOINTS_FROM + index, ob.name_full, name
+        return NOTHING  # there is nothing to select: leave the click to the tools, whose gizmos may stand here too
+    return number, ob.name_full, link

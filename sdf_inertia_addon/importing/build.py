@@ -23,9 +23,9 @@ from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.joints import own_joints
 from ...core.robot.model import WORLD, Collision, Joint, Link, Mesh, Visual
 from ..names import PROPERTIES
+from ..scene.geometry import mesh_of
 from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS
-from ..scene.primitive_mesh import mesh_of
 from ..scene.scene_read import metres_per_unit
 from ..scene.start_values import UPPER, as_kept
 from .mesh_files import MeshFiles

@@ -75,7 +75,11 @@ class Follower:
         if self._held.moved(matrices) or self._file != bpy.data.filepath:  # which the model is named by
             return False
         # A script may rename and move an object at once, and Blender tells of the move only.
-        if unit != self._model.metres_per_unit or _names() != self._names or self._mass != _mass(depsgraph):
+        if (
+            unit != self._model.metres_per_unit
+            or _names() != self._names
+            or self._mass != stated_model_mass(depsgraph.scene)
+        ):
             return False
         touched: set[int] = set()
         if beyond_transforms or self._inputs.animated:
@@ -142,7 +146,7 @@ class Follower:
         self._inputs = sample_inputs(depsgraph)
         self._names = _names()
         self._file = bpy.data.filepath
-        self._mass = _mass(depsgraph)
+        self._mass = stated_model_mass(depsgraph.scene)
         self._read = list(scene.links)
         self._instanced = scene.instanced
         number = {name: index for index, name in enumerate(self._names)}
@@ -164,10 +168,6 @@ class Follower:
         _signature += 1
         self._links = links
         self._model = replace(like, links=_weighed(links, self._mass), signature=_signature)
-
-
-def _mass(depsgraph: bpy.types.Depsgraph) -> float | None:
-    return stated_model_mass(depsgraph.scene)
 
 
 def _weighed(links: list[LiveLink], mass: float | None) -> tuple[LiveLink, ...]:

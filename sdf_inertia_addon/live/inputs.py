@@ -10,8 +10,7 @@ import bpy
 
 from ..names import PROPERTIES
 from ..scene.evaluated.evaluated_mesh import mesh_version
-from ..scene.evaluated.hidden_objects import hidden_by_eye
-from ..scene.evaluated.instancers import instances_concern_us
+from ..scene.evaluated.instancers import hidden_by_eye, instances_concern_us
 from ..scene.properties import SDF_INERTIA_PG_object
 
 Row = tuple[object, ...]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,11 +11,14 @@ import bpy
 
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
-from ...core.errors import Finding, has_error
+from ...core.errors import Finding, Severity, has_error, worst_severity
 from ...core.mesh.diagnosis.remarks import NOT_CHECKED
+from ...core.robot.joints import own_joints
 from ...core.robot.model import Joint
 from ...core.robot.resolve import LinkBody
+from ..names import PROPERTIES
 from ..scene.belonging import find_upwards
+from ..scene.selection import object_by_full_name
 
 COMPUTING = Finding.of("info", "computing")
 """Of a link that is stale because it waits for them."""
@@ -26,6 +29,9 @@ CANCELLED = Finding.of("info", "computing_cancelled")
 
 SCULPTED = Finding.of("info", "before_sculpting")
 """Of a link that stays stale while one of its meshes is sculpted with Multiresolution."""
+
+NEXT_STEP = "no_collision"
+"""The code of the finding that every link has until its first collision is tagged."""
 
 WAITING = frozenset({COMPUTING.code, CANCELLED.code, SCULPTED.code})
 """Codes of what a link is stale for."""
@@ -177,3 +183,32 @@ class LiveModel:
 
 def _but_not_checked(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     return tuple(finding for finding in findings if finding.code != NOT_CHECKED)
+
+
+def shown_severity(finding: Finding) -> Severity:
+    """Return how bad a finding looks: the first click on Link is no error."""
+    return "warning" if finding.code == NEXT_STEP else finding.severity
+
+
+def worst_shown(findings: Iterable[Finding]) -> Severity | None:
+    """Return the severity of what looks worst; None without any."""
+    return worst_severity(replace(finding, severity=shown_severity(finding)) for finding in findings)
+
+
+def is_unfinished(body: LinkBody) -> bool:
+    """Return True if nothing is wrong with a link but that it has no collision yet."""
+    findings = body.all_findings()
+    errors = {finding.code for finding in findings if finding.severity == "error"}
+    return errors <= {NEXT_STEP} and any(finding.code == NEXT_STEP for finding in findings)
+
+
+def joint_positions(model: LiveModel) -> dict[str, float]:
+    """Return the positions other than 0 at which joints are shown, by name: [rad], of prismatic ones [m]."""
+    links = {link.body.name: link for link in model.links}
+    positions = {}
+    for name, joint in own_joints(model.joints).items():
+        ob = object_by_full_name(links[name].object)
+        position = 0.0 if ob is None else float(getattr(ob, PROPERTIES).joint_position)
+        if position:
+            positions[joint.name] = position * (model.metres_per_unit if joint.kind == "prismatic" else 1.0)
+    return positions

@@ -19,7 +19,7 @@ from ..names import PROPERTIES
 from ..scene import geometry
 from ..scene.belonging import link_above
 from ..scene.evaluated.evaluated_mesh import surface_of
-from ..scene.primitive_mesh import mesh_of
+from ..scene.geometry import mesh_of
 
 NEARLY = 0.02
 """The object's own axes are taken where the error, or the box around the mesh, is at most this much larger so, in

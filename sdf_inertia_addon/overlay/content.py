@@ -14,7 +14,7 @@ from ...core.errors import Severity
 from ...core.robot.joints import own_joints, posed
 from ...core.robot.resolve import LinkBody
 from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
-from ..live.unfinished import is_unfinished
+from ..live.model import is_unfinished
 from ..translations.words import iface_, language
 from .bodies import Bodies
 from .body_view import BodyView

@@ -9,7 +9,7 @@ import bpy
 
 from ...core.units import mass_text
 from ..live import LiveLink
-from ..live.unfinished import is_unfinished
+from ..live.model import is_unfinished
 from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
 from ..scene.belonging import is_solid

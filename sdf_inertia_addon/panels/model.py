@@ -9,7 +9,7 @@ import bpy
 
 from ...core.units import mass_text, share_text
 from .. import live
-from ..live.joint_positions import joint_positions
+from ..live.model import joint_positions
 from ..names import EXPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
 from ..preferences import units
 from ..scene.properties import GEOMETRIES

@@ -12,7 +12,7 @@ from ...core.errors import Severity, worst_severity
 from ...core.robot.joints import own_joints
 from ...core.robot.part import Body, PartBody
 from ..live import LiveLink, LiveModel
-from ..live.unfinished import worst_shown
+from ..live.model import worst_shown
 
 
 @dataclass(frozen=True)
@@ -129,12 +129,6 @@ def _together(bodies: Sequence[Body | None]) -> float | None:
     """Return the mass of all instances of an object; None where one has no number."""
     masses = [body.inertial.mass for body in bodies if body is not None and body.inertial is not None]
     return sum(masses) if len(masses) == len(bodies) else None
-
-
-def share_of(mass: float | None, link: LiveLink) -> float | None:
-    """Return what part of a link's mass that is; None where one has no number."""
-    whole = link.body.inertial
-    return None if mass is None or whole is None or not whole.mass > 0.0 else mass / whole.mass
 
 
 def matching(rows: Sequence[Row], text: str, only_findings: bool = False) -> set[str]:

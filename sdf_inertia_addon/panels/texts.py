@@ -17,10 +17,8 @@ from ...core.robot.resolve import LinkBody
 from ...core.sdf.simulators.gazebo_auto import GazeboAuto, gazebo_auto
 from ...core.units import Units, change_text, density_text, error_text, mass_text, share_text, volume_text
 from ..live import LiveLink, LiveModel
-from ..live.model import CANCELLED, SCULPTED, WAITING
-from ..live.unfinished import is_unfinished, shown_severity
+from ..live.model import CANCELLED, SCULPTED, WAITING, is_unfinished, shown_severity
 from ..translations.words import iface_, n_, nn_, rpt_
-from .rows import share_of
 
 FOUND_BY = {name: method.label for name, method in METHODS.items()} | {
     "exact": n_("Exact integral"),
@@ -162,10 +160,10 @@ def part_facts(part: PartBody, link: LiveLink, units: Units) -> Facts:
     """Return what is known of a part of a link."""
     if part.inertial is None or part.volume is None:
         return [(iface_("Mass"), iface_("refused"))]
-    share = share_of(part.inertial.mass, link)
+    whole = link.body.inertial
     mass = mass_text(part.inertial.mass, units)
-    if share is not None and len(link.body.parts) > 1:
-        mass += f", {share_text(share)}"
+    if whole is not None and whole.mass > 0.0 and len(link.body.parts) > 1:
+        mass += f", {share_text(part.inertial.mass / whole.mass)}"
     facts = [(iface_("Mass"), mass), (iface_("Volume"), volume_text(part.volume, units))]
     return [*facts, (iface_("Method"), method_and_exactness(part))]
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The geometry of a tagged object in its link's frame: its mesh, or a primitive that fits it."""
+"""The geometry of a tagged object in its link's frame, its mesh or a primitive that fits it; meshes of primitives."""
 
 from __future__ import annotations
 
+import bpy
 import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
-from ...core.body.shapes import SHAPES
+from ...core.body.shapes import SHAPES, Shape
 from ...core.errors import InertiaError
 from ...core.robot.model import Geometry, Mesh
 from .evaluated.instances import TaggedInstance
@@ -92,3 +93,13 @@ def _primitive(
     pose = Pose(_rotation(columns), A @ (low + (high - low) / 2.0) + t)
     shape = SHAPES[kind.lower()].from_extents(*map(shortest, extents))
     return Pose.from_sdf(pose.to_sdf()), shape
+
+
+def mesh_of(shape: Shape, name: str) -> bpy.types.Mesh:
+    """Make a closed mesh of a shape, centred, its axis z, with exactly its extents, so that it reads back as it."""
+    vertices, faces = shape.facets()
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(vertices.tolist(), [], faces)
+    mesh.polygons.foreach_set("use_smooth", [shape.smooth] * len(faces))
+    mesh.update()
+    return mesh

@@ -3,28 +3,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import bpy
 
 from ..translations.words import n_, rpt_
 
-_found = -1
-"""Where the active object was the last time: each row of the list asks, and searching 10,000 takes a millisecond."""
-
 
 def active_row() -> int:
     """Return the active object's place in ``bpy.data.objects``; -1 without one."""
-    global _found
     ob = bpy.context.view_layer.objects.active
-    if ob is None:
-        return -1
-    objects = bpy.data.objects
-    with suppress(IndexError):  # cheaper than asking how many there are
-        if _found >= 0 and objects[_found] == ob:
-            return _found
-    _found = next((index for index, other in enumerate(objects) if other == ob), -1)
-    return _found
+    return next((index for index, other in enumerate(bpy.data.objects) if other == ob), -1)
 
 
 def choose_row(index: int) -> None:

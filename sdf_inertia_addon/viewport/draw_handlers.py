@@ -14,9 +14,10 @@ import bpy
 from bpy.app.handlers import persistent
 
 from .. import live
+from ..change_counter import redraw
 from ..colors import ColorBook
 from ..live import jobs
-from ..live.joint_positions import joint_positions
+from ..live.model import joint_positions
 from ..overlay.camera import Camera
 from ..overlay.content import Content, content_of
 from ..overlay.draw import Drawing
@@ -249,8 +250,5 @@ def _place_anew() -> float | None:
         return left
     for viewport in _viewports.values():
         viewport.placement.still = not viewport.placement.final
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
+    redraw()
     return None

@@ -94,7 +94,6 @@ def of(scene: bpy.types.Scene) -> SDF_INERTIA_PG_scene:
 def style_of(scene: bpy.types.Scene) -> OverlayStyle:
     """Return how a scene's inertia is to be shown, by its settings and the user's preferences."""
     settings: Any = of(scene)
-    size = sizes()
     return OverlayStyle(
         settings.scope,
         settings.shape,
@@ -106,9 +105,7 @@ def style_of(scene: bpy.types.Scene) -> OverlayStyle:
         settings.labels,
         settings.in_front,
         settings.opacity,
-        size.ball,
-        size.line,
-        size.label,
+        *sizes(),
         unit_name(scene),
         settings.show_faulty,
         palette(),

@@ -25,8 +25,7 @@ from ..instance_rows import segments, stroke_rows
 from ..style import OverlayStyle
 from .label_boxes import FONT, VALUE, LabelBoxes, Text, label_boxes
 from .layout import Bounds, leader_ends, occupancy
-from .placement import Placement
-from .thinning import foremost_labels, label_limit
+from .placement import Placement, foremost_labels, label_limit
 
 LEADER, LEADER_EDGE = 1.4, 3.0
 """Widths of leaders, without and with their dark border [interface px]."""

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labels from one redraw to the next: they travel with their bodies, and find new places when all has come to rest."""
+"""Labels from one redraw to the next: which are shown, that they travel with their bodies, and find
+new places when all has come to rest. Plain numpy, no GPU."""
 
 from __future__ import annotations
 
@@ -9,7 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ....core.arrays import FloatArray
-from .layout import Bounds, kept_inside, place_labels
+from .layout import MARGIN, Bounds, kept_inside, place_labels
+
+COVERED = 0.2
+"""How much of the view labels may cover: with more of them it is hard to see which belongs to what."""
+
+FEWEST = 8
+"""Labels that are shown in however small a view, if there is room."""
 
 
 class Placement:
@@ -98,3 +105,20 @@ class Placement:
             return corners
         alone = place_labels(np.where(asked[:, None], anchors, np.nan), sizes, bounds, grid, scale, rank, before, taken)
         return kept_inside(np.where(asked[:, None], alone, hosts), sizes, bounds, rank - 9 * asked, taken)
+
+
+def label_limit(sizes: FloatArray, bounds: Bounds, scale: float) -> int:
+    """Return how many labels of such sizes (n, 2) a view takes [px]."""
+    left, bottom, right, top = bounds
+    each = float(np.prod(sizes + 2.0 * MARGIN * scale, axis=1).mean()) if len(sizes) else 1.0
+    return max(FEWEST, int(COVERED * (right - left) * (top - bottom) / each))
+
+
+def foremost_labels(
+    rank: npt.NDArray[np.int64], mass: FloatArray, visible: npt.NDArray[np.bool_], count: int
+) -> npt.NDArray[np.bool_]:
+    """Return which `count` of the labels to see come first: by rank, then by mass, whatever is selected."""
+    order = np.lexsort((-mass, rank, ~visible))[:count]
+    chosen = np.zeros(len(rank), dtype=bool)
+    chosen[order] = True
+    return chosen & visible

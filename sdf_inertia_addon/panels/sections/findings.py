@@ -15,7 +15,7 @@ from ....core.robot.pending import Task
 from ....core.robot.resolve import LinkBody
 from ...live import LiveLink, jobs
 from ...live.alternatives import Alternatives, alternatives
-from ...live.unfinished import NEXT_STEP, is_unfinished, shown_severity
+from ...live.model import NEXT_STEP, is_unfinished, shown_severity
 from ...mesh_tools import trials
 from ...mesh_tools.remedies import METHODS, ON_LINK, REMEDIES, remedies_of
 from ...names import (

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The objects that make instances of others, and which of these instances concern us."""
+"""The objects that make instances of others, and which of these instances concern us.
+
+Objects that the outliner's eye hides are evaluated, but Blender lists neither them nor the instances they make.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import bpy
 
-from ....core.errors import Finding
+from ....core.errors import Finding, InertiaError
 from ...names import PROPERTIES
 from .evaluated_mesh import MESH_TYPES
-from .hidden_objects import hidden_by_eye
 
 
 def tagged(ob: bpy.types.Object) -> bool:
@@ -54,3 +57,27 @@ def disabled_instancers(depsgraph: bpy.types.Depsgraph) -> list[Finding]:
             name = ob.instance_collection.name
             findings.append(Finding.of("warning", "not_evaluated", ob.name, "instancer", collection=name))
     return findings
+
+
+def hidden_by_eye(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object | None:
+    """Return the evaluated object, if only the eye hides it."""
+    if not ob.hide_get(view_layer=depsgraph.view_layer):
+        return None
+    evaluated = ob.evaluated_get(depsgraph)
+    return evaluated if evaluated.is_evaluated else None
+
+
+def may_make_instances(evaluated: bpy.types.Object) -> bool:
+    """Return True if the object makes instances; before Blender 4.5, which shows them, if it has geometry nodes."""
+    if evaluated.is_instancer:  # of a collection, on vertices or faces, by particles
+        return True
+    if not any(modifier.type == "NODES" and modifier.show_viewport for modifier in evaluated.modifiers):
+        return False
+    if not hasattr(evaluated, "evaluated_geometry"):
+        return True
+    geometry: Any = evaluated.evaluated_geometry()
+    return geometry.instances_pointcloud() is not None
+
+
+def hidden_instances(name: str) -> InertiaError:
+    return InertiaError.of("hidden_instances", name)

@@ -24,8 +24,7 @@ from ..belonging import find_upwards
 from ..blocked_scripts import BlockedDrivers
 from ..settings import name_in_file
 from .evaluated_mesh import corners_of, surface_of
-from .hidden_objects import hidden_by_eye, hidden_instances, may_make_instances
-from .instancers import disabled_instancers, instances, tagged
+from .instancers import disabled_instancers, hidden_by_eye, hidden_instances, instances, may_make_instances, tagged
 
 if TYPE_CHECKING:
     from ..properties import SDF_INERTIA_PG_object

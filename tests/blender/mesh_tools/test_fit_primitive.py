@@ -41,7 +41,7 @@ def sizes(shape):
 
 
 def mesh_of(shape):
-    return module("sdf_inertia_addon.scene.primitive_mesh").mesh_of(shape, "mesh")
+    return module("sdf_inertia_addon.scene.geometry").mesh_of(shape, "mesh")
 
 
 def tilted(shape):

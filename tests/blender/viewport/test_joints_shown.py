@@ -31,7 +31,7 @@ def model():
 
 
 def content(active=None, **settings):
-    names = ("overlay.content", "overlay.style", "live.joint_positions")
+    names = ("overlay.content", "overlay.style", "live.model")
     content, style, positions = (module(f"sdf_inertia_addon.{name}") for name in names)
     links = model()
     seen = content.VisibleLinks(active=active)
