@@ -86,15 +86,6 @@ def job(blends, tmp_path_factory, ready):
     return Job(blends, tmp_path_factory.mktemp("job"), ready)
 
 
-@pytest.mark.fault(66, 86)
-def test_an_export_killed_at_any_change_leaves_a_whole_model_and_the_next_removes_what_is_left(job):
-    for at in instants(job.changes, 2):
-        job.laid_out()
-        assert job.run(death(at)).status == -signal.SIGKILL
-        job.assert_whole()
-        job.assert_next_run_is_clean()
-
-
 @pytest.mark.fault(66, 89)
 @pytest.mark.parametrize("failing", ERRORS)
 def test_whichever_change_of_an_export_fails_the_model_is_whole_and_the_message_says_why(job, failing):
@@ -129,8 +120,8 @@ def test_headless_itself_ends_so_too(job):
         if failing is death:
             assert done.returncode == -signal.SIGKILL
         else:
-            said = [line for line in done.stderr.splitlines() if "cannot write" in line]
-            assert (done.returncode, len(said)) == (2, 1) or job.changes[at - 1] == "u", done.stderr
+            errors = [line for line in done.stderr.splitlines() if "cannot write" in line]
+            assert (done.returncode, len(errors)) == (2, 1) or job.changes[at - 1] == "u", done.stderr
             assert "Traceback" not in done.stderr
         job.assert_whole()
         job.assert_next_run_is_clean()
@@ -166,14 +157,14 @@ def test_whatever_becomes_of_write_back_each_file_is_the_old_or_the_new_one(fail
     for at in instants(clean.changes, 1):
         laid_out()
         end = run(failing(at))
-        found = [path.read_text() for path in paths]
-        assert set(found) <= ({ROBOT, new} if "r" in clean.changes[: at - 1] else {ROBOT}), at
+        texts = {path.read_text() for path in paths}
+        assert texts <= ({ROBOT, new} if "r" in clean.changes[: at - 1] else {ROBOT}), at
         left = list(tmp_path.glob(TEMPORARY))
         if failing is death:
             assert end.status == -signal.SIGKILL and len(left) <= 2
         else:
-            said = [f"Error: Cannot write {path}: {os.strerror(ERRORS[failing])}\n" for path in paths]
-            assert end.status == 2 and end.err in said, (at, end)
+            errors = [f"Error: Cannot write {path}: {os.strerror(ERRORS[failing])}\n" for path in paths]
+            assert end.status == 2 and end.err in errors, (at, end)
             assert not left or failing is read_only
         laid_out()
         assert run().status == 0
