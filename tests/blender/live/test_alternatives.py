@@ -10,16 +10,6 @@ from ..scenes import box_mesh, module
 from .watched import collected, only
 
 
-@pytest.fixture
-def threaded(scene):
-    jobs = module("sdf_inertia_addon.live.jobs")
-    jobs.use_thread(True)
-    yield jobs
-    jobs.use_thread(None)
-    module("sdf_inertia_addon.live").forget()
-    jobs.watch(False)
-
-
 def others():
     link = only()
     (body,) = link.body.parts

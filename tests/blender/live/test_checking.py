@@ -17,15 +17,10 @@ from .watched import codes, collected, depsgraph, model, only
 
 
 @pytest.fixture(autouse=True)
-def threaded(scene, monkeypatch):
-    jobs = module("sdf_inertia_addon.live.jobs")
-    jobs.use_thread(True)
-    monkeypatch.setattr(jobs, "UNCHANGED_FOR", 0.0)
+def threaded(threaded, monkeypatch):
+    monkeypatch.setattr(threaded, "UNCHANGED_FOR", 0.0)
     monkeypatch.setattr(module("sdf_inertia_addon.live.resolver"), "BUDGET", 10.0)  # however busy the machine is
-    yield jobs
-    jobs.use_thread(None)
-    module("sdf_inertia_addon.live").forget()
-    jobs.watch(False)
+    return threaded
 
 
 def mesh_of(name, vertices, triangles):

@@ -40,15 +40,10 @@ def gate(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def threaded(scene, monkeypatch):
-    jobs = module("sdf_inertia_addon.live.jobs")
-    jobs.use_thread(True)
+def threaded(threaded, monkeypatch):
     # Meshes of a million triangles would take the tests minutes: let smaller ones count as large.
     monkeypatch.setattr(module("sdf_inertia_addon.live.resolver"), "BUDGET", 0.004)
-    yield jobs
-    jobs.use_thread(None)
-    module("sdf_inertia_addon.live").forget()
-    jobs.watch(False)
+    return threaded
 
 
 def test_a_small_link_is_there_at_once(threaded):

@@ -81,30 +81,27 @@ def test_a_vertex_that_is_not_finite_is_an_error_for_a_primitive_too():
     error("not_finite", "ob")
 
 
+SHEET = ([(0, 0, 0), (1, 0, 0), (1, 1, 0)], [(0, 1, 2), (2, 1, 0)])
+
+NOT_SOLID = {
+    "no faces": (lambda: mesh_data([(0, 0, 0), (1, 0, 0)], []), {}, "no_faces", "2 vertices"),
+    "nothing": (lambda: bpy.data.meshes.new("none"), {}, "no_faces", ""),
+    "open": (dented, {}, "open_mesh", "4 edges have"),
+    "flat": (lambda: mesh_data(*SHEET), {}, "zero_volume", ""),
+    "no thickness": (dented, {"method": "SHELL"}, "bad_thickness", "thickness is 0 m"),
+}
+
+
 @pytest.mark.fault(1)
-def test_a_mesh_without_faces_is_an_error():
-    tag(add(mesh_data([(0, 0, 0), (1, 0, 0)], []), "ob"), "link", "collision")
-    assert "2 vertices" in error("no_faces", "ob").message
-
-
-def test_a_mesh_without_anything_is_an_error():
-    tag(add(bpy.data.meshes.new("none"), "ob"), "link", "collision")
-    error("no_faces", "ob")
+@pytest.mark.parametrize("mesh, settings, code, text", NOT_SOLID.values(), ids=NOT_SOLID)
+def test_a_mesh_that_bounds_no_solid_is_an_error_that_says_why(mesh, settings, code, text):
+    tag(add(mesh(), "ob"), "link", "collision", **settings)
+    assert text in error(code, "ob").message
 
 
 def test_a_link_without_a_collision_is_an_error():
     tag(empty("bare"), "link")
     error("no_collision", "bare")
-
-
-def test_an_open_mesh_is_an_error_that_says_how_open():
-    tag(add(dented(), "ob"), "link", "collision")
-    assert "4 edges have" in error("open_mesh", "ob").message
-
-
-def test_a_flat_mesh_is_an_error():
-    tag(add(mesh_data([(0, 0, 0), (1, 0, 0), (1, 1, 0)], [(0, 1, 2), (2, 1, 0)]), "sheet"), "link", "collision")
-    error("zero_volume", "sheet")
 
 
 def test_one_turned_face_is_turned_back_with_a_warning_that_gives_both_numbers():
@@ -150,11 +147,6 @@ def test_hull_and_shell_of_an_open_box_are_written_filled(method, mass, toleranc
     assert body.inertial.mass == pytest.approx(mass, rel=tolerance)
     # AUTO cannot say what a simulator would have to do, and must not pretend to.
     assert ("auto_not_possible" in findings()) == (mode == "AUTO")
-
-
-def test_a_shell_without_a_thickness_is_an_error():
-    tag(add(dented(), "ob"), "link", "collision", method="SHELL")
-    assert "thickness is 0 m" in error("bad_thickness", "ob").message
 
 
 def test_a_thickness_is_in_blender_units(scene):
