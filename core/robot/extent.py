@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -130,7 +130,7 @@ def extent_of(parts: Iterable[Part | Visual], axes: FloatArray | None = None) ->
     whole: Extent | None = None
     for part in parts:
         with np.errstate(all="ignore"):
-            half = _half_sizes(part) if axes is None else _half_sizes_along(part, axes)
+            half = _half_sizes(part, axes)
         if half is None:
             continue
         centre, sizes = half
@@ -148,23 +148,18 @@ def mesh_box(mesh: Mesh) -> tuple[FloatArray, FloatArray]:
     return np.array([float(one.min()) for one in columns]), np.array([float(one.max()) for one in columns])
 
 
-def _half_sizes(part: Part | Visual) -> tuple[FloatArray, FloatArray] | None:
-    """Return the centre and half the sides of a part's box along the link's axes."""
-    geometry, R, p = part.geometry, part.pose.R, part.pose.p
-    if isinstance(geometry, Mesh):
-        low, high = mesh_box(geometry)
-        A = R @ geometry.stretch
-        corners = np.array(list(product(*zip(low, high, strict=True)))) @ A.T + p
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        return (low + high) / 2.0, (high - low) / 2.0
-    return (p, geometry.half_sizes(R)) if isinstance(geometry, Shape) else None
+def _half_sizes(part: Part | Visual, axes: FloatArray | None) -> tuple[FloatArray, FloatArray] | None:
+    """Return the centre and half the sides of a part's box along the link's axes or others; None without a size.
 
-
-def _half_sizes_along(part: Part | Visual, axes: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-    """Return the same along other axes, for a mesh from its vertices."""
-    turned = replace(part, pose=Pose(axes, np.zeros(3)) @ part.pose)
-    if not isinstance(part.geometry, Mesh):
-        return _half_sizes(turned)
-    points = part.geometry.surface.vertices @ (turned.pose.R @ part.geometry.stretch).T + turned.pose.p
+    Along others a mesh's box is that of its vertices, along the link's that of its own box.
+    """
+    geometry = part.geometry
+    pose = part.pose if axes is None else Pose(axes, np.zeros(3)) @ part.pose
+    if isinstance(geometry, Shape):
+        return pose.p, geometry.half_sizes(pose.R)
+    if not isinstance(geometry, Mesh):
+        return None
+    corners = np.array(list(product(*zip(*mesh_box(geometry), strict=True))))
+    points = (corners if axes is None else geometry.surface.vertices) @ (pose.R @ geometry.stretch).T + pose.p
     low, high = points.min(axis=0), points.max(axis=0)
     return (low + high) / 2.0, (high - low) / 2.0

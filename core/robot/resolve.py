@@ -189,8 +189,10 @@ def _scaled_beside(link: Link, parts: list[PartBody], kept: Collection[str], tar
         weighed = f"its parts with a mass of their own weigh {fixed:.6g} kg"
         raise InertiaError.of("target_below_parts", link.name, form, weighed=weighed, target=target)
     scale = (target - fixed) / free
-    densities = {part.name: part.density and part.density * scale for part in parts}
-    return [part if part.name in kept else replace(scaled(part, scale), density=densities[part.name]) for part in parts]
+    return [
+        part if part.name in kept else replace(scaled(part, scale), density=part.density and part.density * scale)
+        for part in parts
+    ]
 
 
 def scaled(part: PartBody, scale: float) -> PartBody:
