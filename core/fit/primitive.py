@@ -23,25 +23,6 @@ Placed = tuple[Shape, FloatArray]
 """A shape and its centre (3,), both in one frame."""
 
 
-def same_volume(kind: type[Shape], moments: Moments, frame: FloatArray) -> Placed | None:
-    """Return a shape with z along the frame's z, and its centre in the frame; None if the kind has none.
-
-    Parameters
-    ----------
-    moments : Moments
-        Of the solid; its volume is positive.
-    frame : ndarray, shape (3, 3)
-        A rotation whose columns are the axes.
-    """
-    x, y, z = (np.maximum(np.diag(frame.T @ moments.covariance @ frame), 0.0) / moments.volume).tolist()
-    shape = kind.proportioned(x, y, z) if min(x, y, z) > 0.0 else None
-    if shape is None:
-        return None
-    own = shape.moments()
-    factor = float((moments.volume / own.volume) ** (1.0 / 3.0))
-    return shape.scaled(factor), moments.centroid @ frame - factor * own.centroid
-
-
 Rule = Literal["volume", "enclosing"]
 
 ALIKE = 0.005
@@ -188,10 +169,17 @@ class _Fitting:
         return Fit(shape, pose, error, placed.volume / self.moments.volume, offset, differs)
 
     def _placed(self, kind: str, frame: FloatArray, points: FloatArray) -> Placed | None:
-        if self.rule == "volume":
-            return same_volume(SHAPES[kind], self.moments, frame)
-        cloud = Cloud(seen_from(frame, points), np.sqrt(np.diag(frame.T @ self.moments.covariance @ frame)))
-        return SHAPES[kind].enclosing(cloud) if (cloud.sides > 0.0).all() else None
+        second = np.diag(frame.T @ self.moments.covariance @ frame)
+        if self.rule == "enclosing":
+            cloud = Cloud(seen_from(frame, points), np.sqrt(second))
+            return SHAPES[kind].enclosing(cloud) if (cloud.sides > 0.0).all() else None
+        x, y, z = (np.maximum(second, 0.0) / self.moments.volume).tolist()
+        shape = SHAPES[kind].proportioned(x, y, z) if min(x, y, z) > 0.0 else None
+        if shape is None:
+            return None
+        own = shape.moments()
+        factor = float((self.moments.volume / own.volume) ** (1.0 / 3.0))
+        return shape.scaled(factor), self.moments.centroid @ frame - factor * own.centroid
 
     def _error(self, kind: str, frame: FloatArray, least: float = float("inf")) -> float:
         """Return the error of a kind in a frame; if it is not below `least`, any number from `least` on."""
