@@ -15,7 +15,7 @@ from ..errors import InertiaError
 from .diagnosis import remarks
 from .diagnosis.crossings import crossing_pairs, near_pairs
 from .diagnosis.reading import Reading
-from .policy import oriented
+from .policy import drop_duplicates, oriented
 from .surface import Surface
 from .topology.edges import degenerate, repeated
 from .topology.junctions import cut_at_corners
@@ -76,14 +76,7 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
 
 
 def _read(surface: Surface) -> Reading:
-    """Return the surface merged, without faces that repeat if that opens fewer edges."""
-    reading = Reading.of(surface)
-    excess, _ = reading.repeats()
-    if not len(excess):
-        return reading
-    kept = np.delete(reading.origin, excess)
-    fewer = Reading.of(surface.with_faces(surface.triangles[kept]), kept)
-    return fewer if len(fewer.edges.odd()) <= len(reading.edges.odd()) else reading
+    return drop_duplicates(Reading.of(surface))
 
 
 def _ends(surface: Surface, reading: Reading, sides: Ints) -> Faulty:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Computes the convex hull of a mesh's vertices by Manifold, from preconditioned points, and checks it.
+"""Other meshes for a collision by Manifold: its convex hull, checked, or one of fewer faces.
 
 Manifold's QuickHull (Barber, Dobkin & Huhdanpaa 1996, The Quickhull algorithm for convex hulls) leaves out points that
 are outside by less than 1e-7 of the largest coordinate, and from many points in one plane it may make a surface that
@@ -16,8 +16,9 @@ from ..arrays import FloatArray, TriangleArray, blocks
 from ..errors import Finding, InertiaError
 from ..units import fitting_volume_text
 from .integrate import surface_moments
-from .manifold import hull_triangles
+from .manifold import hull_triangles, library
 from .measurement import Measurement, Request
+from .policy import read_surface
 from .surface import Surface
 
 HAIR = 1e-10
@@ -182,3 +183,38 @@ def _missing(points: FloatArray, triangles: TriangleArray) -> float:
     volume = float(((a - points[0]) * normal).sum()) / 6.0
     missing = (dents + outside * float(length.sum()) / 2.0) / volume
     return missing if missing > ROUNDING else 0.0
+
+
+def simplified(surface: Surface, tolerance: float) -> Surface:
+    """Return a mesh of fewer faces, whose surface stays within a tolerance: for export, never for mass.
+
+    Parameters
+    ----------
+    surface : Surface
+        Closed; equal vertices are merged.
+    tolerance : float
+        [in its own units]
+
+    Raises
+    ------
+    InertiaError
+        ``not_simplified`` if the mesh is not closed, nothing is left, or the result is not a solid.
+    """
+    if not tolerance > 0.0:
+        raise InertiaError.of("not_simplified", "", "tolerance", tolerance=tolerance)
+    manifold = library()
+    vertices, merged = np.unique(surface.vertices.astype(np.float64), axis=0, return_inverse=True)
+    corners = merged.reshape(-1)[surface.triangles].astype(np.uint64)
+    solid = manifold.Manifold(manifold.Mesh64(np.ascontiguousarray(vertices), np.ascontiguousarray(corners)))
+    if solid.status() != manifold.Error.NoError:
+        raise InertiaError.of("not_simplified", "", "open")
+    mesh = solid.simplify(tolerance).to_mesh64()
+    points, faces = np.array(mesh.vert_properties[:, :3]), np.array(mesh.tri_verts).astype(np.int64)
+    if len(faces) < 4:
+        raise InertiaError.of("not_simplified", "", "nothing", tolerance=tolerance)
+    result = Surface(points, faces)
+    try:
+        read_surface(result)
+    except InertiaError:
+        raise InertiaError.of("not_simplified", "", "broken", tolerance=tolerance) from None
+    return result

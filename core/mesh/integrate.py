@@ -104,13 +104,19 @@ def is_off_centre(second: FloatArray, apart: FloatArray) -> npt.NDArray[np.bool_
 def _about_own_centre(
     corners: FloatArray, triangles: TriangleArray, sums: FloatArray, centre: FloatArray, half_extent: FloatArray
 ) -> Moments:
-    volume, first = sums[0] / 12.0, sums[1:4] / 96.0
+    volume, first = float(sums[0]) / 12.0, sums[1:4] / 96.0
     if volume and is_off_centre((sums[4] + sums[8] + sums[12]) / 240.0, first @ (first / volume)):
         centroid = first / volume
         corners -= centroid[:, None]
         centre, half_extent = centre + centroid, half_extent + np.abs(centroid)
         sums = _sums(corners, triangles)
-    return moments_from_sums(sums, centre, half_extent, len(triangles))
+        volume = float(sums[0]) / 12.0
+    if not abs(volume) > ROUNDING * sqrt(len(triangles)) * float(half_extent.prod()):
+        raise InertiaError.of("zero_volume", "", "mesh", volume=volume)
+    first, second = sums[1:4], sums[4:].reshape(3, 3)  # 2d (p + q + r), 2d (p pᵀ + q qᵀ + r rᵀ)
+    centroid = first / (96.0 * volume)
+    covariance = second / 240.0 - volume * (centroid[:, None] * centroid)
+    return Moments(volume, centre + centroid, (covariance + covariance.T) / 2.0)
 
 
 def _along_own_axes(surface: Surface) -> Moments:
@@ -135,23 +141,6 @@ def _along_own_axes(surface: Surface) -> Moments:
     thick_enough = turned_extent + turned_extent.max() / 16.0  # a plane is no longer exactly plane after a rotation
     moments = _about_own_centre(turned, triangles, _sums(turned, triangles), offset, thick_enough)
     return moments.transformed(axes, centre)
-
-
-def moments_from_sums(sums: FloatArray, centre: FloatArray, half_extent: FloatArray, count: int) -> Moments:
-    """Return the `Moments` of the 13 sums of `count` tetrahedra about `centre`.
-
-    Raises
-    ------
-    InertiaError
-        ``zero_volume``.
-    """
-    volume = float(sums[0]) / 12.0  # 2d
-    if not abs(volume) > ROUNDING * sqrt(count) * float(half_extent.prod()):
-        raise InertiaError.of("zero_volume", "", "mesh", volume=volume)
-    first, second = sums[1:4], sums[4:].reshape(3, 3)  # 2d (p + q + r), 2d (p pᵀ + q qᵀ + r rᵀ)
-    centroid = first / (96.0 * volume)
-    covariance = second / 240.0 - volume * (centroid[:, None] * centroid)
-    return Moments(volume, centre + centroid, (covariance + covariance.T) / 2.0)
 
 
 def centred(vertices: VertexArray, box: tuple[FloatArray, FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -55,7 +55,7 @@ def measure_mesh(
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``,
         ``unknown_method``, ``voxels_too_coarse`` if none is inside, or what `Surface`, `voxel_moments`,
-        `measure_hull` and `thin_wall_moments` raise.
+        `measure_hull` and `measure_thin_wall` raise.
     """
     lengths = {"voxel_size": voxel_size, "thickness": thickness}
     given = {name: length for name, length in lengths.items() if length is not None}

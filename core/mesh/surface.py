@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import Bools, FloatArray, Ints, QuadArray, TriangleArray, VertexArray, readonly
+from ..arrays import FloatArray, Ints, QuadArray, TriangleArray, VertexArray, readonly
 from ..cached import lockfree_cached_property
 from ..errors import InertiaError
 
@@ -121,20 +121,10 @@ class Surface:
                 break
         return used
 
-    def corners_of(self, faces: Ints) -> Bools:
-        """Return for each vertex (n,) True if it is a corner of some faces (k,)."""
-        corners = np.zeros(len(self.vertices), dtype=bool)
-        corners[self.triangles.take(faces, axis=0).astype(np.intp)] = True
-        return corners
-
-    def between(self, vertices: Bools) -> Ints:
-        """Return the faces all of whose corners are among some vertices (n,)."""
-        a, b, c = (vertices.take(corner) for corner in self.triangles.T)
-        return np.flatnonzero(a & b & c)
-
     def part(self, faces: Ints) -> Surface:
         """Return some faces (k,), at least one, with the vertices that they use, in the same order."""
-        triangles, used = self.triangles.take(faces, axis=0), self.corners_of(faces)
+        triangles, used = self.triangles.take(faces, axis=0), np.zeros(len(self.vertices), dtype=bool)
+        used[triangles.astype(np.intp)] = True
         return Surface(self.vertices[used], (np.cumsum(used) - 1)[triangles])
 
     @lockfree_cached_property

@@ -26,12 +26,12 @@ from ..body.moments import Moments
 from ..errors import Finding, InertiaError
 from ..units import fitting_volume_text, share_text
 from .diagnosis.crossings import crossing_lines
-from .geometry.crossing_faces import face_pairs
 from .measurement import Measurement, Request
-from .progress import Progress, unless_cancelled
+from .progress import unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
 from .thickness.bodies import Faces, Wedges, at_vertices, mitres, slabs, summed, wedges_between
 from .thickness.doubles import PARALLEL, counted_once, side_by_side
+from .topology.crossing_faces import face_pairs
 from .topology.edges import degenerate
 from .topology.merging import by_place
 
@@ -52,35 +52,18 @@ MEET = 1e-9
 
 
 def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
-    """Measure a surface with a thickness; see `thin_wall_moments`."""
-    moments, error, findings = thin_wall_moments(surface, request.lengths.get("thickness"), request.progress)
-    return Measurement(moments, "shell", error, findings)
-
-
-def thin_wall_moments(
-    surface: Surface, thickness: float | None, progress: Progress | None = None
-) -> tuple[Moments, float, tuple[Finding, ...]]:
     """Integrate a surface with a thickness, half of it on each side.
 
-    Parameters
-    ----------
-    surface : Surface
-        Closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
-        `counted_once`) are counted once. Patches that are not neighbours and nearer than `thickness` are counted twice
-        where they overlap, which a finding reports: see `side_by_side`; and so are faces that cross: see `_crossing`.
-        Oblique patches (by more than 29°) that are only near, and parts narrower than a 32nd of the bounding box, are
-        not detected.
-    thickness : float
-        [m].
-    progress : callable, optional
-        As in `surface_voxel_moments`.
+    The surface is closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
+    `counted_once`) are counted once. Patches that are not neighbours and nearer than the thickness are counted twice
+    where they overlap, which a finding reports: see `side_by_side`; and so are faces that cross: see `_crossing`.
+    Oblique patches (by more than 29°) that are only near, and parts narrower than a 32nd of the bounding box, are not
+    detected.
 
     Returns
     -------
-    Moments
-    float
-        Estimated relative error of volume and tensor: creases and corners, which may be round or mitred, and overlaps.
-    tuple of Finding
+    Measurement
+        Its error is that of creases and corners, which may be round or mitred, and of overlaps. Its findings are
         ``duplicate_faces``, ``crossing_faces``, ``thick_shell``.
 
     Raises
@@ -89,6 +72,7 @@ def thin_wall_moments(
         ``bad_thickness``, also if it is so large that no body has the result, or no digit of it is certain, or its
         powers overflow; ``zero_area`` if every face is degenerate.
     """
+    thickness, progress = request.lengths.get("thickness"), request.progress
     if thickness is None or not SMALLEST <= thickness <= FARTHEST:
         form = "none" if thickness is None else "impossible"
         raise InertiaError.of("bad_thickness", "", form, thickness=thickness, least=SMALLEST, most=FARTHEST)
@@ -123,7 +107,7 @@ def thin_wall_moments(
         findings += (
             Finding.of("warning", "thick_shell", wall=large, reasons="; ".join(reasons), error=share_text(error)),
         )
-    return moments, error, findings
+    return Measurement(moments, "shell", error, findings)
 
 
 def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:

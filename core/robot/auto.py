@@ -14,10 +14,9 @@ from dataclasses import replace
 from ..body.compare import difference
 from ..errors import Finding, InertiaError
 from ..findings.listed import title_of
-from ..mesh.hull import convex_hull
+from ..mesh.hull import convex_hull, simplified
 from ..mesh.integrate import surface_moments
 from ..mesh.methods import METHODS
-from ..mesh.simplified import simplified
 from ..mesh.surface import Surface
 from ..units import few_text
 from .calculators import chosen_method

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import FloatArray, Ints
-from ..geometry.crossing_faces import face_pairs, too_many
-from ..geometry.single_patches import perhaps_crossing
-from ..geometry.vectors import Corners, cross, dot, face_corners
 from ..progress import unless_unwanted
 from ..surface import Surface
 from ..topology.connected import connected
+from ..topology.crossing_faces import face_pairs, too_many
 from ..topology.edges import repeated
 from ..topology.merging import merging_size
+from ..topology.single_patches import perhaps_crossing
+from ..topology.vectors import Corners, cross, dot, face_corners
 from ..voxels.columns import WindingVolumes, winding_volumes
 from ..voxels.grid import Window
 

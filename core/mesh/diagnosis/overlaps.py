@@ -11,12 +11,12 @@ import numpy as np
 from ...arrays import Ints
 from ...body.moments import Moments
 from ...errors import Finding, InertiaError
-from ..geometry.boxes import many_box_pairs
-from ..geometry.crossing_faces import too_many
 from ..integrate import surface_moments
 from ..manifold import NotUnited, union_seconds, united
 from ..surface import Surface, joined
+from ..topology.boxes import many_box_pairs
 from ..topology.connected import connected
+from ..topology.crossing_faces import too_many
 from ..topology.merging import merging_size
 from ..voxels.columns import WindingVolumes, winding_volumes
 from ..winding.lines import union_moments

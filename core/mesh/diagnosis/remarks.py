@@ -9,11 +9,11 @@ from ...arrays import Ints, corner_blocks
 from ...errors import Finding, InertiaError
 from ...findings.message import Message
 from ...units import few_text, number_text, share_text
-from ..geometry.vectors import cross, dot
 from ..surface import Surface
 from ..topology.edges import Edges, loops
 from ..topology.loops import Loops
 from ..topology.orientation import non_manifold_edges, patches
+from ..topology.vectors import cross, dot
 from .precision import precision
 from .reading import Reading
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints
-from ..geometry.vectors import hits, under_faces
 from ..topology.connected import alike
 from ..topology.edges import Edges, degenerate
+from ..topology.vectors import hits, under_faces
 from .bodies import Faces
 
 FLAT = 1e-6

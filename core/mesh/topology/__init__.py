@@ -1,3 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How faces are connected: points, edges, components, and the places where they are not closed. It builds on
-geometry."""
+"""How faces lie and are connected: which meet or cross, points, edges, components, and where they are not closed."""

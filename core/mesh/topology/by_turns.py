@@ -8,10 +8,10 @@ from math import pi
 import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, Numbers
-from ..geometry.vectors import face_corners
 from ..surface import Surface
 from .connected import two_sided
 from .edges import Edges
+from .vectors import face_corners
 
 SAME_ANGLE = 2.0**-20
 """Faces around an edge whose angles differ by less [rad] may come in any order."""

@@ -6,11 +6,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import FloatArray, Ints
-from ..geometry.boxes import many_box_pairs
-from ..geometry.vectors import ROUNDING
 from ..surface import Surface
+from .boxes import many_box_pairs
 from .edges import Edges
 from .merging import merging_size
+from .vectors import ROUNDING
 
 ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
 """A direction along which no two edge directions made by people have equal heights: (√2 - 1, √3 - 1, 1)."""

@@ -15,6 +15,7 @@ import numpy as np
 from ...arrays import FloatArray, Indices, Ints
 from ...cached import lockfree_cached_property
 from ..surface import Surface
+from .edges import Edges, degenerate
 
 DOME = 0.376
 """A hemisphere over a disc has the volume 2/3 π r³ = 0.376 (π r²)^1.5: the possible volume behind a loop of that
@@ -189,21 +190,14 @@ def fans(surface: Surface, loops: Loops) -> Surface:
 def _net_edges(triangles: Ints) -> tuple[Ints, Ints]:
     """Return start and end of each directed edge that is traversed more often forward than back, with that
     multiplicity."""
-    a, b, c = triangles.T
-    triangles = triangles[(a != b) & (b != c) & (c != a)]
+    triangles = triangles[~degenerate(triangles)]
     start, end = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
-    key = (np.minimum(start, end) << 32) | np.maximum(start, end)
-    order = np.argsort(key, kind="stable")
-    firsts = np.flatnonzero(np.diff(key[order], prepend=-1))
-    sign = np.where(start < end, 1, -1)[order]
-    net = np.add.reduceat(sign, firsts) if len(firsts) else sign
-    some = np.flatnonzero(net)
-    side = order[firsts[some]]
-    low, high = np.minimum(start, end)[side], np.maximum(start, end)[side]
-    up, times = net[some] > 0, np.abs(net[some])
-    place = np.argsort(side, kind="stable")  # in the order of the faces
-    place = np.repeat(place, times[place])
-    return np.where(up, low, high)[place], np.where(up, high, low)[place]
+    edges = Edges(start, end, np.repeat(np.arange(len(triangles)), 3))
+    net = np.bincount(edges.edge, edges.sign, minlength=len(start)).astype(np.int64)
+    side = np.flatnonzero(net)  # in the order of the faces
+    times = np.abs(net[side])
+    forward, side = np.repeat(net[side] * edges.sign[side] > 0, times), np.repeat(side, times)
+    return np.where(forward, start[side], end[side]), np.where(forward, end[side], start[side])
 
 
 def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:

@@ -13,11 +13,11 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, blocks
 from ...errors import InertiaError
-from ..geometry.boxes import ManyBoxes
-from ..geometry.vectors import Corners, compared, cross, dot, face_corners, hits, under_faces
 from ..progress import unless_unwanted
 from ..surface import Surface
+from .boxes import ManyBoxes
 from .merging import MERGING_STEPS
+from .vectors import Corners, compared, cross, dot, face_corners, hits, under_faces
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A component whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...arrays import FloatArray, Indices, Ints, blocks
 from ..topology.loops import Loops
+from ..topology.vectors import cross
 
 EDGES = 24
 """Maximum edges of a loop: longer ones are split."""
@@ -143,8 +144,8 @@ def _solid_angles(triangles: FloatArray, points: FloatArray) -> FloatArray:
     """
     a, b, c = triangles.transpose(1, 0, 2)
     square = np.einsum("ij,ij->i", points, points)[:, None]
-    bc = _cross(b, c)
-    volume = np.einsum("ij,ij->i", a, bc) - points @ (_cross(a, b) + bc + _cross(c, a)).T
+    ab, bc, ca = (cross(u.T, v.T).T for u, v in ((a, b), (b, c), (c, a)))
+    volume = np.einsum("ij,ij->i", a, bc) - points @ (ab + bc + ca).T
 
     def product(u: FloatArray, v: FloatArray) -> FloatArray:
         result: FloatArray = points @ -(u + v).T
@@ -160,12 +161,6 @@ def _solid_angles(triangles: FloatArray, points: FloatArray) -> FloatArray:
     under += product(c, a) * db
     total: FloatArray = np.arctan2(volume, under).sum(axis=1) * (2.0 / FOUR_PI)
     return total
-
-
-def _cross(u: FloatArray, v: FloatArray) -> FloatArray:
-    """Return the cross products of rows: for so few, numpy's own takes ten times as long."""
-    (ux, uy, uz), (vx, vy, vz) = u.T, v.T
-    return np.stack([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx], axis=1)
 
 
 def _dipoles(place: FloatArray, area: FloatArray, points: FloatArray) -> FloatArray:

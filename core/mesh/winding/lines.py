@@ -14,10 +14,10 @@ from ...body.compare import UP
 from ...body.moments import Moments
 from ...body.pose import Pose
 from ...errors import InertiaError
-from ..geometry.vectors import cross
 from ..integrate import surface_moments
 from ..progress import unless_unwanted
 from ..surface import BLOCK, Surface
+from ..topology.vectors import cross
 from ..voxels.columns import Columns
 
 OBLIQUE = Pose.from_quaternion(np.zeros(3), [sqrt(5.0) - 2.0, sqrt(2.0) - 1.0, sqrt(3.0) - 1.0, 1.0]).R

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from core import InertiaError, measure_mesh, mesh_moments
 from core.body.shapes import Cylinder, Sphere
-from core.mesh.surface import Surface
-from core.mesh.thin_wall import thin_wall_moments
 
 from ...thorough import sample
 from ..exact import assert_same
@@ -347,13 +345,6 @@ def test_a_box_of_any_thickness_is_a_possible_body_or_refused(size, thickness):
     else:
         assert found.moments.inertial(1000.0).findings() == ()
         assert found.error < 1.0
-
-
-def test_the_kernel_gives_what_measure_mesh_gives():
-    moments, error, findings = thin_wall_moments(Surface(*box()), 0.01)
-    found = shell(box(), 0.01)
-    assert_same(moments, found.moments)
-    assert (error, findings) == (found.error, found.findings)
 
 
 def crossing_plates(angle, length=1.0, width=0.4, times=2):

@@ -7,10 +7,9 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh
 from core.mesh.diagnosis.crossings import crossing_pairs
-from core.mesh.geometry import crossing_faces
-from core.mesh.geometry.crossing_faces import deeper, face_pairs
 from core.mesh.surface import Surface
-from core.mesh.topology import nesting
+from core.mesh.topology import crossing_faces, nesting
+from core.mesh.topology.crossing_faces import deeper, face_pairs
 from core.mesh.topology.merging import merging_size
 
 from ....thorough import many

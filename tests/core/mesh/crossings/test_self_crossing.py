@@ -9,10 +9,10 @@ import pytest
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 from core.mesh.diagnosis.crossings import crossing_lines, crossing_pairs
 from core.mesh.faulty import faulty
-from core.mesh.geometry import single_patches
-from core.mesh.geometry.crossing_faces import face_pairs
-from core.mesh.geometry.single_patches import perhaps_crossing
 from core.mesh.surface import Surface
+from core.mesh.topology import single_patches
+from core.mesh.topology.crossing_faces import face_pairs
+from core.mesh.topology.single_patches import perhaps_crossing
 
 from ....thorough import THOROUGH
 from ...rational import judge

@@ -13,7 +13,7 @@ from core.body.shapes import Sphere
 from core.cli.check import check_path
 from core.errors import InertiaError
 from core.files.mesh_file import load_surface
-from core.mesh.simplified import simplified
+from core.mesh.hull import simplified
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Model
 from core.robot.resolve_model import resolve_model
