@@ -12,7 +12,6 @@ from ..errors import Finding, InertiaError, Severity
 from ..files.polygons import surface_of
 from ..mesh.policy import READ_IN_FULL
 from ..mesh.surface import Surface, joined
-from ..mesh.topology.boxes import many_box_pairs
 from ..mesh.voxels.columns import winding_volumes
 from ..units import fitting_volume_text, rounded, share_text
 from .extent import extent_of
