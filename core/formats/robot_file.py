@@ -132,9 +132,9 @@ class RobotFile(ABC):
         if link.document is not self.document:
             raise InertiaError.of("included_inertial", "", "repair", name=link.document.name)
 
-    @abstractmethod
     def engine_findings(self) -> list[Finding]:
         """Return further findings of the simulators that this format is for; none for a format of no simulator."""
+        return []
 
     @abstractmethod
     def for_gazebo(self) -> SdfFile:

@@ -58,9 +58,6 @@ class UrdfRobotFile(RobotFile):
         bodies = held(pairs, heavy)
         return frozenset(link.name for link in self.links if link.local_name in bodies)
 
-    def engine_findings(self) -> list[Finding]:
-        return []
-
     def for_gazebo(self) -> SdfFile:
         return read_urdf(self.document, self.roots)
 

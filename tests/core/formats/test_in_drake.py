@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from core.cli import diff
-from core.errors import InertiaError
 from core.formats.table import robots_of
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
-from tests.core.model_packages import REFUSED, TAKEN, lay_out
+from tests.core.model_packages import TAKEN, lay_out
 
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
 
@@ -207,22 +206,6 @@ def test_every_published_model_is_itself_again(name, data, roots, tmp_path, caps
         assert_same_robot(robot, path, copy, roots)
     if len(robots) == 1:
         assert differences(path, copies[0], roots) == 0, capsys.readouterr().out
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_the_other_models_of_the_data_are_refused_by_name(name, data, roots, tmp_path):
-    path = data / "models" / name
-    try:
-        bodies = [body for robot in robots_of(path, roots) for body in resolve_model(robot.model)]
-    except InertiaError as error:
-        assert error.code == REFUSED[name] and path.name in error.subject
-        return
-    assert REFUSED[name] in {finding.code for body in bodies for finding in body.all_findings()}
-
-
-def test_all_the_models_of_the_data_are_named_here(data):
-    found = (path.relative_to(data / "models").as_posix() for path in (data / "models").glob("*/*.*df"))
-    assert sorted(found) == sorted([*TAKEN, *REFUSED])
 
 
 @pytest.mark.parametrize("name", WRITTEN)

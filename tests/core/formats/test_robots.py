@@ -14,7 +14,7 @@ from core.robot.model import Collision, Joint, Mesh
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
 from tests.core.exported import wedge
-from tests.core.model_packages import TAKEN, lay_out
+from tests.core.model_packages import REFUSED, TAKEN, lay_out
 
 
 def structure(robot):
@@ -97,6 +97,22 @@ def test_a_robot_written_again_is_the_same_robot(name, data, roots, tmp_path):
                 assert theirs.mass == inertial.mass
                 np.testing.assert_allclose(theirs.com, inertial.com, atol=1e-12)
                 np.testing.assert_allclose(theirs.inertia, inertial.inertia, rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_other_models_of_the_data_are_refused_by_name(name, data, roots, tmp_path):
+    path = data / "models" / name
+    try:
+        bodies = [body for robot in robots_of(path, roots) for body in resolve_model(robot.model)]
+    except InertiaError as error:
+        assert error.code == REFUSED[name] and path.name in error.subject
+        return
+    assert REFUSED[name] in {finding.code for body in bodies for finding in body.all_findings()}
+
+
+def test_all_the_models_of_the_data_are_named_here(data):
+    found = (path.relative_to(data / "models").as_posix() for path in (data / "models").glob("*/*.*df"))
+    assert sorted(found) == sorted([*TAKEN, *REFUSED])
 
 
 SDF = """<sdf version="1.11"><world name="w"><model name="m"><pose>1 2 3 0 0 0</pose>
