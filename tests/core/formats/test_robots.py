@@ -120,7 +120,7 @@ SDF = """<sdf version="1.11"><world name="w"><model name="m"><pose>1 2 3 0 0 0</
  <inertial><pose>0.1 0 0 0 0 0</pose><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>
  <collision name="c"><pose>0 1 0 0 0 0</pose><geometry><box><size>1 2 3</size></box></geometry></collision>
  <visual name="v"><geometry><sphere><radius>0.5</radius></sphere></geometry>
-  <material><diffuse>1 0.5 0 1</diffuse></material></visual>
+  <material><diffuse>1 0.5 0</diffuse></material></visual>
  <sensor name="s" type="imu"/></link>
 <link name="b"><pose relative_to="a">1 0 0 0 0 0</pose><inertial auto="true"><density>500</density></inertial>
  <collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision></link>
@@ -223,7 +223,7 @@ def test_a_mesh_to_be_decomposed_is_written_so_again(tmp_path):
     assert 'optimization="convex_decomposition"' in written.read_text()
 
 
-URDF = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material>
+URDF = """<robot name="r"><material name="red"><color rgba="1 0 0 0.5"/></material>
 <link name="base"><inertial><origin xyz="0 0 0.1" rpy="0 0 0.3"/><mass value="3"/>
  <inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/></inertial>
  <visual><geometry><box size="1 2 3"/></geometry><material name="red"/></visual>
@@ -245,7 +245,7 @@ def test_a_urdf_keeps_its_own_links_and_bare_points_are_frames(tmp_path):
     assert isinstance(base.manual, Inertial) and base.manual.mass == 3.0
     assert base.manual.inertia[0, 1] != 0.0  # turned by the origin's rpy
     assert [part.name for part in base.collisions] == ["base_collision"]
-    assert base.visuals[0].color == (1.0, 0.0, 0.0, 1.0)
+    assert base.visuals[0].color == (1.0, 0.0, 0.0, 0.5)
     (turn,) = robot.model.joints
     assert (turn.kind, turn.axis, turn.lower, turn.upper, turn.friction) == ("revolute", (0, 1, 0), -1.0, 1.0, 0.3)
     np.testing.assert_allclose(arm.pose.p, (0, 0, 2))
