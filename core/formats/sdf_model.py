@@ -30,7 +30,6 @@ from ..robot.model import (
     WriteAs,
 )
 from ..sdf.codes import sdf_error
-from ..sdf.read.classes import in_model_frame
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.joints import ends
 from ..sdf.read.link import SdfLink
@@ -38,6 +37,7 @@ from ..sdf.read.scope import MODEL, Scope
 from ..sdf.read.scope import Joint as ReadJoint
 from ..sdf.read.sdf_file import SdfFile, SdfModel
 from ..sdf.spec.values import child_number, text_of, vector
+from ..sdf.spec.versions import in_model_frame
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
 from .robot_file import Color, ImportedRobot, color_of, mesh_not_imported, not_imported
 

@@ -12,11 +12,11 @@ from math import hypot
 from ...errors import InertiaError
 from ..codes import sdf_error
 from ..spec.description import shape_of
-from ..spec.element_faults import shown
+from ..spec.element_faults import reserved, shown
 from ..spec.names import is_reserved
 from ..spec.values import text_of, vector
+from ..spec.versions import in_model_frame
 from ..xml.document import Document, Element, child_of, children_of
-from .include import before_1_7, version_of
 
 JOINT_TYPES = frozenset(
     ["ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"]
@@ -44,14 +44,6 @@ def refusals(document: Document, element: Element) -> Refusals:
         yield from own(document, element)
 
 
-def reserved(document: Document, element: Element, name: str) -> InertiaError:
-    """Return the error for a name that is reserved by libsdformat, or contains its ``::``."""
-    form = "scoped" if "::" in name else ""
-    if name == "world" and element.tag == "link" and not len(element):
-        form = "world"
-    return sdf_error("reserved_name", document.place(element), form, name=shown(name))
-
-
 def _repeated_names(document: Document, element: Element) -> Refusals:
     for tag in UNIQUE[element.tag]:
         named: dict[str, list[Element]] = {}
@@ -74,14 +66,6 @@ def _joint(document: Document, element: Element) -> Refusals:
     kind = element.get("type", "").strip().lower()
     if kind and kind not in JOINT_TYPES:
         yield sdf_error("bad_type", document.place(element), kind=shown(kind), known=", ".join(sorted(JOINT_TYPES)))
-
-
-def in_model_frame(document: Document, axis: Element) -> bool:
-    """Return True if an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
-    element = child_of(axis, "use_parent_model_frame")
-    if element is None:
-        return version_of(document) < (1, 5)
-    return before_1_7(document) and text_of(element).lower() in ("true", "1")
 
 
 def _is_zero(document: Document, xyz: Element) -> bool:

@@ -1,47 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the walk over a file finds: files, models, and findings in the order of the file, each once."""
+"""What the walk over a file finds: models, and findings in the order of the file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ...errors import Finding, InertiaError
 from ..xml.document import Document, Element
 from .include import BeyondLimitError
 from .link import SdfLink
-from .locate import Locator
 from .scope import Scope
-
-
-@dataclass(frozen=True)
-class File:
-    """A document, how its URIs are looked up, and the files that included it, with itself as the last."""
-
-    document: Document
-    locator: Locator
-    within: tuple[Path, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class SdfModel:
-    """A model: its scoped name, its own links (nested models are entries of their own), and whether it is static."""
+    """A model, or a world without a name.
+
+    Parameters
+    ----------
+    name : str
+        Its scoped name.
+    static : bool
+        True if it or a model around it never moves.
+    scope : Scope
+        Its frames and joints.
+    root : str
+        The meaning of ``__model__`` in contents that are merged into it.
+    links : list of SdfLink
+        Its own links; nested models are entries of their own.
+    """
 
     name: str
     element: Element
     document: Document
     static: bool
-    links: list[SdfLink] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Into:
-    """Where the contents of a model go: the model, its scope, and the meaning of ``__model__`` there."""
-
-    model: SdfModel
     scope: Scope
     root: str = ""
+    links: list[SdfLink] = field(default_factory=list)
 
 
 @dataclass

@@ -1,23 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads what an <include> names, a file or the folder of a model with its model.config; each file once."""
+"""Reads the file that an <include> names, what it overrides there, and what libsdformat refuses about it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...errors import Finding, InertiaError
 from ...files.input_file import MAX_ELEMENTS
 from ..codes import sdf_error
-from ..spec.element_faults import elements_of_attributes
+from ..spec.element_faults import no_attribute, reserved
+from ..spec.names import is_reserved
 from ..spec.values import text_of
-from ..xml.document import Document, Element, child_of, qualified
-from .locate import Locator
-
-VERSIONS = tuple((1, minor) for minor in (0, *range(2, 13)))
-"""Supported versions of SDFormat: 1.0, and 1.2 to 1.12."""
+from ..spec.versions import VERSIONS, checked_document, parse_version, version_of
+from ..xml.document import Document, Element, child_of, children_of, qualified
+from .locate import Locator, NetworkError, NotFoundError
 
 PARAMS = "experimental:params"
 
@@ -28,9 +27,21 @@ MAX_INCLUDES = 8_000
 """Maximum number of includes of one file, repeated ones counted each time: the largest worlds known have some thousand,
 while five files of 2 KB that include each other ten times have 11,110."""
 
+LISTED = 5
+"""Includes that a warning lists besides the first."""
+
 
 class BeyondLimitError(InertiaError):
     """A file exceeds a limit: all of it is refused, not only the element that exceeds it."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A document, how its URIs are looked up, and the files that included it, with itself as the last."""
+
+    document: Document
+    locator: Locator
+    within: tuple[Path, ...]
 
 
 @dataclass
@@ -44,10 +55,10 @@ class DocumentStore:
     left: int = MAX_ELEMENTS
     documents: dict[Path, Document] = field(default_factory=dict)
     _includes: int = 0
-    _found: dict[tuple[Path, str], Path] = field(default_factory=dict)
+    _paths: dict[tuple[Path, str], Path] = field(default_factory=dict)
 
-    def included(self, document: Document, include: Element, locator: Locator, within: tuple[Path, ...]) -> Document:
-        """Return the document that an ``<include>`` names.
+    def included(self, file: File, include: Element) -> File:
+        """Return the file that an ``<include>`` names.
 
         Raises
         ------
@@ -58,24 +69,24 @@ class DocumentStore:
         BeyondLimitError
             ``too_many_includes`` or ``too_many_elements``.
         """
-        place = document.at(include)
+        place = file.document.at(include)
         self._includes += 1
         if self._includes > MAX_INCLUDES:
             raise BeyondLimitError.of("too_many_includes", str(place), limit=MAX_INCLUDES)
         if any(qualified(child) == PARAMS for child in include.iterchildren("*")):
             raise InertiaError.of("include_params", str(place), params=PARAMS)
-        path = self._path(document, include, locator)
-        if path in within:
-            circle = " -> ".join(one.name for one in (*within[within.index(path) :], path))
+        path = self._path(file, include)
+        if path in file.within:
+            circle = " -> ".join(one.name for one in (*file.within[file.within.index(path) :], path))
             raise InertiaError.of("include_cycle", str(place), circle=circle)
-        if len(within) >= MAX_NESTING:
+        if len(file.within) >= MAX_NESTING:
             raise InertiaError.of("too_deep", str(place), "includes", limit=MAX_NESTING)
         try:
             document = checked_document(self._read(path))
         except InertiaError as error:
             raise place.led_to(error) from None
         self.spend(document, place)
-        return document
+        return File(document, file.locator.inside(path.parent), (*file.within, path))
 
     @property
     def findings(self) -> Iterator[Finding]:
@@ -93,74 +104,99 @@ class DocumentStore:
         if self.left < 0:
             raise BeyondLimitError.of("too_many_elements", str(place), "included", limit=MAX_ELEMENTS)
 
-    def _path(self, document: Document, include: Element, locator: Locator) -> Path:
+    def _path(self, file: File, include: Element) -> Path:
         uri = child_of(include, "uri")
         if uri is None:
-            raise sdf_error("missing_element", document.at(include), "include", codes=(4,))
-        key = (locator.folder, text_of(uri))
-        if key not in self._found:
-            path = locator.find(key[1], document.at(uri))
-            self._found[key] = self._main_file(path, locator, document.at(uri)) if os.path.isdir(path) else path
-        return self._found[key]
+            raise sdf_error("missing_element", file.document.at(include), "include", codes=(4,))
+        key, place = (file.locator.folder, text_of(uri)), file.document.at(uri)
+        if key not in self._paths:
+            path = file.locator.find(key[1], place)
+            self._paths[key] = self._main_file(path, file.locator.inside(path), place) if os.path.isdir(path) else path
+        return self._paths[key]
 
     def _main_file(self, folder: Path, locator: Locator, place: object) -> Path:
         config = folder / "model.config"
         if not os.path.isfile(config):
-            return locator.inside(folder).find("model.sdf", place)
-        listed = [(_version(one.get("version", "")), text_of(one)) for one in self._read(config).root.iterfind("sdf")]
+            return locator.find("model.sdf", place)
+        listed = [
+            (parse_version(one.get("version", "")), text_of(one)) for one in self._read(config).root.iterfind("sdf")
+        ]
         known = [(version or VERSIONS[0], name) for version, name in listed if version is None or version in VERSIONS]
         if not known:
             raise sdf_error("uri_lookup", place, "config", config=config)
         newest = max(version for version, _ in known)
-        name = next(name for version, name in known if version == newest)
-        return locator.inside(folder).find(name, place)
+        return locator.find(next(name for version, name in known if version == newest), place)
 
 
-def checked_document(document: Document) -> Document:
-    """Return a document if it is SDFormat of a supported version.
+def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]:
+    """Yield one warning for each reason why includes were not read: on the network, not found, not allowed.
+
+    The includes are given by error and URI.
+    """
+    for cause in dict.fromkeys((type(error), error.code) for error, _ in includes):
+        same = [(error, uri) for error, uri in includes if (type(error), error.code) == cause]
+        first = same[0][0]
+        others = [ascii(uri) for uri in dict.fromkeys(uri for _, uri in same)][1:]
+        more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
+        form = "network" if isinstance(first, NetworkError) else ""
+        values = {"count": len(same), "reason": first.message, "others": ", ".join(others[:LISTED]) + more}
+        finding = Finding.of("warning", "include_not_read", first.subject, form, **values, remedy=first.remedy)
+        yield replace(finding, sdf_codes=first.sdf_codes)
+
+
+def name_of(document: Document, element: Element) -> str:
+    """Return an element's name.
 
     Raises
     ------
     InertiaError
-        ``not_sdf`` or ``bad_version``.
+        ``no_name``.
     """
-    root, place = document.root, document.at(document.root)
-    if root.tag != "sdf":
-        raise sdf_error("not_sdf", place, tag=root.tag)
-    text = root.get("version")
-    if text is None:
-        raise sdf_error("bad_version", place, "missing")
-    if _version(text) not in VERSIONS:
-        raise sdf_error("bad_version", place, "unknown", codes=(39, 5), text=ascii(text[:40]))
-    if version_of(document) == (1, 0):
-        elements_of_attributes(document)
-    return document
+    name: str = element.get("name", "").strip()
+    if not name:
+        raise no_attribute(document, element, "name")
+    return name
 
 
-def relative_to_of(document: Document, posed: Element | None) -> str:
-    """Return the frame that a ``<pose>`` is relative to; empty if it names none, or without a pose.
+def given_name(document: Document, model: Element, including: Document, include: Element) -> str:
+    """Return the name of an included model: the include's, else its own.
 
-    Up to SDFormat 1.6 the attribute is called ``frame``.
+    Raises
+    ------
+    InertiaError
+        ``no_name`` or ``reserved_name``.
     """
-    if posed is None:
-        return ""
-    name: str = posed.get("relative_to", "")
-    old: str = "" if name else posed.get("frame", "")
-    return old if old and before_1_7(document) else name
+    given = child_of(include, "name")
+    if given is None:
+        return name_of(document, model)
+    name = text_of(given)
+    if is_reserved(name) or ("::" in name and version_of(including) > (1, 7)):
+        raise reserved(including, given, name)
+    return name
 
 
-def before_1_7(document: Document) -> bool:
-    """Return True if siblings of different kinds may share a name in a document's version."""
-    return version_of(document) < (1, 7)
+def check_placement(document: Document, include: Element) -> None:
+    """Check that an include with a placement frame also has a pose."""
+    given = child_of(include, "placement_frame")
+    if given is None:
+        return
+    if child_of(include, "pose") is None:
+        raise sdf_error("placement_without_pose", document.at(given))
+    if text_of(given) == "__root__":
+        raise reserved(document, given, "__root__")
 
 
-def version_of(document: Document) -> tuple[int, int]:
-    """Return a document's version of SDF; the oldest if it cannot be read."""
-    return _version(document.root.get("version", "")) or VERSIONS[0]
-
-
-def _version(text: str) -> tuple[int, int] | None:
-    major, point, minor = text.strip().partition(".")
-    if not (point and major.isascii() and major.isdigit() and minor.isascii() and minor.isdigit()):
-        return None
-    return (int(major), int(minor)) if len(text) < 20 else None
+def merge_refusals(document: Document, model: Element, place: object, into_world: bool) -> Iterator[InertiaError]:
+    """Yield what libsdformat refuses about a model that the include at `place` merges into a model or world."""
+    for tag in ("link", "gripper") if into_world else ():
+        for one in children_of(model, tag):
+            yield sdf_error("merge_unsupported", place, tag=tag, place=document.place(one))
+    static = child_of(model, "static")
+    if child_of(model, "include") is not None or (static is not None and text_of(static).lower() in ("true", "1")):
+        return
+    names = [one.get("name", "") for tag in ("link", "model") for one in children_of(model, tag)]
+    canonical = model.get("canonical_link", "").strip()
+    if not names:
+        yield sdf_error("no_link", document.place(model), "included")
+    elif canonical and canonical.partition("::")[0] not in names:
+        yield sdf_error("canonical_link_not_found", document.place(model), "included", canonical=canonical)

@@ -22,9 +22,9 @@ from ...robot.resolve import LinkBody, resolve_link
 from ..codes import sdf_error, with_sdf_codes
 from ..file_link import FileLink, PartNames
 from ..spec.values import boolean, child_number, pose, text_of
+from ..spec.versions import relative_to_of
 from ..xml.document import Document, Element, Place, child_of, children_of
 from .collision import WITHOUT_VOLUME, CollisionReader, MeshUse, params_of, part_name
-from .include import relative_to_of
 from .mesh_source import MeshStore
 from .scope import BodyKey, Scope
 

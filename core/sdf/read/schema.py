@@ -16,12 +16,12 @@ from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
 from ..spec.description import ROOT, Slot, shape_of
-from ..spec.element_faults import MOVED, attribute_form, no_attribute, shown
+from ..spec.element_faults import MOVED, attribute_form, no_attribute, reserved, shown
 from ..spec.values import bad_text, in_slot, pose, text_of
+from ..spec.versions import before_1_7, relative_to_of, version_of
 from ..xml.document import Document, Element, child_of, qualified
 from ..xml.xml_names import COLON
-from .classes import CLASSES, refusals, reserved
-from .include import before_1_7, relative_to_of, version_of
+from .classes import CLASSES, refusals
 
 HOMES = {
     "inertial": ("link",),

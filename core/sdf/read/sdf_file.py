@@ -15,9 +15,10 @@ import numpy as np
 
 from ...errors import Finding
 from ..codes import SDF_CODES
+from ..spec.versions import checked_document
 from ..xml.document import Document
-from .entries import File, SdfModel
-from .include import DocumentStore, checked_document
+from .entries import SdfModel
+from .include import DocumentStore, File
 from .link import SdfLink
 from .locate import Locator
 from .mesh_source import Loaders, MeshStore

@@ -6,18 +6,18 @@ An error in one element becomes a finding with its place; the rest is still read
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from ...body.pose import Pose
 from ...errors import InertiaError
 from ..codes import sdf_error
 from ..spec.values import boolean, pose, text_of
+from ..spec.versions import before_1_7, relative_to_of
 from ..xml.document import Document, Element, child_of
 from .collision import CollisionReader
-from .entries import File, FindingList, Into, SdfModel
-from .include import DocumentStore, before_1_7, relative_to_of
-from .including import canonical_link, check_placement, given_name, name_of, not_read, not_whole, unmergeable
+from .entries import FindingList, SdfModel
+from .include import DocumentStore, File, check_placement, given_name, merge_refusals, name_of, not_read
 from .joints import ends, joint_loops, late_refusals, refusals
 from .link import read_link
 from .locate import NotFoundError
@@ -56,7 +56,7 @@ class Tree:
             elif child.tag == "model":
                 self.findings.attempt(self._top_model, file, child)
             elif child.tag == "include":
-                around = Into(SdfModel("", child, file.document, False), Scope(is_world=True))
+                around = SdfModel("", child, file.document, False, Scope(is_world=True))
                 self.findings.attempt(self._include, file, child, around)
         for scope in self.scopes:
             self.findings.add_new(refusals(scope))
@@ -90,7 +90,7 @@ class Tree:
     def _world(self, file: File, element: Element) -> None:
         scope = Scope(file.document.at(element), is_world=True)
         self.scopes.append(scope)
-        self._contents(file, element, Into(SdfModel("", element, file.document, False), scope))
+        self._contents(file, element, SdfModel("", element, file.document, False, scope))
 
     def _model(
         self, file: File, element: Element, parent: str, static: bool, include: tuple[File, Element] | None = None
@@ -106,12 +106,12 @@ class Tree:
         own_static, canonical = _static(file, element, include), element.get("canonical_link", "").strip()
         scope = Scope(file.document.at(element), False, own_static, canonical)
         self.scopes.append(scope)
-        model = SdfModel(scoped, element, file.document, static or own_static)
+        model = SdfModel(scoped, element, file.document, static or own_static, scope)
         self.models.append(model)
-        self._contents(file, element, Into(model, scope))
+        self._contents(file, element, model)
         return name, scope
 
-    def _contents(self, file: File, element: Element, into: Into) -> None:
+    def _contents(self, file: File, element: Element, into: SdfModel) -> None:
         for child in element:
             if child.tag == "link":
                 self.findings.attempt(self._link, file, child, into)
@@ -122,14 +122,14 @@ class Tree:
             elif child.tag == "include":
                 self.findings.attempt(self._include, file, child, into)
 
-    def _link(self, file: File, element: Element, into: Into) -> None:
+    def _link(self, file: File, element: Element, into: SdfModel) -> None:
         name = self._free_name(file, element, into)
         # Added first: a link whose pose is wrong still has its place among the links.
-        reader, model = CollisionReader(file.document, file.locator, self.meshes), into.model
-        model.links.append(read_link(model.name, name, element, model.static, into.scope, reader, self.resolve))
+        reader = CollisionReader(file.document, file.locator, self.meshes)
+        into.links.append(read_link(into.name, name, element, into.static, into.scope, reader, self.resolve))
         self._add(file, element, into, name, None)
 
-    def _frame(self, file: File, element: Element, into: Into) -> None:
+    def _frame(self, file: File, element: Element, into: SdfModel) -> None:
         name = self._free_name(file, element, into)
         if element.tag == "frame":
             self._add(file, element, into, name, element.get("attached_to", "").strip())
@@ -139,7 +139,7 @@ class Tree:
             raise sdf_error("missing_element", file.document.at(element), "joint")
         self._add(file, element, into, name, ends(joint)[1], "child_not_found")
 
-    def _free_name(self, file: File, element: Element, into: Into) -> str:
+    def _free_name(self, file: File, element: Element, into: SdfModel) -> str:
         """Return the name of a link, joint or frame: up to 1.6 another one if its own is taken.
 
         libsdformat does so for siblings of different kinds; of one kind, it drops the second.
@@ -161,7 +161,7 @@ class Tree:
         self,
         file: File,
         element: Element,
-        into: Into,
+        into: SdfModel,
         name: str,
         fixed_to: str | None,
         missing: str = "attached_to_not_found",
@@ -176,23 +176,22 @@ class Tree:
         frame = into.scope.frames[name] = Frame(Pose.identity, base, place, fixed_to, missing)
         frame.pose = pose(file.document, posed)
 
-    def _include(self, file: File, element: Element, into: Into) -> None:
+    def _include(self, file: File, element: Element, into: SdfModel) -> None:
         try:
-            document = self.store.included(file.document, element, file.locator, file.within)
+            included = self.store.included(file, element)
         except InertiaError as error:
             into.scope.unread = True
             if not isinstance(error, NotFoundError):
                 raise
             self.unread.append((error, text_of(child_of(element, "uri"))))
             return
-        self._compare(document)
-        assert document.path is not None
-        included = File(document, file.locator.inside(document.path.parent), (*file.within, document.path))
-        model = child_of(document.root, "model")
+        self._compare(included.document)
+        root = included.document.root
+        model = child_of(root, "model")
         if model is None:
-            if child_of(document.root, "actor") is None and child_of(document.root, "light") is None:
-                codes = (8,)
-                raise sdf_error("missing_element", file.document.at(element), "model", codes=codes, name=document.name)
+            if child_of(root, "actor") is None and child_of(root, "light") is None:
+                place, name = file.document.at(element), included.document.name
+                raise sdf_error("missing_element", place, "model", codes=(8,), name=name)
             return  # a light or an actor has no inertia
         check_placement(file.document, element)
         if boolean(file.document, element, "merge"):
@@ -200,8 +199,8 @@ class Tree:
         else:
             self._nested(included, model, into, (file, element))
 
-    def _nested(self, file: File, element: Element, into: Into, include: tuple[File, Element] | None) -> None:
-        name, scope = self._model(file, element, into.model.name, into.model.static, include)
+    def _nested(self, file: File, element: Element, into: SdfModel, include: tuple[File, Element] | None) -> None:
+        name, scope = self._model(file, element, into.name, into.static, include)
         posing_file, _ = include or (file, element)
         place = posing_file.document.at(include[1] if include else element)
         _check_name(into.scope, name, place)
@@ -209,20 +208,18 @@ class Tree:
         into.scope.frames[name] = Frame(Pose.identity, into.root, place)
         into.scope.frames[name] = self._model_frame(file, element, include, scope, into.root)
 
-    def _merge(self, file: File, include: Element, included: File, model: Element, into: Into) -> None:
+    def _merge(self, file: File, include: Element, included: File, model: Element, into: SdfModel) -> None:
         name = given_name(included.document, model, file.document, include)
-        if into.scope.is_world:
-            self.findings.add_new(unmergeable(included.document, model, file.document, include))
-        self.findings.add_new(not_whole(included.document, model))
-        proxy = f"_merged__{name}__model__"
-        _check_name(into.scope, proxy, file.document.at(include))
         place = file.document.at(include)
-        frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, place, canonical_link(model))
-        self._contents(included, model, Into(into.model, into.scope, proxy))
+        self.findings.add_new(merge_refusals(included.document, model, place, into.scope.is_world))
+        proxy = f"_merged__{name}__model__"
+        _check_name(into.scope, proxy, place)
+        frame = into.scope.frames[proxy] = Frame(Pose.identity, into.root, place, _canonical_link(model))
+        self._contents(included, model, replace(into, root=proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
             # The pose of the model's own frame depends on its placement frame, as seen from that own frame.
-            _, scope = Tree(self.meshes, self.store, False)._model(included, model, into.model.name, False)
+            _, scope = Tree(self.meshes, self.store, False)._model(included, model, into.name, False)
         meant = self._model_frame(included, model, (file, include), scope, into.root)
         frame.pose, frame.base = meant.pose, meant.base
 
@@ -230,11 +227,8 @@ class Tree:
         self, file: File, element: Element, include: tuple[File, Element] | None, scope: Scope, root: str
     ) -> Frame:
         """Return the frame of a nested model; the include's values override those of the model."""
-        posed, placement, place = (
-            child_of(element, "pose"),
-            element.get("placement_frame", ""),
-            file.document.at(element),
-        )
+        posed, placement = child_of(element, "pose"), element.get("placement_frame", "")
+        place = file.document.at(element)
         if include is not None:
             outer, including = include
             own = child_of(including, "placement_frame")
@@ -261,8 +255,17 @@ def _check_name(scope: Scope, name: str, place: object) -> None:
         raise sdf_error("duplicate_name", place, "scope", name=name)
 
 
+def _canonical_link(model: Element) -> str:
+    """Return the link, or the nested model, that a model's own frame is fixed to."""
+    first = child_of(model, "link")
+    first = child_of(model, "model") if first is None else first
+    return model.get("canonical_link", "").strip() or ("" if first is None else first.get("name", ""))
+
+
 def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:
-    static = None if include is None else child_of(include[1], "static")
-    document = file.document if static is None else include[0].document  # type: ignore[index]
-    static = child_of(element, "static") if static is None else static
-    return static is not None and boolean(document, static)
+    """Return True if a model never moves; what its include says counts more than what it says itself."""
+    for source, parent in (include, (file, element)) if include else ((file, element),):
+        static = child_of(parent, "static")
+        if static is not None:
+            return boolean(source.document, static)
+    return False

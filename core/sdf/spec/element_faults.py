@@ -30,23 +30,6 @@ MOVED: dict[str, dict[str, bool]] = {
 """Attributes by element: true where each becomes an element in it, false where it becomes the element's own text."""
 
 
-def elements_of_attributes(document: Document) -> None:
-    """Add to a document of 1.0 the elements that libsdformat makes of its attributes.
-
-    (1_0.convert of libsdformat.) The new elements have the places of the elements with the attributes.
-    """
-    for element in list(document.root.iter("*")):
-        if element.tag == "origin" and "pose" in element.attrib:
-            element.tag, element.text = "pose", element.attrib.pop("pose")
-            element.attrib.clear()
-        elif element.tag in ("parent", "child") and "link" in element.attrib:
-            element.text = element.attrib.pop("link")
-        elif element.tag != "mass":
-            for name, inside in MOVED.get(element.tag, {}).items():
-                if inside and name in element.attrib and name != "filename":  # libsdformat reads no such element
-                    document.add(element, name, element.attrib.pop(name))
-
-
 IN_ATTRIBUTE = (5, 9, 1)
 """libsdformat's numbers for an attribute that it cannot read."""
 
@@ -76,6 +59,14 @@ def no_attribute(document: Document, element: Element, attribute: str) -> Inerti
     code = "no_name" if attribute == "name" else "missing_attribute"
     codes = None if element.get(attribute) is None else IN_ATTRIBUTE
     return sdf_error(code, document.place(element), codes=codes, tag=element.tag, attribute=attribute)
+
+
+def reserved(document: Document, element: Element, name: str) -> InertiaError:
+    """Return the error for a name that is reserved by libsdformat, or contains its ``::``."""
+    form = "scoped" if "::" in name else ""
+    if name == "world" and element.tag == "link" and not len(element):
+        form = "world"
+    return sdf_error("reserved_name", document.place(element), form, name=shown(name))
 
 
 def shown(text: str) -> str:

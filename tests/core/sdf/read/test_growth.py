@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.cli.check import check_path
-from core.sdf.read.entries import File, FindingList
+from core.sdf.read.entries import FindingList
+from core.sdf.read.include import File
 from core.sdf.read.locate import Locator
 from core.sdf.read.mesh_source import MeshStore
 from core.sdf.read.sdf_file import read_document
