@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ten times the file is about ten times the work, however its elements refer to each other: calls are counted."""
 
-from pathlib import Path
-
 import pytest
 
 from core.cli.check import check_path
-from core.sdf.read.entries import FindingList
-from core.sdf.read.include import File
-from core.sdf.read.locate import Locator
-from core.sdf.read.mesh_source import MeshStore
 from core.sdf.read.sdf_file import read_document
-from core.sdf.read.tree import Tree
 from core.sdf.xml.document import Document
 
 from ....thorough import many
 from ...work import calls
+from .texts import model, read
 
 FEW = many(60, 20)
 MORE = 10
@@ -72,6 +66,9 @@ CHAINS = {
     "each relative to nothing": posed(lambda i, n: f"missing{i}"),
     "joints": joints,
     "nested models": siblings,
+    "nested models, each with an error": lambda n: (
+        "<link name='l'/>" + "".join(f"<model name='m{i}'/>" for i in range(n))
+    ),
 }
 
 
@@ -79,43 +76,18 @@ CHAINS = {
 @pytest.mark.parametrize("kind", CHAINS)
 def test_frames_that_lean_on_each_other_are_read_in_linear_work(kind):
     def work(n):
-        text = f"<sdf version='1.11'><model name='m'>{CHAINS[kind](n)}</model></sdf>"
-        return calls(lambda: read_document(Document.parse(text.encode(), "m.sdf")))
+        text = model(CHAINS[kind](n))
+        return calls(lambda: read(text))
 
     few = work(FEW)
     assert work(FEW * MORE) <= AT_MOST * few
 
 
-class Walked(list):
-    """A list that counts how many of its members were looked at."""
-
-    seen = 0
-
-    def __iter__(self):
-        self.seen += len(self)
-        return super().__iter__()
-
-    def __getitem__(self, key):
-        found = super().__getitem__(key)
-        self.seen += len(found) if isinstance(key, slice) else 1
-        return found
-
-
-def test_each_model_with_an_error_does_not_look_through_the_errors_of_all_others():
-    models = "".join(f"<model name='m{i}'/>" for i in range(300))
-    document = Document.parse(f"<sdf version='1.11'><world name='w'>{models}</world></sdf>".encode(), "m.sdf")
-    findings = Walked()
-    tree = Tree(MeshStore((), {}), described=False, findings=FindingList(findings))
-    tree.walk(File(document, Locator.of(Path()), (Path("m.sdf"),)))
-    assert len(tree.findings.listed) == 300
-    assert findings.seen <= 4 * 300
-
-
 @pytest.mark.fault(77)
 @pytest.mark.parametrize("kind", ["attached, backward", "relative, backward"])
 def test_a_chain_of_thousands_is_read(kind):
-    text = f"<sdf version='1.11'><model name='m'>{CHAINS[kind](many(10_000, 1500))}</model></sdf>"
-    assert read_document(Document.parse(text.encode(), "m.sdf")).findings == ()
+    text = model(CHAINS[kind](many(10_000, 1500)))
+    assert read(text).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -123,8 +95,8 @@ def test_a_chain_of_thousands_is_read(kind):
 )
 def test_a_circle_is_told_once_and_a_long_one_is_not_listed_whole(kind, code):
     for n in (2, 1000):
-        text = f"<sdf version='1.11'><model name='m'>{CHAINS[kind](n)}</model></sdf>"
-        (finding,) = read_document(Document.parse(text.encode(), "m.sdf")).findings
+        text = model(CHAINS[kind](n))
+        (finding,) = read(text).findings
         assert finding.code == code
         assert len(finding.message) < 300
         assert ("f0 -> f1 -> f0" in finding.message) == (n == 2)
@@ -158,37 +130,20 @@ def test_included_models_are_linear_work(merge, tmp_path):
         path = tmp_path / "whole.sdf"
         path.write_text(f"<sdf version='1.11'><model name='m'>{text}</model></sdf>")
 
-        def read():
+        def whole():
             file = read_document(Document.read(path))
             assert file.findings == () and len(file.links) == n + 1
 
-        return calls(read)
+        return calls(whole)
 
     few = work(FEW // 2)
     assert work(FEW // 2 * MORE) <= AT_MOST * few
 
 
-@pytest.mark.parametrize("action", ["modify", "remove"])
-def test_params_of_many_links_are_linear_work(action, tmp_path):
-    def work(n):
-        links = "".join(f"<link name='link{i}'/>" for i in range(n))
-        (tmp_path / "inner.sdf").write_text(
-            f"<sdf version='1.11'><model name='i'><link name='l'/>{links}</model></sdf>"
-        )
-        params = "".join(f"<link element_id='link{i}' action='{action}'/>" for i in reversed(range(n)))
-        include = f"<include><uri>inner.sdf</uri><experimental:params>{params}</experimental:params></include>"
-        text = f"<sdf version='1.11' xmlns:experimental='e'><world name='w'>{include}</world></sdf>"
-        document = Document.parse(text.encode(), "m.sdf", tmp_path / "m.sdf")
-        return calls(lambda: read_document(document))
-
-    few = work(FEW)
-    assert work(FEW * MORE) <= AT_MOST * few
-
-
 def test_the_same_slip_is_compared_with_the_known_names_once():
     def work(slip):
         frames = "".join(f"<frame name='f{i}' {slip}='l'/>" for i in range(300))
-        text = f"<sdf version='1.11'><model name='m'><link name='l'/>{frames}</model></sdf>"
-        return calls(lambda: read_document(Document.parse(text.encode(), "m.sdf")))
+        text = model(f"<link name='l'/>{frames}")
+        return calls(lambda: read(text))
 
     assert work("attachedto") <= 1.5 * work("attached_to")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What TinyXML2 takes and XML forbids is read as libsdformat reads it, told once with its line, and left as it is."""
 
-import json
 import time
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from lxml import etree
 
 from core.cli.check import check_path
-from core.errors import InertiaError, has_error
+from core.errors import InertiaError
 from core.findings.listed import listed
 from core.sdf.read.sdf_file import read_sdf
 from core.sdf.write.fill import fill
@@ -282,23 +281,6 @@ def test_an_inertial_in_loose_markup_is_filled_where_it_stands(tmp_path):
     assert fill(read_sdf(path)).data == path.read_bytes()
     (link,) = read_sdf(path).links
     assert not link.auto and not link.body.refused
-
-
-@pytest.mark.parametrize(
-    "name", ["ampersand", "comment_num", "dashes", "default_xmlns", "leading_ws", "pose_comment", "qname"]
-)
-def test_libsdformat_and_we_read_the_same(name, data, tmp_path):
-    case = json.loads((data / "sdf_oracle" / "cases.json").read_text())[name]
-    path = tmp_path / "model_top.sdf"
-    path.write_text(case["files"]["model_top.sdf"])
-    file = read_sdf(path)
-    assert has_error(file.findings) == bool(case["oracle"]["errors"])
-    for link, theirs in zip(file.links, case["oracle"]["links"], strict=False):
-        inertia = link.body.inertial.inertia
-        assert link.name == theirs["name"]
-        assert link.body.inertial.mass == pytest.approx(theirs["mass"], rel=1e-12)
-        assert [inertia[i, i] for i in range(3)] == pytest.approx(theirs["inertia"][:3], rel=1e-12)
-    assert {finding.severity for finding in file.findings} & {"warning", "info"}
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------

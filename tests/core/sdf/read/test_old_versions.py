@@ -5,27 +5,15 @@ import numpy as np
 import pytest
 
 from core.errors import InertiaError
-from core.sdf.read.sdf_file import read_document
 from core.sdf.write.fill import fill
-from core.sdf.xml.document import Document
+
+from .texts import errors_of, model, read
 
 TENSOR = "ixx='1' ixy='0.1' ixz='0.2' iyy='1.5' iyz='0.3' izz='2'"
 ELEMENTS = (
     "<pose>0.1 0.2 0.3 0 0 1</pose><mass>7.5</mass><inertia><ixx>1</ixx><ixy>0.1</ixy><ixz>0.2</ixz><iyy>1.5</iyy>"
     "<iyz>0.3</iyz><izz>2</izz></inertia>"
 )
-
-
-def model(content, version="1.11"):
-    return f"<sdf version='{version}'><model name='m'>{content}</model></sdf>"
-
-
-def read(text):
-    return read_document(Document.parse(text.encode(), "m.sdf"))
-
-
-def errors_of(file):
-    return [finding for finding in file.findings if finding.severity == "error"]
 
 
 def assert_same_as_drake(text):

@@ -6,19 +6,11 @@ import pytest
 
 from core.formats.table import read_robot_document
 from core.judge.judge import judge_file
-from core.sdf.read.sdf_file import SDF_CODES, read_document, read_sdf
+from core.sdf.read.sdf_file import SDF_CODES, read_sdf
 from core.sdf.xml.document import Document
 
 from ....thorough import THOROUGH
-
-
-def read(text):
-    return read_document(Document.parse(text.encode(), "model.sdf"))
-
-
-def model(contents, version="1.11"):
-    return f"<sdf version='{version}'><model name='m'>{contents}</model></sdf>"
-
+from .texts import model, read
 
 BOX = "<density>1</density><geometry><box><size>1 2 3</size></box></geometry>"
 AUTO = "<inertial auto='true'/>"
@@ -261,13 +253,3 @@ def test_a_part_in_a_frame_that_is_not_there_is_told_once_whatever_the_inertial(
     file = read_robot_document(Document.parse(model(text).encode(), "model.sdf"))
     codes = [finding.code for finding in judge_file(file) if finding.severity == "error"]
     assert codes.count("frame_not_found") == 1
-
-
-@pytest.mark.thorough
-def test_a_chain_of_three_thousand_frames_is_resolved():
-    chain = "".join(
-        f"<frame name='f{i}'><pose relative_to='f{i + 1}'>1e-4 0 0 0 0 0</pose></frame>" for i in range(3000)
-    )
-    file = read(model(f"{probe('l', 'f0')}{chain}<frame name='f3000'/>"))
-    assert not file.findings
-    np.testing.assert_allclose(file.links[0].body.inertial.com, [0.3, 0, 0], rtol=0, atol=1e-12)

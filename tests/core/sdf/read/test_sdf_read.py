@@ -8,18 +8,10 @@ import pytest
 
 from core import InertiaError
 from core.robot.resolve import resolve_link
-from core.sdf.read.sdf_file import read_document, read_sdf
+from core.sdf.read.sdf_file import read_sdf
 from core.sdf.simulators.gazebo_link import gazebo_findings, gazebo_inertial
-from core.sdf.xml.document import Document
 
-
-def read(text, **options):
-    return read_document(Document.parse(text.encode(), "model.sdf"), **options)
-
-
-def model(contents, version="1.11", attributes=""):
-    return f"<sdf version='{version}'{attributes}><model name='m'>{contents}</model></sdf>"
-
+from .texts import model, read
 
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 

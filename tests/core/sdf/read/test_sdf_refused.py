@@ -381,13 +381,6 @@ def test_links_that_hold_each_other_are_refused_and_longer_circles_listed():
     assert findings_about_loops("lk", "la", "kb", "ab") == []  # a linkage on one base
 
 
-@pytest.mark.fault(82)
-@pytest.mark.parametrize(("parent", "child", "code"), [("z", "k", 21), ("l", "z", 20), ("k", "k", 22)])
-def test_a_joint_without_two_links_is_refused(parent, child, code):
-    first, *_ = errors_of(model(joint(parent=parent, child=child)))
-    assert first.sdf_codes[0] == code and first.remedy
-
-
 @pytest.mark.fault(91)
 @pytest.mark.parametrize("kind", ["collision", "visual"])
 def test_of_two_parts_of_one_name_the_second_is_an_error_and_weighs_nothing(kind):
