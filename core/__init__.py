@@ -9,32 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .body.inertial import Inertial
-    from .body.moments import Moments
-    from .body.pose import Pose
-    from .errors import Finding, InertiaError
-    from .mesh.integrate import mesh_moments
-    from .mesh.many import many_mesh_moments
-    from .mesh.measure import check_mesh, measure_mesh
-    from .mesh.measurement import Measurement
-    from .mesh.voxel import voxel_moments
-    from .robot.calculators import register_calculator, unregister_calculator
-
-__all__ = [
-    "Finding",
-    "Inertial",
-    "InertiaError",
-    "Measurement",
-    "Moments",
-    "Pose",
-    "check_mesh",
-    "many_mesh_moments",
-    "measure_mesh",
-    "mesh_moments",
-    "register_calculator",
-    "unregister_calculator",
-    "voxel_moments",
-]
+    from .body.inertial import Inertial as Inertial
+    from .body.moments import Moments as Moments
+    from .body.pose import Pose as Pose
+    from .errors import Finding as Finding
+    from .errors import InertiaError as InertiaError
+    from .mesh.integrate import mesh_moments as mesh_moments
+    from .mesh.many import many_mesh_moments as many_mesh_moments
+    from .mesh.measure import check_mesh as check_mesh
+    from .mesh.measure import measure_mesh as measure_mesh
+    from .mesh.measurement import Measurement as Measurement
+    from .mesh.voxel import voxel_moments as voxel_moments
+    from .robot.calculators import register_calculator as register_calculator
+    from .robot.calculators import unregister_calculator as unregister_calculator
 
 _HOME = {
     "Finding": "errors",
@@ -52,6 +39,8 @@ _HOME = {
     "voxel_moments": "mesh.voxel",
 }
 """The module of each name. It is imported at the first use of the name, so that Blender starts faster."""
+
+__all__ = list(_HOME)
 
 
 def __getattr__(name: str) -> object:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from .findings.error_codes import error_codes_text
 from .findings.listed import WORST_FIRST as WORST_FIRST
 from .findings.listed import Severity as Severity
+from .findings.listed import error_codes_text
 from .findings.message import Message
 from .findings.remedy import Reader, actions_of, remedy_for
 

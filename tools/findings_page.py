@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from core.findings.error_codes import error_codes_text
-from core.findings.listed import PAGE, Area, areas
+from core.findings.listed import PAGE, Area, areas, error_codes_text
 from core.findings.message import readable
 from core.sdf.codes import SDF_CODES
 

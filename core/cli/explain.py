@@ -10,8 +10,7 @@ from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
 
-from ..findings.error_codes import error_codes_text
-from ..findings.listed import Entry, areas, listed
+from ..findings.listed import Entry, areas, error_codes_text, listed
 from ..findings.message import readable
 from ..sdf.codes import SDF_CODES
 from ..status import CANNOT_RUN, DONE

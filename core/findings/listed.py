@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -26,6 +26,38 @@ _MESSAGE = re.compile(r"\* (?:`(\w+)` )?(.+?)(?: → (.+))?\n")
 """A message's name, if the section has several, its text, and what helps."""
 
 _SEVERITIES: Mapping[str, Severity] = {severity: severity for severity in WORST_FIRST}
+
+
+ERROR_CODES = {
+    1: "FILE_READ",
+    2: "DUPLICATE_NAME",
+    3: "RESERVED_NAME",
+    4: "ATTRIBUTE_MISSING",
+    5: "ATTRIBUTE_INVALID",
+    7: "ATTRIBUTE_INCORRECT_TYPE",
+    8: "ELEMENT_MISSING",
+    9: "ELEMENT_INVALID",
+    11: "ELEMENT_INCORRECT_TYPE",
+    14: "URI_LOOKUP",
+    16: "MODEL_CANONICAL_LINK_INVALID",
+    17: "MODEL_WITHOUT_LINK",
+    19: "LINK_INERTIA_INVALID",
+    20: "JOINT_CHILD_LINK_INVALID",
+    21: "JOINT_PARENT_LINK_INVALID",
+    22: "JOINT_PARENT_SAME_AS_CHILD",
+    23: "FRAME_ATTACHED_TO_INVALID",
+    24: "FRAME_ATTACHED_TO_CYCLE",
+    26: "POSE_RELATIVE_TO_INVALID",
+    27: "POSE_RELATIVE_TO_CYCLE",
+    31: "MODEL_PLACEMENT_FRAME_INVALID",
+    33: "MERGE_INCLUDE_UNSUPPORTED",
+    37: "WARNING",
+    38: "JOINT_AXIS_EXPRESSED_IN_INVALID",
+    39: "CONVERSION_ERROR",
+    40: "PARSING_ERROR",
+    41: "JOINT_AXIS_MIMIC_INVALID",
+}
+"""sdf::ErrorCode of libsdformat 16, as far as it is used here."""
 
 
 class Template(NamedTuple):
@@ -94,6 +126,11 @@ def title_of(code: str) -> str:
     """Return the title of a code; for one that is not listed, the code in words."""
     entry = listed().get(code)
     return code.replace("_", " ").capitalize() if entry is None else entry.title
+
+
+def error_codes_text(codes: Iterable[int]) -> str:
+    """Return libsdformat's codes in words, such as ``37 WARNING, 19 LINK_INERTIA_INVALID``."""
+    return ", ".join(f"{number} {ERROR_CODES[number]}" for number in codes)
 
 
 def _area(text: str) -> Area:

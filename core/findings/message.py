@@ -83,24 +83,18 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
     is left out if one of its values is missing, empty or zero.
     """
     return "".join(
-        literal + (_written(values[name], spec, conversion) if name else "")
-        for condition, pieces in _parts(template)
-        if all(map(values.get, condition))
+        literal + (_written(values[name], spec or "", conversion) if name else "")
+        for optional, pieces in _parts(template)
+        if not optional or all(values.get(name) for _, name, *_ in pieces if name)
         for literal, name, spec, conversion in pieces
     )
 
 
 @cache
-def _parts(template: str) -> list[tuple[list[str], list[tuple[str, str, str, str]]]]:
-    """Return the parts of a template, those in brackets with the names of their values, each as literals and fields."""
-    parts: list[tuple[list[str], list[tuple[str, str, str, str]]]] = []
-    for number, text in enumerate(_OPTIONAL.split(template)):
-        pieces = [(piece[0], piece[1] or "", piece[2] or "", piece[3] or "") for piece in Formatter().parse(text)]
-        parts.append(([name for _, name, *_ in pieces if name and number % 2], pieces))
-    return parts
-
-
-_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+def _parts(template: str) -> list[tuple[bool, list[tuple[str, str | None, str | None, str | None]]]]:
+    """Return the parts of a template as literals and fields; True for a part in brackets."""
+    texts = re.split(r"\[([^\[\]]*)\]", template)
+    return [(number % 2 == 1, list(Formatter().parse(text))) for number, text in enumerate(texts)]
 
 
 def readable(template: str, value: str = "<{}>") -> str:
@@ -112,7 +106,7 @@ def readable(template: str, value: str = "<{}>") -> str:
         How a value is shown, with braces for its name.
     """
     pieces = (piece for _, pieces in _parts(template) for piece in pieces)
-    return "".join(literal + (_named(name, spec, value) if name else "") for literal, name, spec, _ in pieces)
+    return "".join(literal + (_named(name, spec or "", value) if name else "") for literal, name, spec, _ in pieces)
 
 
 def _named(name: str, spec: str, value: str) -> str:
@@ -122,7 +116,7 @@ def _named(name: str, spec: str, value: str) -> str:
     return word if spec.startswith("#") else f"{value.format(name)} {word}".rstrip()
 
 
-def _written(value: Any, spec: str, conversion: str) -> str:
+def _written(value: Any, spec: str, conversion: str | None) -> str:
     if spec == VOLUME:
         return fitting_volume_text(value)
     if "/" in spec:

@@ -7,7 +7,7 @@ wording for each audience.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from string import Formatter
 from types import MappingProxyType
@@ -39,6 +39,18 @@ class Action:
     blender: str | None = ""
     option: str | None = ""
     element: str | None = ""
+
+    def words(self, reader: Reader) -> str | None:
+        """Return the wording for an audience; None if it does not have the action."""
+        words = {
+            "plain": self.plain,
+            "blender": self.blender,
+            "mass": self.option,
+            "check": self.option,
+            "repair": self.element and (self.option or self.element),  # elements are set through its options
+            "sdf": self.element,
+        }[reader]
+        return self.plain if words == "" else words
 
 
 def _method(name: str, label: str, more: str = "") -> Action:
@@ -171,7 +183,8 @@ def actions_of(remedy: str) -> tuple[str, ...]:
     """Return the actions of a remedy in order, each once; empty for a plain text."""
     if not isinstance(remedy, Remedy):
         return ()
-    return tuple(dict.fromkeys(name for text in remedy.alternatives for _, name, _ in _pieces(text) if name))
+    names = (name for text in remedy.alternatives for _, name, *_ in Formatter().parse(text) if name)
+    return tuple(dict.fromkeys(names))
 
 
 def _joined(alternatives: tuple[str, ...], reader: Reader, translate: Callable[[str], str] = str) -> str:
@@ -185,28 +198,11 @@ def _joined(alternatives: tuple[str, ...], reader: Reader, translate: Callable[[
 def _worded(text: str, reader: Reader, translate: Callable[[str], str]) -> str:
     """Return an alternative worded for an audience; empty if the audience does not have it."""
     wording = ""
-    for literal, name, value in _pieces(text):
-        words = _words(ACTIONS[name], reader) if name else ""
-        if words is None:
-            return ""
-        words = translate(words) if words else ""
-        wording += literal + words.format(value=value or "M", command="mass " if reader == "check" else "")
-    return wording
-
-
-def _words(action: Action, reader: Reader) -> str | None:
-    words = {
-        "plain": action.plain,
-        "blender": action.blender,
-        "mass": action.option,
-        "check": action.option,
-        "repair": action.element and (action.option or action.element),  # elements are set through its options
-        "sdf": action.element,
-    }[reader]
-    return action.plain if words == "" else words
-
-
-def _pieces(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield a literal, the action after it, and its value, each of which may be empty."""
     for literal, name, value, _ in Formatter().parse(text):
-        yield literal, name or "", value or ""
+        wording += literal
+        if name:
+            words = ACTIONS[name].words(reader)
+            if words is None:
+                return ""
+            wording += translate(words).format(value=value or "M", command="mass " if reader == "check" else "")
+    return wording
