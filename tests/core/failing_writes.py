@@ -27,6 +27,7 @@ from typing import NoReturn
 import pytest
 
 from ..thorough import THOROUGH
+from .exported import contents
 
 CHECKOUT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_suffix(".c")
@@ -60,6 +61,10 @@ NEEDS_ROOM = "owsrmc"
 """Every change but to remove and to cut off, which a full disk allows."""
 
 
+def death(at: int) -> Fault:
+    return Fault(at, "kill")
+
+
 def full_disk(at: int) -> Fault:
     """From this change on there is no room."""
     return Fault(at, ENOSPC, stays=True, kinds=NEEDS_ROOM)
@@ -75,14 +80,13 @@ def read_only(at: int) -> Fault:
     return Fault(at, EROFS, stays=True)
 
 
+ERRORS = {full_disk: ENOSPC, error: EIO, read_only: EROFS}
+
+
 def instants(changes: str, count: int) -> Sequence[int]:
     """Return every change of a run in a thorough run, else so many of them, spread evenly."""
     every = range(1, len(changes) + 1)
     return every if THOROUGH else [every[int((i + 0.5) * len(every) / count)] for i in range(count)]
-
-
-def death(at: int) -> Fault:
-    return Fault(at, "kill")
 
 
 @dataclass(frozen=True)
@@ -164,6 +168,48 @@ class Ready:
         counter = self._counter.read_bytes()
         count = int.from_bytes(counter[:4], sys.byteorder)
         return [End(**one, changes=counter[4 : 4 + count].decode()) for one in told]
+
+
+class Job:
+    """A call that writes into its folder, which holds `old` before it and `new` after it: contents of files by name.
+
+    Its folder is laid out by the caller, and belongs to the user of the call.
+    """
+
+    def __init__(self, call: Call, ready: Ready, former: Path) -> None:
+        self.call, self.ready, self.folder, self._former = call, ready, call.below, former
+        shutil.copytree(self.folder, former, symlinks=True, dirs_exist_ok=True)
+        self.old = contents(self.folder)
+        self.lay_out()
+        end = self.run()
+        assert end.status == 0, end
+        self.changes, self.new = end.changes, contents(self.folder)
+        assert self.new != self.old
+
+    def lay_out(self) -> None:
+        for path in self.folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        shutil.copytree(self._former, self.folder, symlinks=True, dirs_exist_ok=True)
+        if self.call.user is not None:
+            for path in (self.folder, *self.folder.rglob("*")):
+                os.chown(path, self.call.user, self.call.user, follow_symlinks=False)
+
+    def run(self, fault: Fault = NONE) -> End:
+        return self.ready.run(replace(self.call, fault=fault))
+
+    def found(self) -> tuple[dict[str, bytes], int]:
+        """Return the files of the folder, each the old or the new one, and how many temporary ones there are."""
+        found = contents(self.folder)
+        left = [str(path.relative_to(self.folder)) for path in self.folder.rglob(TEMPORARY)]
+        for name in left:
+            del found[name]
+        for name, data in found.items():
+            assert data in (self.old.get(name), self.new.get(name)), name
+        return found, len(left)
+
+    def assert_next_run_is_clean(self) -> None:
+        assert self.run().status == 0
+        assert contents(self.folder) == self.new
 
 
 def _library(folder: Path) -> Path:

@@ -1,25 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exports and Write Back in Blender, killed, without room and on a broken disk: at every change of their files.
 
-tests/core/sdf/write/test_package_starved.py has more kinds of exports and of faults; here it is the way there and back.
+tests/core/test_starved.py has more kinds of exports and of faults; here it is the way there and back.
 """
 
 import os
-import shutil
 import signal
 import subprocess
-from errno import EIO, ENOSPC, EROFS
 
 import pytest
 
-from ...core.exported import contents
-from ...core.failing_writes import NONE, TEMPORARY, Call, Ready, death, error, full_disk, instants, read_only
+from ...core.failing_writes import (
+    ERRORS,
+    NONE,
+    TEMPORARY,
+    Call,
+    Job,
+    Ready,
+    death,
+    error,
+    full_disk,
+    instants,
+    read_only,
+)
 from ..scenes import HEADLESS, python
 from . import starved
 from .starved import EXPORT, MADE, WRITE_BACK
 from .test_files_whole import assert_whole
-
-ERRORS = {full_disk: ENOSPC, error: EIO, read_only: EROFS}
 
 WORDS = ("--output", "out", "--report", "report.json")
 
@@ -43,56 +50,29 @@ def blends(ready, tmp_path_factory):
     return [folder / size / "robot.blend" for size in ("1", "2")]
 
 
-class Job:
-    """An export over another one."""
-
-    def __init__(self, blends, folder, ready):
-        self.folder, self.ready, self.blend, self.former = folder, ready, blends[1], folder / "former"
-        self.at = folder / "at"
-        for blend in blends:
-            self.at.mkdir(exist_ok=True)
-            assert ready.run(Call(EXPORT, (blend, *WORDS), self.at)).status == 0
-            if blend != self.blend:
-                self.old = contents(self.at)
-                shutil.copytree(self.at, self.former)
-        self.new = contents(self.at)
-        assert self.new != self.old
-        self.laid_out()
-        self.changes = self.run().changes
-
-    def laid_out(self):
-        shutil.rmtree(self.at)
-        shutil.copytree(self.former, self.at)
-
-    def run(self, fault=NONE):
-        return self.ready.run(Call(EXPORT, (self.blend, *WORDS), self.at, fault))
-
-    def assert_whole(self):
-        """Assert that every file is; return what is there besides temporary files."""
-        found = contents(self.at)
-        left = {str(path.relative_to(self.at)) for path in self.at.rglob(TEMPORARY)}
-        for name in found.keys() - left:
-            assert found[name] in (self.old.get(name), self.new.get(name)), name
-        assert_whole(self.at / "out" / "robot")
-        return found
-
-    def assert_next_run_is_clean(self):
-        assert self.run().status == 0
-        assert contents(self.at) == self.new
-
-
 @pytest.fixture(scope="module")
 def job(blends, tmp_path_factory, ready):
-    return Job(blends, tmp_path_factory.mktemp("job"), ready)
+    """An export over another one."""
+    folder = tmp_path_factory.mktemp("job")
+    former, new = (Call(EXPORT, (blend, *WORDS), folder) for blend in blends)
+    assert ready.run(former).status == 0
+    return Job(new, ready, tmp_path_factory.mktemp("former"))
+
+
+def files_of(job):
+    """Return the files of a job's folder, each whole, and how many temporary ones there are."""
+    found, temporary = job.found()
+    assert_whole(job.folder / "out" / "robot")
+    return found, temporary
 
 
 @pytest.mark.fault(66, 89)
 @pytest.mark.parametrize("failing", ERRORS)
 def test_whichever_change_of_an_export_fails_the_model_is_whole_and_the_message_says_why(job, failing):
     for at in instants(job.changes, 1):
-        job.laid_out()
+        job.lay_out()
         end = job.run(failing(at))
-        found = job.assert_whole()
+        _, temporary = files_of(job)
         assert "Traceback" not in end.err
         if end.status == 0:  # what cannot be removed is no error: the next export tries again
             assert job.changes[at - 1] == "u", (at, end)
@@ -100,7 +80,7 @@ def test_whichever_change_of_an_export_fails_the_model_is_whole_and_the_message_
             words, _, reason = end.err.splitlines()[-1].rpartition(": ")
             assert (end.status, reason) == (2, os.strerror(ERRORS[failing])), (at, end)
             assert words.startswith("error: cannot write ") and ".tmp" not in words
-            assert failing is read_only or not list(job.at.rglob(TEMPORARY)), (at, found.keys())
+            assert failing is read_only or temporary == 0, at
         job.assert_next_run_is_clean()
 
 
@@ -109,11 +89,11 @@ def test_headless_itself_ends_so_too(job):
     ways = [full_disk, death, error, read_only]
     for number, at in enumerate(instants(job.changes, 1)):
         failing = ways[number % len(ways)]
-        job.laid_out()
+        job.lay_out()
         done = subprocess.run(
-            python(HEADLESS, job.blend, *WORDS),
-            env=job.ready.environment(job.at, failing(at)),
-            cwd=job.at,
+            python(HEADLESS, *job.call.words),
+            env=job.ready.environment(job.folder, failing(at)),
+            cwd=job.folder,
             capture_output=True,
             text=True,
         )
@@ -123,7 +103,7 @@ def test_headless_itself_ends_so_too(job):
             errors = [line for line in done.stderr.splitlines() if "cannot write" in line]
             assert (done.returncode, len(errors)) == (2, 1) or job.changes[at - 1] == "u", done.stderr
             assert "Traceback" not in done.stderr
-        job.assert_whole()
+        files_of(job)
         job.assert_next_run_is_clean()
 
 

@@ -7,15 +7,14 @@ what a batch gives that nothing has happened to, and removes whatever is left.
 
 import json
 import os
-from errno import EACCES, EIO, ENOSPC, EROFS
+from dataclasses import replace
+from errno import EACCES
 
 import pytest
 
-from ...failing_writes import NOBODY, NONE, TEMPORARY, Call, death, error, full_disk, instants, read_only
-from .batches import ROBOT
+from ...failing_writes import ERRORS, NOBODY, TEMPORARY, Call, Job, death, instants, read_only
+from .batches import ROBOT, timeless
 from .forked import RUN
-
-ERRORS = {full_disk: ENOSPC, error: EIO, read_only: EROFS}
 
 SQLITE = (
     *("database or disk is full", "disk I/O error"),
@@ -26,38 +25,22 @@ SQLITE = (
 WORDS = ("batch", "repair", "in", "--output", "out", "--jobs", 1, "--report", "r.jsonl", "--resume")
 
 
-class Job:
-    """A batch in a folder of its own: `new` are its files, and `told` the lines of its report."""
+class Batch(Job):
+    """A batch of two files; `told` are the lines of its report."""
 
-    def __init__(self, folder, ready):
-        self.folder, self.ready = folder, ready
-        self.laid_out()
-        end = self.run()
-        assert end.status == 0
-        self.changes, (self.new, self.told) = end.changes, self.found()
-        assert len(self.new) == len(self.told) == 2
-
-    def laid_out(self):
-        for path in sorted(self.folder.rglob("*"), reverse=True):
-            path.rmdir() if path.is_dir() else path.unlink()
-        (self.folder / "in").mkdir()
+    def __init__(self, folder, ready, former):
+        (folder / "in").mkdir()
         for number in range(2):
-            (self.folder / "in" / f"{number}.sdf").write_text(ROBOT.format(mass=1000 + number))
-
-    def run(self, fault=NONE, words=WORDS, user=None):
-        return self.ready.run(Call(RUN, words, self.folder, fault, user))
-
-    def found(self):
-        files = {path.name: path.read_bytes() for path in (self.folder / "out").rglob("*") if path.is_file()}
-        lines = (self.folder / "r.jsonl").read_text().splitlines()
-        return files, sorted(json.dumps(json.loads(line) | {"seconds": 0}) for line in lines)
+            (folder / "in" / f"{number}.sdf").write_text(ROBOT.format(mass=1000 + number))
+        super().__init__(Call(RUN, WORDS, folder), ready, former)
+        self.told = timeless(folder / "r.jsonl")
+        assert len(self.told) == 2
 
     def assert_whole(self, cut):
         """Assert that every file and line is, but for a last one that is `cut`; return lines and temporary names."""
-        outputs = [path for path in (self.folder / "out").rglob("*") if path.is_file()]
         left = {path.name for path in self.folder.rglob(TEMPORARY)}
-        for path in outputs:
-            assert path.name in left or path.read_bytes() == self.new[path.name]
+        for path in (self.folder / "out").rglob("*.sdf"):
+            assert path.name in left or path.read_bytes() == self.new[str(path.relative_to(self.folder))]
         report = self.folder / "r.jsonl"
         *lines, last = report.read_text().split("\n") if report.exists() else [""]
         assert last == "" or cut
@@ -65,13 +48,15 @@ class Job:
 
     def assert_resumed(self):
         assert self.run().status == 0
-        assert self.found() == (self.new, self.told)
-        assert {path.name for path in self.folder.iterdir()} == {"in", "out", "r.jsonl", "r.jsonl.state"}
+        assert self.assert_whole(cut=False)[1] == set()
+        assert timeless(self.folder / "r.jsonl") == self.told
+        files = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file()}
+        assert files == self.new.keys()
 
 
 @pytest.fixture(scope="module")
 def job(open_folders, ready):
-    return Job(open_folders(), ready)
+    return Batch(open_folders(), ready, open_folders())
 
 
 @pytest.mark.fault(66, 72)
@@ -79,7 +64,7 @@ def test_killed_at_any_change_all_is_whole_and_resume_does_the_rest(job):
     """Which process dies, the batch or its worker, is whose change it is."""
     died = set()
     for at in instants(job.changes, 2):
-        job.laid_out()
+        job.lay_out()
         end = job.run(death(at))
         lines, left = job.assert_whole(end.status == -9)
         assert len(left) <= 1 and "Traceback" not in end.err
@@ -95,7 +80,7 @@ def test_killed_at_any_change_all_is_whole_and_resume_does_the_rest(job):
 @pytest.mark.parametrize("failing", ERRORS)
 def test_whichever_change_fails_all_is_whole_and_the_message_says_which_file_and_why(job, failing):
     for at in instants(job.changes, 1):
-        job.laid_out()
+        job.lay_out()
         end = job.run(failing(at))
         lines, left = job.assert_whole(cut=failing is read_only)
         assert "Traceback" not in end.err, (at, end)
@@ -120,8 +105,8 @@ def test_whichever_change_fails_all_is_whole_and_the_message_says_which_file_and
 @pytest.mark.fault(66)
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
 def test_where_nobody_may_write_nothing_is_and_the_message_says_which_file_and_why(job):
-    job.laid_out()
-    end = job.run(user=NOBODY)
+    job.lay_out()
+    end = job.ready.run(replace(job.call, user=NOBODY))
     assert end.status == 2 and end.out == ""
     assert end.err == f"cannot write out: {os.strerror(EACCES)}\n"
     assert [path.name for path in job.folder.iterdir()] == ["in"]
