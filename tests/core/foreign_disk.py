@@ -20,9 +20,6 @@ HABITS = {
     "ignores-case": "NTFS, APFS, exFAT: names that differ in case are one, and keep the case that they were made with",
     "decomposes": "HFS+: an accent is listed as a character of its own, whichever way it was written",
     "windows-names": 'NTFS as Windows sees it: no devices, no <>:"|?*, no dot or space at the end',
-    "no-folder-sync": "CIFS, vboxsf and many by FUSE: a folder cannot be synced",
-    "unreadable-folders": "a drop box: what is in a folder cannot be listed, and a folder not be opened",
-    "no-permissions": "FAT: no file has permissions of its own, and to set them fails",
 }
 
 
@@ -61,15 +58,12 @@ def is_of_windows(name):
 def serve(behind, mount, habits):
     import mfusepy
 
-    def refuse(number):
-        raise mfusepy.FuseOSError(number)
-
     def place(path):
         """Return where a path of the disk is behind it: what is there, under whichever spelling, or what will be."""
         found = behind
         for name in Path(path).parts[1:]:
             if "windows-names" in habits and not is_of_windows(name):
-                refuse(errno.EINVAL)
+                raise mfusepy.FuseOSError(errno.EINVAL)
             alike = []
             if not os.path.lexists(found / name) and {"ignores-case", "decomposes"} & habits and found.is_dir():
                 key = same if "ignores-case" in habits else lambda text: unicodedata.normalize("NFC", text)
@@ -86,23 +80,13 @@ def serve(behind, mount, habits):
             times = {f"st_{one}time": getattr(told, f"st_{one}time_ns") for one in "amc"}
             return {name: getattr(told, name) for name in names} | times
 
-        def opendir(self, path):
-            if "unreadable-folders" in habits:
-                refuse(errno.EACCES)
-            return 0
-
         def readdir(self, path, fh):
             names = os.listdir(place(path))
             if "decomposes" in habits:
                 names = [unicodedata.normalize("NFD", name) for name in names]
             return [".", "..", *names]
 
-        def fsyncdir(self, path, datasync, fh):
-            return refuse(errno.EINVAL) if "no-folder-sync" in habits else 0
-
         def chmod(self, path, mode):
-            if "no-permissions" in habits:
-                refuse(errno.EPERM)
             os.chmod(place(path), mode)
 
         def create(self, path, mode, fi=None):
@@ -140,7 +124,7 @@ def serve(behind, mount, habits):
         def utimens(self, path, times=None):
             os.utime(place(path), ns=times)
 
-    for name in ("fsync", "flush"):
+    for name in ("fsync", "fsyncdir", "flush"):
         setattr(Disk, name, lambda self, *words: 0)
     # Nothing is remembered: the kernel knows a file by one name alone.
     forgets = {"entry_timeout": 0, "negative_timeout": 0, "attr_timeout": 0}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Folders that may only be read, also by root, as tests mostly run."""
+"""Folders that may only be read, also by root, as tests mostly run; other users."""
 
 import os
 import shutil
@@ -31,3 +31,21 @@ def read_only(*folders):
     finally:
         for path in reversed(paths):
             path.chmod(before[path])
+
+
+as_root = pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="gives files to others, as root may")
+
+
+@contextmanager
+def user(number):
+    """Be another user for a while."""
+    groups = os.getgroups()
+    os.setgroups([])
+    os.setegid(number)
+    os.seteuid(number)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+        os.setgroups(groups)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files on disks with the habits of other systems: case, accents, devices' names, folders that cannot be synced."""
 
+import errno
 import json
 import os
 import shutil
+import stat
 
 import pytest
 
@@ -11,10 +13,12 @@ from core.cli.main import main
 from core.files.temporary import exclusive
 from core.files.whole_files import LONGEST, ignores_case, write_whole
 from core.sdf.spec.names import UniqueNames, is_device, valid_name
-from core.sdf.write.package import folder_name
+from core.sdf.write.package import Target, folder_name
 
 from ..exported import contents, model_of, scaled, uris, write
+from ..failing_writes import NOBODY
 from ..foreign_disk import HABITS, is_of_windows, mounted
+from ..permissions import as_root, user
 
 SDF = """<sdf version='1.11'><model name='m'><link name='l'><inertial auto='1'><density>1</density></inertial>
 <collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"""
@@ -71,37 +75,47 @@ def test_an_accent_that_the_disk_spells_its_own_way_costs_no_mesh(disk):
         assert os.listdir(sdf.parent / "meshes") != [uri.removeprefix("meshes/") for uri in uris(sdf)]
 
 
-@on("no-folder-sync")
-def test_a_folder_that_cannot_be_synced_is_written_to(disk, tmp_path):
-    descriptor = os.open(disk, os.O_RDONLY)
-    with pytest.raises(OSError, match="Invalid argument"):
-        os.fsync(descriptor)
-    os.close(descriptor)
-    sdf = write(model_of(("link", {"part": scaled(1.0)})), disk)
+def test_a_folder_that_cannot_be_synced_is_written_to(tmp_path, monkeypatch):
+    sync, refused = os.fsync, []
+
+    def fsync(descriptor):
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            refused.append(descriptor)
+            raise OSError(errno.EINVAL, "as CIFS, vboxsf and many disks by FUSE say")
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    sdf = write(model_of(("link", {"part": scaled(1.0)})), tmp_path)
+    assert refused
     assert_complete(sdf, tmp_path / "copied")
 
 
-@pytest.mark.thorough
-@on("unreadable-folders")
-def test_a_folder_that_may_not_be_read_is_written_to(disk):
-    with pytest.raises(PermissionError):
-        os.listdir(disk)
-    for size in (1.0, 2.0):
-        sdf = write(model_of(("link", {"part": scaled(size)})), disk)
-        assert all((sdf.parent / uri).is_file() for uri in uris(sdf))
-    with exclusive(disk) as alone:
-        assert not alone
+@as_root
+def test_a_folder_that_may_not_be_read_is_written_to(open_folders):
+    folder = open_folders()
+    folder.chmod(0o333)
+    with user(NOBODY):
+        with pytest.raises(PermissionError):
+            os.listdir(folder)
+        for size in (1.0, 2.0):
+            sdf = write(model_of(("link", {"part": scaled(size)})), Target(folder))
+        with exclusive(folder) as alone:
+            assert not alone
+    assert all((folder / uri).is_file() for uri in uris(sdf))
 
 
-@pytest.mark.thorough
-@on("no-permissions")
-def test_a_file_is_replaced_where_files_have_no_permissions(disk):
-    with open(disk / "file", "wb", opener=lambda path, flags: os.open(path, flags, 0o640)) as file:
-        file.write(b"old")
-    with pytest.raises(PermissionError):
-        os.chmod(disk / "file", 0o600)
-    write_whole(disk / "file", b"new")
-    assert contents(disk) == {"file": b"new"}
+def test_a_file_is_replaced_where_files_have_no_permissions(tmp_path, monkeypatch):
+    """As on FAT, where all files have the same, and to set them fails."""
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "file").chmod(0o640)
+
+    def fchmod(descriptor, mode):
+        raise PermissionError(errno.EPERM, "no permissions here")
+
+    monkeypatch.setattr(os, "fchmod", fchmod)
+    (finding,) = write_whole(tmp_path / "file", b"new")
+    assert (finding.code, "permissions" in finding.message) == ("cannot_keep", True)
+    assert contents(tmp_path) == {"file": b"new"}
 
 
 DEVICES = ("CON", "prn", "AUX", "nul", "COM1", "lpt9", "COM¹")
@@ -155,7 +169,7 @@ def inputs(tmp_path, monkeypatch):
 
 
 @pytest.mark.thorough
-@on("ignores-case", "no-folder-sync")
+@on("ignores-case")
 def test_outputs_of_a_batch_that_would_be_one_file_are_refused_and_named(disk, inputs, tmp_path):
     report = disk / "report.jsonl"
     assert batch("fill", inputs, "--output", disk / "out", "--report", report) == 1

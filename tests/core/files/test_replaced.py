@@ -4,7 +4,6 @@
 import os
 import stat
 import struct
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,13 @@ from core.errors import InertiaError
 from core.files.input_file import noting_reads, read_bytes
 from core.files.whole_files import write_all_whole, write_in_order, write_whole
 
+from ..failing_writes import NOBODY, TEMPORARY
+from ..permissions import as_root, user
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions are POSIX's")
 
 ACCESS, DEFAULT = "system.posix_acl_access", "system.posix_acl_default"
 SOMEBODY, SOMEGROUP = 1234, 2345
-NOBODY = 65534
 
 
 @pytest.fixture
@@ -25,24 +26,6 @@ def path(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"old")
     return path
-
-
-@contextmanager
-def user(number):
-    """Be another user for a while."""
-    groups = os.getgroups()
-    os.setgroups([])
-    os.setegid(number)
-    os.seteuid(number)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-        os.setegid(0)
-        os.setgroups(groups)
-
-
-as_root = pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="gives files to others, as root may")
 
 
 def acl(*entries):
@@ -169,7 +152,7 @@ def modes(monkeypatch, tmp_path):
 
         def then_look(*words, **named):
             result = call(*words, **named)
-            seen.extend(stat.S_IMODE(one.stat().st_mode) for one in tmp_path.glob(".sdf_inertia-*.tmp"))
+            seen.extend(stat.S_IMODE(one.stat().st_mode) for one in tmp_path.glob(TEMPORARY))
             return result
 
         monkeypatch.setattr(os, name, then_look)
