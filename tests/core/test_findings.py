@@ -22,7 +22,6 @@ from tools.house import CHECKOUT
 
 from ..made_findings import Watch
 
-
 SOURCES = [path for tree in ("core", "sdf_inertia_addon") for path in sorted((CHECKOUT / tree).rglob("*.py"))]
 
 
