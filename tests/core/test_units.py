@@ -138,6 +138,9 @@ def test_a_volume_is_told_in_the_unit_that_fits_it(volume, text):
     assert fitting_volume_text(volume) == text
 
 
+RATIOS = {2.0: "2.0 times", 10.0: "10 times", 1.5: "+50 %", 0.5: "−50 %"}
+
+
 def neighbours(value):
     """Return a number, and those one and eight bits away from it."""
     return [value, *(value + side * count * np.spacing(value) for side in (-1, 1) for count in (1, 8))]
@@ -156,27 +159,18 @@ def test_the_last_bit_does_not_make_a_small_component_vanish(largest):
 
 
 @pytest.mark.parametrize(
-    ("volume", "text"),
-    [(0.1, "0.1 m³"), (1e-4, "0.1 L"), (1e-7, "0.1 cm³"), (1e-12, "0.001 mm³"), (1e-3, "1 L"), (1e4, "10000 m³")],
+    ("write", "rows"),
+    [
+        (fitting_volume_text, {0.1: "0.1 m³", 1e-4: "0.1 L", 1e-7: "0.1 cm³", 1e-12: "0.001 mm³", 1e-3: "1 L"}),
+        (fitting_volume_text, {1e4: "10000 m³"}),
+        (share_text, {1e-3: "0.1 %", 0.1: "10 %", 0.5: "50 %", 1.0: "100 %"}),
+        (error_text, {1e-5: "±0.001 %", 0.1: "±10 %", 1.0: "±100 %"}),
+        *((lambda ratio, other=other: change_text(ratio * other, other), RATIOS) for other in (1.0, 0.1, 3.0)),
+    ],
 )
-def test_the_last_bit_of_a_volume_chooses_no_unit(volume, text):
-    assert {fitting_volume_text(near) for near in neighbours(volume)} == {text}
-
-
-@pytest.mark.parametrize("share", [1e-3, 0.1, 0.5, 1.0])
-def test_the_last_bit_of_a_share_chooses_no_text(share):
-    assert len({share_text(near) for near in neighbours(share)}) == 1
-
-
-@pytest.mark.parametrize(("ratio", "text"), [(2.0, "2.0 times"), (10.0, "10 times"), (1.5, "+50 %"), (0.5, "−50 %")])
-def test_the_last_bit_of_a_change_chooses_no_text(ratio, text):
-    for other in (1.0, 0.1, 3.0):
-        assert {change_text(near * other, other) for near in neighbours(ratio)} == {text}
-
-
-@pytest.mark.parametrize(("error", "text"), [(1e-5, "±0.001 %"), (0.1, "±10 %"), (1.0, "±100 %")])
-def test_the_last_bit_of_an_error_chooses_no_text(error, text):
-    assert {error_text(near) for near in neighbours(error)} == {text}
+def test_the_last_bit_chooses_no_unit_and_no_phrase(write, rows):
+    for value, text in rows.items():
+        assert {write(near) for near in neighbours(value)} == {text}
 
 
 def test_a_number_is_rounded_to_significant_digits():

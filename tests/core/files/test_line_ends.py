@@ -2,6 +2,7 @@
 """Line ends: those of Windows are read as any, and files of ours have the same on every system."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -88,38 +89,31 @@ def test_a_baseline_is_read_as_windows_writes_it(tmp_path, monkeypatch, capsys):
 
 # --- writing ---------------------------------------------------------------------------------------------------------
 
-READS, WRITES = {"read_text"}, {"write_text"}
-
-
-def opened(tree):
-    """Yield each call of a module that opens a text file: its line, whether it writes, and the names it is given."""
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or "archive" in ast.unparse(node.func):  # what is in a zip is bytes
-            continue
-        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        owner = getattr(getattr(node.func, "value", None), "id", "")
-        words = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
-        named = {word.arg: getattr(word.value, "value", None) for word in node.keywords}
-        if name in ("open", "fdopen", "TextIOWrapper", "NamedTemporaryFile") and (owner, name) != ("os", "open"):
-            modes = [str(word) for word in (*words, named.get("mode", "")) if str(word)[:1] in ("r", "w", "a", "x")]
-            if not any("b" in mode for mode in modes):
-                yield node.lineno, any(mode[:1] in "wax" for mode in modes), named
-        elif name in READS | WRITES:
-            yield node.lineno, name in WRITES, named | ({"encoding": words[-1]} if words and name in READS else {})
+OPENS = ("open", "fdopen", "TextIOWrapper", "NamedTemporaryFile", "read_text", "write_text")
 
 
 def unnamed(text):
-    if not any(word in text for word in ("open(", "_text(", "TextIOWrapper", "TemporaryFile")):
+    """Return the lines of calls that open a text file without its encoding, or write one without its line ends."""
+    if not any(f"{name}(" in text for name in OPENS):
         return []  # parsing takes long
-    return [
-        line
-        for line, writes, named in opened(ast.parse(text))
-        if named.get("encoding") is None or (writes and named.get("newline") is None)
-    ]
+    lines = []
+    for call in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)):
+        opener, name = ast.unparse(call.func), ast.unparse(call.func).rpartition(".")[2]
+        if name not in OPENS or opener == "os.open" or "archive" in opener:  # what is in a zip is bytes
+            continue
+        words = [ast.unparse(word) for word in (*call.args, *call.keywords)]
+        modes = re.findall(r"'([rwax][bt+]*)'", " ".join(words))
+        if any("b" in mode for mode in modes):
+            continue
+        named = [word.arg for word in call.keywords] + ["encoding"] * (name == "read_text" and len(call.args))
+        writes = name == "write_text" or any(mode[0] in "wax" for mode in modes)
+        if "encoding" not in named or (writes and "newline" not in named):
+            lines.append(call.lineno)
+    return lines
 
 
 @pytest.mark.parametrize("tree", ["core", "sdf_inertia_addon"])
-def test_whoever_opens_a_text_file_says_its_encoding_and_whoever_writes_one_its_line_ends(tree):
+def test_text_files_are_opened_with_encoding_and_line_ends(tree):
     modules = list((CHECKOUT / tree).rglob("*.py"))
     assert len(modules) > 50
     found = {str(path): unnamed(path.read_text(encoding="utf-8")) for path in modules}
