@@ -94,5 +94,25 @@ class Pose:
         ]
         return cls(np.array(R), readonly(p, (3,)))
 
+    def to_quaternion(self) -> FloatArray:
+        """Return the rotation as a unit quaternion (x, y, z, w) with w >= 0.
+
+        The largest of the four squared components is found first and the others are divided by it, so that it never
+        divides by a small number (Shepperd 1978, J. Guidance and Control 1(3)).
+        """
+        R = self.R
+        trace = R[0, 0] + R[1, 1] + R[2, 2]
+        # Row i is 4 q_i times the quaternion (x, y, z, w).
+        rows = np.array(
+            [
+                [1 + 2 * R[0, 0] - trace, R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[2, 1] - R[1, 2]],
+                [R[0, 1] + R[1, 0], 1 + 2 * R[1, 1] - trace, R[1, 2] + R[2, 1], R[0, 2] - R[2, 0]],
+                [R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], 1 + 2 * R[2, 2] - trace, R[1, 0] - R[0, 1]],
+                [R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1], 1 + trace],
+            ]
+        )
+        q: FloatArray = rows[int(np.argmax(np.diag(rows)))]
+        return q / np.linalg.norm(q) * (1.0 if q[3] >= 0 else -1.0)
+
 
 Pose.identity = Pose(IDENTITY, readonly_of([0.0, 0.0, 0.0]))

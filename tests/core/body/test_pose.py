@@ -97,6 +97,17 @@ def test_a_quaternion_is_a_turn_by_an_angle_about_its_axis(axis, angle):
     np.testing.assert_allclose(R, expected, rtol=0, atol=4 * ULP)
 
 
+@pytest.mark.parametrize("axis", np.vstack([np.eye(3), np.ones((1, 3)), [[1e-9, 1, 0]]]).tolist())
+@pytest.mark.parametrize("angle", [0.0, 1e-9, 1.0, pi - 1e-9, pi, 4.0])
+def test_a_quaternion_gives_its_rotation_back(axis, angle):
+    axis = np.array(axis) / np.linalg.norm(axis)
+    R = Pose.from_quaternion([0, 0, 0], [*(sin(angle / 2) * axis), cos(angle / 2)]).R
+    q = Pose(R, np.zeros(3)).to_quaternion()
+    np.testing.assert_allclose(Pose.from_quaternion([0, 0, 0], q).R, R, rtol=0, atol=2 * ULP)
+    assert q[3] >= 0
+    assert abs(np.linalg.norm(q) - 1) < ULP
+
+
 def test_a_zero_quaternion_is_no_rotation():
     with pytest.raises(ValueError, match="no rotation"):
         Pose.from_quaternion([0, 0, 0], [0, 0, 0, 0])
