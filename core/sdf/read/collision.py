@@ -128,14 +128,10 @@ class CollisionReader:
                 findings.append(error.finding())
 
     def _size(self, shape: Element, name: str, count: int) -> float | tuple[float, ...]:
-        element = self._needed(shape, name)
+        element = child_of(shape, name)
+        if element is None:
+            raise sdf_error("missing_element", self.document.at(shape), "part", codes=(), tag=shape.tag, child=name)
         return number(self.document, element) if count == 1 else tuple(vector(self.document, element, count))
-
-    def _needed(self, shape: Element, tag: str) -> Element:
-        found = child_of(shape, tag)
-        if found is None:
-            raise sdf_error("missing_element", self.document.at(shape), "part", codes=(), tag=shape.tag, child=tag)
-        return found
 
 
 def params_of(parent: Element | None) -> Mapping[str, str] | None:

@@ -7,7 +7,6 @@ element, and uses the default.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
@@ -54,9 +53,6 @@ REFERENCES = frozenset(
 
 CLOSE = 0.75
 """Minimum similarity (difflib's ratio) of a misspelled name to the right one."""
-
-_NUMBER = r"[+-]?(?:\d{1,30}\.?\d{0,30}|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
-_PLAIN_POSE = re.compile(rf"{_NUMBER}(?:\s+{_NUMBER}){{5}}", re.ASCII)
 
 
 def structure_findings(document: Document) -> list[Finding]:
@@ -138,16 +134,11 @@ class _Walk:
     def _text(self, element: Element, slot: Slot) -> Iterator[Finding]:
         text = text_of(element)
         if slot.kind == "p":
-            if _PLAIN_POSE.fullmatch(text) and len(element.attrib) == ("relative_to" in element.attrib):
-                return
-            if text or not slot.required:
-                try:
-                    pose(self.document, element)
-                except InertiaError as error:
-                    yield _read_as(error)
-                return
-        found = in_slot(slot, text)
-        if found != "whole":
+            try:
+                pose(self.document, element)
+            except InertiaError as error:
+                yield _read_as(error)
+        elif in_slot(slot, text) != "whole":
             yield _read_as(bad_text(self.document, element, slot, text))
 
     def _children(self, element: Element, slot: Slot, formed: bool) -> tuple[list[tuple[Element, Slot]], list[Finding]]:

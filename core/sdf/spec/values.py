@@ -102,7 +102,6 @@ KINDS = {
     "b": Kind("true or false", error_code="bad_boolean", remedy="write true or false", read=_read_boolean),
     "v": Kind("three numbers", error_code="bad_vector", remedy=_SPACED.format("three"), read=_read_three),
     "w": Kind("two numbers", error_code="bad_vector", remedy=_SPACED.format("two"), read=_read_two),
-    "p": Kind("a pose", error_code="bad_value", remedy="write a pose", read=_read_any),  # see `pose`
     "s": Kind("a text", error_code="bad_value", remedy="write one", read=_read_any),
 }
 """The kinds of the table of SDF by letter."""
