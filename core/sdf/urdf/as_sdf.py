@@ -62,7 +62,8 @@ class _Translation:
         self.origins[root] = urdf.root
         with np.errstate(over="ignore", invalid="ignore"):  # infinite values are refused later
             self._model(model)
-        return DerivedDocument.of(root, {new: urdf.at(old) for new, old in self.origins.items()}, urdf)
+        places = [urdf.at(self.origins[new]) if new in self.origins else None for new in root.iter("*")]
+        return DerivedDocument.made(etree.tostring(root, encoding="utf-8"), places, urdf)
 
     def _model(self, model: Element) -> None:
         robot = self.robot

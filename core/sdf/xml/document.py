@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -192,27 +192,19 @@ class DerivedDocument(Document):
     origins: dict[Element, Place]
 
     @classmethod
-    def of(cls, root: Element, origins: Mapping[Element, Place], source: Document) -> Self:
-        """Return a tree as a document with the places of another.
+    def made(cls, data: bytes, places: Iterable[Place | None], source: Document) -> Self:
+        """Parse bytes as a document with the name and path of another.
 
         Parameters
         ----------
-        origins : mapping of element to Place
-            The places that the elements of the tree were made from; the root has one.
-        source : Document
-            The document with the name and path.
+        places : iterable of Place or None
+            What each element was made from, in document order; the root has a place.
 
         Raises
         ------
         InertiaError
             What parsing raises if the tree is too large.
         """
-        places = [origins.get(element) for element in root.iter("*")]
-        return cls.made(etree.tostring(root, encoding="utf-8"), places, source)
-
-    @classmethod
-    def made(cls, data: bytes, places: Iterable[Place | None], source: Document) -> Self:
-        """Parse bytes as a document with the places of another; `places` are those of its elements, see `of`."""
         parsed = Document.parse(data, source.name, source.path)
         known = {new: old for new, old in zip(parsed.root.iter("*"), places, strict=True) if old is not None}
         own = {one.name: getattr(parsed, one.name) for one in fields(parsed)}
