@@ -5,7 +5,7 @@ import pytest
 
 from core.cli.check import check_path
 
-from ...sdf_oracle import assert_same_links, oracle_file
+from ...sdf_oracle import oracle_file
 from .texts import model, read, told
 
 LINKS = "<link name='a'/><link name='b'/>"
@@ -15,7 +15,6 @@ JOINT = "<joint name='b' type='fixed'><parent>a</parent><child>b</child></joint>
 @pytest.mark.fault(95)
 def test_a_joint_named_like_a_link_is_what_libsdformat_makes_of_it(data, tmp_path):
     path, oracle = oracle_file(data, tmp_path, "same16")
-    assert_same_links(path, oracle)
     (finding,) = [finding for finding in check_path(path) if finding.code == "renamed"]
     assert finding.severity == "warning"
     assert "'b_joint'" in finding.message and "b_joint" in oracle["warnings"][1][1]

@@ -3,15 +3,14 @@
 
 import json
 
-import numpy as np
 import pytest
 
-from core import Pose
 from core.errors import InertiaError
 from core.sdf.read.sdf_file import read_sdf
 from core.sdf.simulators.verdicts import link_verdicts
 
 from ...command_line import run, run_json
+from ...sdf_oracle import assert_same_links, oracle_file
 
 BETTER_HERE = {"include_custom_params": "include_params"}
 """Cases in which we refuse, by a finding that says why, what libsdformat takes: name -> code."""
@@ -81,12 +80,9 @@ def cases(data):
 
 
 @pytest.fixture
-def path(cases, request, tmp_path):
+def path(cases, data, request, tmp_path):
     """The case's main file, written with the others where they belong."""
-    for name, text in cases[request.getfixturevalue("name")]["files"].items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    return tmp_path / "model_top.sdf"
+    return oracle_file(data, tmp_path, request.getfixturevalue("name"))[0]
 
 
 def errors_of(path):
@@ -147,20 +143,5 @@ def test_what_is_refused_here_alone_is_refused_by_name(name, path):
 @pytest.mark.parametrize("name", [one for one in TAKEN_FOR if one.values[0] not in BETTER_HERE])
 def test_what_libsdformat_takes_has_the_same_numbers_and_poses(name, path, cases, tmp_path):
     assert errors_of(path) == []
-    expected = {link["name"]: link for link in cases[name]["oracle"]["links"]}
-    file = read_sdf(path)
-    bodies = {link.name: (link, body) for link, body in zip(file.links, link_verdicts(file), strict=True)}
-    assert list(bodies) == list(expected)
-    for own, (link, body) in bodies.items():
-        told = expected[own]
-        assert (link.static, link.auto) == (told["static"], told["auto"])
-        assert body.inertial.mass == pytest.approx(told["mass"], rel=1e-12)
-        np.testing.assert_allclose(body.inertial.com, told["com"], rtol=0, atol=1e-12)
-        xx, yy, zz, xy, xz, yz = told["inertia"]
-        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        np.testing.assert_allclose(body.inertial.inertia, tensor, rtol=0, atol=1e-9 * np.trace(tensor))
-        x, y, z, qw, qx, qy, qz = told["pose"]
-        pose = Pose.from_quaternion([x, y, z], [qx, qy, qz, qw])
-        np.testing.assert_allclose(body.pose.p, pose.p, rtol=0, atol=1e-12)
-        np.testing.assert_allclose(body.pose.R, pose.R, rtol=0, atol=1e-9)
+    assert_same_links(path, cases[name]["oracle"])
     assert run("check", path) == run("report", path) == run("fill", path, "-o", tmp_path / "filled.sdf") == 0
