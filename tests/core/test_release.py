@@ -43,7 +43,7 @@ def release(clone, *arguments):
     return subprocess.run(command, cwd=clone, capture_output=True, text=True)
 
 
-def test_what_was_unreleased_is_the_versions_and_the_commit_that_says_so_is_tagged(clone):
+def test_what_was_unreleased_is_the_versions_and_its_commit_is_tagged(clone):
     done = release(clone, "0.2.0")
     assert done.returncode == 0, done.stderr
     assert (clone / "blender_manifest.toml").read_text() == 'schema_version = "1.0.0"\nversion = "0.2.0"\n'

@@ -67,7 +67,7 @@ def test_it_survives_what_findings_go_through():
     assert error.finding("warning").about("other").actions == actions_of(MIXED)
 
 
-def test_a_reader_who_has_no_such_thing_is_not_told_of_it_unless_there_is_nothing_else():
+def test_a_reader_gets_what_he_has_and_the_plain_words_if_he_has_nothing():
     assert remedy_for("mass", Remedy("{hull}", "{fit}")) == "--method hull"
     assert remedy_for("mass", Remedy("{fit}")) == "fit a primitive"
 

@@ -144,7 +144,7 @@ XML = ("sdf", "files.threemf_file")
 """Where XML is read."""
 
 
-def test_core_knows_numpy_and_the_standard_library_lxml_where_xml_is_read_and_manifold3d_in_one_place():
+def test_core_imports_other_libraries_only_where_they_are_needed():
     assert "manifold3d" in imports("core", "mesh.manifold")[1]
     for name in modules("core"):
         own = {"lxml"} if name.startswith(XML) else {"manifold3d"} if name == "mesh.manifold" else set()

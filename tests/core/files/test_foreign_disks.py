@@ -42,7 +42,7 @@ def assert_complete(sdf, elsewhere):
 
 
 @on("ignores-case")
-def test_an_object_renamed_in_case_alone_keeps_its_mesh_where_the_disk_ignores_case(disk, tmp_path):
+def test_an_object_renamed_in_case_alone_keeps_its_mesh(disk, tmp_path):
     write(model_of(("link", {"arm": scaled(1.0), "hand": scaled(2.0)})), disk)
     sdf = write(model_of(("link", {"Arm": scaled(1.0), "hand": scaled(2.0)})), disk)
     assert uris(sdf)[0].startswith("meshes/Arm-")
@@ -184,12 +184,12 @@ def test_outputs_of_a_batch_that_would_be_one_file_are_refused_and_named(disk, i
 
 
 @pytest.mark.thorough
-def test_outputs_of_a_batch_that_differ_in_case_are_all_written_where_the_disk_heeds_it(inputs, tmp_path):
+def test_outputs_of_a_batch_that_differ_in_case_are_all_written(inputs, tmp_path):
     assert batch("fill", inputs, "--output", tmp_path / "out", "--report", tmp_path / "report.jsonl") == 0
     assert sorted(os.listdir(tmp_path / "out" / "in")) == ["Arm.sdf", "arm.sdf", "hand.sdf"]
 
 
-def test_inputs_that_lie_alike_below_two_folders_do_not_overwrite_each_other(inputs, tmp_path, monkeypatch):
+def test_inputs_alike_below_two_folders_do_not_overwrite_each_other(inputs, tmp_path, monkeypatch):
     below = tmp_path / "elsewhere"
     inside = below.joinpath(*inputs.parts[1:])  # below the folder of work as the other below the root
     inside.mkdir(parents=True)
@@ -204,7 +204,7 @@ def test_inputs_that_lie_alike_below_two_folders_do_not_overwrite_each_other(inp
 
 @pytest.mark.thorough
 @on("windows-names", "ignores-case")
-def test_an_output_that_the_disk_has_no_name_for_is_told_and_the_others_are_written(disk, inputs):
+def test_an_output_that_the_disk_cannot_name_is_told_and_others_written(disk, inputs):
     (inputs / "Arm.sdf").rename(inputs / "a:b.sdf")
     report = disk / "report.jsonl"
     assert batch("fill", inputs, "--output", disk / "out", "--report", report) == 1

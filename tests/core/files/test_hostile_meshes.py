@@ -116,7 +116,7 @@ def test_a_pointer_of_git_lfs_is_told_as_that(suffix, tmp_path, capsys):
     assert (status, "Git LFS" in text, "git lfs pull" in text) == (2, True, True)
 
 
-def test_a_text_that_is_no_stl_is_unreadable_and_one_without_triangles_empty(tmp_path, capsys):
+def test_a_text_that_is_no_stl_is_unreadable_and_an_empty_one_empty(tmp_path, capsys):
     path = tmp_path / "a.stl"
     path.write_text("<html>404</html>")
     assert told(capsys, "check", path)[0] == 2

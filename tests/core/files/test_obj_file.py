@@ -37,7 +37,7 @@ def same(text):
 
 
 @pytest.mark.thorough
-def test_files_of_the_data_are_read_at_once_and_as_an_independent_reader_has_them(data):
+def test_files_of_the_data_are_read_as_an_independent_reader_has_them(data):
     paths = sorted(path for path in data.rglob("*.obj") if "nan" not in path.name and "inf_" not in path.name)
     assert len(paths) > 10
     quick = 0

@@ -62,7 +62,7 @@ def submeshes(path):
         ({"head": "usemtl caps\nmtllib a.mtl", "a": BOTH}, 2),
     ],
 )
-def test_materials_that_a_file_defines_are_submeshes_and_all_others_are_one(how, count, robot):
+def test_materials_that_a_file_defines_are_submeshes_and_others_are_one(how, count, robot):
     assert submeshes(robot(**how)) == count
 
 

@@ -105,7 +105,7 @@ def test_dangling_links_are_filled_where_they_point(tmp_path):
 
 
 @pytest.mark.thorough
-def test_what_has_the_name_of_a_temporary_file_is_neither_written_to_nor_removed(tmp_path):
+def test_what_others_name_as_a_temporary_file_is_left_alone(tmp_path):
     """Ours are regular files; whatever else has such a name was put there by somebody."""
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()

@@ -27,7 +27,7 @@ def ended():
 
 
 @pytest.mark.fault(66, 68)
-def test_a_file_that_is_written_stays_whatever_the_number_in_its_name_means_here(tmp_path, ended):
+def test_a_file_being_written_stays_whatever_number_is_in_its_name(tmp_path, ended):
     """On another machine of a cluster, or in another container, every number is that of nobody here."""
     theirs = tmp_path / f".sdf_inertia-{ended}-0.tmp"
     with open(theirs, "wb") as file:
@@ -39,7 +39,7 @@ def test_a_file_that_is_written_stays_whatever_the_number_in_its_name_means_here
 
 
 @pytest.mark.fault(66)
-def test_what_is_left_goes_even_if_somebody_has_the_number_of_the_dead_by_now(tmp_path):
+def test_what_is_left_goes_even_if_the_number_is_of_somebody_by_now(tmp_path):
     left = [tmp_path / f".sdf_inertia-{number}-0.tmp" for number in (os.getpid(), os.getppid(), 1)]
     for path in left:
         path.write_text("half")
@@ -76,7 +76,7 @@ def test_the_name_of_a_file_that_was_renamed_may_be_anothers(tmp_path):
     assert path.exists()
 
 
-def test_a_file_taken_for_a_leftover_before_it_could_be_locked_is_made_anew(tmp_path, monkeypatch):
+def test_a_file_removed_as_a_leftover_before_its_lock_is_made_again(tmp_path, monkeypatch):
     lock, seen = fcntl.flock, []
 
     def late(descriptor, operation):
@@ -108,7 +108,7 @@ whole_files.write_whole(Path(sys.argv[1], "file"), b"data")
 
 @pytest.mark.fault(66)
 @pytest.mark.parametrize("function", ["_is_ours", "_close_before_a_change"])
-def test_a_process_of_a_batch_that_is_asked_to_end_leaves_no_file_even_as_it_makes_or_removes_one(tmp_path, function):
+def test_a_batch_process_asked_to_end_leaves_no_file_at_any_instant(tmp_path, function):
     done = subprocess.run([sys.executable, "-c", STOPPED.format(function=function), tmp_path], cwd=CHECKOUT)
     assert done.returncode == 1
     assert list(tmp_path.iterdir()) == []
