@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.findings.listed import PAGE, Area, areas, error_codes_text
 from core.findings.message import readable
+from core.findings.remedy import ACTIONS
 from core.sdf.codes import SDF_CODES
 
 CHECKOUT = Path(__file__).parents[1]
@@ -36,7 +37,12 @@ def page() -> str:
 
 def _readable(text: str) -> str:
     """Return an area with the names of the values in its messages in italics, not as templates."""
-    return MESSAGE.sub(lambda line: f"* {readable(line[1], '*{}*')}", text).replace("\\<", "&lt;")
+    return MESSAGE.sub(_line, text).replace("\\<", "&lt;")
+
+
+def _line(found: re.Match[str]) -> str:
+    message, arrow, remedy = found[1].partition(" → ")
+    return f"* {readable(message, '*{}*')}{arrow}{readable(remedy, '*{}*', ACTIONS)}"
 
 
 def _anchor(area: Area) -> str:

@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from string import Formatter
+from types import MappingProxyType
 from typing import Any, Self
 
 from ..units import fitting_volume_text
 from .listed import Template, listed
-from .remedy import ACTIONS, OR, Remedy
+from .remedy import OR, Action, Remedy
 
 
 class Message(str):
@@ -71,6 +72,7 @@ class Message(str):
         return Message(self.code, self.form, values)
 
 
+NONE: Mapping[str, Action] = MappingProxyType({})
 VOLUME = "volume"
 """The format of a volume [m³], written in the unit that fits it."""
 
@@ -97,21 +99,24 @@ def _parts(template: str) -> list[tuple[bool, list[tuple[str, str | None, str | 
     return [(number % 2 == 1, list(Formatter().parse(text))) for number, text in enumerate(texts)]
 
 
-def readable(template: str, value: str = "<{}>") -> str:
+def readable(template: str, value: str = "<{}>", actions: Mapping[str, Action] = NONE) -> str:
     """Return a template for a page or a terminal: ``the mass is <mass> kg``, ``<count> holes``.
 
     Parameters
     ----------
     value : str
         How a value is shown, with braces for its name.
+    actions : mapping of str to Action
+        `ACTIONS` for a remedy, whose names in braces are those of actions.
     """
     pieces = (piece for _, pieces in _parts(template) for piece in pieces)
-    return "".join(literal + (_named(name, spec or "", value) if name else "") for literal, name, spec, _ in pieces)
+    named = ((literal, name, spec or "") for literal, name, spec, _ in pieces)
+    return "".join(literal + (_named(name, spec, actions, value) if name else "") for literal, name, spec in named)
 
 
-def _named(name: str, spec: str, value: str) -> str:
-    if name in ACTIONS:
-        return ACTIONS[name].plain.format(value=value.format(spec.strip("{}").partition(":")[0]))
+def _named(name: str, spec: str, actions: Mapping[str, Action], value: str) -> str:
+    if name in actions:
+        return actions[name].plain.format(value=value.format(spec.strip("{}").partition(":")[0]))
     word = spec.rpartition("/")[2] if "/" in spec else ""
     return word if spec.startswith("#") else f"{value.format(name)} {word}".rstrip()
 

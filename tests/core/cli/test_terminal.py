@@ -194,6 +194,13 @@ def test_explain_says_what_a_code_means_and_what_helps(code, capsys):
     assert listed()[code].title in printed and listed()[code].remedy in printed and "{" not in printed
 
 
+def test_explain_tells_values_from_actions_of_the_same_name(capsys):
+    assert main(["explain", "com_outside"]) == 0
+    assert "m lies <outside> m outside the bounding box" in capsys.readouterr().out
+    assert main(["explain", "inside_out"]) == 0
+    assert "fix: recalculate the normals" in capsys.readouterr().out
+
+
 def test_explain_lists_all_codes(capsys):
     assert main(["explain"]) == 0
     assert {line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:2] == "  "} == set(listed())
