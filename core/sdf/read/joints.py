@@ -86,7 +86,7 @@ def _circles(scope: Scope) -> Iterator[InertiaError]:
                 name = scope.canonical
         if name in chain:
             yield sdf_error("attached_to_cycle", scope.frames[name].place, circle=circle_text(list(chain), name))
-        if name in chain or not scope.astray.isdisjoint([*chain, name]):
+        if name in chain or name in scope.astray:
             scope.astray.update(chain)
         done.update(chain)
 

@@ -95,7 +95,7 @@ def test_a_chain_of_thousands_is_read(kind):
 )
 def test_a_circle_is_told_once_and_a_long_one_is_not_listed_whole(kind, code):
     for n in (2, 1000):
-        text = model(CHAINS[kind](n))
+        text = model(CHAINS[kind](n) + "<frame name='beside' attached_to='f0'/>")
         (finding,) = read(text).findings
         assert finding.code == code
         assert len(finding.message) < 300

@@ -99,6 +99,7 @@ def test_what_is_placed_by_such_an_include_is_an_error(include, content, code, w
         "",
         "<joint name='j' type='fixed'><parent>table::top</parent><child>l</child></joint>",
         "<joint name='j' type='fixed'><parent>l</parent><child>table::top</child></joint>",
+        "<joint name='j' type='fixed'><pose relative_to='l'/><parent>l</parent><child>table::top</child></joint>",
         "<joint name='j' type='revolute'><parent>l</parent><child>k</child><axis><xyz expressed_in='table'>0 0 1</xyz>"
         "<mimic joint='lift'/></axis></joint><link name='k'/>",
         "<model name='n'>" + ARM + "</model>",
