@@ -33,6 +33,14 @@ COMMANDS = {
 """The module of each command, with `add_parser` and `EXAMPLES`."""
 
 
+def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
+    """Import the command that the first word names, or all of them if it names none, since the help lists all."""
+    if list(arguments[:1]) == ["--version"]:
+        return []
+    named = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
+    return [import_module(COMMANDS[name], __package__) for name in named]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; a wrong usage raises `SystemExit` (2), as argparse does."""
     if sys.stdout is None or sys.stderr is None:  # closed, as by `>&-`: the next file opened would get its descriptor
@@ -47,9 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper) and not (sys.stdout.isatty() or "PYTHONIOENCODING" in os.environ):
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         words = sys.argv[1:] if arguments is None else arguments
-        # The command that the first word names, or all of them, since the help lists all.
-        named = [name for name in COMMANDS if name in words[:1]] or COMMANDS
-        options = _parser(import_module(COMMANDS[name], __package__) for name in named).parse_args(words)
+        options = _parser(import_commands(words)).parse_args(words)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # findings report what matters; numpy and mesh readers also warn
             status: int = options.run(options)

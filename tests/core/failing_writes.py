@@ -227,12 +227,13 @@ def _library(folder: Path) -> Path:
 
 def command(*words: str) -> int:
     """Run the command line as the program does."""
-    return importlib.import_module("core.cli.main").main(words)
+    sys.argv = ["sdf-inertia", *words]
+    return importlib.import_module("core.__main__").run()
 
 
 COMMAND = f"{__name__}:command"
 
-COMMANDS = ("core.cli.main", "core.cli.fill", "core.cli.repair", "core.cli.batch.command")
+COMMANDS = ("core.__main__", "core.cli.fill", "core.cli.repair", "core.cli.batch.command")
 """The modules of what it runs."""
 
 

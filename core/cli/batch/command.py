@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+import threading
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from ...errors import InertiaError
+from ...errors import PART_REFUSED, InertiaError
+from ...escapes import for_json
 from ...files.whole_files import new_folder, write_whole
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
@@ -21,9 +24,9 @@ from ..progress import library_bar
 from ..reading import note, say
 from .options import add_verbs, check_usage
 from .plan import Plan
-from .pools import AHEAD, Pool, pool_of, result_of
+from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
 from .results import Results
-from .summary import Summary
+from .summary import Summary, findings_of
 from .task import ENDED, Result, Task
 
 EXAMPLES = """\
@@ -32,6 +35,9 @@ examples:
   sdf-inertia batch repair robots/ --output repaired --report r.jsonl --resume
   sdf-inertia batch export scenes/ --output models --blender ~/blender/blender
 """
+
+HEEDED_AFTER = 0.2
+"""Maximum time until Ctrl-C takes effect [s]."""
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
@@ -42,93 +48,195 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 def run(options: Namespace) -> int:
     """Run a batch; see `add_parser`."""
     check_usage(options)
-    summary = Summary()
-    start = time.perf_counter()
     try:
-        with nullcontext() if options.output is None else new_folder(options.output):
-            plan = Plan(options)
-            bar = library_bar(plan.count, options.verb)
-            with (
-                pool_of(options, plan.count) as pool,
-                Results(options.report, options.resume, plan.key()) as results,
-                bar as advance,
-            ):
-                _run(options.retries, plan, pool, results, summary, advance)
-        status = REFUSED if summary.failed else DONE
-    except KeyboardInterrupt:
-        print("interrupted: what is finished is kept, --resume does the rest", file=sys.stderr)
-        status = INTERRUPTED
+        batch = _Batch(options)
     except InertiaError as error:
         say([error.finding()])
         return CANNOT_RUN
     except OSError as error:
+        return _cannot_write(error)
+    try:
+        with batch:
+            return batch.run()
+    except OSError as error:
         if error.filename is None:  # not one of our files, but standard output, for example
             raise
-        note(f"cannot write {error.filename}: {error.strerror}")
-        return CANNOT_RUN
-    return _write_summary(options, summary, time.perf_counter() - start, status)
+        return _cannot_write(error)
 
 
-def _run(
-    retries: int, plan: Plan, pool: Pool, results: Results, summary: Summary, advance: Callable[[int], None]
-) -> None:
-    """Run all tasks and write all results."""
-    waiting: dict[Future[Result], Task] = {}
-    attempts: Counter[str] = Counter()
+def _cannot_write(error: OSError) -> int:
+    note(f"cannot write {error.filename}: {error.strerror}")
+    return CANNOT_RUN
 
-    def tasks() -> Iterator[Task]:
-        """Yield the tasks to run; count results that are already there, and write refusals, immediately."""
-        for task in plan.tasks():
+
+class _Batch:
+    """A batch that is running, with its files open."""
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self._attempts: Counter[str] = Counter()
+        self._summary = Summary()
+        self._start = time.perf_counter()
+        self._interrupted = False
+        with nullcontext() if options.output is None else new_folder(options.output):
+            self._plan = Plan(options)
+            self._pool = self._made_pool()
+            try:
+                self._results = Results(options.report, options.resume, self._plan.key())
+            except BaseException:
+                self._pool.stop()
+                raise
+
+    def __enter__(self) -> _Batch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._results.close()
+
+    def _made_pool(self) -> Pool:
+        options = self._options
+        memory = int(options.memory * 1e9) if options.memory else 0
+        if options.scheduler:
+            return ClusterPool(options.scheduler, options.timeout, memory)
+        size = min(options.jobs, max(1, self._plan.count))
+        return LocalPool(size, options.timeout, memory or memory_each(size))
+
+    def run(self) -> int:
+        """Run all tasks and write all results; return the exit status."""
+        try:
+            with library_bar(self._plan.count, self._options.verb) as advance:
+                self._advance = advance
+                with self._noting_ctrl_c():
+                    self._run()
+            self._pool.close()
+            status = REFUSED if self._summary.failed else DONE
+        except KeyboardInterrupt:
+            self._pool.stop()
+            print("interrupted: what is finished is kept, --resume does the rest", file=sys.stderr)
+            status = INTERRUPTED
+        except InertiaError as error:  # the state can no longer be read or written
+            self._pool.stop()
+            say([error.finding()])
+            status = CANNOT_RUN
+        except BaseException:
+            self._pool.stop()
+            raise
+        return self._write_summary(status)
+
+    @contextmanager
+    def _noting_ctrl_c(self) -> Iterator[None]:
+        """Stop at Ctrl-C between two tasks; immediately if it is pressed again.
+
+        An exception raised wherever the signal arrives would be dropped in a finaliser, such as that of
+        Dask's futures.
+        """
+        by_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # False in a shell's background job
+        if not by_default or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(*_: object) -> None:
+            if self._interrupted:
+                raise KeyboardInterrupt
+            self._interrupted = True
+
+        signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _heed_ctrl_c(self) -> None:
+        if self._interrupted:
+            raise KeyboardInterrupt
+
+    def _run(self) -> None:
+        waiting: dict[Future[Result], Task] = {}
+        for task in self._tasks():
+            waiting[self._pool.submit(task)] = task
+            while len(waiting) >= AHEAD * self._pool.size:
+                self._collect(waiting)
+        while waiting:
+            self._collect(waiting)
+
+    def _tasks(self) -> Iterator[Task]:
+        """Yield the tasks to run; write results that are already there, or refused, immediately."""
+        for task in self._plan.tasks():
+            self._heed_ctrl_c()
             if task is None:  # belongs to another shard
-                advance(summary.failed)
-            elif (line := results.line_of(task)) is not None:
-                summary.resumed += 1
-                summary.add(line)
-                advance(summary.failed)
+                self._advance(self._summary.failed)
+            elif (line := self._results.line_of(task)) is not None:
+                self._summary.resumed += 1
+                self._results.write(line)
+                self._count(line)
             elif task.refusal is not None:
-                finish(task, Result("refused", 0.0, {"findings": [finding_json(task.refusal)]}))
+                self._finish(task, Result("refused", 0.0, {"findings": [finding_json(task.refusal)]}))
             else:
                 yield task
 
-    def collect() -> None:
-        """Wait until a task has ended; write its result, or try again."""
-        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+    def _collect(self, waiting: dict[Future[Result], Task]) -> None:
+        done: set[Future[Result]] = set()
+        while not done:
+            self._heed_ctrl_c()
+            done, _ = wait(waiting, HEEDED_AFTER, FIRST_COMPLETED)
         for future in done:
             task = waiting.pop(future)
             result = result_of(future)
-            attempts[task.input] += 1
-            if result.outcome in ENDED and attempts[task.input] <= retries:
-                waiting[pool.submit(task)] = task
+            self._attempts[task.input] += 1
+            if result.outcome in ENDED and self._attempts[task.input] <= self._options.retries:
+                waiting[self._pool.submit(task)] = task
                 continue
-            del attempts[task.input]
-            finish(task, result)
+            del self._attempts[task.input]
+            self._finish(task, result)
 
-    def finish(task: Task, result: Result) -> None:
-        summary.add(results.write(task, result))
-        advance(summary.failed)
+    def _finish(self, task: Task, result: Result) -> None:
+        try:
+            line = _line(task, result)
+        except ValueError as error:  # not a valid number
+            result = Result("bug", result.seconds, message=f"an internal error of SDF Inertia: {error}")
+            line = _line(task, result)
+        self._results.keep(task, result, line)
+        self._count(line)
 
-    for task in tasks():
-        waiting[pool.submit(task)] = task
-        while len(waiting) >= AHEAD * pool.size:
-            collect()
-    while waiting:
-        collect()
+    def _count(self, line: str) -> None:
+        self._summary.add(json.loads(line))
+        self._advance(self._summary.failed)
 
-
-def _write_summary(options: Namespace, summary: Summary, seconds: float, status: int) -> int:
-    """Write the summary; return the exit status."""
-    target = options.summary
-    if target is None:
-        print(summary.markdown(seconds), end="", file=sys.stderr)
+    def _write_summary(self, status: int) -> int:
+        seconds = time.perf_counter() - self._start
+        totals = self._summary.json(seconds) | {"status": status}
+        target = self._options.summary
+        if target is None:
+            print(self._summary.markdown(seconds), end="", file=sys.stderr)
+            return status
+        text = json.dumps(totals, indent=2) + "\n" if target.suffix == ".json" else self._summary.markdown(seconds)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(target, text.encode(errors="backslashreplace"))  # names of files may not be valid text
+        except OSError as error:
+            print(text, end="", file=sys.stderr)
+            note(f"cannot write {target}: {error.strerror}")
+            return max(status, CANNOT_RUN)
         return status
-    text = summary.markdown(seconds)
-    if target.suffix == ".json":
-        text = json.dumps(summary.json(seconds) | {"status": status}, indent=2) + "\n"
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, text.encode(errors="backslashreplace"))  # names of files may not be valid text
-    except OSError as error:
-        print(text, end="", file=sys.stderr)
-        note(f"cannot write {target}: {error.strerror}")
-        return max(status, CANNOT_RUN)
-    return status
+
+
+def _line(task: Task, result: Result) -> str:
+    """Return a result as a line of the report, in ASCII: names of files may not be valid text."""
+    record = {
+        "input": task.input,
+        "sha256": task.digest,
+        "outcome": result.outcome,
+        "message": result.message or ("" if result.outcome == "done" else _first(result.value)),
+        "seconds": round(result.seconds, 6),
+        "output": task.target if result.written else None,
+        "result": result.value,
+    }
+    return for_json(json.dumps(record, allow_nan=False))
+
+
+def _first(value: Mapping[str, Any]) -> str:
+    """Return the message of the first error, with its code; a part's error comes before its link's, which refers
+    to it."""
+    found = [one for one in findings_of(dict(value)) if one["severity"] != "info"]
+    found.sort(key=lambda one: (one["severity"] != "error", one["code"] == PART_REFUSED))
+    return next((f"{one['message']} [{one['code']}]" for one in found), "")

@@ -100,7 +100,9 @@ def _add_common(parser: ArgumentParser) -> None:
         help="attempts more after a crash, or out of time or memory",
     )
     parser.add_argument("--shard", metavar="I/N", type=_shard, help="only the I-th of N parts, split by content")
-    parser.add_argument("--resume", action="store_true", help="leave out what is done already, by the report")
+    parser.add_argument(
+        "--resume", action="store_true", help="leave out what is done already, by the state beside the report"
+    )
     parser.add_argument("--report", metavar="FILE.jsonl", type=_report, help="default, and -: standard output")
     parser.add_argument(
         "--summary", metavar="FILE", type=Path, help="as .md or .json; default: Markdown on standard error"
@@ -146,7 +148,7 @@ def check_usage(options: Namespace) -> None:
     if options.verb in WRITES and options.output is None:
         options.usage_error(f"{options.verb} writes files: give --output DIR")
     if options.resume and options.report is None:
-        options.usage_error("--resume goes with --report, which it continues")
+        options.usage_error("--resume goes with --report, beside which the state is kept")
     if options.verb == "mass":
         mass.check_usage(options)
     if options.verb == "repair":

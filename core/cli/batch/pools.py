@@ -7,17 +7,14 @@ import logging
 import multiprocessing
 import os
 import threading
-from abc import abstractmethod
-from argparse import Namespace
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 from ...errors import InertiaError
-from .task import Result, Task, bug
+from .task import Result, Task
 from .worker import Worker
 
 AHEAD = 4
@@ -27,31 +24,25 @@ LONGEST_WAIT = 20.0
 """Maximum wait for a scheduler and its first worker [s]."""
 
 
-class Pool(AbstractContextManager["Pool"]):
-    """Runs tasks; an exception in its block ends all tasks at once."""
+class Pool(Protocol):
+    """Runs tasks."""
 
     size: int
 
-    @abstractmethod
     def submit(self, task: Task) -> Future[Result]:
         """Start a task; `result_of` returns its result."""
+        ...
 
-    @abstractmethod
     def close(self) -> None:
         """Close the processes, after all tasks are done."""
+        ...
 
-    @abstractmethod
     def stop(self) -> None:
         """End all tasks at once."""
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self.close()
-        else:
-            self.stop()
+        ...
 
 
-class LocalPool(Pool):
+class LocalPool:
     """Processes of this machine, with a thread that waits for each.
 
     Parameters
@@ -96,7 +87,7 @@ class LocalPool(Pool):
         self.close()
 
 
-class ClusterPool(Pool):
+class ClusterPool:
     """Workers of a Dask cluster, which reach the same files by the same paths.
 
     Each of its threads runs its tasks in a process next to it, so that the same limits of time and memory apply. A task
@@ -174,7 +165,7 @@ def result_of(future: Future[Result]) -> Result:
     except Exception as error:
         if type(error).__name__ == "KilledWorker":  # Dask's exception, which is not imported here
             return Result("crash", 0.0, message=f"the machines that it was given to were lost: {error}")
-        return bug(error)
+        return Result("bug", 0.0, message=f"an internal error of SDF Inertia: {type(error).__name__}: {error}")
 
 
 def _library(name: str, remedy: str) -> Any:
@@ -184,17 +175,8 @@ def _library(name: str, remedy: str) -> Any:
         raise InertiaError.of("no_library", name, command=remedy) from None
 
 
-def pool_of(options: Namespace, count: int) -> Pool:
-    """Return the pool that a batch's options ask for, of no more processes than inputs."""
-    memory = int(options.memory * 1e9) if options.memory else 0
-    if options.scheduler:
-        return ClusterPool(options.scheduler, options.timeout, memory)
-    size = min(options.jobs, max(1, count))
-    return LocalPool(size, options.timeout, memory or _memory_each(size))
-
-
-def _memory_each(size: int) -> int:
-    """Return the share of this machine's memory for each of `size` processes [bytes]; 0 if unknown."""
+def memory_each(size: int) -> int:
+    """Return the share of this machine's memory for each of `count` processes [bytes]; 0 if unknown."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         limit = Path("/sys/fs/cgroup/memory.max")  # the limit of a container

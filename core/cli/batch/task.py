@@ -105,11 +105,6 @@ class Result:
     written: Mapping[str, str] = field(default_factory=dict)
 
 
-def bug(error: Exception, seconds: float = 0.0) -> Result:
-    """Return the result of a task that ended with an internal error."""
-    return Result("bug", seconds, message=f"an internal error of SDF Inertia: {type(error).__name__}: {error}")
-
-
 def run_task(task: Task) -> Result:
     """Run a task in this process; raises MemoryError if memory does not suffice."""
     verb: Callable[[Namespace, Path | None], tuple[int, Json]] = import_module(task.module).task

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from .blender import BlenderEndedError
-from .task import MODULES, Result, Task, bug, module_of, run_task, signal_name, start_worker
+from .task import MODULES, Result, Task, module_of, run_task, signal_name, start_worker
 
 RENEWED_AFTER = 1000
 """Tasks that a process runs before another replaces it, in case a library leaks memory."""
@@ -183,7 +183,7 @@ def _result(task: Task) -> Result:
     except BlenderEndedError as error:
         outcome, message = "crash", str(error)
     except Exception as error:
-        return bug(error, time.perf_counter() - start)
+        outcome, message = "bug", f"an internal error of SDF Inertia: {type(error).__name__}: {error}"
     return Result(outcome, time.perf_counter() - start, message=message)
 
 

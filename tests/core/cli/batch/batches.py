@@ -47,8 +47,7 @@ def lines(report="r.jsonl"):
 
 
 def timeless(report="r.jsonl"):
-    """Return the lines without their times, and so without their keys."""
-    return sorted(json.dumps(line | {"seconds": 0, "key": ""}, sort_keys=True) for line in lines(report))
+    return sorted(json.dumps(line | {"seconds": 0}, sort_keys=True) for line in lines(report))
 
 
 def outcomes(report="r.jsonl"):

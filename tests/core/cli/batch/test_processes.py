@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.batch import plan, pools
+from core.cli.batch import command, plan, pools
 from core.cli.batch.inputs import digest_of
 
 from ....thorough import THOROUGH
@@ -163,6 +163,26 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(folder, verb):
     assert process.returncode == 130 and "interrupted" in said and "Traceback" not in said
     assert outcomes() == {"also.sdf": "done", "well.sdf": "done"}
     wait_for(lambda: not alive(process.pid))
+
+
+def test_ctrl_c_that_comes_in_a_finaliser_is_not_lost(folder, verb, monkeypatch):
+    class Finalised:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)
+
+    def result(future):
+        Finalised()
+        return pools.result_of(future)
+
+    monkeypatch.setattr(command, "result_of", result)
+    say(**{f"b{number}": "well" for number in range(20)})
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert batch("report", ".", "--jobs", 1, "--report", "r.jsonl") == 130
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert 0 < len(lines()) < 20 and set(outcomes().values()) == {"done"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -153,12 +154,11 @@ def test_a_refused_input_whose_result_is_written_says_so_each_time(folder):
     assert told[0] == told[1] and lines()[0]["output"] == "out/in/robot_0.sdf" and lines()[0]["message"]
 
 
-@pytest.mark.parametrize("text", ["mine", '{"name": 1}\n'])
-def test_a_file_that_is_not_a_report_is_not_gone_on_with(folder, capsys, text):
+def test_a_report_without_a_state_is_not_gone_on_with(folder, capsys):
     boxes(1)
-    Path("r.jsonl").write_text(text)
+    Path("r.jsonl").write_text("mine")
     assert batch("mass", "in", "--density", 1, "--report", "r.jsonl", "--resume") == 2
-    assert Path("r.jsonl").read_text() == text and "not the report of a batch" in capsys.readouterr().err
+    assert Path("r.jsonl").read_text() == "mine" and "without the state" in capsys.readouterr().err
 
 
 def test_a_report_is_never_overwritten(folder, capsys):
@@ -179,47 +179,70 @@ def test_two_batches_do_not_write_one_report(folder, verb, capsys):
     assert other.wait(60) == 0 and outcomes() == {"slow.sdf": "done"}
 
 
+def changed_state(command, *values):
+    with sqlite3.connect("r.jsonl.state") as file:
+        file.execute(command, values)
+    file.close()
+
+
 @pytest.mark.parametrize(
-    "change",
+    ("column", "value"),
     [
-        *("no JSON", "{}", b"\xff", "[" * 5000, {"result": {}}, {"outcome": "unknown"}, {"key": "x"}, {"sha256": 3}),
-        *({"input": None}, {"read": [1]}, {"written": 7}, {"read": {"/dev/zero": "x"}}),
+        *(("line", "no JSON"), ("line", "{}"), ("line", None), ("line", b"\xff"), ("read", "[1]"), ("written", "7")),
+        *(("outcome", "unknown"), ("key", "x"), ("digest", 3), ("read", '{"/dev/zero": "x"}'), ("read", "[" * 5000)),
     ],
-    ids=lambda change: str(change)[:20],
 )
-def test_a_line_that_was_changed_since_is_done_again(folder, change):
+def test_a_row_of_the_state_that_was_changed_since_counts_for_nothing(folder, column, value):
     boxes(2)
     command = ("mass", "in", "--density", 1000, "--report", "r.jsonl", "--jobs", 1)
     assert batch(*command) == 0
-    first = timeless()
-    one, other = Path("r.jsonl").read_bytes().splitlines(keepends=True)
-    new = json.dumps(json.loads(other) | change) if isinstance(change, dict) else change
-    Path("r.jsonl").write_bytes(one + (new if isinstance(new, bytes) else new.encode()) + b"\n")
+    first, count = timeless(), len(lines())
+    changed_state(f"UPDATE done SET {column}=? WHERE input LIKE '%box_1%'", value)
     assert batch(*command, "--resume", "--summary", "s.json") == 0
-    assert timeless() == first
-    assert json.loads(Path("s.json").read_text())["resumed"] == 1
+    assert timeless() == first and count == 2
+    # All that the rows say is sealed but the digest, which the task has itself.
+    assert json.loads(Path("s.json").read_text())["resumed"] == (2 if column == "digest" else 1)
 
 
-def test_of_a_report_cut_off_anywhere_the_complete_lines_stay(folder):
-    boxes(2)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ALTER TABLE done RENAME COLUMN line TO other",
+        "UPDATE done SET line = CAST(x'ff' AS TEXT)",
+        "CREATE TRIGGER t BEFORE INSERT ON done BEGIN SELECT RAISE(ABORT, 'no'); END",
+    ],
+)
+def test_a_state_that_cannot_be_used_any_more_ends_the_batch_with_2(folder, command, capsys):
+    boxes(1)
     words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
     assert batch(*words) == 0
-    first, whole = timeless(), Path("r.jsonl").read_bytes()
-    begin = whole.index(b"\n") + 1
-    for length in (0, 5, 100, begin - 1, begin, begin + 50, len(whole) - 1):
-        Path("r.jsonl").write_bytes(whole[:length])
-        assert batch(*words, "--resume", "--summary", "s.json") == 0
-        assert timeless() == first
-        assert Path("r.jsonl").read_bytes().startswith(whole[: begin if length >= begin else 0])
-        assert json.loads(Path("s.json").read_text())["resumed"] == (length >= begin)
+    changed_state(command)
+    changed_state("UPDATE done SET key='x'")
+    assert batch(*words, "--resume") == 2
+    assert "[bad_state]" in capsys.readouterr().err
 
 
-def test_lines_of_other_inputs_stay(folder):
-    boxes(3)
-    assert batch("check", "in/box_0.obj", "in/box_1.obj", "--report", "r.jsonl") == 0
-    Path("in/box_1.obj").write_text(BOX.format(z=7))
-    assert batch("check", "in/box_1.obj", "in/box_2.obj", "--report", "r.jsonl", "--resume") == 0
-    assert sorted(line["input"] for line in lines()) == [f"in/box_{number}.obj" for number in range(3)]
+def test_a_state_whose_tables_have_names_that_are_no_text_ends_the_batch_with_2(folder, capsys):
+    boxes(1)
+    words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
+    assert batch(*words) == 0
+    data = Path("r.jsonl.state").read_bytes()
+    assert b"CREATE TABLE done" in data
+    Path("r.jsonl.state").write_bytes(data.replace(b"CREATE TABLE done", b"CREATE TABLX \xd9one"))
+    assert batch(*words, "--resume") == 2
+    assert "[bad_state]" in capsys.readouterr().err
+
+
+def test_a_state_cut_off_in_the_middle_ends_the_batch_with_2_or_is_done_anew(folder, capsys):
+    boxes(1)
+    words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
+    assert batch(*words) == 0
+    first, whole = timeless(), Path("r.jsonl.state").read_bytes()
+    for length in (0, 50, 100, 4096, len(whole) - 1):
+        Path("r.jsonl.state").write_bytes(whole[:length])
+        status = batch(*words, "--resume")
+        assert "Traceback" not in capsys.readouterr().err
+        assert status == 2 or (status == 0 and timeless() == first)
 
 
 @pytest.mark.thorough
@@ -236,7 +259,7 @@ def test_after_a_kill_at_any_instant_resume_gives_the_same_files_and_the_same_re
     assert batch("repair", "in", "--output", "other", "--jobs", 2) == 0
     longest = time.monotonic() - start + 1.0
     for number in range(kills):
-        subprocess.run(["rm", "-rf", "out", "r.jsonl"], check=True)
+        subprocess.run(["rm", "-rf", "out", "r.jsonl", "r.jsonl.state", "r.jsonl.state-wal"], check=True)
         process = started(*words, "--report", "r.jsonl")
         time.sleep(chance.uniform(0.0, longest))
         process.kill()  # it alone: what it has started is to end by itself

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The progress of a batch, kept on disk for ``--resume``: SQLite, one row for each input.
+
+The file may have been damaged or edited since: each row has a digest of its content.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ...errors import InertiaError
+from ...files.input_file import digest
+from .task import ENDED, Result, Task
+
+AGAIN = (*ENDED, "bug", "unreadable", "refused")
+"""Outcomes that ``--resume`` does not count as done: missing files may exist by now."""
+
+DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+"""SQLite's errors that are caused by the disk."""
+
+
+class State:
+    """The file.
+
+    Parameters
+    ----------
+    key : str
+        Of the command, its options and our version: rows with another key are ignored.
+
+    Raises
+    ------
+    InertiaError
+        ``state_locked`` while another batch writes it, ``bad_state`` if it is not a state file; so does each method.
+    OSError
+        If it cannot be written; so do the methods that write.
+    """
+
+    def __init__(self, path: Path, key: str) -> None:
+        self.path, self._key = path, key
+        self._digests: dict[str, str | None] = {}
+        with path.open("ab"):  # SQLite would not give the system's reason
+            pass
+        self._file = sqlite3.connect(path, timeout=0.5, isolation_level=None)
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self) -> None:
+        self._execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._execute("PRAGMA journal_mode=WAL")
+        self._execute("PRAGMA synchronous=NORMAL")
+        self._execute(
+            "CREATE TABLE IF NOT EXISTS done (input TEXT PRIMARY KEY, digest TEXT, key TEXT, outcome TEXT,"
+            " line TEXT, read TEXT, written TEXT)"
+        )
+
+    def forget(self) -> None:
+        """Clear the state."""
+        self._execute("DELETE FROM done")
+
+    def line_of(self, task: Task) -> str | None:
+        """Return the report's line of a task that is done and whose files are unchanged; else None.
+
+        Rows that differ from what `keep` wrote are ignored.
+        """
+        found = self._execute(
+            "SELECT outcome, line, read, written, key FROM done WHERE input=?", (json.dumps(task.input),)
+        )
+        if not found:
+            return None
+        *row, seal = found[0]
+        if not all(isinstance(text, str) for text in row) or seal != self._seal(task, row):
+            return None
+        outcome, line, read, written = row
+        files: Mapping[str, str | None] = json.loads(read) | json.loads(written)
+        if outcome in AGAIN or any(self._digest(path) != digest for path, digest in files.items()):
+            return None
+        return str(line)
+
+    def keep(self, task: Task, result: Result, line: str) -> None:
+        """Store the result of a task."""
+        read, written = (json.dumps(dict(sorted(files.items()))) for files in (result.read, result.written))
+        row = (result.outcome, line, read, written)
+        self._execute(
+            "INSERT OR REPLACE INTO done (outcome, line, read, written, key, digest, input) VALUES (?,?,?,?,?,?,?)",
+            (*row, self._seal(task, row), task.digest, json.dumps(task.input)),
+        )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _execute(self, command: str, values: Sequence[object] = ()) -> list[Any]:
+        try:
+            return self._file.execute(command, values).fetchall()
+        except (sqlite3.Error, UnicodeError) as error:  # the error's text may quote damaged data
+            raise self._bad(error) from None
+
+    def _bad(self, error: Exception) -> InertiaError | OSError:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            return InertiaError.of("state_locked", str(self.path))
+        # The upper bits of the number give the detail.
+        if isinstance(error, sqlite3.OperationalError) and getattr(error, "sqlite_errorcode", 0) & 0xFF in DISK:
+            return OSError(errno.EIO, str(error), str(self.path))
+        # SQLite takes paths up to 512 bytes, and needs locks.
+        how = "it cannot be used" if isinstance(error, sqlite3.OperationalError) else "it is no state of a batch"
+        return InertiaError.of("bad_state", str(self.path), how=how, error=error)
+
+    def _seal(self, task: Task, row: Sequence[object]) -> str:
+        """Return the digest that proves that a row is of this task and batch, and unchanged."""
+        return sha256(json.dumps([self._key, task.input, task.digest, *row]).encode()).hexdigest()
+
+    def _digest(self, path: str) -> str | None:
+        if path not in self._digests:
+            self._digests[path] = digest(Path(path))
+        return self._digests[path]
