@@ -154,13 +154,13 @@ def _words(text: str) -> tuple[str, ...]:
 def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     # A line that begins with # is a comment; an empty line replaces it, so that the line numbers stay.
     lines = csv.reader(StringIO(re.sub(r"(?m)^[ \t]*#.*$", "", text), newline=""), strict=True)
-    rows = [(lines.line_num, cells) for cells in lines if cells]
-    head = [name.strip().lower() for name in rows[0][1]] if rows else []
+    rows = ((lines.line_num, cells) for cells in lines if cells)
+    head = [name.strip().lower() for name in next(rows, (0, []))[1]]
     unknown = [name for name in head if name not in COLUMNS]
     if "match" not in head or unknown:
         fault = f"has the unknown column '{unknown[0]}'" if unknown else "has no column 'match'"
         raise ValueError(f"its head line {fault}; the columns are {', '.join(COLUMNS)}")
-    for number, cells in rows[1:]:
+    for number, cells in rows:
         if len(cells) != len(head):
             raise ValueError(f"line {number} has not as many cells as the head line")
         yield f"line {number}", dict(zip(head, cells, strict=True))

@@ -207,6 +207,9 @@ else:
             locked = _locked(descriptor)
             if locked and not os.path.samestat(os.fstat(descriptor), os.stat(folder)):
                 raise BlockingIOError
+        except FileNotFoundError as error:
+            os.close(descriptor)
+            raise BlockingIOError from error
         except OSError:
             os.close(descriptor)
             raise

@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import Finding, InertiaError
-from ..units import share_text
+from ..units import few_text, share_text
 from .diagnosis import remarks
 from .diagnosis.overlaps import Overlaps, United, by_columns, by_manifold, find_overlaps
 from .diagnosis.reading import Reading
@@ -181,12 +181,30 @@ def make_consistent(reading: Reading) -> Reading:
     if pieces is not edges and len(in_part := edges.uneven(turned)):
         findings += (Finding.of("warning", "t_junction", count=len(in_part)),)
     if not turned.any() or pieces.consistent:
-        return reading.with_components(component).with_findings(*findings)
+        return _without_inverses(reading.with_components(component).with_findings(*findings))
     consistent = reading.flipped(turned).with_components(component)
     refuse_undecided(consistent.nesting, consistent.component, turned)
     given = np.unique(reading.origin[turned & (reading.origin >= 0)])
     findings += (remarks.corrected("inconsistent_winding", given, reading.volume, consistent.volume),)
-    return consistent.with_findings(*findings)
+    return _without_inverses(consistent.with_findings(*findings))
+
+
+def _without_inverses(reading: Reading) -> Reading:
+    """Drop components that are present in both windings: they cancel, and cannot be nested."""
+    if reading.count == 1:
+        return reading
+    _, opposite = reading.repeats()
+    cancelling = np.bincount(reading.component[opposite], minlength=reading.count)
+    kept = (cancelling < np.bincount(reading.component))[reading.component]
+    if kept.all():
+        return reading
+    if not kept.any():
+        surface_moments(reading.surface)  # raises the error that it encloses nothing
+    origin = reading.origin[~kept]
+    faces = np.unique(origin[origin >= 0])
+    finding = Finding.of("info", "inner_walls", count=len(faces), faces=few_text(faces.tolist()))
+    fewer = reading.of_surface(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
+    return replace(fewer.with_components(reading.component[kept]), corrected=reading.corrected).with_findings(finding)
 
 
 def turn_outwards(reading: Reading) -> Reading:

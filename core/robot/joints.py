@@ -102,6 +102,8 @@ def posed(frames: Mapping[str, Pose], joints: Iterable[Joint], positions: Mappin
     dict of str to Pose
         Of the links that move.
     """
+    if not any(positions.values()):
+        return {}
     own = own_joints(joints)
     shifts: dict[str, Pose] = {}
 

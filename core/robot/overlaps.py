@@ -12,6 +12,7 @@ from ..errors import Finding, InertiaError, Severity
 from ..files.polygons import surface_of
 from ..mesh.policy import READ_IN_FULL
 from ..mesh.surface import Surface, joined
+from ..mesh.topology.boxes import many_box_pairs
 from ..mesh.voxels.columns import winding_volumes
 from ..units import fitting_volume_text, rounded, share_text
 from .extent import extent_of
@@ -105,10 +106,11 @@ def _meeting(collisions: Sequence[Collision]) -> tuple[list[tuple[Collision, Col
     if len(boxed) < 2:
         return [], True
     low, high = np.array([box.low for _, box in boxed]), np.array([box.high for _, box in boxed])
-    sides = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
-    volume = np.triu(np.maximum(sides, 0.0).prod(axis=2), 1)
-    a, b = np.nonzero(volume)
-    order = np.argsort(-volume[a, b], kind="stable")
+    none = np.zeros((2, 0), dtype=np.int64)
+    a, b = np.concatenate([none, *(np.stack(block) for block in many_box_pairs(low.T, high.T))], axis=1)
+    sides = np.minimum(high[a], high[b]) - np.maximum(low[a], low[b])
+    volume = np.maximum(sides, 0.0).prod(axis=1)
+    order = np.argsort(-volume, kind="stable")[: np.count_nonzero(volume > 0.0)]
     return [(boxed[a[k]][0], boxed[b[k]][0]) for k in order[:MOST_PAIRS]], len(order) <= MOST_PAIRS
 
 

@@ -94,6 +94,7 @@ def test_json_may_be_a_list(tmp_path):
         ("match,material,infill\nmug,ABS,20\n", "infill 20"),
         ("match,density\nmug,\n", "neither a density nor a material nor a mass"),
         ("name,density\nmug,3\n", "unknown column 'name'"),
+        ('match,bogus\n"a"x,1\n', "unknown column 'bogus'"),
         ("match,density\nmug\n", "line 2 has not as many cells"),
         ("", "no column 'match'"),
         ("match,density\n", "no row"),

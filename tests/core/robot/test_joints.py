@@ -197,6 +197,8 @@ def test_only_what_hangs_on_a_moved_joint_stands_elsewhere():
     tree = (joint("a", "b"), joint("b", "c"), joint("a", "d"))
     assert set(posed(frames, tree, {"b_joint": 0.3})) == {"b", "c"}
     assert posed(frames, tree, {}) == {}
+    long = [joint(f"l{i}", f"l{i + 1}") for i in reversed(range(2000))]
+    assert posed({f"l{i}": Pose.identity for i in reversed(range(2001))}, long, {}) == {}
     assert posed(frames, (joint("c", "b"), joint("b", "c")), {"b_joint": 0.3}).keys() == {"b"}
 
 

@@ -2,6 +2,7 @@
 """Collisions of one link that overlap weigh what libsdformat makes of them; the shared volume is reported."""
 
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -116,6 +117,16 @@ def test_many_collisions_in_one_place_are_bounded_work():
     count = many(1000, 300)
     severity, message = told(*(part(f"c{i}", CUBE, (0, 0, i % 7)) for i in range(count)))
     assert severity == "warning" and message.startswith("64 pairs of its collisions overlap by at least 64 m³ in all")
+
+
+def test_memory_grows_with_the_collisions_and_not_with_their_pairs():
+    small = Box((0.1, 0.1, 0.1))
+    parts = [part(f"c{i}", small, (i, 0, 0)) for i in range(1500)]
+    tracemalloc.start()
+    assert told(*parts) is None
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1500**2 * 8  # one number for each pair
 
 
 def test_a_file_is_told_so_where_its_inertia_is_computed_from_them(tmp_path):

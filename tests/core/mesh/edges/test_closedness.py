@@ -184,3 +184,13 @@ def test_a_mesh_with_more_faces_than_a_block_is_checked_to_its_last_face():
     assert codes(measure_mesh(mesh[0], mesh[1][:-1])) == ["small_holes"]
     turned = np.vstack([mesh[1][:-1], mesh[1][-1:, ::-1]])
     assert codes(measure_mesh(mesh[0], turned)) == ["inconsistent_winding"]
+
+
+def test_a_component_present_in_both_windings_counts_for_nothing():
+    walls = box(low=(3, 0, 0))
+    measured = measure_mesh(*joined(box(), walls, inverted(walls)))
+    assert_same(measured.moments, mesh_moments(*box()))
+    assert codes(measured) == ["inner_walls"]
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*joined(box(), inverted(box())))
+    assert error.value.code == "zero_volume"
