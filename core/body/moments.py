@@ -15,7 +15,7 @@ from .inertial import Inertial
 from .materials import checked_density
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Moments:
     """The geometry of a solid of unit density, as far as its inertia depends on it.
 
@@ -35,10 +35,11 @@ class Moments:
 
     zero: ClassVar[Moments]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "volume", float(self.volume))
-        object.__setattr__(self, "centroid", readonly(self.centroid, (3,)))
-        object.__setattr__(self, "covariance", readonly(self.covariance, (3, 3)))
+    def __init__(self, volume: float, centroid: npt.ArrayLike, covariance: npt.ArrayLike) -> None:
+        # Thousands are made at a time, and setting a frozen dataclass's fields one by one is slower.
+        vars(self).update(
+            volume=float(volume), centroid=readonly(centroid, (3,)), covariance=readonly(covariance, (3, 3))
+        )
 
     def __add__(self, other: Moments) -> Moments:
         """Join two solids. Where they overlap, the common part is counted twice.

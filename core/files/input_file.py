@@ -145,6 +145,9 @@ def guard_xml(data: bytes, name: str) -> None:
         raise InertiaError.of(code, f"{name}:{error.lineno}", "libxml", reason=reason) from None
     except (LookupError, UnicodeError, ValueError) as error:  # from Python's codecs, for an unknown encoding
         raise InertiaError.of("bad_encoding", name, "unknown", error=error) from None
+    finally:
+        # Break the reference cycle of parser and handlers.
+        parser.StartDoctypeDeclHandler = parser.StartElementHandler = parser.EndElementHandler = None
 
 
 @dataclass(frozen=True)

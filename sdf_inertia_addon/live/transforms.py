@@ -93,8 +93,7 @@ class Transforms:
         x = axes[:, :, 0] / _length(axes[:, :, 0])
         z = np.cross(x, axes[:, :, 1])
         z /= _length(z)
-        R, p = np.stack([x, np.cross(z, x), z], axis=2), metres_per_unit * M[:, :3, 3]
-        return [Pose(rotation, origin) for rotation, origin in zip(R, p, strict=True)]
+        return Pose.many(np.stack([x, np.cross(z, x), z], axis=2), metres_per_unit * M[:, :3, 3])
 
     def _rigid(self, links: Indices) -> npt.NDArray[np.bool_]:
         """Say of each link whether it and its parts have moved as one since it was read, but for rounding."""

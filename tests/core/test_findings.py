@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one list of codes: it has all that is used and no more, and docs/findings.md is what it gives."""
 
-import ast
 import re
 import subprocess
 import sys
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,37 +16,22 @@ from core.findings.listed import areas, listed, title_of
 from core.findings.remedy import ACTIONS
 from core.sdf.codes import SDF_CODES
 from tools.findings_page import page
-from tools.house import CHECKOUT
 
 from ..made_findings import Watch
-
-SOURCES = [path for tree in ("core", "sdf_inertia_addon") for path in sorted((CHECKOUT / tree).rglob("*.py"))]
-
-
-@cache
-def messages():
-    """Return path, line, code, form and names of values of each call that names its message; None if more are given."""
-    found = []
-    for path in SOURCES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-            made = re.fullmatch(r"(Finding|\w+Error)\.of|sdf_error", ast.unparse(call.func))
-            if made is None:
-                continue
-            texts = [one.value if isinstance(one, ast.Constant) else None for one in call.args]
-            texts = texts[1:] if made[1] == "Finding" else texts
-            code, form = texts[0], (*texts[2:], "")[0]
-            if code is not None and form is not None:
-                names = None if any(one.arg is None for one in call.keywords) else {one.arg for one in call.keywords}
-                found.append((path.name, call.lineno, code, form, names))
-    return found
+from .raised_codes import CHECKOUT, Source, messages, ours, sources
 
 
-def test_every_listed_code_is_in_the_source():
-    given = {code for _path, _line, code, *_ in messages()}
-    assert len(given) > 150
-    others = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    assert {code for code in listed().keys() - given if f'"{code}"' not in others} == set()
+def test_every_code_that_the_source_gives_can_be_read():
+    assert ours()[1] == []
+
+
+def test_every_code_that_the_source_gives_is_listed():
+    assert len(ours()[0]) > 150
+    assert {code: places for code, places in ours()[0].items() if code not in listed()} == {}
+
+
+def test_every_listed_code_is_given_somewhere():
+    assert listed().keys() - ours()[0].keys() == set()
 
 
 def fields(template):
@@ -59,15 +42,15 @@ def fields(template):
 def test_each_call_gives_the_values_that_its_message_names():
     wrong = []
     for path, line, code, form, names in messages():
-        template = listed()[code].messages.get(form) if code in listed() else None
+        template = listed()[code].messages.get(form)
         if template is None or (names is not None and not fields(template) <= names - {"codes"}):
             wrong.append(f"{path}:{line} {code} {form}")
-    assert len(messages()) > 250
+    assert len(list(messages())) > 250
     assert wrong == []
 
 
 def test_each_message_of_the_list_is_used():
-    texts = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    texts = "".join(path.read_text(encoding="utf-8") for path in sources())
     forms = {form for entry in listed().values() for form in entry.messages if form}
     assert len(forms) > 100
     assert {form for form in forms if f'"{form}"' not in texts} == set()
@@ -75,6 +58,30 @@ def test_each_message_of_the_list_is_used():
 
 def test_libsdformats_numbers_are_of_listed_codes():
     assert SDF_CODES.keys() - listed().keys() == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Finding('error', 'new_one', '', 'message')",
+        "Finding(code='new_one', severity='error', subject='', message='message')",
+        "raise InertiaError('new_one', '', 'message')",
+        "raise InertiaError('known' if sure else 'new_one', '', 'message')",
+        "NEW = 'new_one'\nInertiaError(NEW, '', 'message')",
+        "code = {1: 'new_one'}\nInertiaError(code[one], '', 'message')",
+        "CODES = {'a': 'new_one'}\nInertiaError(CODES.get(one, 'known'), '', 'message')",
+        "code, message = 'new_one', 'message'\nInertiaError(code, '', message)",
+        "class Cut(InertiaError): pass\nraise Cut('new_one', '', 'message')",
+        "def _error(where, code) -> InertiaError:\n  return InertiaError(code, where, '')\n_error('', 'new_one')",
+        "class A:\n  missing: str = 'new_one'\n  def f(self): raise InertiaError(self.missing, '', '')",
+    ],
+)
+def test_a_code_is_seen_wherever_it_is_said(text):
+    assert "new_one" in {code for _path, _line, code in Source({"module.py": text}).codes()}
+
+
+def test_a_code_that_is_put_together_is_told_as_one_that_cannot_be_read():
+    assert [code for *_, code in Source({"module.py": "InertiaError(f'no_{kind}', '', '')"}).codes()] == [None]
 
 
 @pytest.mark.parametrize(
