@@ -8,7 +8,6 @@ from pathlib import Path
 
 from core.findings.listed import PAGE, Area, areas, error_codes_text
 from core.findings.message import readable
-from core.findings.remedy import ACTIONS
 from core.sdf.codes import SDF_CODES
 
 CHECKOUT = Path(__file__).parents[1]
@@ -42,7 +41,7 @@ def _readable(text: str) -> str:
 
 def _line(found: re.Match[str]) -> str:
     message, arrow, remedy = found[1].partition(" → ")
-    return f"* {readable(message, '*{}*')}{arrow}{readable(remedy, '*{}*', ACTIONS)}"
+    return f"* {readable(message, '*{}*')}{arrow}{readable(remedy, '*{}*', is_remedy=True)}"
 
 
 def _anchor(area: Area) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 
 from ..findings.listed import Entry, areas, error_codes_text, listed
 from ..findings.message import readable
-from ..findings.remedy import ACTIONS
 from ..sdf.codes import SDF_CODES
 from ..status import CANNOT_RUN, DONE
 from .terminal import WIDTH
@@ -66,12 +65,6 @@ def text_of(entry: Entry) -> str:
     for message in entry.messages.values():
         parts.append(fill(readable(message.text), width, initial_indent="  ", subsequent_indent="    "))
         if message.remedy:
-            parts.append(
-                fill(
-                    readable(message.remedy, actions=ACTIONS),
-                    width,
-                    initial_indent="    fix: ",
-                    subsequent_indent="      ",
-                )
-            )
+            remedy = readable(message.remedy, is_remedy=True)
+            parts.append(fill(remedy, width, initial_indent="    fix: ", subsequent_indent="      "))
     return "\n".join(parts)

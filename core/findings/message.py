@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from string import Formatter
-from types import MappingProxyType
 from typing import Any, Self
 
 from ..units import fitting_volume_text
 from .listed import Template, listed
-from .remedy import OR, Action, Remedy
+from .remedy import ACTIONS, OR, Remedy
 
 
 class Message(str):
@@ -72,7 +71,6 @@ class Message(str):
         return Message(self.code, self.form, values)
 
 
-NONE: Mapping[str, Action] = MappingProxyType({})
 VOLUME = "volume"
 """The format of a volume [m³], written in the unit that fits it."""
 
@@ -99,24 +97,24 @@ def _parts(template: str) -> list[tuple[bool, list[tuple[str, str | None, str | 
     return [(number % 2 == 1, list(Formatter().parse(text))) for number, text in enumerate(texts)]
 
 
-def readable(template: str, value: str = "<{}>", actions: Mapping[str, Action] = NONE) -> str:
+def readable(template: str, value: str = "<{}>", is_remedy: bool = False) -> str:
     """Return a template for a page or a terminal: ``the mass is <mass> kg``, ``<count> holes``.
 
     Parameters
     ----------
     value : str
         How a value is shown, with braces for its name.
-    actions : mapping of str to Action
-        `ACTIONS` for a remedy, whose names in braces are those of actions.
+    is_remedy : bool
+        True for a remedy, in which names in braces may be those of actions.
     """
     pieces = (piece for _, pieces in _parts(template) for piece in pieces)
     named = ((literal, name, spec or "") for literal, name, spec, _ in pieces)
-    return "".join(literal + (_named(name, spec, actions, value) if name else "") for literal, name, spec in named)
+    return "".join(literal + (_named(name, spec, is_remedy, value) if name else "") for literal, name, spec in named)
 
 
-def _named(name: str, spec: str, actions: Mapping[str, Action], value: str) -> str:
-    if name in actions:
-        return actions[name].plain.format(value=value.format(spec.strip("{}").partition(":")[0]))
+def _named(name: str, spec: str, is_remedy: bool, value: str) -> str:
+    if is_remedy and name in ACTIONS:
+        return ACTIONS[name].plain.format(value=value.format(spec.strip("{}").partition(":")[0]))
     word = spec.rpartition("/")[2] if "/" in spec else ""
     return word if spec.startswith("#") else f"{value.format(name)} {word}".rstrip()
 
