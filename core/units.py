@@ -24,7 +24,7 @@ LEAST_PERCENT = 1e-3
 VOLUME_UNITS = ((1.0, "m³"), (1e3, "L"), (1e6, "cm³"), (1e9, "mm³"))
 """Units of volume, with how many of each make a cubic metre."""
 
-Say = Callable[[str], str]
+Translate = Callable[[str], str]
 """Translates a text; `str` in English, the language of files and logs."""
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -90,6 +90,12 @@ def few_text(items: Iterable[object], most: int = 8) -> str:
     return ", ".join(texts[:most]) + (", ..." if len(texts) > most else "")
 
 
+def listed_text(items: Sequence[str], most: int) -> str:
+    """Write the first of some items, and how many more there are: base, arm and 3 more."""
+    more = f" and {len(items) - most} more" if len(items) > most else ""
+    return ", ".join(items[:most]) + more
+
+
 def mass_text(mass: float, units: Units = SI) -> str:
     """Write a mass given in kg: 12.40 kg, 12400 g."""
     if not isfinite(mass):
@@ -117,7 +123,7 @@ def density_text(density: float) -> str:
     return f"{density:.6g} kg/m³"
 
 
-def error_text(error: float, say: Say = str) -> str:
+def error_text(error: float, say: Translate = str) -> str:
     """Write an estimated relative error: exact, ±0.1 %, or below 0.001 %."""
     return say("exact") if error == 0.0 else f"±{rounded(max(100.0 * error, LEAST_PERCENT), 2):g} %"
 
@@ -130,7 +136,7 @@ def share_text(share: float) -> str:
     return f"{percent:.0f} %" if round(percent, 1) >= 10.0 or percent == 0.0 else f"{percent:.1f} %"
 
 
-def change_text(value: float, other: float, say: Say = str) -> str:
+def change_text(value: float, other: float, say: Translate = str) -> str:
     """Write how far `value` is from `other` as a relative difference: +12 %, −0.03 %, 10 times."""
     if other > 0.0 and rounded(value / other, 2) >= 2.0:
         return say("{number} times").format(number=number_text(value / other, 2))

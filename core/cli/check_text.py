@@ -16,6 +16,7 @@ from ..errors import WORST_FIRST, Finding
 from ..escapes import for_log, for_terminal
 from ..findings.listed import listed
 from ..status import REFUSED
+from ..units import listed_text
 from .checked import CheckedFile, place_of
 from .terminal import print_finding, print_indented, print_title
 
@@ -149,8 +150,7 @@ def _paragraph(cause: Cause) -> str:
 
 def _also(others: Sequence[Finding]) -> str:
     """Return the names of what else has a finding."""
-    rest = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
-    return ", ".join(_name(one.subject) for one in others[:NAMED]) + rest
+    return listed_text([_name(one.subject) for one in others], NAMED)
 
 
 def _where(finding: Finding, path: Path) -> str:

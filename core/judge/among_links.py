@@ -15,7 +15,7 @@ from ..formats.robot_file import RobotFile
 from ..robot.extent import extent_of
 from ..robot.model import Unusable
 from ..robot.plausibility import fits, is_stand_in
-from ..units import numbers_text
+from ..units import listed_text, numbers_text
 from .numbers import LIGHT, is_zero
 from .verdict import Verdict
 
@@ -37,7 +37,7 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
                 continue
             others = [verdicts[other].link.local_name for other, _ in shared if other != number]
             moments = numbers_text(np.diag(uniform.inertial.scaled_to(inertial.mass).inertia))
-            values = {"links": _listed(others, 2), "least": min(masses), "most": max(masses), "moments": moments}
+            values = {"links": listed_text(others, 2), "least": min(masses), "most": max(masses), "moments": moments}
             finding = verdict.link.place.about(Finding.of("warning", "copied_tensor", **values))
             kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
             verdicts[number] = replace(verdict, findings=(*kept, finding), right=None)
@@ -50,12 +50,6 @@ def _may_be_copy(verdict: Verdict) -> bool:
         return False
     extent = verdict.link.extent
     return extent is None or not is_stand_in(extent)
-
-
-def _listed(names: Sequence[str], most: int) -> str:
-    """Return the first names, and how many more there are."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
 
 
 def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
@@ -103,7 +97,7 @@ def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
         fixed = {one: link for one, link in without.items() if link.name in file.held and not link.has_inertial}
         if len(fixed) < 2:
             return findings
-        names = _listed([link.local_name for link in fixed.values()], 3)
+        names = listed_text([link.local_name for link in fixed.values()], 3)
         values = {"count": len(fixed), "links": names}
         whole = Finding.of("warning", "default_inertial", file.document.name, "held_links", **values)
         return [*(one for one in findings if one not in fixed), whole]

@@ -19,8 +19,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..arrays import Ints
 from ..errors import Finding, InertiaError
-from ..units import few_text, share_text
+from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.overlaps import Overlaps, United, by_columns, by_manifold, find_overlaps
 from .diagnosis.reading import Reading
@@ -184,8 +185,8 @@ def make_consistent(reading: Reading) -> Reading:
         return _without_inverses(reading.with_components(component).with_findings(*findings))
     consistent = reading.flipped(turned).with_components(component)
     refuse_undecided(consistent.nesting, consistent.component, turned)
-    given = np.unique(reading.origin[turned & (reading.origin >= 0)])
-    findings += (remarks.corrected("inconsistent_winding", given, reading.volume, consistent.volume),)
+    faces = _given(reading.origin[turned])
+    findings += (remarks.corrected("inconsistent_winding", faces, reading.volume, consistent.volume),)
     return _without_inverses(consistent.with_findings(*findings))
 
 
@@ -200,11 +201,15 @@ def _without_inverses(reading: Reading) -> Reading:
         return reading
     if not kept.any():
         surface_moments(reading.surface)  # raises the error that it encloses nothing
-    origin = reading.origin[~kept]
-    faces = np.unique(origin[origin >= 0])
-    finding = Finding.of("info", "inner_walls", count=len(faces), faces=few_text(faces.tolist()))
+    finding = remarks.inner_walls(_given(reading.origin[~kept]))
     fewer = reading.of_surface(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
     return replace(fewer.with_components(reading.component[kept]), corrected=reading.corrected).with_findings(finding)
+
+
+def _given(origin: Ints) -> Ints:
+    """Return the given faces among some, ascending; a cap has none."""
+    given: Ints = np.unique(origin[origin >= 0])
+    return given
 
 
 def turn_outwards(reading: Reading) -> Reading:

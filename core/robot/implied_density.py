@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..body.material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
 from ..body.materials import MATERIALS
-from ..units import Say, rounded
+from ..units import Translate, rounded
 from .resolve import LinkBody
 
 OSMIUM = 22590.0
@@ -40,7 +40,7 @@ class ImpliedDensity(NamedTuple):
 
 
 def implied_density(
-    body: LinkBody, material: str = "", density: float | None = None, say: Say = str
+    body: LinkBody, material: str = "", density: float | None = None, say: Translate = str
 ) -> ImpliedDensity | None:
     """Compare a link's mass with its volume.
 
@@ -65,7 +65,7 @@ def implied_density(
     return in_words(body.inertial.mass / body.volume, material, density, say)
 
 
-def in_words(implied: float, material: str = "", density: float | None = None, say: Say = str) -> ImpliedDensity:
+def in_words(implied: float, material: str = "", density: float | None = None, say: Translate = str) -> ImpliedDensity:
     """Describe a density [kg/m³] next to a material, see `implied_density`."""
     if density is None:
         density = MATERIALS.get(material)
@@ -93,7 +93,7 @@ def _agrees(ratio: float) -> bool:
     return isclose(rounded(ratio, 9), 1.0, rel_tol=AGREES)
 
 
-def _compared(implied: float, material: str, ratio: float, say: Say) -> str:
+def _compared(implied: float, material: str, ratio: float, say: Translate) -> str:
     name = material or say("stated")
     if _agrees(ratio):
         return say("as {material}").format(material=name)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from math import pi, sqrt
+from typing import ClassVar
 
 import numpy as np
 
@@ -43,8 +44,15 @@ class Round(Shape):
     radius: float
     length: float
 
+    unit: ClassVar[Moments]
+    """Of the shape with radius 1 and length 1."""
+
     fields = {"radius": 1, "length": 1}
     turning_axes = 2
+
+    def moments(self) -> Moments:
+        radius, height = self._lengths()
+        return self.unit.transformed(diagonal(radius, radius, height))
 
     def half_sizes(self, R: FloatArray) -> FloatArray:
         across = self.radius * np.sqrt(np.maximum(1.0 - R[:, 2] ** 2, 0.0))
@@ -72,10 +80,7 @@ class Cylinder(Round):
 
     kind = "cylinder"
     smooth = False
-
-    def moments(self) -> Moments:
-        radius, height = self._lengths()
-        return UNIT_CYLINDER.transformed(diagonal(radius, radius, height))
+    unit = UNIT_CYLINDER
 
     def distance(self, points: FloatArray) -> FloatArray:
         x, y, z = points.T
@@ -165,10 +170,7 @@ class Cone(Round):
     kind = "cone"
     two_ended = False
     smooth = False
-
-    def moments(self) -> Moments:
-        radius, height = self._lengths()
-        return UNIT_CONE.transformed(diagonal(radius, radius, height))
+    unit = UNIT_CONE
 
     def distance(self, points: FloatArray) -> FloatArray:
         x, y, z = points.T

@@ -25,7 +25,7 @@ UNIT_SUSPICION = "unit_suspicion"
 NOT_CHECKED = "not_checked"
 """For a quick reading that skipped a search."""
 
-TOLD, WARNED = 1e-3, 1e-2
+REPORTED, WARNED = 1e-3, 1e-2
 """Shares of the volume: below the first the choice is smaller than other modelling errors, above the second it shows in
 a simulation."""
 
@@ -96,6 +96,11 @@ def inside_out(before: float, after: float, turned_components: int, components: 
     return Finding.of("warning", "inside_out", "", form, before=before, after=after, **counts)
 
 
+def inner_walls(faces: Ints) -> Finding:
+    """Faces lie back to back, which changes nothing."""
+    return Finding.of("info", "inner_walls", count=len(faces), faces=few_text(faces.tolist()))
+
+
 def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:
     values = {"percent": 100.0 * overlap / after, "overlap": overlap, "error": share_text(error)}
     return Finding.of("warning", "overlapping_shells", "", "" if exactly else "voxels", **values)
@@ -162,7 +167,7 @@ def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
         As measured, in the surface's own units cubed.
     """
     share = diagonal_spread(surface) / abs(volume) if volume else 0.0
-    if not share > TOLD:
+    if not share > REPORTED:
         return ()
     return (Finding.of("warning" if share > WARNED else "info", "bent_quads", percent=100.0 * share),)
 
@@ -176,8 +181,7 @@ def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
     _, opposite = reading.repeats()
     edges = reading.edges
     if len(opposite):
-        walls = reading.origin[opposite]
-        findings += (Finding.of("info", "inner_walls", count=len(walls), faces=few_text(walls.tolist())),)
+        findings += (inner_walls(reading.origin[opposite]),)
         left = np.setdiff1d(np.arange(len(reading.origin)), opposite)
         edges = Edges.around(reading.points, left)  # faces with vertices of their own only touch
     crowded = 0 if edges.plain else int(np.count_nonzero(edges.count > 2))

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Many vectors at once, as rows x, y, z: corners of faces, fast products, and straight lines that
-cross faces."""
+"""Many vectors at once, as rows x, y, z: corners of faces, fast products, and straight lines that cross faces."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ...errors import Finding, InertiaError
 from ...files.input_file import MAX_ELEMENTS
+from ...units import listed_text
 from ..codes import sdf_error
 from ..spec.element_faults import no_attribute, reserved
 from ..spec.names import is_reserved
@@ -137,9 +138,8 @@ def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]
         same = [(error, uri) for error, uri in includes if (type(error), error.code) == cause]
         first = same[0][0]
         others = [ascii(uri) for uri in dict.fromkeys(uri for _, uri in same)][1:]
-        more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
         form = "network" if isinstance(first, NetworkError) else ""
-        values = {"count": len(same), "reason": first.message, "others": ", ".join(others[:LISTED]) + more}
+        values = {"count": len(same), "reason": first.message, "others": listed_text(others, LISTED)}
         finding = Finding.of("warning", "include_not_read", first.subject, form, **values, remedy=first.remedy)
         yield replace(finding, sdf_codes=first.sdf_codes)
 
