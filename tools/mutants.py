@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -44,7 +44,11 @@ class Mutant:
     outcome: str = ""
 
 
-def mutants(module: str, source: str) -> Iterator[tuple[Mutant, ast.expr]]:
+Change = tuple[Mutant, ast.expr]
+"""A mutant, and the expression that it replaces."""
+
+
+def mutants(module: str, source: str) -> Iterator[Change]:
     """Yield the changes that are possible in the functions of a module, with the expression that each replaces."""
     for function, node in _expressions(ast.parse(source), ()):
         if (changed := _changed(node)) is not None:
@@ -79,11 +83,11 @@ def _changed(node: ast.expr) -> ast.expr | None:
     return changed
 
 
-def found_again(mutant: Mutant, sources: dict[str, str]) -> tuple[Mutant, ast.expr] | None:
+def found_again(mutant: Mutant, possible: Mapping[str, list[Change]]) -> Change | None:
     """Return where a change is possible now: in the same module first, then in a function of the same name anywhere."""
     name = mutant.function.rpartition(".")[2]
-    for module in sorted(sources, key=lambda other: other != mutant.module):
-        for other, node in mutants(module, sources[module]):
+    for module in sorted(possible, key=lambda other: other != mutant.module):
+        for other, node in possible[module]:
             if other.function.rpartition(".")[2] == name and (other.old, other.new) == (mutant.old, mutant.new):
                 return other, node
     return None
@@ -163,15 +167,13 @@ def main() -> None:
         )
         (copy / ".venv").symlink_to(CHECKOUT / ".venv")
         covering = tests_of_lines(copy)
-        sources = {
-            path.relative_to(copy).as_posix(): path.read_text(encoding="utf-8")
-            for path in sorted((copy / "core").rglob("*.py"))
-        }
+        paths = {path.relative_to(copy).as_posix(): path for path in sorted((copy / "core").rglob("*.py"))}
+        possible = {module: list(mutants(module, path.read_text(encoding="utf-8"))) for module, path in paths.items()}
         if options.again:
             earlier = [Mutant(**mutant) for mutant in json.loads(options.again.read_text())]
-            chosen = [(mutant, found_again(mutant, sources)) for mutant in earlier]
+            chosen = [(mutant, found_again(mutant, possible)) for mutant in earlier]
         else:
-            every = [made for module, source in sources.items() for made in mutants(module, source)]
+            every = [made for changes in possible.values() for made in changes]
             chosen = [(made[0], made) for made in random.Random(options.seed).sample(every, options.count)]
         done = []
         for earlier_mutant, made in chosen:
