@@ -98,11 +98,10 @@ def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
         if not isinstance(part.geometry, Mesh):
             continue
         title = link.name if link.name == part.name else f"{link.name}/{part.name}"
-        own = params_of(part, link)
-        simulated: list[Mapping[str, str]] = (
-            [{}] if link.mode == "auto" and chosen_method(own) != "exact" else []
-        )  # for comparison
-        for params in (own, *simulated):
+        asked = [params_of(part, link)]
+        if link.mode == "auto" and chosen_method(asked[0]) != "exact":
+            asked.append({})  # what a simulator will compute, for comparison
+        for params in asked:
             try:
                 if known_outcome(part.geometry, params, quick) is None:
                     less = quick and quick_differs(part.geometry, params)

@@ -106,7 +106,7 @@ def hoard_quietly(path):
 
 
 @pytest.mark.parametrize(
-    ("run", "told"),
+    ("run", "expected"),
     [
         (crash, "ZeroDivisionError"),
         (hang, "TooSlowError"),
@@ -114,11 +114,11 @@ def hoard_quietly(path):
         pytest.param(hoard_quietly, "MemoryError", marks=bounded),
     ],
 )
-def test_the_fuzzer_tells_what_never_may_be(run, told, tmp_path, monkeypatch):
+def test_the_fuzzer_tells_what_never_may_be(run, expected, tmp_path, monkeypatch):
     monkeypatch.setattr("tools.fuzz.limits.limited.__wrapped__.__defaults__", (0.2, 10**9))
     with (tmp_path / "noise").open("w+") as noise:
         found = one(misbehaving(run), 0, 7, tmp_path, noise)
-    assert told in str(found["fault"])
+    assert expected in str(found["fault"])
 
 
 def test_the_fuzzer_tells_what_is_said_on_standard_error(tmp_path):
@@ -141,6 +141,6 @@ def test_a_process_that_dies_costs_one_input_and_is_kept(tmp_path):
     assert time.monotonic() - start < 120.0
     assert progress.faults == [3] and progress.next == 6 and progress.outcomes == {"read": 5}
     (folder,) = tmp_path.iterdir()
-    told = (folder / "fault.txt").read_text()
-    assert "signal SIGSEGV" in told and "--again urdf --seed 0 --number 3" in told
+    expected = (folder / "fault.txt").read_text()
+    assert "signal SIGSEGV" in expected and "--again urdf --seed 0 --number 3" in expected
     assert {"model.urdf", "fault.txt"} <= {path.name for path in folder.iterdir()}

@@ -151,9 +151,9 @@ class Scope:
         if name == WORLD or (self.is_world and name in ("", MODEL)):
             return (0, WORLD)
         if name in ("", MODEL):
-            return (
-                (id(self), MODEL) if self.static else self.canonical or next(self.links, next(iter(self.nested), None))
-            )
+            if self.static:
+                return (id(self), MODEL)
+            return self.canonical or next(self.links, next(iter(self.nested), None))
         head, deeper = self._split(name)
         if head in self.nested:
             return self.nested[head].body(deeper or MODEL)

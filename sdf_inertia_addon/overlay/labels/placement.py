@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Labels from one redraw to the next: which are shown, that they travel with their bodies, and find
-new places when all has come to rest. Plain numpy, no GPU."""
+"""Which labels are shown, and where from one redraw to the next: they travel with their bodies, and find new places
+when all has come to rest. Plain numpy, no GPU."""
 
 from __future__ import annotations
 

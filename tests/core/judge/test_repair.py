@@ -213,15 +213,15 @@ def test_every_published_robot_is_loadable_afterwards(data, tmp_path):
     lay_out(data / "models", tmp_path)
     for path in sorted((data / "models").glob("*/*.[su][dr][fd]*")):
         before = path.read_bytes()
-        told = repair(path, roots=[tmp_path])
-        assert untouched(told.data) == untouched(before)
+        result = repair(path, roots=[tmp_path])
+        assert untouched(result.data) == untouched(before)
         target = tmp_path / path.name
-        target.write_bytes(told.data)
+        target.write_bytes(result.data)
         errors = [one.code for one in check_path(target, [tmp_path, path.parent]) if one.severity == "error"]
         expected = {"inertial_invalid.sdf": {"bad_mass"}}  # it has no geometry at all
         assert set(errors) == expected.get(path.name, set())
-        assert told.refused == (path.name in expected or any(one.new is None for one in told.links))
-        assert repair(target, roots=[tmp_path, path.parent]).data == told.data
+        assert result.refused == (path.name in expected or any(one.new is None for one in result.links))
+        assert repair(target, roots=[tmp_path, path.parent]).data == result.data
 
 
 def test_the_tensor_is_that_of_the_geometry_at_the_published_mass(arm):
@@ -237,18 +237,18 @@ def test_the_tensor_is_that_of_the_geometry_at_the_published_mass(arm):
 def test_what_is_missing_needs_a_density_and_is_named_without(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_bytes(INERTIAL.sub(b"", ARM.encode()))
-    told = repair(path)
-    assert told.data == path.read_bytes() and not told.refused  # nothing impossible stays
-    assert [(one.severity, one.code) for one in told.findings] == [("warning", "mass_unknown")] * 2
-    assert "base" in told.findings[0].subject and "--densit" in told.findings[0].remedy
+    result = repair(path)
+    assert result.data == path.read_bytes() and not result.refused  # nothing impossible stays
+    assert [(one.severity, one.code) for one in result.findings] == [("warning", "mass_unknown")] * 2
+    assert "base" in result.findings[0].subject and "--densit" in result.findings[0].remedy
 
 
 def test_densities_go_by_link_part_mesh_file_and_material(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_bytes(INERTIAL.sub(b"", ARM.encode()))
     rows = [Stated("aluminium", 2700.0), Stated("arm::rod", None, mass=0.25)]
-    told = repair(path, RepairOptions(densities=DensityMap(rows), source="visual"))
-    by_name = {one.link.local_name: one for one in told.links}
+    result = repair(path, RepairOptions(densities=DensityMap(rows), source="visual"))
+    by_name = {one.link.local_name: one for one in result.links}
     assert by_name["base"].new.mass == pytest.approx(2.7)
     assert by_name["rod"].new is None  # it has no visual
     rod = {one.link.local_name: one for one in repair(path, RepairOptions(densities=DensityMap(rows))).links}["rod"].new
@@ -262,9 +262,9 @@ def test_a_row_fits_a_part_whose_name_has_spaces_around_it(tmp_path, cart):
     mesh = "<mesh><uri>crate.obj</uri></mesh>"
     (tmp_path / "crate.obj").write_bytes(obj_bytes(Surface(*solid_box((0.6, 0.4, 0.2)))))
     path.write_text(path.read_text().replace(BOX, mesh))
-    told = repair(path, RepairOptions(densities=DensityMap([Stated("crate.obj", 250.0)])))
-    assert [one.new.mass for one in told.links] == pytest.approx([12.0])
-    assert not told.refused and "not_in_map" not in {one.code for one in told.findings}
+    result = repair(path, RepairOptions(densities=DensityMap([Stated("crate.obj", 250.0)])))
+    assert [one.new.mass for one in result.links] == pytest.approx([12.0])
+    assert not result.refused and "not_in_map" not in {one.code for one in result.findings}
 
 
 @pytest.mark.parametrize("name", ["arm.urdf", "cart.sdf"])
@@ -277,9 +277,9 @@ def test_a_mass_of_0_is_one_that_the_file_states(tmp_path, name):
 
 def test_mass_by_density_leaves_the_published_one(arm):
     path = arm()
-    told = repair(path, RepairOptions(frozenset({"all"}), keep_mass=False, density=1000.0))
-    assert [one.fault for one in told.links] == ["sound", "sound"]
-    assert [one.new.mass for one in told.links] == pytest.approx([1.0, 0.12 * np.pi])
+    result = repair(path, RepairOptions(frozenset({"all"}), keep_mass=False, density=1000.0))
+    assert [one.fault for one in result.links] == ["sound", "sound"]
+    assert [one.new.mass for one in result.links] == pytest.approx([1.0, 0.12 * np.pi])
 
 
 def test_the_better_of_collision_and_visual_is_taken(tmp_path):
@@ -307,9 +307,9 @@ def test_the_better_of_collision_and_visual_is_taken(tmp_path):
 
 def test_a_doubtful_mass_is_not_hidden_by_another_tensor(cart):
     path = cart("<mass>12</mass>", "<mass>1200000</mass>")
-    told = repair(path)
-    assert told.data == path.read_bytes() and not told.refused  # a doubt is left as it is
-    (doubtful,) = (one for one in told.verdicts if one.findings)
+    result = repair(path)
+    assert result.data == path.read_bytes() and not result.refused  # a doubt is left as it is
+    (doubtful,) = (one for one in result.verdicts if one.findings)
     assert doubtful.fault == "doubtful" and "implied_density" in {one.code for one in doubtful.findings}
     of_doubts = RepairOptions(frozenset({"doubtful"}), density=250.0)
     assert repair(path, of_doubts).links[0].new.mass == pytest.approx(12.0)
@@ -322,17 +322,17 @@ def test_what_a_simulator_computes_and_what_nothing_moves_is_left_alone(tmp_path
         "<geometry><sphere><radius>1</radius></sphere></geometry></collision></link></model>"
         '<model name="b"><static>true</static><link name="l"/></model></world></sdf>'
     )
-    told = repair(path, RepairOptions(frozenset({"all"})))
-    assert told.data == path.read_bytes() and not told.links and not told.findings
+    result = repair(path, RepairOptions(frozenset({"all"})))
+    assert result.data == path.read_bytes() and not result.links and not result.findings
 
 
 def test_a_tensor_that_is_refused_in_a_static_model_is_repaired_too(cart):
     path = cart('<model name="cart">', '<model name="cart"><static>1</static>')
     assert repair(path).data == path.read_bytes()  # its masses weigh nothing, and need not be plausible
     path.write_text(path.read_text().replace("<ixx>0.19", "<ixx>19"))
-    told = repair(path)
-    assert [one.fault for one in told.links] == ["impossible"] and not told.refused
-    path.write_bytes(told.data)
+    result = repair(path)
+    assert [one.fault for one in result.links] == ["impossible"] and not result.refused
+    path.write_bytes(result.data)
     assert not has_error(check_path(path))
 
 
@@ -345,25 +345,26 @@ def test_a_tensor_that_is_refused_in_a_static_model_is_repaired_too(cart):
 )
 def test_an_auto_link_that_check_refuses_is_refused_and_stays(cart, old, new, code, place):
     path = cart("<inertial>\n\t\t\t\t<pose", '<inertial auto="1">\n\t\t\t\t<pose', old, new)
-    told = repair(path)
-    assert told.data == path.read_bytes() and told.refused
+    result = repair(path)
+    assert result.data == path.read_bytes() and result.refused
     errors = {one.code for one in check_path(path) if one.severity == "error"}
-    assert {one.code for one in told.findings} == errors and code in errors
-    assert place in told.findings[0].subject
+    assert {one.code for one in result.findings} == errors and code in errors
+    assert place in result.findings[0].subject
 
 
 def test_a_sound_link_that_has_no_other_answer_is_not_refused(arm):
     path = arm('<link name="tool_tip"/>', f'<link name="tool_tip">{WEIGHT}</link>')
-    told = repair(path, RepairOptions(frozenset({"all"})))
-    by_name = {one.link.local_name: one for one in told.links}
+    result = repair(path, RepairOptions(frozenset({"all"})))
+    by_name = {one.link.local_name: one for one in result.links}
     assert by_name["tool_tip"].fault == "sound" and by_name["tool_tip"].new is None
-    assert [(one.severity, one.code) for one in told.findings] == [("warning", "no_collision")] and not told.refused
+    assert [(one.severity, one.code) for one in result.findings] == [("warning", "no_collision")] and not result.refused
 
 
 def test_of_all_links_mere_frames_are_left_out(cart):
     path = cart("\t\t<model", '\t\t<link name="frame"/>\n\t\t<model')
-    told = repair(path, RepairOptions(frozenset({"all"})))
-    assert [one.link.local_name for one in told.links] == ["body", "ball"] and not told.findings and not told.refused
+    result = repair(path, RepairOptions(frozenset({"all"})))
+    assert [one.link.local_name for one in result.links] == ["body", "ball"]
+    assert not result.findings and not result.refused
 
 
 def test_a_mesh_that_is_refused_is_named_by_its_part_and_with_options_that_there_are(tmp_path, capsys):
@@ -372,14 +373,14 @@ def test_a_mesh_that_is_refused_is_named_by_its_part_and_with_options_that_there
     mesh = "<mesh><uri>open.obj</uri></mesh>"
     path.write_text(CART.replace(BOX, mesh).replace("<ixx>0.19", "<ixx>19"))
     assert run("repair", path, "--dry-run") == 1
-    (told,) = (line for line in capsys.readouterr().err.splitlines() if "open_mesh" in line)
-    assert "collision 'c': " in told and "--method voxel" in told and "choose the method" not in told
+    (result,) = (line for line in capsys.readouterr().err.splitlines() if "open_mesh" in line)
+    assert "collision 'c': " in result and "--method voxel" in result and "choose the method" not in result
 
 
 def test_a_row_for_a_link_is_not_one_for_its_parts_too(arm):
     path = arm('izz="0.0045"', 'izz="1"')
-    told = repair(path, RepairOptions(densities=DensityMap([Stated("base", None, mass=3.0)])))
-    assert [one.new.mass for one in told.links] == [3.0] and not told.refused
+    result = repair(path, RepairOptions(densities=DensityMap([Stated("base", None, mass=3.0)])))
+    assert [one.new.mass for one in result.links] == [3.0] and not result.refused
 
 
 def test_comments_and_what_else_stands_in_an_inertial_stay(arm):
@@ -396,17 +397,17 @@ def test_the_digits_of_a_mass_that_is_kept_stay(cart):
 def test_what_could_not_be_compared_is_told_and_not_called_sound(cart, capsys):
     path = cart(BOX, "<mesh><uri>none.obj</uri></mesh>")
     assert run("repair", path, "--dry-run") == 0
-    told = capsys.readouterr().err
-    assert "geometry_not_read" in told and "sound" not in told
+    result = capsys.readouterr().err
+    assert "geometry_not_read" in result and "sound" not in result
 
 
 def test_an_included_robot_is_refused_by_the_name_of_its_file(tmp_path):
     (tmp_path / "cart.sdf").write_text(CART.replace("<ixx>0.19", "<ixx>19"))
     path = tmp_path / "world.sdf"
     path.write_text('<sdf version="1.11"><world name="w"><include><uri>cart.sdf</uri></include></world></sdf>')
-    told = repair(path)
-    assert told.data == path.read_bytes() and told.refused
-    assert told.findings[0].code == "included_inertial" and "cart.sdf" in told.findings[0].message
+    result = repair(path)
+    assert result.data == path.read_bytes() and result.refused
+    assert result.findings[0].code == "included_inertial" and "cart.sdf" in result.findings[0].message
 
 
 def test_numbers_that_cannot_be_read_are_written_anew_and_a_mass_that_can_is_kept(arm):
@@ -420,8 +421,8 @@ def test_numbers_that_cannot_be_read_are_written_anew_and_a_mass_that_can_is_kep
 def test_links_are_chosen_by_name_and_an_unknown_one_is_told(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_bytes(INERTIAL.sub(b"", ARM.encode()))
-    told = repair(path, RepairOptions(density=1000.0, links=frozenset({"arm::rod"})))
-    assert [one.link.local_name for one in told.links] == ["rod"] and told.data.count(b"<inertial>") == 1
+    result = repair(path, RepairOptions(density=1000.0, links=frozenset({"arm::rod"})))
+    assert [one.link.local_name for one in result.links] == ["rod"] and result.data.count(b"<inertial>") == 1
     with pytest.raises(InertiaError, match="no link 'hand'"):
         repair(path, RepairOptions(links=frozenset({"hand"})))
 
@@ -437,14 +438,14 @@ def test_the_command_writes_a_table_and_the_file_whole(tmp_path, capsys, monkeyp
     path.write_text(ARM.replace('izz="0.0045"', 'izz="1"'))
     before = path.read_bytes()
     assert run("repair", path, "--dry-run") == 0
-    told = capsys.readouterr()
-    assert "| arm::base | impossible | 2.7 |" in told.out and "triangle_inequality" in told.out
-    assert "1 of 1 inertials repaired" in told.err and path.read_bytes() == before
+    result = capsys.readouterr()
+    assert "| arm::base | impossible | 2.7 |" in result.out and "triangle_inequality" in result.out
+    assert "1 of 1 inertials repaired" in result.err and path.read_bytes() == before
     assert run("repair", path) == 0
-    told = capsys.readouterr()
-    assert told.out.encode() == repair(path).data and "| arm::base |" in told.err
+    result = capsys.readouterr()
+    assert result.out.encode() == repair(path).data and "| arm::base |" in result.err
     assert run("repair", path, "-o", "out.urdf") == 0 and run("repair", path, "--in-place") == 0
-    assert path.read_bytes() == Path("out.urdf").read_bytes() == told.out.encode()
+    assert path.read_bytes() == Path("out.urdf").read_bytes() == result.out.encode()
     capsys.readouterr()
     assert run("repair", path, "--in-place") == 0
     assert "nothing to repair" in capsys.readouterr().err
@@ -452,12 +453,12 @@ def test_the_command_writes_a_table_and_the_file_whole(tmp_path, capsys, monkeyp
 
 def test_the_json_has_old_new_and_why(arm, capsys):
     path = arm('izz="0.0045"', 'izz="1"')
-    status, told = run_json(capsys, "repair", path, "--dry-run", "--json")
-    (one,) = told["links"]
+    status, result = run_json(capsys, "repair", path, "--dry-run", "--json")
+    (one,) = result["links"]
     assert status == 0 and one["name"] == "arm::base" and one["done"] and one["from"] == "collision"
     assert one["old"]["inertia"]["izz"] == 1.0 and one["new"]["inertia"]["izz"] == pytest.approx(0.0045)
     assert [finding["code"] for finding in one["why"]] == ["triangle_inequality"]
-    json.dumps(told, allow_nan=False)
+    json.dumps(result, allow_nan=False)
 
 
 @pytest.mark.parametrize(
@@ -478,13 +479,13 @@ def test_a_map_that_cannot_be_read_ends_with_2(tmp_path, capsys, arm):
 
 def test_what_a_map_does_not_know_is_told(arm):
     path = arm('izz="0.0045"', 'izz="1"')
-    told = repair(path, RepairOptions(densities=DensityMap([Stated("rod", 1000.0)])))
-    assert [finding.code for finding in told.findings] == ["not_in_map"] and not told.refused
+    result = repair(path, RepairOptions(densities=DensityMap([Stated("rod", 1000.0)])))
+    assert [finding.code for finding in result.findings] == ["not_in_map"] and not result.refused
 
 
 def test_meshes_of_visuals_that_nobody_needs_are_not_read(tmp_path):
     path = tmp_path / "r.urdf"
     mesh = '<visual><geometry><mesh filename="none.dae"/></geometry></visual>'
     path.write_text(ARM.replace('izz="0.0045"', 'izz="1"').replace("<collision>", mesh + "<collision>"))
-    told = repair(path)
-    assert [one.source for one in told.links] == ["collision"] and not told.findings
+    result = repair(path)
+    assert [one.source for one in result.links] == ["collision"] and not result.findings

@@ -23,7 +23,7 @@ def joint(parent, child, kind="revolute", **more):
     return Joint(f"{child}_joint", kind, parent, child, **more)
 
 
-def told(model):
+def findings_of(model):
     return [(one.severity, one.code, one.subject) for one in with_checked_joints(model).findings]
 
 
@@ -33,11 +33,12 @@ def written(model, folder):
 
 
 def test_a_tree_of_links_has_nothing_to_be_told():
-    assert told(robot(joint("a", "b"), joint("a", "c", "fixed"))) == []
-    assert told(robot(joint(WORLD, "a", "fixed"), joint("a", "b"), joint("b", "c"))) == []
-    assert told(robot(links="a")) == []
+    assert findings_of(robot(joint("a", "b"), joint("a", "c", "fixed"))) == []
+    assert findings_of(robot(joint(WORLD, "a", "fixed"), joint("a", "b"), joint("b", "c"))) == []
+    assert findings_of(robot(links="a")) == []
     # An axis that a joint does not have may be anything.
-    assert told(robot(joint("a", "b", "fixed", axis=(0.0, 0.0, 0.0)), joint("a", "c", "ball", axis=(0, 0, 0)))) == []
+    joints = (joint("a", "b", "fixed", axis=(0.0, 0.0, 0.0)), joint("a", "c", "ball", axis=(0, 0, 0)))
+    assert findings_of(robot(*joints)) == []
 
 
 @pytest.mark.parametrize(
@@ -68,24 +69,24 @@ def test_links_that_hang_on_nothing_are_named(joints, free):
 )
 def test_a_joint_that_cannot_be_is_refused_by_its_links_name(wrong, code, tmp_path):
     model = robot(wrong, joint("a", "c"))
-    assert ("error", code, "b") in told(model)
+    assert ("error", code, "b") in findings_of(model)
     assert [one.get("name") for one in written(model, tmp_path).iter("joint")] == ["c_joint"]
 
 
 @pytest.mark.fault(54)
 def test_loops_and_second_parents_are_told():
-    found = told(robot(joint("c", "b"), joint("b", "c")))
+    found = findings_of(robot(joint("c", "b"), joint("b", "c")))
     assert {("error", "joint_loop", "b"), ("error", "joint_loop", "c")} <= {*found}
-    assert ("error", "no_root", "robot") in told(robot(joint("b", "a"), joint("a", "b"), links="ab"))
+    assert ("error", "no_root", "robot") in findings_of(robot(joint("b", "a"), joint("a", "b"), links="ab"))
     loop = Joint("close", "revolute", "b", "c")
-    assert told(robot(joint("a", "b"), joint("a", "c"), loop)) == [("warning", "two_parents", "c")]
+    assert findings_of(robot(joint("a", "b"), joint("a", "c"), loop)) == [("warning", "two_parents", "c")]
 
 
 def test_a_link_that_holds_nothing_takes_its_joint_along(tmp_path):
     tip = Link("tip", hollow=True)
     model = robot(joint("a", "b"), joint("a", "c"), joint("a", "tip", "fixed"))
     model = Model(model.name, (*model.links, tip), model.joints)
-    assert told(model) == []
+    assert findings_of(model) == []
     assert [one.get("name") for one in written(model, tmp_path).iter("joint")] == ["b_joint", "c_joint"]
 
 

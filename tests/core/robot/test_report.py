@@ -23,10 +23,10 @@ def reported(link):
     """Return a link's part of the JSON, and of the Markdown its rows as cells by the name of the part."""
     model = Model("m", (link,))
     bodies = resolve_model(model)
-    (told,) = model_json(model, bodies)["links"]
+    (data,) = model_json(model, bodies)["links"]
     text = markdown(model, bodies)
     rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
-    return told, {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows}, text
+    return data, {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows}, text
 
 
 def two_cubes(**options):
@@ -34,11 +34,11 @@ def two_cubes(**options):
 
 
 def test_a_link_with_an_error_has_no_numbers_though_it_was_computed():
-    told, table, _text = reported(two_cubes(density=1.0))
-    assert told["mass"] == pytest.approx(3) and float(table["total"]["mass [kg]"]) == pytest.approx(3)
-    told, table, text = reported(two_cubes(density=1.0, findings=(FLAW,)))
-    assert [told[name] for name in NUMBERS] == [None] * 5
-    assert [finding["code"] for finding in told["findings"]] == ["flaw"]
+    data, table, _text = reported(two_cubes(density=1.0))
+    assert data["mass"] == pytest.approx(3) and float(table["total"]["mass [kg]"]) == pytest.approx(3)
+    data, table, text = reported(two_cubes(density=1.0, findings=(FLAW,)))
+    assert [data[name] for name in NUMBERS] == [None] * 5
+    assert [finding["code"] for finding in data["findings"]] == ["flaw"]
     assert table["total"]["mass [kg]"] == "refused" and "[flaw]" in text
     assert not any(table["total"][name] for name in table["total"] if name.startswith(("I", "com", "share")))
 
@@ -46,26 +46,26 @@ def test_a_link_with_an_error_has_no_numbers_though_it_was_computed():
 def test_the_fine_parts_of_a_refused_link_keep_their_own_numbers():
     bad = Collision("b", at(1), Unusable(InertiaError("open_mesh", "", "it is open", "close it")))
     for link in (two_cubes(density=1.0, findings=(FLAW,)), Link("l", collisions=(two_cubes().collisions[0], bad))):
-        told, table, _text = reported(link)
-        good = told["parts"][0]
+        data, table, _text = reported(link)
+        good = data["parts"][0]
         assert (good["mass"], good["com"]) == (pytest.approx(2), [-1, 0, 0])
         assert good["inertia_at_link_com"] is None
         assert float(table["a"]["Ixx"]) == pytest.approx(2 / 6, rel=1e-6)
         assert table["a"]["Ixx at link com"] == table["a"]["share"] == ""
-    assert [told["parts"][1][name] for name in NUMBERS] == [None] * 5
+    assert [data["parts"][1][name] for name in NUMBERS] == [None] * 5
     assert table["b"]["mass [kg]"] == "refused"
 
 
 def test_a_part_with_an_error_has_no_numbers_though_it_was_computed():
-    told, table, _text = reported(Link("l", collisions=(Collision("a", at(0), CUBE, 2.0, findings=(FLAW,)),)))
-    assert [told["parts"][0][name] for name in NUMBERS] == [told[name] for name in NUMBERS] == [None] * 5
+    data, table, _text = reported(Link("l", collisions=(Collision("a", at(0), CUBE, 2.0, findings=(FLAW,)),)))
+    assert [data["parts"][0][name] for name in NUMBERS] == [data[name] for name in NUMBERS] == [None] * 5
     assert table["a"]["mass [kg]"] == table["total"]["mass [kg]"] == "refused"
 
 
 def test_a_target_mass_scales_the_masses_and_the_densities_are_those_stated():
-    told, table, text = reported(two_cubes(density=1.0, mass=6.0))
-    assert [part["mass"] for part in told["parts"]] == pytest.approx([4, 2], rel=1e-15)
-    assert [part["density"] for part in told["parts"]] == [2, 1]
+    data, table, text = reported(two_cubes(density=1.0, mass=6.0))
+    assert [part["mass"] for part in data["parts"]] == pytest.approx([4, 2], rel=1e-15)
+    assert [part["density"] for part in data["parts"]] == [2, 1]
     assert [table[name]["density [kg/m³]"] for name in "ab"] == ["2", "1"]
     assert "scaled to the target mass of 6 kg" in text
     # SDFormat's default where none is stated, as the file says too.
@@ -86,14 +86,14 @@ def test_a_coordinate_that_is_rounding_is_shown_as_0():
     # The cube's radius of gyration is sqrt(1/6) = 0.41 m.
     zeros = ((x, "0") for x in (0.0, -0.0, 7e-8, 4e-7, -4e-7))
     for x, shown in (*zeros, (4.2e-7, "4.2000e-07"), (-0.5, "-5.0000e-01")):
-        told, table, _text = reported(Link("l", density=1.0, collisions=(Collision("a", at(x), CUBE),)))
+        data, table, _text = reported(Link("l", density=1.0, collisions=(Collision("a", at(x), CUBE),)))
         assert table["a"]["com x y z [m]"] == f"{shown} 0 0"
-        assert told["parts"][0]["com"][0] == x  # as it is, for machines
+        assert data["parts"][0]["com"][0] == x  # as it is, for machines
 
 
 def test_a_manual_link_is_a_total_without_parts():
     manual = Inertial(2.0, [0.1, 0, 0], np.diag([1.0, 2.0, 2.5]))
-    told, table, text = reported(Link("l", mode="manual", manual=manual, mass=9.0))
-    assert (told["mass"], told["parts"]) == (2, [])
+    data, table, text = reported(Link("l", mode="manual", manual=manual, mass=9.0))
+    assert (data["mass"], data["parts"]) == (2, [])
     assert table["total"]["com x y z [m]"] == "1.0000e-01 0 0"
     assert "scaled" not in text

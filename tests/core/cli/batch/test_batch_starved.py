@@ -26,15 +26,15 @@ WORDS = ("batch", "repair", "in", "--output", "out", "--jobs", 1, "--report", "r
 
 
 class Batch(Job):
-    """A batch of two files; `told` are the lines of its report."""
+    """A batch of two files; `report_lines` are those of its report."""
 
     def __init__(self, folder, ready, former):
         (folder / "in").mkdir()
         for number in range(2):
             (folder / "in" / f"{number}.sdf").write_text(ROBOT.format(mass=1000 + number))
         super().__init__(Call(RUN, WORDS, folder), ready, former)
-        self.told = timeless(folder / "r.jsonl")
-        assert len(self.told) == 2
+        self.report_lines = timeless(folder / "r.jsonl")
+        assert len(self.report_lines) == 2
 
     def assert_whole(self, cut):
         """Assert that every file and line is, but for a last one that is `cut`; return lines and temporary names."""
@@ -49,7 +49,7 @@ class Batch(Job):
     def assert_resumed(self):
         assert self.run().status == 0
         assert self.assert_whole(cut=False)[1] == set()
-        assert timeless(self.folder / "r.jsonl") == self.told
+        assert timeless(self.folder / "r.jsonl") == self.report_lines
         files = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file()}
         assert files == self.new.keys()
 

@@ -6,7 +6,7 @@ import pytest
 from core.cli.check import check_path
 
 from ...sdf_oracle import oracle_file
-from .texts import model, read, told
+from .texts import codes_of, model, read
 
 LINKS = "<link name='a'/><link name='b'/>"
 JOINT = "<joint name='b' type='fixed'><parent>a</parent><child>b</child></joint>"
@@ -36,7 +36,7 @@ def test_a_joint_named_like_a_link_is_what_libsdformat_makes_of_it(data, tmp_pat
 )
 def test_an_old_file_is_read_with_the_second_renamed(content, new, version):
     file = read(model(content, version))
-    assert told(file.findings) == [("warning", "renamed")]
+    assert codes_of(file.findings) == [("warning", "renamed")]
     assert f"'{new}'" in file.findings[0].message
     if new.endswith("_link"):
         assert f"m::{new}" in [link.name for link in file.links]
@@ -44,12 +44,12 @@ def test_an_old_file_is_read_with_the_second_renamed(content, new, version):
 
 @pytest.mark.parametrize("content", [LINKS + JOINT, LINKS + "<frame name='a'/>"])
 def test_since_1_7_it_is_an_error(content):
-    assert told(read(model(content, "1.7")).findings) == [("error", "duplicate_name")]
+    assert codes_of(read(model(content, "1.7")).findings) == [("error", "duplicate_name")]
 
 
 @pytest.mark.parametrize("version", ["1.6", "1.11"])
 @pytest.mark.parametrize("content", [LINKS + "<link name='b'/>", LINKS + JOINT + JOINT])
 def test_two_of_one_kind_are_an_error_and_the_second_is_dropped(content, version):
     file = read(model(content, version))
-    assert ("error", "duplicate_name") in told(file.findings)
+    assert ("error", "duplicate_name") in codes_of(file.findings)
     assert len(file.links) == 2

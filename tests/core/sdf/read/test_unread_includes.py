@@ -6,7 +6,7 @@ import pytest
 from core.sdf.read.sdf_file import read_sdf
 
 from ...command_line import run, run_json
-from .texts import told
+from .texts import codes_of
 
 FUEL = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/"
 BALL = (
@@ -39,7 +39,7 @@ def test_includes_from_the_network_are_one_warning_with_their_count(written, tmp
     inner = written(f"<sdf version='1.11'><model name='i'>{BALL}{NAMELESS}</model></sdf>", "i.sdf")
     path = written(world(TABLE, NAMELESS * 10, f"<include><uri>{inner.name}</uri></include>"))
     file = read_sdf(path)
-    assert told(file.findings) == [NOT_READ]
+    assert codes_of(file.findings) == [NOT_READ]
     assert file.findings[0].message == "12 included models from the network were not read"
     assert [link.body.inertial is None for link in file.links] == [False, False]
     assert run("check", path) == run("report", path) == run("fill", path, "-o", tmp_path / "filled.sdf") == 0
@@ -49,7 +49,7 @@ def test_includes_from_the_network_are_one_warning_with_their_count(written, tmp
 @pytest.mark.fault(147)
 def test_includes_that_are_not_found_are_one_warning_that_lists_them(written):
     file = read_sdf(written(world(*(f"<include><uri>model://{name}</uri></include>" for name in "abcadefgh"), TABLE)))
-    assert told(file.findings) == [NOT_READ] * 2
+    assert codes_of(file.findings) == [NOT_READ] * 2
     first = file.findings[0]
     assert first.message.startswith("9 included models were not read: 'model://a' is not found in ")
     assert first.message.endswith("'model://b', 'model://c', 'model://d', 'model://e', 'model://f' and 2 more")
@@ -88,7 +88,7 @@ def test_what_is_placed_by_such_an_include_is_an_error(include, content, code, w
     errors = [finding for finding in file.findings if finding.severity == "error"]
     assert [error.code for error in errors] == [code]
     assert "of which an include was not read" in errors[0].message and "--path" in errors[0].remedy
-    assert NOT_READ in told(file.findings)
+    assert NOT_READ in codes_of(file.findings)
 
 
 @pytest.mark.fault(147)
@@ -108,7 +108,7 @@ def test_what_is_placed_by_such_an_include_is_an_error(include, content, code, w
     ],
 )
 def test_what_only_names_a_part_of_such_an_include_is_taken(include, content, written):
-    assert told(read_sdf(written(world(model=BALL + include + content))).findings) == [NOT_READ]
+    assert codes_of(read_sdf(written(world(model=BALL + include + content))).findings) == [NOT_READ]
 
 
 @pytest.mark.fault(147)
@@ -127,7 +127,7 @@ def test_an_include_that_is_wrong_itself_is_an_error(include, code, written):
     written("<sdf", "broken.sdf")
     written("<sdf version='1.11'/>", "empty.sdf")
     file = read_sdf(written(world(include)))
-    assert ("error", code) in told(file.findings)
+    assert ("error", code) in codes_of(file.findings)
     assert [link.name for link in file.links] == ["m::l"]
 
 
@@ -137,7 +137,7 @@ def test_an_include_with_params_is_refused_by_name_and_the_rest_is_read(written)
     params = "<experimental:params><link element_id='l' action='remove'/></experimental:params>"
     changed = f"<include><uri>arm.sdf</uri>{params}</include>"
     file = read_sdf(written(world(changed, "<include><uri>arm.sdf</uri><name>b</name></include>")))
-    assert [one for one in told(file.findings) if one[0] != "info"] == [("error", "include_params")]
+    assert [one for one in codes_of(file.findings) if one[0] != "info"] == [("error", "include_params")]
     assert "/include" in file.findings[-1].subject and "experimental:params" in file.findings[-1].message
     assert [link.name for link in file.links] == ["b::l", "m::l"]
     assert all(link.body.inertial.mass > 0.0 for link in file.links)

@@ -14,7 +14,7 @@ def read(text, **options):
     return read_document(Document.parse(text.encode(), "model.sdf"), **options)
 
 
-def told(findings):
+def codes_of(findings):
     return [(finding.severity, finding.code) for finding in findings]
 
 
