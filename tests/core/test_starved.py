@@ -27,7 +27,7 @@ REPAIR = SDF.format(inertial="><mass>{}</mass><inertia><ixx>1</ixx><iyy>1</iyy><
 """What each command has to do something about; a number makes one differ from another."""
 
 USER = NOBODY if os.geteuid() == 0 else None
-"""A user to whom permissions apply."""
+"""A user without the rights of root."""
 
 COMMANDS = {
     "fill a new file": ("fill", "in.sdf", "-o", "out.sdf"),

@@ -74,7 +74,7 @@ def test_a_joint_that_cannot_be_is_refused_by_its_links_name(wrong, code, tmp_pa
 
 
 @pytest.mark.fault(54)
-def test_loops_and_second_parents_are_told():
+def test_loops_and_second_parents_are_reported():
     found = findings_of(robot(joint("c", "b"), joint("b", "c")))
     assert {("error", "joint_loop", "b"), ("error", "joint_loop", "c")} <= {*found}
     assert ("error", "no_root", "robot") in findings_of(robot(joint("b", "a"), joint("a", "b"), links="ab"))

@@ -42,7 +42,7 @@ CUBE = Box((1, 1, 1))
 @pytest.mark.fault("11b")
 @pytest.mark.parametrize("mode", ["auto", "filled"])
 @pytest.mark.parametrize("other", [CUBE, mesh(*box(low=(-0.5, -0.5, -0.5)))], ids=["box", "mesh"])
-def test_two_cubes_half_in_each_other_are_summed_and_the_half_is_told(mode, other):
+def test_cubes_half_in_each_other_are_summed_and_the_half_reported(mode, other):
     parts = part("a", CUBE), part("b", other, (0.5, 0, 0), 3000.0)
     body = resolve_link(Link("l", mode=mode, collisions=parts))
     assert body.inertial.mass == pytest.approx(4000, rel=1e-15)  # each by its own density, as libsdformat has it
