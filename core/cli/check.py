@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
-from ..files.mesh_file import UnreadableFileError, load_surface
+from ..files.mesh_file import load_surface
 from ..formats.robot_file import RobotFile
 from ..formats.table import SUFFIXES, read_robot_file
 from ..judge.comparison import summary_of
@@ -18,13 +18,12 @@ from ..judge.total_mass import total_mass
 from ..judge.verdict import Verdict
 from ..mesh.measure import check_surface
 from ..robot.report import Json
-from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
-from .badge import STANDARD_OUTPUT, write_badge
-from .check_formats import FORMATS, file_json
+from ..status import CANNOT_RUN, DONE, REFUSED
+from .check_formats import FORMATS, file_json, write_badge
 from .check_text import print_checked, print_next, text_of
 from .checked import Baseline, CheckedFile
-from .method_options import add_scale
-from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, note, status_of
+from .file_options import add_engines, add_gazebo, add_roots, add_scale, add_total_mass, gazebo
+from .running import STANDARD_OUTPUT, answering, note
 from .terminal import add_amount, console
 
 COUNTED = ("text", "json")
@@ -128,29 +127,21 @@ def run(options: Namespace) -> int:
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
     summary = total = None
-    try:
+    with answering(path) as answer:
         if path.suffix.lower() in SUFFIXES:
             file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
             verdicts = judge_links(file, options.strict)
-            findings = _of_robot(file, verdicts, options)
+            answer.findings += _of_robot(file, verdicts, options)
             summary = summary_of(verdicts) if count else None
             if options.total_mass is not None:
-                try:
-                    total = total_mass(file, options.total_mass)
-                    findings += total.findings
-                except InertiaError as error:
-                    findings.append(error.finding())
+                total = total_mass(file, options.total_mass)
+                answer.findings += total.findings
         else:
             surface, noted = load_surface(path, options.scale)
-            findings = [finding.for_reader("check") for finding in (*noted, *check_surface(surface))]
-    except UnreadableFileError as error:
-        return CheckedFile(path, (error.about(str(path)).finding().for_reader("check"),), CANNOT_RUN)
-    except InertiaError as error:
-        return CheckedFile(path, (error.about(str(path)).finding().for_reader("check"),), status_of(error))
-    except Exception as error:
-        return CheckedFile(path, (bug_in(path, error),), OUR_BUG)
-    located = tuple(finding.about(str(path)) for finding in findings)
-    return CheckedFile(path, located, REFUSED if has_error(findings) else DONE, summary=summary, total=total)
+            answer.findings += [*noted, *check_surface(surface)]
+    findings = tuple(finding.about(str(path)).for_reader("check") for finding in answer.findings)
+    status = answer.status or (REFUSED if has_error(findings) else DONE)
+    return CheckedFile(path, findings, status, summary=summary, total=total)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:

@@ -1,24 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What ``check`` found, in the formats that people, scripts, forges and their dashboards read."""
+"""What ``check`` found, in the formats that scripts, forges and their dashboards read, and as a badge."""
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ..errors import Finding, Severity, finding_lines
 from ..escapes import for_log, for_sarif, for_terminal, for_workflow_data, for_workflow_property
+from ..files.whole_files import write_whole
 from ..findings.listed import PAGE, listed, title_of
 from ..robot.report import Json, finding_json
 from ..status import REFUSED
 from ..version import version
-from .checked import CheckedFile, lasting_subject, place_of
-from .reading import json_text
+from .checked import UNKNOWN, CheckedFile, lasting_subject, place_of
+from .running import STANDARD_OUTPUT, json_text
 
 Format = Callable[[Sequence[CheckedFile]], str]
 
@@ -137,3 +140,34 @@ def _result(finding: Finding, file: CheckedFile, codes: Sequence[str]) -> Json:
 def _uri(name: str) -> str:
     path = PurePath(name)
     return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+
+
+def badge(files: Sequence[CheckedFile]) -> Json:
+    """Return the label, message and color of a badge, in the schema of endpoint badges.
+
+    The color is red if a file has an error, even a known one, yellow if one has a warning, and grey if one could not be
+    read.
+    """
+    counts = [file.summary for file in files if file.summary is not None]
+    links, possible, agree = (sum(getattr(one, name) for one in counts) for name in ("links", "possible", "agree"))
+    color = "brightgreen"
+    if any(file.known or any(one.severity == "warning" for one in file.findings) for file in files):
+        color = "yellow"
+    if possible < links or any(file.status == REFUSED for file in files):
+        color = "red"
+    message = f"{'all' if possible == links else f'{possible} of'} {links} links possible, {agree} agree with geometry"
+    if not links:
+        message = "refused" if color == "red" else "no links"
+    unread = sum(file.status in UNKNOWN for file in files)
+    if unread:
+        color, message = "lightgrey", f"{unread} file{'s' * (unread > 1)} not read"
+    return {"schemaVersion": 1, "label": "inertia", "message": message, "color": color}
+
+
+def write_badge(target: str, files: Sequence[CheckedFile]) -> None:
+    """Write the badge to a file or to standard output; raises InertiaError or OSError if it cannot be written."""
+    data = json.dumps(badge(files), ensure_ascii=False) + "\n"
+    if target == STANDARD_OUTPUT:
+        sys.stdout.write(data)
+    else:
+        write_whole(Path(target), data.encode())

@@ -21,7 +21,8 @@ from ..judge.judge import judge_links
 from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
 from .check_text import print_findings
-from .reading import add_roots, print_json, say, status_of
+from .file_options import add_roots
+from .running import print_json, say, status_of
 from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
 if TYPE_CHECKING:

@@ -3,23 +3,19 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import Finding, InertiaError
-from ..files.input_file import noting_reads
-from ..files.whole_files import write_whole
 from ..formats.table import read_robot_file
-from ..robot.report import Json, body_json, finding_json
+from ..robot.report import Json, body_json
 from ..sdf.read.sdf_file import SdfFile
-from ..sdf.write.fill import RewrittenFile, fill
+from ..sdf.write.fill import fill
 from ..sdf.write.make_auto import make_auto
-from ..status import CANNOT_RUN, DONE, REFUSED
-from .reading import add_gazebo, add_roots, gazebo, note, print_json, say, status_of
+from .file_options import add_gazebo, add_roots, gazebo
+from .running import STANDARD_OUTPUT, Change, change_task, note, run_change
 from .terminal import add_amount
 
 EXAMPLES = """\
@@ -28,8 +24,6 @@ examples:
   sdf-inertia fill world.sdf --in-place --path models  # for model://
   sdf-inertia fill --auto filled.sdf > auto.sdf  # the reverse
 """
-
-STANDARD_OUTPUT = "-"
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
@@ -68,62 +62,17 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Fill a file; see `add_parser`."""
-    target: Path | None = options.file if options.in_place else None
-    if options.output not in (None, STANDARD_OUTPUT):
-        target = Path(options.output)
-    elif options.output and options.json:
+    if options.output == STANDARD_OUTPUT and options.json:
         options.usage_error("-o - and --json both write to standard output: name a file for one of them")
-    try:
-        with noting_reads() as read:
-            changed, written = _filled(options.file, options)
-    except InertiaError as error:
-        return _refusal(options, error)
-    say(changed.findings, options.quiet)
-    lost: tuple[Finding, ...] = ()
-    try:
-        if not written:
-            pass
-        elif target is not None:
-            say(lost := write_whole(target, changed.data, read))
-        elif not options.json:
-            sys.stdout.buffer.write(changed.data)
-            sys.stdout.buffer.flush()
-    except InertiaError as error:
-        return _refusal(options, error)
-    except OSError as error:
-        note(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
-        return CANNOT_RUN
-    if options.json:
-        print_json(_json(options.file, target if written else None, changed, (*changed.findings, *lost)))
-    done = sum(link.done for link in changed.links)
-    left = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
-    if not options.quiet:
-        note(f"{options.file}: {done} of {len(changed.links)} {_what(options.auto)}{left}")
-    return REFUSED if changed.refused else DONE
+    return run_change(options, _filled)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Fill one file of a batch."""
-    assert target is not None
-    try:
-        with noting_reads() as read:
-            changed, written = _filled(options.input, options)
-        lost = write_whole(target, changed.data, read) if written else ()
-    except InertiaError as error:
-        return status_of(error), _json(options.input, None, None, [error.finding()])
-    status = REFUSED if changed.refused else DONE
-    return status, _json(options.input, target if written else None, changed, (*changed.findings, *lost))
+    return change_task(options, target, _filled)
 
 
-def _refusal(options: Namespace, error: InertiaError) -> int:
-    say([error.finding()])
-    if options.json:
-        print_json(_json(options.file, None, None, [error.finding()]))
-    return status_of(error)
-
-
-def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
-    """Return a file's new bytes, and True if they are to be written."""
+def _filled(path: Path, options: Namespace) -> Change:
     robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
     if robot.format_name != "SDF":
         raise InertiaError.of("unread_format", str(path), "no_auto", format=robot.format_name)
@@ -134,9 +83,21 @@ def _filled(path: Path, options: Namespace) -> tuple[RewrittenFile, bool]:
         for finding in changed.findings
     ]
     changed = replace(changed, findings=(*findings, *_gazebo(file, options)))
-    if options.skip_invalid or not changed.refused:
-        return changed, True
-    return replace(changed, links=tuple(replace(link, done=False) for link in changed.links)), False
+    written = options.skip_invalid or not changed.refused
+    done = [written and link.done for link in changed.links]
+    links = [
+        {"name": link.name, "done": is_done} | body_json(link.body)
+        for link, is_done in zip(changed.links, done, strict=True)
+    ]
+
+    def show(*_: object) -> None:
+        if options.quiet:
+            return
+        what = "explicit inertials made auto" if options.auto else "auto inertials filled"
+        left = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
+        note(f"{path}: {sum(done)} of {len(done)} {what}{left}")
+
+    return Change(changed.data if written else None, changed.findings, changed.refused, links, show)
 
 
 def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
@@ -145,18 +106,3 @@ def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
         return found
     # Gazebo reads these as numbers when it refuses to compute.
     return [replace(finding, severity="warning") if finding.severity == "error" else finding for finding in found]
-
-
-def _what(auto: bool) -> str:
-    return "explicit inertials made auto" if auto else "auto inertials filled"
-
-
-def _json(path: Path, target: Path | None, changed: RewrittenFile | None, findings: Iterable[Finding]) -> Json:
-    done = () if changed is None else changed.links
-    links = [{"name": link.name, "done": link.done} | body_json(link.body) for link in done]
-    return {
-        "file": str(path),
-        "output": None if target is None else str(target),
-        "links": links,
-        "findings": [finding_json(finding) for finding in findings],
-    }

@@ -8,9 +8,10 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
@@ -18,7 +19,6 @@ from ..escapes import for_terminal
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 from ..version import version
-from .completion import SHELLS, PrintCompletion
 
 COMMANDS = {
     "mass": ".mass",
@@ -31,6 +31,12 @@ COMMANDS = {
     "batch": ".batch.command",
 }
 """The module of each command, with `add_parser` and `EXAMPLES`."""
+
+
+SHELLS = ("bash", "zsh")
+
+FILES = ("output", "inputs", "listed", "report")
+"""Options for files that are not a `Path`, since they may be ``-``."""
 
 
 def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
@@ -72,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"cannot write: {error}", file=sys.stderr)
         return CANNOT_RUN
     except Exception:
-        from .reading import print_bug  # imported here: it also imports the SDF reader, which not every command needs
+        from .running import print_bug  # imported here, since not every command needs numpy
 
         with suppress(OSError):
             print_bug()
@@ -102,7 +108,7 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--print-completion",
-        action=PrintCompletion,
+        action=_PrintCompletion,
         choices=SHELLS,
         help="show a script that completes commands, options and files in this shell, and exit",
     )
@@ -128,3 +134,27 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         if "\n" in text:
             return super()._fill_text(text, width, indent)
         return argparse.HelpFormatter._fill_text(self, text, width, indent)
+
+
+class _PrintCompletion(argparse.Action):
+    """Print the script for a shell and exit, or report in one sentence that shtab is missing."""
+
+    def __call__(self, parser: argparse.ArgumentParser, _: object, shell: object, option: object = None) -> NoReturn:
+        try:
+            shtab = import_module("shtab")
+        except ImportError:
+            parser.exit(CANNOT_RUN, f"{option} needs shtab: pip install shtab\n")
+        for action in _actions(parser):
+            if action.type is Path or action.dest in FILES:
+                action.complete = shtab.DIRECTORY if action.metavar == "DIR" else shtab.FILE  # type: ignore[attr-defined]
+        print(shtab.complete(parser, shell))
+        parser.exit()
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the options and arguments of a parser and of its commands."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)

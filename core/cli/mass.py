@@ -14,18 +14,17 @@ import numpy as np
 from ..body.materials import WATER, checked_density, checked_mass
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
-from ..files.mesh_file import UnreadableFileError, load_surface
+from ..files.mesh_file import load_surface
 from ..mesh.measure import measure_surface
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..robot.part import Body
 from ..robot.report import Json, body_json, without_refused_numbers
-from ..status import CANNOT_RUN, DONE, REFUSED
+from ..status import DONE, REFUSED
 from ..units import share_text
-from .method_options import add_method, add_scale, chosen_method, number
-from .progress import progress_bar
-from .reading import print_json, say
-from .terminal import INERTIAL_COLUMNS, add_amount, inertial_cells, show_table
+from .file_options import add_method, add_scale, chosen_method, number
+from .running import print_json, say, status_of
+from .terminal import INERTIAL_COLUMNS, add_amount, inertial_cells, progress_bar, show_table
 
 EXAMPLES = """\
 examples:
@@ -105,7 +104,7 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
         body, density = _body(name, surface, method, lengths, options)
         findings += body.findings
     except InertiaError as error:
-        status = CANNOT_RUN if isinstance(error, UnreadableFileError) else REFUSED
+        status = status_of(error)
         findings.append(error.finding())
         body, density = Body(name, None, None, method, 0.0, ()), None
     body = replace(body, findings=tuple(finding.about(name).for_reader("mass") for finding in findings))

@@ -3,34 +3,28 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
-from ..errors import Finding, InertiaError
 from ..escapes import for_markdown
-from ..files.input_file import noting_reads
-from ..files.whole_files import write_in_order, write_whole
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair
 from ..judge.verdict import MISTAKES, REPAIRABLE, REPAIRED
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..sdf.file_link import SOURCES
-from ..status import CANNOT_RUN, DONE, REFUSED
 from ..units import numbers_text
 from .check_text import print_findings
-from .method_options import add_method, chosen_method, number
-from .reading import add_roots, add_total_mass, note, print_json, say, status_of
+from .file_options import add_method, add_roots, add_total_mass, chosen_method, number
+from .running import STANDARD_OUTPUT, Change, change_task, note, run_change
 from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
 if TYPE_CHECKING:
@@ -42,8 +36,6 @@ examples:
   sdf-inertia repair robot.sdf -o repaired.sdf --what impossible,missing
   sdf-inertia repair robot.sdf --in-place --mass density --density 2700
 """
-
-STANDARD_OUTPUT = "-"
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
@@ -159,114 +151,67 @@ def _params(options: Namespace) -> dict[str, str]:
 
 def run(options: Namespace) -> int:
     """Repair a file; see `add_parser`."""
-    target: Path | None = options.file if options.in_place else None
-    if options.output not in (None, STANDARD_OUTPUT):
-        target = Path(options.output)
-    if options.json and target is None and not options.dry_run:
+    named = options.output not in (None, STANDARD_OUTPUT)
+    if options.json and not (named or options.in_place or options.dry_run):
         options.usage_error("--json writes to standard output: give -o FILE, --in-place or --dry-run")
-    to_stdout = target is None and not options.dry_run
-    try:
-        with noting_reads() as read:
-            repaired = _repaired(options.file, options)
-    except InertiaError as error:
-        return _refusal(options, error)
-    terminal = None if to_stdout or options.json or options.quiet else console()
-    if terminal is None:
-        say(repaired.findings, options.quiet)
-    lost: tuple[Finding, ...] = ()
-    try:
-        if options.in_place:
-            files = {options.file: repaired.data, **repaired.included}
-            say(lost := write_in_order(files, read, backup=not options.no_backup))
-        elif target is not None:
-            say(lost := write_whole(target, repaired.data, read))
-        elif to_stdout:
-            sys.stdout.buffer.write(repaired.data)
-            sys.stdout.buffer.flush()
-    except InertiaError as error:
-        return _refusal(options, error)
-    except OSError as error:
-        note(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
-        return CANNOT_RUN
-    for path in repaired.included if options.in_place else ():
-        note(f"{path}: changed too: {options.file} includes it")
-    if options.json:
-        print_json(json_of(options.file, target, repaired, (*repaired.findings, *lost)))
-    elif repaired.links and not options.quiet:
-        if terminal is not None:
-            print_changes(terminal, repaired.links)
-        else:
-            print(table(repaired.links), end="", file=sys.stderr if to_stdout else sys.stdout)
-    if terminal is not None:
-        if options.verbose:
-            why = [finding for one in repaired.links for finding in one.why]
-            print_findings(terminal, why, options.file, verbose=True)
-        print_findings(terminal, repaired.findings, options.file)
-    if options.quiet:
-        return REFUSED if repaired.refused else DONE
-    if repaired.factor not in (None, 1.0):
-        scaled = sum(one.by_density for one in repaired.links)
-        masses = f"{scaled} mass{'es' * (scaled > 1)}"
-        note(f"{options.file}: {masses} from densities scaled by {repaired.factor:.6g}")
-    done = sum(one.new is not None for one in repaired.links)
-    left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
-    doubtful = 0 if options.what & {"doubtful", "all"} else len(left)
-    if doubtful:
-        count = f"{doubtful} doubtful inertial{'s' if doubtful > 1 else ''}"
-        note(f"{options.file}: {count} left as published: see check, or --what doubtful")
-    if repaired.links or not repaired.refused:
-        note(f"{options.file}: {_summary(done, len(repaired.links))}")
-    return REFUSED if repaired.refused else DONE
+    return run_change(options, _repaired, console())
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Repair one file of a batch."""
-    assert target is not None
-    try:
-        with noting_reads() as read:
-            repaired = _repaired(options.input, options)
-        lost = write_whole(target, repaired.data, read)
-    except InertiaError as error:
-        return status_of(error), json_of(options.input, None, None, [error.finding()])
-    return REFUSED if repaired.refused else DONE, json_of(options.input, target, repaired, (*repaired.findings, *lost))
+    return change_task(options, target, _repaired)
 
 
-def _refusal(options: Namespace, error: InertiaError) -> int:
-    say([error.finding()])
-    if options.json:
-        print_json(json_of(options.file, None, None, [error.finding()]))
-    return CANNOT_RUN if error.code == "bad_density_map" else status_of(error)
-
-
-def _repaired(path: Path, options: Namespace) -> RepairedFile:
+def _repaired(path: Path, options: Namespace) -> Change:
     repaired = repair(path, repair_options(options), options.roots, dict(options.xacro_args))
-    return replace(repaired, findings=tuple(finding.for_reader("repair") for finding in repaired.findings))
+    repaired = replace(repaired, findings=tuple(finding.for_reader("repair") for finding in repaired.findings))
+    more: Json = {}
+    if repaired.factor is not None:
+        scaled = [one.link.name for one in repaired.links if one.by_density]
+        more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
+    return Change(
+        repaired.data,
+        repaired.findings,
+        repaired.refused,
+        [_link_json(one) for one in repaired.links],
+        partial(_show, path, options, repaired),
+        repaired.included,
+        more,
+    )
 
 
-def _summary(done: int, count: int) -> str:
-    if not count:
-        return "nothing to repair"
-    kept = count - done
-    return f"{done} of {count} inertials repaired" + (f"; {kept} kept as published" if kept else "")
-
-
-def json_of(path: Path, target: Path | None, repaired: RepairedFile | None, findings: Iterable[Finding]) -> Json:
-    """Return what was done as JSON."""
-    return {
-        "file": str(path),
-        "output": None if target is None else str(target),
-        "links": [_link_json(one) for one in repaired.links] if repaired is not None else [],
-        "findings": [finding_json(finding) for finding in findings],
-    } | ({} if repaired is None or repaired.factor is None else {"total_mass": _total_json(repaired)})
-
-
-def _total_json(repaired: RepairedFile) -> Json:
-    """Return the factor that reaches the total mass, and the links that it scales."""
-    return {"factor": repaired.factor, "scaled": [one.link.name for one in repaired.links if one.by_density]}
+def _show(path: Path, options: Namespace, repaired: RepairedFile, terminal: Console | None, stream: TextIO) -> None:
+    if options.quiet:
+        return
+    if repaired.links and terminal is not None:
+        print_changes(terminal, repaired.links)
+    elif repaired.links and not options.json:
+        print(table(repaired.links), end="", file=stream)
+    if terminal is not None:
+        if options.verbose:
+            why = [finding for one in repaired.links for finding in one.why]
+            print_findings(terminal, why, path, verbose=True)
+        print_findings(terminal, repaired.findings, path)
+    if repaired.factor not in (None, 1.0):
+        scaled = sum(one.by_density for one in repaired.links)
+        note(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
+    left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
+    if left and not options.what & {"doubtful", "all"}:
+        doubtful = f"{len(left)} doubtful inertial{'s' * (len(left) > 1)}"
+        note(f"{path}: {doubtful} left as published: see check, or --what doubtful")
+    if repaired.links:
+        done, count = sum(one.new is not None for one in repaired.links), len(repaired.links)
+        kept = f"; {count - done} kept as published" if done < count else ""
+        note(f"{path}: {done} of {count} inertials repaired{kept}")
+    elif not repaired.refused:
+        note(f"{path}: nothing to repair")
 
 
 def _link_json(one: RepairedLink) -> Json:
     published = one.link.inertial
+    new = None
+    if one.new is not None:
+        new = inertial_json(one.new) if one.body is None else body_json(replace(one.body, inertial=one.new))
     return {
         "name": one.link.name,
         "fault": one.fault,
@@ -276,15 +221,25 @@ def _link_json(one: RepairedLink) -> Json:
         "from": one.source or None,
         "kept": list(one.kept),
         "old": None if published is None or not published.is_finite() else inertial_json(published),
-        "new": None if one.new is None else _new_json(one),
+        "new": new,
     }
 
 
-def _new_json(one: RepairedLink) -> Json:
-    assert one.new is not None
-    if one.body is None:
-        return inertial_json(one.new)
-    return body_json(replace(one.body, inertial=one.new))
+def _numbers(mass: float | None, com: FloatArray | None, inertial: Inertial | None) -> list[str]:
+    """Return the cells of a table: the diagonal is in link axes, principal moments would hide exchanged axes."""
+    known = inertial is not None and inertial.is_finite()
+    return [
+        "" if mass is None else f"{mass:.6g}",
+        "" if com is None else numbers_text(com),
+        numbers_text(inertial.inertia.diagonal()) if inertial is not None and known else "",
+    ]
+
+
+def _cells(one: RepairedLink) -> tuple[str, list[str], list[str]]:
+    """Return a link's fault, its published numbers, and the new ones, empty if it keeps its own."""
+    fault = ": ".join(filter(None, (one.fault, ", ".join(one.mistakes))))
+    new = ["", "", ""] if one.new is None else _numbers(one.new.mass, one.new.com, one.new)
+    return fault, _numbers(one.link.mass, one.link.com, one.link.inertial), new
 
 
 def table(links: Iterable[RepairedLink]) -> str:
@@ -294,17 +249,11 @@ def table(links: Iterable[RepairedLink]) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for one in links:
-        link, new = one.link, one.new
-        old = link.inertial
-        cells = [
-            link.name,
-            ": ".join(filter(None, (one.fault, ", ".join(one.mistakes)))),
-            _change("" if link.mass is None else f"{link.mass:.6g}", "kept" if new is None else f"{new.mass:.6g}"),
-            _change(_three(link.com), "" if new is None else _three(new.com)),
-            _change(_moments(old), _moments(new)),
-            one.source,
-            "; ".join(f"{finding.message} [{finding.code}]" for finding in one.why),
-        ]
+        fault, old, new = _cells(one)
+        if one.new is None:
+            new[0] = "kept"
+        why = "; ".join(f"{finding.message} [{finding.code}]" for finding in one.why)
+        cells = [one.link.name, fault, *map(_change, old, new), one.source, why]
         rows.append("| " + " | ".join(map(for_markdown, cells)) + " |")
     return "\n".join(rows) + "\n"
 
@@ -313,16 +262,12 @@ def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
     """Print the old numbers of each link above the new ones, with the digits that differ marked."""
     rows: list[Sequence[str]] = []
     for one in links:
-        old, new = one.link.inertial, one.new
-        published = ["" if one.link.mass is None else f"{one.link.mass:.6g}", _three(one.link.com), _moments(old)]
-        fault = ": ".join(filter(None, (one.fault, ", ".join(one.mistakes))))
-        rows.append([one.link.local_name, fault, *(cell or "none" for cell in published)])
-        if new is None:
+        fault, old, new = _cells(one)
+        rows.append([one.link.local_name, fault, *(cell or "none" for cell in old)])
+        if one.new is None:
             rows.append(["", "kept as published", "", "", ""])
         else:
-            computed = [f"{new.mass:.6g}", _three(new.com), _moments(new)]
-            marked = [changed(a, b) for a, b in zip(published, computed, strict=True)]
-            rows.append(["", f"→ from {one.source}" if one.source else "→", *marked])
+            rows.append(["", f"→ from {one.source}" if one.source else "→", *map(changed, old, new)])
     print_table(target, ["link", "fault", *INERTIAL_COLUMNS], rows, 2)
 
 
@@ -330,12 +275,3 @@ def _change(old: str, new: str) -> str:
     if not new:
         return old or "none"
     return old if old == new else f"{old or 'none'} → {new}"
-
-
-def _moments(body: Inertial | None) -> str:
-    """Return the diagonal in link axes: principal moments would hide two axes that are exchanged."""
-    return "" if body is None or not body.is_finite() else _three(np.diag(body.inertia))
-
-
-def _three(numbers: FloatArray | None) -> str:
-    return "" if numbers is None else numbers_text(numbers)

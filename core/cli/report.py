@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import PART_REFUSED, Finding, InertiaError, finding_lines, has_error
+from ..errors import PART_REFUSED, Finding, finding_lines, has_error
 from ..escapes import for_markdown
 from ..formats.table import read_robot_file
 from ..judge.judge import ENGINES, judge_links
@@ -19,10 +19,11 @@ from ..robot.report import Json, csv_text, finding_json, markdown, model_json, t
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
-from ..status import DONE, OUR_BUG, REFUSED
+from ..status import DONE, REFUSED
 from ..version import version
 from .check_text import print_findings
-from .reading import add_engines, add_gazebo, add_roots, add_total_mass, bug_in, gazebo, print_json, say, status_of
+from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
+from .running import answering, print_json, say
 from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_table, print_title
 
 if TYPE_CHECKING:
@@ -90,33 +91,25 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 def _read(path: Path, options: Namespace) -> tuple[Report, int]:
     """Read one file; return its report, and the exit status for it."""
-    findings: list[Finding] = []
     models: list[tuple[Model, list[LinkBody]]] = []
-    status = DONE
     total = None
-    try:
+    with answering(path) as answer:
         file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
-        findings += file.findings
+        answer.findings += file.findings
         if options.engines:  # links as that engine has them, lumped
             sdf = file.for_gazebo()
             models = list(_by_model(sdf.links, link_verdicts(sdf)))
-            findings += [*ENGINES["gazebo"](file), *gazebo(sdf)]
+            answer.findings += [*ENGINES["gazebo"](file), *gazebo(sdf)]
         else:
             verdicts = judge_links(file)
             bodies = [_judged(body, one.findings) for body, one in zip(file.bodies, verdicts, strict=True)]
             models = list(_by_model(file.links, bodies))
-            findings += gazebo(file.for_gazebo()) if options.gazebo else []
+            answer.findings += gazebo(file.for_gazebo()) if options.gazebo else []
         if options.total_mass is not None:
             total = total_mass(file, options.total_mass)
-            findings += [one.about(str(path)) for one in total.findings]
-    except InertiaError as error:
-        findings.append(error.about(str(path)).finding())
-        status = status_of(error)
-    except Exception as error:
-        findings.append(bug_in(path, error))
-        status = OUR_BUG
-    report = (path, findings, models, total)
-    return report, max(status, REFUSED) if has_error(_all_findings(report)) else status
+            answer.findings += [one.about(str(path)) for one in total.findings]
+    report = (path, answer.findings, models, total)
+    return report, max(answer.status, REFUSED) if has_error(_all_findings(report)) else answer.status
 
 
 def _judged(body: LinkBody, findings: Sequence[Finding]) -> LinkBody:

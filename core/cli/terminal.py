@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a person at a terminal sees: colours and tables by rich. A pipe or a file gets plain text."""
+"""What a person at a terminal sees: colours and tables by rich, progress by tqdm. A pipe or a file gets plain text."""
 
 from __future__ import annotations
 
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +21,13 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ..body.inertial import Inertial
+    from ..mesh.progress import Progress
 
 WIDTH = 100
 """Columns at most: longer lines are hard to read."""
+
+SHOWN_AFTER = 1.0
+"""Seconds before a bar is shown."""
 
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
@@ -134,3 +140,45 @@ def changed(old: str, new: str) -> Any:
         for before, number in zip_longest(old.split(", "), new.split(", "), fillvalue="")
         for same in [len(os.path.commonprefix([before, number]))]
     )
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Progress | None]:
+    """Return a function that shows progress; None if nobody watches, or tqdm is not installed."""
+    tqdm = _tqdm() if sys.stderr.isatty() else None
+    if tqdm is None:
+        yield None
+        return
+    form = "{desc} {percentage:3.0f}% |{bar}| {elapsed}, {remaining} left"
+    name = for_terminal(title)
+    with tqdm(total=1.0, desc=name, file=sys.stderr, leave=False, delay=SHOWN_AFTER, bar_format=form) as bar:
+
+        def report(share: float) -> None:
+            bar.update(max(0.0, share - bar.n))
+
+        yield report
+
+
+@contextmanager
+def library_bar(total: int, title: str) -> Iterator[Callable[[int], None]]:
+    """Return a function to call after each of `total` inputs with the number of failures: it shows rate and remaining
+    time."""
+    tqdm = _tqdm() if sys.stderr.isatty() else None
+    if tqdm is None:
+        yield lambda failed: None
+        return
+    with tqdm(total=total, desc=title, file=sys.stderr, unit="file", delay=SHOWN_AFTER) as bar:
+
+        def advance(failed: int) -> None:
+            bar.set_postfix_str(f"{failed} failed" if failed else "", refresh=False)
+            bar.update()
+
+        yield advance
+
+
+def _tqdm() -> Callable[..., Any] | None:
+    try:
+        bar: Callable[..., Any] = import_module("tqdm").tqdm
+    except ImportError:
+        return None
+    return bar

@@ -20,8 +20,8 @@ from ...escapes import for_json
 from ...files.whole_files import new_folder, write_whole
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
-from ..progress import library_bar
-from ..reading import note, say
+from ..running import note, say
+from ..terminal import library_bar
 from .options import add_verbs, check_usage
 from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of

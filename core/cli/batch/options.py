@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import check, fill, mass, repair, report
-from ..method_options import number, positive
+from ..file_options import number, positive
 from . import blender
 
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from core import mesh_moments
-from core.cli import mass, progress
+from core.cli import mass, terminal
 from core.cli.main import main
 
 from ..solids import box, inverted, joined, polygon, prism
@@ -364,14 +364,14 @@ def test_a_bar_shows_the_share_that_is_done(monkeypatch):
         def isatty(self):
             return True
 
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
-    with progress.progress_bar("voxels") as report:
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setattr(terminal, "SHOWN_AFTER", 0.0)
+    with terminal.progress_bar("voxels") as report:
         for share in (0.25, 0.5):
             now[0] += 0.105  # a bar is drawn ten times in a second at most
             report(share)
-    assert re.findall(r"(\d+)%", terminal.getvalue()) == ["0", "25", "50"]
+    assert re.findall(r"(\d+)%", shown.getvalue()) == ["0", "25", "50"]
 
 
 def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(write):
@@ -385,7 +385,7 @@ def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(
     # Tests that run in a shell's background inherit that SIGINT is ignored; a command at a terminal does not.
     code = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "import sys, time; from core.cli import main, mass, progress; progress.SHOWN_AFTER = 0.0\n"
+        "import sys, time; from core.cli import main, mass, terminal; terminal.SHOWN_AFTER = 0.0\n"
         "def slow(surface, method, lengths, report):\n"
         "    for step in range(1000): report(step / 1000); time.sleep(0.02)\n"
         "mass.measure_surface = slow\n"

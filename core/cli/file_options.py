@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options that choose how a mesh is measured, and numbers as options."""
+"""Options that several commands share: how a mesh is measured, how a file is read and judged, numbers."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+import os
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
+from pathlib import Path
 
-from ..errors import InertiaError
+from ..body.materials import checked_mass
+from ..errors import Finding, InertiaError
+from ..judge.judge import ENGINES, Engine
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
+from ..sdf.read.sdf_file import SdfFile
+from ..sdf.simulators.gazebo_link import gazebo_findings
 
 
 def add_scale(parser: ArgumentParser) -> None:
@@ -77,3 +83,74 @@ def _option(parameter: Parameter) -> str:
 
 def _takers(parameter: Parameter) -> str:
     return " or ".join(method.name for method in METHODS.values() if parameter in method.parameters)
+
+
+def add_roots(parser: ArgumentParser) -> None:
+    """Add the option for the folders of meshes and included models."""
+    parser.add_argument(
+        "--path",
+        metavar="DIR",
+        dest="roots",
+        type=_folder,
+        action="append",
+        default=[],
+        help="where package://, model:// and relative URIs are looked up, besides the packages that the file is in,"
+        " ROS_PACKAGE_PATH, AMENT_PREFIX_PATH, GZ_SIM_RESOURCE_PATH and SDF_PATH; may be repeated",
+    )
+    parser.add_argument(
+        "--xacro-arg",
+        metavar="NAME:=VALUE",
+        dest="xacro_args",
+        type=_xacro_arg,
+        action="append",
+        default=[],
+        help="an argument of a xacro file; may be repeated",
+    )
+
+
+def _xacro_arg(text: str) -> tuple[str, str]:
+    name, mark, value = text.partition(":=")
+    if not (name.strip() and mark):
+        raise ArgumentTypeError(f"'{text}' is not NAME:=VALUE")
+    return name.strip(), value.strip()
+
+
+def _folder(text: str) -> Path:
+    if not os.path.isdir(text):
+        raise ArgumentTypeError(f"there is no folder '{text}'")
+    return Path(text)
+
+
+def add_total_mass(parser: ArgumentParser, text: str) -> None:
+    """Add the option for the mass of the whole robot."""
+    parser.add_argument("--total-mass", metavar="KG", type=number(checked_mass), help=text)
+
+
+def add_engines(parser: ArgumentParser) -> None:
+    """Add the option for the engines whose rules apply."""
+    parser.add_argument(
+        "--for",
+        metavar="ENGINE",
+        dest="engines",
+        type=_engines,
+        default=(),
+        help=f"also report what these engines refuse ({', '.join(ENGINES)}); SDF files are always judged for gazebo",
+    )
+
+
+def _engines(text: str) -> tuple[Engine, ...]:
+    names = text.split(",")
+    unknown = [name for name in names if name not in ENGINES]
+    if unknown:
+        raise ArgumentTypeError(f"unknown engine '{unknown[0]}'; known: {', '.join(ENGINES)}")
+    return tuple(engine for engine in ENGINES if engine in names)
+
+
+def add_gazebo(parser: ArgumentParser) -> None:
+    """Add the former option for the result of Gazebo's mesh calculator, which the help no longer shows."""
+    parser.add_argument("--gazebo", action="store_true", help=SUPPRESS)
+
+
+def gazebo(file: SdfFile) -> list[Finding]:
+    """Return the result of Gazebo's own mesh calculator for each auto link of meshes."""
+    return [finding for link in file.links for finding in gazebo_findings(link, show=True)]

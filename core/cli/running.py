@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How commands run: what they print, how they end, and what becomes of an error in one of several files."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from ..errors import Finding, InertiaError, finding_lines
+from ..escapes import for_json, for_log
+from ..files.input_file import noting_reads
+from ..files.replaced import Reads
+from ..files.whole_files import write_in_order, write_whole
+from ..robot.report import Json, finding_json
+from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STANDARD_OUTPUT = "-"
+
+UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map")
+"""Codes of errors after which a command could not run."""
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What `fill` or `repair` makes of a file.
+
+    Parameters
+    ----------
+    data : bytes or None
+        The new content; None if nothing is to be written.
+    refused : bool
+        True if something wrong stays, so that the exit status is 1.
+    links : list of dict
+        What was done with each link, as JSON.
+    show : function of Console or None, and TextIO
+        Prints what was done: to a terminal, with the findings, or as plain text to a stream.
+    included : mapping of Path to bytes
+        New contents of files that it includes.
+    more : dict
+        Further JSON.
+    """
+
+    data: bytes | None
+    findings: tuple[Finding, ...]
+    refused: bool
+    links: Sequence[Json] = ()
+    show: Callable[[Console | None, TextIO], None] = lambda *_: None
+    included: Mapping[Path, bytes] = field(default_factory=dict)
+    more: Json = field(default_factory=dict)
+
+
+def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], terminal: Console | None = None) -> int:
+    """Change `options.file` and write the result to the target that the options name; return the exit status.
+
+    With a terminal, `Change.show` prints the findings to it; without, they are printed on standard error.
+    """
+    target: Path | None = options.file if options.in_place else None
+    if options.output not in (None, STANDARD_OUTPUT):
+        target = Path(options.output)
+    to_stdout = target is None and not options.json and not getattr(options, "dry_run", False)
+    try:
+        with noting_reads() as read:
+            changed = change(options.file, options)
+    except InertiaError as error:
+        return _refusal(options, error)
+    if to_stdout or options.json or options.quiet:
+        terminal = None
+    if terminal is None:
+        say(changed.findings, options.quiet)
+    lost: tuple[Finding, ...] = ()
+    try:
+        if changed.data is not None and target is not None:
+            lost = _written(options, target, changed.data, changed.included, read)
+            say(lost)
+        elif changed.data is not None and to_stdout:
+            sys.stdout.buffer.write(changed.data)
+            sys.stdout.buffer.flush()
+    except InertiaError as error:
+        return _refusal(options, error)
+    except OSError as error:
+        note(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
+        return CANNOT_RUN
+    for path in changed.included if options.in_place else ():
+        note(f"{path}: changed too: {options.file} includes it")
+    if options.json:
+        print_json(_change_json(options.file, target, changed, lost))
+    changed.show(terminal, sys.stderr if to_stdout else sys.stdout)
+    return REFUSED if changed.refused else DONE
+
+
+def change_task(
+    options: Namespace, target: Path | None, change: Callable[[Path, Namespace], Change]
+) -> tuple[int, Json]:
+    """Change one file of a batch, and write the result to `target`."""
+    assert target is not None
+    try:
+        with noting_reads() as read:
+            changed = change(options.input, options)
+        lost = () if changed.data is None else write_whole(target, changed.data, read)
+    except InertiaError as error:
+        return status_of(error), _refusal_json(options.input, error)
+    return REFUSED if changed.refused else DONE, _change_json(options.input, target, changed, lost)
+
+
+def _written(
+    options: Namespace, target: Path, data: bytes, included: Mapping[Path, bytes], read: Reads
+) -> tuple[Finding, ...]:
+    if options.in_place:
+        return write_in_order({target: data, **included}, read, backup=not getattr(options, "no_backup", True))
+    return write_whole(target, data, read)
+
+
+def _refusal(options: Namespace, error: InertiaError) -> int:
+    say([error.finding()])
+    if options.json:
+        print_json(_refusal_json(options.file, error))
+    return status_of(error)
+
+
+def _refusal_json(path: Path, error: InertiaError) -> Json:
+    return _change_json(path, None, Change(None, (error.finding(),), True), ())
+
+
+def _change_json(path: Path, target: Path | None, changed: Change, lost: Iterable[Finding]) -> Json:
+    output = None if target is None or changed.data is None else str(target)
+    findings = [finding_json(finding) for finding in (*changed.findings, *lost)]
+    return {"file": str(path), "output": output, "links": list(changed.links), "findings": findings} | changed.more
+
+
+@dataclass(eq=False)
+class Answer:
+    """What a command finds out about one of several files: the findings, and its exit status so far."""
+
+    findings: list[Finding] = field(default_factory=list)
+    status: int = DONE
+
+
+@contextmanager
+def answering(path: Path) -> Iterator[Answer]:
+    """Yield the answer for a file; an exception becomes its last finding, so that other files still get theirs.
+
+    Only MemoryError is raised again.
+    """
+    answer = Answer()
+    try:
+        yield answer
+    except MemoryError:
+        raise
+    except InertiaError as error:
+        answer.findings.append(error.about(str(path)).finding())
+        answer.status = status_of(error)
+    except Exception as error:
+        print_bug()
+        reason = {"kind": type(error).__name__, "reason": str(error)}
+        answer.findings.append(Finding.of("error", "our_bug", str(path), **reason))
+        answer.status = OUR_BUG
+
+
+def status_of(error: InertiaError) -> int:
+    """Return the exit status for a file without a result: the command could not run, or it is refused."""
+    return CANNOT_RUN if error.code in UNREADABLE else REFUSED
+
+
+def say(findings: Iterable[Finding], quiet: bool = False) -> None:
+    """Print findings on standard error, equal ones once; only errors if `quiet`."""
+    for line in finding_lines(one for one in findings if not quiet or one.severity == "error"):
+        note(line)
+
+
+def note(text: str) -> None:
+    """Print a line on standard error."""
+    print(for_log(text), file=sys.stderr)
+
+
+def print_bug() -> None:
+    """Print the traceback of the current exception, an internal error, and ask the user to report it."""
+    for line in traceback.format_exc().splitlines():
+        note(line)
+    note("This is an internal error of SDF Inertia; please report it with the lines above.")
+
+
+def print_json(value: Json) -> None:
+    """Print one object, and nothing else, on standard output."""
+    print(json_text(value))
+
+
+def json_text(value: Json) -> str:
+    """Return one object as the text of a document."""
+    return for_json(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
