@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Box, sphere and the other solids of SDFormat, each in a class of its own.
+"""Box, sphere and the other solids, each in a class of its own.
 
 docs/architecture.md lists what else a new shape needs.
 """
@@ -9,6 +9,6 @@ from .round import Capsule, Cone, Cylinder
 from .shape import Shape
 
 SHAPES: dict[str, type[Shape]] = {shape.kind: shape for shape in (Sphere, Box, Cylinder, Capsule, Cone, Ellipsoid)}
-"""Shapes by their names in SDF, the simplest first: of two that fit a mesh equally well, the first is chosen."""
+"""Shapes by kind, the simplest first: of two that fit a mesh equally well, the first is chosen."""
 
 __all__ = ["SHAPES", "Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Shape", "Sphere"]

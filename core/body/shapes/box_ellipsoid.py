@@ -26,6 +26,7 @@ class Box(Shape):
 
     kind = "box"
     fields = {"size": 3}
+    formats = ("sdf", "urdf")
     smooth = False
 
     def moments(self) -> Moments:
@@ -110,6 +111,7 @@ class Sphere(Shape):
 
     kind = "sphere"
     fields = {"radius": 1}
+    formats = ("sdf", "urdf")
     turning_axes = 0
 
     def moments(self) -> Moments:

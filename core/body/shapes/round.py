@@ -79,6 +79,7 @@ class Cylinder(Round):
     """A cylinder along z, centred; `radius` and `length` [m]."""
 
     kind = "cylinder"
+    formats = ("sdf", "urdf")
     smooth = False
     unit = UNIT_CYLINDER
 

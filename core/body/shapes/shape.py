@@ -41,6 +41,8 @@ class Shape(ABC):
         True if it is its own mirror image in z, too; only a shape round about z may not be.
     smooth
         True if most of its surface is curved in both directions, and is to be shaded smooth.
+    formats
+        The robot formats that write it as a shape; in the others it is written as a mesh.
     """
 
     kind: ClassVar[str]
@@ -48,6 +50,7 @@ class Shape(ABC):
     turning_axes: ClassVar[int] = 3
     two_ended: ClassVar[bool] = True
     smooth: ClassVar[bool] = True
+    formats: ClassVar[tuple[str, ...]] = ("sdf",)
 
     @abstractmethod
     def moments(self) -> Moments:

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 
-from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
-from ..spec.description import ROOT, Slot, shape_of
+from ..spec.description import ROOT, SDF_SHAPES, Slot, shape_of
 from ..spec.element_faults import MOVED, attribute_form, no_attribute, reserved, shown
 from ..spec.values import bad_text, in_slot, pose, text_of
 from ..spec.versions import before_1_7, relative_to_of, version_of
@@ -32,7 +31,7 @@ HOMES = {
 }
 """Elements whose wrong place changes the inertia, and where they belong."""
 
-NEEDED = frozenset(["collision", "visual", "mesh", "plane", "heightmap", "image", "polyline", "inertia"]).union(SHAPES)
+NEEDED = frozenset(["collision", "visual", "mesh", "plane", "heightmap", "image", "polyline", "inertia", *SDF_SHAPES])
 """Elements with children whose default nobody intends."""
 
 UNSAID = frozenset({"ixy", "ixz", "iyz"})

@@ -15,7 +15,17 @@ from functools import cached_property
 from ...body.shapes import SHAPES
 from ..xml.document import Element
 
-TABLE = """
+SDF_SHAPES = {kind: shape.fields for kind, shape in SHAPES.items() if "sdf" in shape.formats}
+"""SDF's own shapes, each with its sizes and the count of numbers in each."""
+
+_SIZES = {1: "f", 3: "v"}
+
+_ROWS = "\n".join(
+    f"{kind} = {' '.join(f'{name}:{_SIZES[count]}!' for name, count in fields.items())}"
+    for kind, fields in SDF_SHAPES.items()
+)
+
+TABLE = f"""
 sdf = @version:s! world* model* ...
 world = @name:s! include* frame* joint* model* ...
 include = @merge:b? uri:s! name:s? static:b? placement_frame:s? pose? ...
@@ -31,19 +41,14 @@ inertial = @auto:b? mass:f? density:f? auto_inertia_params?(  ) pose:p?( @rotati
  yq:f? yr:f? zz:f? zp:f? zq:f? zr:f? pp:f? pq:f? pr:f? qq:f? qr:f? rr:f? )
 collision = @name:s! density:f? auto_inertia_params?(  ) pose? geometry! ...
 visual = @name:s! pose? geometry! ...
-geometry = empty?(  ) box? capsule? cone? cylinder? ellipsoid? heightmap? image? mesh? plane? polyline? sphere?
-box = size:v!
-capsule = radius:f! length:f!
-cone = radius:f! length:f!
-cylinder = radius:f! length:f!
-ellipsoid = radii:v!
+geometry = empty?(  ) heightmap? image? mesh? plane? polyline? {"? ".join(SDF_SHAPES)}?
+{_ROWS}
 heightmap = uri:s! size:v? pos:v? ...
 image = uri:s! scale:f! height:f! ...
 mesh = @optimization:s? convex_decomposition?( ... ) uri:s! submesh?( name:s!
  center:b? ) scale:v?
 plane = normal:v! size:w!
 polyline = point:w+ height:f!
-sphere = radius:f!
 """
 """Attributes (``@name``), elements described inline (their content in parentheses), then those on lines of their own.
 
@@ -114,7 +119,7 @@ ROOT = Slot("", "!", _read(TABLE)["sdf"])
 """The root of the table, ``<sdf>``, with the description of every element that is checked as its descendants."""
 
 
-LOADED = (*sorted([*SHAPES, "plane"]), "mesh", "heightmap", "polyline")
+LOADED = (*sorted([*SDF_SHAPES, "plane"]), "mesh", "heightmap", "polyline")
 """Shapes in the order in which libsdformat looks for them, whatever their order in the file."""
 
 NOT_LOADED = ("image", "empty")

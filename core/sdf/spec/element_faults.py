@@ -6,17 +6,11 @@ from __future__ import annotations
 from ...errors import InertiaError
 from ..codes import sdf_error
 from ..xml.document import Document, Element
-
-_SIZES = {
-    "box": ("size",),
-    "sphere": ("radius",),
-    "cylinder": ("radius", "length"),
-    "capsule": ("radius", "length"),
-    "mesh": ("filename", "scale"),
-}
+from .description import SDF_SHAPES
 
 MOVED: dict[str, dict[str, bool]] = {
-    **{tag: dict.fromkeys(names, True) for tag, names in _SIZES.items()},
+    **{kind: dict.fromkeys(fields, True) for kind, fields in SDF_SHAPES.items()},
+    "mesh": {"filename": True, "scale": True},
     "model": {"static": True},
     "inertial": {"mass": True, "density": True},
     "inertia": dict.fromkeys(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), True),
