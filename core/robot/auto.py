@@ -11,8 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ..body.compare import difference
+from ..body.shapes import Shape
 from ..errors import Finding, InertiaError
+from ..files.polygons import surface_of
 from ..findings.listed import title_of
 from ..mesh.hull import convex_hull, simplified
 from ..mesh.integrate import surface_moments
@@ -127,7 +131,10 @@ def _ignored(link: str, part: PartBody, exact: PartBody) -> list[Finding]:
 
 def _obstacle(part: PartBody, collision: Collision, params: Mapping[str, str], from_file: bool) -> str:
     """Return why a simulator's number for a part differs from ours, with both; empty if they are equal."""
-    if not isinstance(collision.geometry, Mesh):
+    geometry = collision.geometry
+    if isinstance(geometry, Shape) and "sdf" not in geometry.formats:
+        geometry = Mesh(surface_of(geometry), np.eye(3))
+    if not isinstance(geometry, Mesh):
         return ""
     if collision.write_as == "decomposed" and not from_file:
         return f"{part.name} is to be decomposed by the simulator, which computes from the pieces"
@@ -140,7 +147,7 @@ def _obstacle(part: PartBody, collision: Collision, params: Mapping[str, str], f
     ours = f"{part.name} by the method {method} has {part.inertial.mass:.6g} kg"
     try:
         written = None if from_file else written_surface(collision, part.surface)
-        signed = surface_moments(written or collision.geometry.baked)
+        signed = surface_moments(written or geometry.baked)
         simulated = signed.inertial(part.density).transformed(collision.pose)
     except InertiaError as error:
         return f"{ours}, a simulator would refuse it ({title_of(error.code)})"

@@ -8,7 +8,6 @@ all of its contents are expressed in that frame; the bodies do not change.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,14 +18,10 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...errors import Finding
-from ...files.polygons import surface_of
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...units import few_text
 from .model_sdf import document_bytes, number, unit
-
-SHAPES = ("box", "sphere", "cylinder")
-"""Shapes that every reader of URDF supports; others are written as meshes."""
 
 KINDS = ("fixed", "revolute", "continuous", "prismatic")
 
@@ -64,31 +59,12 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
         findings.append(Finding.of("error", "not_in_urdf", model.name, "roots", **values))
     for link in model.links:
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
-        kinds = [part.geometry.kind for part in parts if _is_foreign(part.geometry)]
+        used = [part.geometry for part in parts]
+        kinds = [one.kind for one in used if isinstance(one, Shape) and "urdf" not in one.formats]
         if kinds and link.name in written:
             shapes = ", no ".join(dict.fromkeys(kinds))
             findings.append(Finding.of("info", "not_in_urdf", link.name, "shapes", shapes=shapes))
     return tuple(findings)
-
-
-def in_urdf_shapes(model: Model) -> Model:
-    """Return a model with shapes of `SHAPES`, and meshes instead of all others."""
-    meshes: dict[Geometry, Mesh] = {}
-
-    def known(part: Any) -> Any:
-        if not _is_foreign(part.geometry):
-            return part
-        if part.geometry not in meshes:
-            meshes[part.geometry] = Mesh(surface_of(part.geometry), np.eye(3))
-        return replace(part, geometry=meshes[part.geometry])
-
-    return replace(
-        model,
-        links=tuple(
-            replace(link, collisions=tuple(map(known, link.collisions)), visuals=tuple(map(known, link.visuals)))
-            for link in model.links
-        ),
-    )
 
 
 def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry | Texture, str]) -> bytes:
@@ -97,7 +73,7 @@ def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry 
     Parameters
     ----------
     model : Model
-        Of shapes in `SHAPES`, and meshes.
+        Of shapes that URDF has, and meshes.
     bodies : iterable of LinkBody
         The links to write, resolved; a link of the model without one is left out.
     uris : mapping of Mesh to str
@@ -141,10 +117,6 @@ def _roots(names: list[str], joints: list[Joint]) -> list[str]:
     children = {joint.child for joint in joints}
     roots = [name for name in names if name not in children]
     return [WORLD, *roots] if any(joint.parent == WORLD for joint in joints) else roots
-
-
-def _is_foreign(geometry: Geometry) -> bool:
-    return isinstance(geometry, Shape) and geometry.kind not in SHAPES
 
 
 def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Mapping[Geometry | Texture, str]) -> None:

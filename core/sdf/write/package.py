@@ -25,7 +25,7 @@ from ...robot.resolve import LinkBody
 from ..spec.names import is_device
 from ..xml.characters import ILLEGAL
 from .model_sdf import config_bytes, digest, sdf_bytes
-from .model_urdf import in_urdf_shapes, urdf_bytes
+from .model_urdf import urdf_bytes
 from .unused_meshes import meshes_named_by, remove_unused_meshes
 from .written_meshes import model_as_written
 
@@ -84,9 +84,7 @@ def write_model(
     """
     bodies = tuple(bodies)
     urdf = target.file_format == "urdf"
-    if urdf:
-        model = in_urdf_shapes(model)
-    model, stems, uvs = model_as_written(model, bodies)
+    model, stems, uvs = model_as_written(model, bodies, target.file_format)
     files, names = _files(stems, uvs, mesh_format)
     uris: dict[Geometry | Texture, str] = {
         mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()

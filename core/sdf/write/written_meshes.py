@@ -17,7 +17,9 @@ import numpy as np
 
 from ...arrays import FloatArray, readonly
 from ...body.pose import Pose
+from ...body.shapes import Shape
 from ...errors import InertiaError
+from ...files.polygons import surface_of
 from ...mesh.integrate import surface_moments
 from ...mesh.surface import Surface
 from ...robot.auto import NOT_LOADED, as_stated, written_surface
@@ -28,21 +30,25 @@ FAR = 10.0
 """A mesh whose centre is further from its origin than this many times its size is written about its centre: simulators
 integrate about the origin, and lose digits with the square of that distance."""
 
+PartT = TypeVar("PartT", Collision, Visual)
+
+
 SAME = 0.8 * NOT_LOADED
 """Maximum change of a part's inertia by sharing a mesh, relative to its trace. Rotations in float32, through a few
 parents, cause half of this."""
 
 
 def model_as_written(
-    model: Model, bodies: Iterable[LinkBody]
+    model: Model, bodies: Iterable[LinkBody], file_format: str
 ) -> tuple[Model, dict[Mesh, str], dict[Surface, FloatArray]]:
     """Return the model as it is written, the name for the file of each mesh, and the UVs (m, 3, 2) of some.
 
-    A mesh's surface is then that of its file, and its stretch a uniform scale, mostly 1. Meshes that share a file have
-    one surface, named after the first part in the order of links and parts.
+    Shapes that the format lacks become meshes. A mesh's surface is then that of its file, and its stretch a uniform
+    scale, mostly 1. Meshes that share a file have one surface, named after the first part in the order of links and
+    parts.
     """
     resolved = {body.name: body for body in bodies}
-    written = _Written()
+    written = _Written(file_format)
     links = []
     for link in model.links:
         if link.name in resolved:
@@ -57,9 +63,6 @@ def model_as_written(
             visuals = [written.part(one) for one in link.visuals]
             links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
     return replace(model, links=tuple(links)), written.stems, written.uvs
-
-
-PartT = TypeVar("PartT", Collision, Visual)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,16 +82,20 @@ class _Placed:
 class _Written:
     """Meshes written so far."""
 
+    file_format: str
     stems: dict[Mesh, str] = field(default_factory=dict)
     placed: dict[Hashable, list[_Placed]] = field(default_factory=dict)
     uvs: dict[Surface, FloatArray] = field(default_factory=dict)
 
     def part(self, part: PartT, corrected: Surface | None = None, centred: bool = False) -> PartT:
         """Return a part with the pose and the mesh that are written."""
-        if not isinstance(part.geometry, Mesh):
+        geometry = part.geometry
+        if isinstance(geometry, Shape) and self.file_format not in geometry.formats:
+            geometry = Mesh(surface_of(geometry), np.eye(3))
+        if not isinstance(geometry, Mesh):
             return part
         uv = part.texture.uv if isinstance(part, Visual) and part.texture is not None else None
-        placed, scale, origin = self._place(part.geometry, corrected, centred, uv)
+        placed, scale, origin = self._place(geometry, corrected, centred, uv)
         mesh = Mesh(placed.surface, scale * np.eye(3))
         self.stems[mesh] = part.name.removesuffix("_visual")
         return replace(part, pose=part.pose @ Pose(np.eye(3), origin), geometry=mesh)

@@ -9,10 +9,11 @@ import pytest
 from lxml import etree
 
 from core import Pose
-from core.body.shapes import Sphere
+from core.body.shapes import Box, Cylinder, Sphere
 from core.cli.check import check_path
 from core.errors import InertiaError
 from core.files.mesh_file import load_surface
+from core.formats.table import read_robot_file
 from core.mesh.hull import simplified
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Model
@@ -139,3 +140,30 @@ def test_a_static_model_says_so(tmp_path):
     made = replace(model(), static=True)
     path = write_model(made, resolve_model(made), Target.of(tmp_path, "m")).file
     assert etree.parse(path).findtext("model/static") == "true"
+
+
+class Block(Box):
+    """A shape that no format has."""
+
+    kind = "block"
+    formats = ()
+
+
+class Rod(Cylinder):
+    """Another, whose mesh is smaller than it."""
+
+    kind = "rod"
+    formats = ()
+
+
+@pytest.mark.parametrize(("shape", "mode"), [(Block((1.0, 2.0, 3.0)), "auto"), (Rod(0.5, 2.0), "manual")])
+@pytest.mark.parametrize("suffix", ["sdf", "urdf"])
+def test_a_shape_that_the_format_lacks_is_written_as_a_mesh(suffix, shape, mode, tmp_path):
+    made = Model("m", (Link("l", density=700.0, collisions=(Collision("c", Pose.identity, shape),)),))
+    (body,) = resolve_model(made)
+    path = write_model(made, (body,), Target.of(tmp_path / f"m.{suffix}", "m")).file
+    (link,) = read_robot_file(path).links
+    assert link.link.collisions[0].geometry.kind == "mesh"
+    assert link.link.mode == ("manual" if suffix == "urdf" else mode)
+    # As exact as the formula, although a mesh of 32 sides has 0.6 % less.
+    assert link.body.inertial.mass == pytest.approx(700.0 * shape.moments().volume, rel=1e-9)
