@@ -16,6 +16,7 @@ from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
 from ..files.mesh_file import load_surface
 from ..mesh.measure import measure_surface
+from ..mesh.methods import METHODS
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..robot.part import Body
@@ -162,7 +163,8 @@ def _table(body: Body, density: float | None) -> str:
 
 def _error(body: Body) -> str:
     """Return how far the number can be trusted."""
-    of = ", for the hull (not the mesh)" if body.method == "hull" else ""
+    method = METHODS.get(body.method)
+    of = f", for the {method.instead} (not the mesh)" if method is not None and method.instead else ""
     if not body.error:
         return f"only rounding{of}"
     return f"{share_text(body.error)} of volume and tensor, estimated{of}{': a rough number' * (body.error > ROUGH)}"

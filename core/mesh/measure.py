@@ -33,8 +33,8 @@ def measure_mesh(
         Corners [m].
     triangles : array_like, shape (m, 3), int
         Vertex indices.
-    method : {"exact", "voxel", "hull", "shell"}
-        How to integrate.
+    method : str
+        A name in `METHODS`.
     voxel_size : float, optional
         Side of a voxel [m]; by default the longest side / 128.
     thickness : float, optional

@@ -63,6 +63,8 @@ class Method:
         Its parameters.
     diagnosed : bool
         True if the mesh is diagnosed, which a quick measurement does only in part.
+    instead : str
+        What it measures instead of the mesh, if the error is only that of this.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Method:
     seconds_per_crossing: float = 0.0
     parameters: tuple[Parameter, ...] = ()
     diagnosed: bool = False
+    instead: str = ""
 
 
 _TABLE = (
@@ -100,6 +103,7 @@ _TABLE = (
         "The convex hull of the mesh: holes and winding do not matter, hollows are filled",
         measure_hull,
         seconds_per_triangle=5e-6,
+        instead="hull",
     ),
     Method(
         "shell",

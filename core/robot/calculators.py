@@ -33,7 +33,7 @@ def register_calculator(name: str, function: Calculator) -> None:
     """Make `function` the calculator for ``<sdf_inertia:method>name</sdf_inertia:method>``.
 
     The last one registered under a name applies, until `unregister_calculator`; results of an earlier one are not
-    reused. The names of the built-in ones (exact, voxel, hull, shell) are reserved: simulators and files rely on them.
+    reused. The names of the built-in ones (`METHODS`) are reserved: simulators and files rely on them.
 
     Parameters
     ----------

@@ -54,5 +54,6 @@ def outcome_text(outcome: Outcome | None, part: PartBody, link: LiveLink, shown_
     given = part.density is None or (read is not None and read.mass is not None)
     number = volume_text(volume, shown_in) if given else mass_text((part.density or 0.0) * volume, shown_in)
     # Nobody shall think that a filled hollow is exact.
-    sure = "" if outcome.method == "hull" and outcome.error == 0.0 else f"  {error_text(outcome.error, iface_)}"
-    return number + sure
+    method = METHODS.get(outcome.method)
+    of_another = method is not None and method.instead and outcome.error == 0.0
+    return number + ("" if of_another else f"  {error_text(outcome.error, iface_)}")
