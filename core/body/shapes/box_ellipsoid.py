@@ -26,7 +26,7 @@ class Box(Shape):
 
     kind = "box"
     fields = {"size": 3}
-    formats = ("sdf", "urdf")
+    formats = frozenset({"sdf", "urdf"})
     smooth = False
 
     def moments(self) -> Moments:
@@ -111,7 +111,7 @@ class Sphere(Shape):
 
     kind = "sphere"
     fields = {"radius": 1}
-    formats = ("sdf", "urdf")
+    formats = frozenset({"sdf", "urdf"})
     turning_axes = 0
 
     def moments(self) -> Moments:

@@ -79,7 +79,7 @@ class Cylinder(Round):
     """A cylinder along z, centred; `radius` and `length` [m]."""
 
     kind = "cylinder"
-    formats = ("sdf", "urdf")
+    formats = frozenset({"sdf", "urdf"})
     smooth = False
     unit = UNIT_CYLINDER
 

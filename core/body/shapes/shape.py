@@ -50,7 +50,7 @@ class Shape(ABC):
     turning_axes: ClassVar[int] = 3
     two_ended: ClassVar[bool] = True
     smooth: ClassVar[bool] = True
-    formats: ClassVar[tuple[str, ...]] = ("sdf",)
+    formats: ClassVar[frozenset[str]] = frozenset({"sdf"})
 
     @abstractmethod
     def moments(self) -> Moments:

@@ -146,14 +146,14 @@ class Block(Box):
     """A shape that no format has."""
 
     kind = "block"
-    formats = ()
+    formats = frozenset()
 
 
 class Rod(Cylinder):
     """Another, whose mesh is smaller than it."""
 
     kind = "rod"
-    formats = ()
+    formats = frozenset()
 
 
 @pytest.mark.parametrize(("shape", "mode"), [(Block((1.0, 2.0, 3.0)), "auto"), (Rod(0.5, 2.0), "manual")])
