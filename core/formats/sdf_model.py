@@ -16,6 +16,7 @@ from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity, first_error
 from ..robot.joints import AXES
 from ..robot.model import (
+    DYNAMICS,
     WORLD,
     Collision,
     Frame,
@@ -56,7 +57,7 @@ READ = {
     "axis": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
     "axis2": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
     "limit": frozenset({"lower", "upper", "effort", "velocity"}),
-    "dynamics": frozenset({"damping", "friction"}),
+    "dynamics": frozenset(DYNAMICS),
 }
 """What is imported of each element; anything else is a finding."""
 
@@ -269,7 +270,7 @@ def _limits(document: Document, axis: Element) -> dict[str, float]:
     """Return the limits and losses that an axis gives; no limit of effort or velocity is negative."""
     limit, dynamics = child_of(axis, "limit"), child_of(axis, "dynamics")
     limits = {name: _number(document, limit, name) for name in ("lower", "upper", "effort", "velocity")}
-    losses = {name: _number(document, dynamics, name) for name in ("damping", "friction")}
+    losses = {name: _number(document, dynamics, name) for name in DYNAMICS}
     given = {name: value for name, value in limits.items() if value is not None and abs(value) < UNLIMITED}
     kept = {name: value for name, value in given.items() if value >= 0.0 or name in ("lower", "upper")}
     return kept | {name: value for name, value in losses.items() if value}

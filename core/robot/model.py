@@ -24,6 +24,9 @@ WriteAs = Literal["as_is", "convex_hull", "simplified", "decomposed"]
 
 JointKind = Literal["fixed", "revolute", "continuous", "prismatic", "screw", "universal", "ball"]
 
+DYNAMICS = ("damping", "friction")
+"""Numbers of a joint that SDF has in ``<dynamics>``, by their names there and in `Joint`; 0 has no effect."""
+
 WORLD = "world"
 """The name of a joint's parent that fixes a robot to the world."""
 

@@ -21,7 +21,7 @@ from ...core.mesh.methods import METHODS
 from ...core.mesh.surface import Surface
 from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.joints import own_joints
-from ...core.robot.model import WORLD, Collision, Joint, Link, Mesh, Visual
+from ...core.robot.model import DYNAMICS, WORLD, Collision, Joint, Link, Mesh, Visual
 from ..names import PROPERTIES
 from ..scene.geometry import mesh_of
 from ..scene.joint_reader import KINDS
@@ -214,7 +214,8 @@ class _Building:
             settings.joint_lower = -NO_LIMIT if joint.lower is None else joint.lower / unit
             settings.joint_upper = NO_LIMIT if joint.upper is None else joint.upper / unit
         settings.joint_effort, settings.joint_velocity = joint.effort or 0.0, joint.velocity or 0.0
-        settings.joint_damping, settings.joint_friction = joint.damping, joint.friction
+        for name in DYNAMICS:
+            setattr(settings, f"joint_{name}", getattr(joint, name))
         settings.joint_pitch = joint.pitch / self.unit
         if hangs and not (np.array_equal(joint.pose.R, np.eye(3)) and not joint.pose.p.any()):
             frame = self._empty(f"{joint.name}_frame", "SINGLE_ARROW")

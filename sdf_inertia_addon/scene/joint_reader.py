@@ -13,7 +13,7 @@ import bpy
 from mathutils import Matrix
 
 from ...core.body.pose import Pose
-from ...core.robot.model import WORLD, Joint, JointKind
+from ...core.robot.model import DYNAMICS, WORLD, Joint, JointKind
 from .evaluated.instances import TaggedInstance, TaggedInstances
 from .link_reader import LinkReader
 from .properties import SDF_INERTIA_PG_object
@@ -84,9 +84,8 @@ def _joint(
         unit * shortest(settings.joint_upper) if limited else None,
         shortest(settings.joint_effort) or None,
         shortest(settings.joint_velocity) or None,
-        shortest(settings.joint_damping),
-        shortest(settings.joint_friction),
-        reader.unit * shortest(settings.joint_pitch),
+        pitch=reader.unit * shortest(settings.joint_pitch),
+        **{name: shortest(getattr(settings, f"joint_{name}")) for name in DYNAMICS},
     )
 
 

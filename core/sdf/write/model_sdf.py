@@ -21,7 +21,7 @@ from ...body.materials import WATER
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...robot.joints import AXES, root_of
-from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
+from ...robot.model import DYNAMICS, WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...version import version
 
@@ -173,11 +173,10 @@ def _joint(model: Element, joint: Joint) -> None:
         limit = etree.SubElement(axis, "limit") if given else None
         for name, value in given.items():
             _text(limit, name, number(value))
-        losses = {"damping": joint.damping, "friction": joint.friction}
-        dynamics = etree.SubElement(axis, "dynamics") if any(losses.values()) else None
+        losses = {name: value for name in DYNAMICS if (value := getattr(joint, name))}
+        dynamics = etree.SubElement(axis, "dynamics") if losses else None
         for name, value in losses.items():
-            if value:
-                _text(dynamics, name, number(value))
+            _text(dynamics, name, number(value))
     if joint.kind == "screw":
         _text(element, "screw_thread_pitch", number(joint.pitch))
 

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ....core.robot.joints import AXES
+from ....core.robot.model import DYNAMICS
 from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, RESET_POSE, SET_JOINT, SET_JOINT_LIMITS
 from ...scene.belonging import is_link, link_above
 from ...scene.joint_reader import KINDS, LIMITED
@@ -91,8 +92,8 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, ax
     turns = settings.joint_type != "PRISMATIC"
     column.prop(settings, "joint_effort", text=iface_("Effort [N·m]" if turns else "Effort [N]"))
     column.prop(settings, "joint_velocity", text=iface_("Velocity [rad/s]" if turns else "Velocity [m/s]"))
-    column.prop(settings, "joint_damping")
-    column.prop(settings, "joint_friction")
+    for name in DYNAMICS:
+        column.prop(settings, f"joint_{name}")
 
 
 def parent_text(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> str:
