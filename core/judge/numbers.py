@@ -13,7 +13,6 @@ from ..body.inertial import Inertial
 from ..errors import PART_REFUSED, Finding, has_error
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
-from ..sdf.xml.document import child_of
 
 NO_SIZE = 1e-7
 """A radius of gyration [m] below this is that of a point: a tenth of a micrometre, smaller than any part of a robot."""
@@ -50,14 +49,13 @@ def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
         findings.append(_massless(held, link.is_root))
     if mass is None or not mass > 0.0:
         return findings
-    has_tensor = child_of(child_of(link.element, "inertial"), "inertia") is not None
-    if given is None and not has_tensor and body.inertial is not None:  # the format has a default
+    if given is None and not link.has_tensor and body.inertial is not None:  # the format has a default
         if link.has_geometry and not link.static:
             findings.append(Finding.of("warning", "default_inertial", "", "no_tensor", mass=mass))
-    elif (given is None and not has_tensor) or (given is not None and is_zero(given)):
+    elif (given is None and not link.has_tensor) or (given is not None and is_zero(given)):
         findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
-            finding = Finding.of("error", "zero_tensor", "", "" if has_tensor else "missing", mass=mass)
+            finding = Finding.of("error", "zero_tensor", "", "" if link.has_tensor else "missing", mass=mass)
             findings.append(replace(finding, remedy=remedy))
         elif mass <= LIGHT:
             findings.append(Finding.of("info", "zero_mass", "", "fixed", mass=mass))
@@ -68,8 +66,7 @@ def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
     if link.static or link.is_frame and held:
         return
     if link.has_geometry and held:
-        collides = child_of(link.element, "collision") is not None
-        yield Finding.of("warning", "default_inertial", "", "held_collision" if collides else "held")
+        yield Finding.of("warning", "default_inertial", "", "held_collision" if link.has_collision else "held")
     elif link.has_geometry:
         yield Finding.of("warning", "default_inertial", "", "moves")
     elif not held:

@@ -69,9 +69,19 @@ class FileLink(ABC):
         return child_of(self.element, "inertial") is not None
 
     @property
+    def has_tensor(self) -> bool:
+        """True if its inertial has a tensor, whatever its content."""
+        return child_of(child_of(self.element, "inertial"), "inertia") is not None
+
+    @property
+    def has_collision(self) -> bool:
+        """True if it has a collision, readable or not."""
+        return child_of(self.element, "collision") is not None
+
+    @property
     def has_geometry(self) -> bool:
         """True if it has a collision or a visual, readable or not."""
-        return child_of(self.element, "collision") is not None or child_of(self.element, "visual") is not None
+        return self.has_collision or child_of(self.element, "visual") is not None
 
     @property
     def is_frame(self) -> bool:
