@@ -163,12 +163,18 @@ class Format:
     read : callable
         Returns the `RobotFile` of a document, with folders in which URIs are looked up, readers of mesh files, and
         the arguments of xacro.
+    in_folders : tuple of str, optional
+        Ends of the names of those files that a command takes from a folder; by default its suffixes.
+    imported : bool
+        True if Blender imports its robots.
     """
 
     name: str
     suffixes: tuple[str, ...]
     root: str
     read: Callable[[Document, Sequence[Path], Loaders | None, Arguments], RobotFile]
+    in_folders: tuple[str, ...] = ()
+    imported: bool = True
 
 
 def same(given: Inertial, inertial: Inertial) -> bool:

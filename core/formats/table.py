@@ -27,6 +27,12 @@ UNREAD = {
 SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), ".xml", *UNREAD)
 """Suffixes of robots' files; all other files are meshes."""
 
+IN_FOLDERS = tuple(end for format_ in FORMATS for end in format_.in_folders or format_.suffixes)
+"""Ends of the names of robots' files that a command takes from a folder."""
+
+IMPORTED = tuple(suffix for format_ in FORMATS if format_.imported for suffix in format_.suffixes)
+"""Suffixes of the files that Blender imports."""
+
 
 def read_robot_file(
     path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None, arguments: Arguments = NO_ARGUMENTS

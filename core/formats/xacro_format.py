@@ -100,4 +100,4 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, ar
     return XacroRobotFile(**own, writable=writable)
 
 
-XACRO = Format("xacro", (".xacro",), "robot", _read)
+XACRO = Format("xacro", (".xacro",), "robot", _read, (".urdf.xacro",), imported=False)

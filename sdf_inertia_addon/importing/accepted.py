@@ -14,6 +14,7 @@ from ...core.errors import Finding, InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, digest, read_bytes
 from ...core.files.replaced import check_unchanged
 from ...core.files.whole_files import write_in_order
+from ...core.formats.sdf_format import SDF
 from ...core.formats.table import read_robot_document, write_back
 from ...core.sdf.xml.document import Document
 from ..names import PROPERTIES
@@ -72,7 +73,8 @@ def _as_in_file(ob: bpy.types.Object) -> str:
     """Return how an imported link was before its computed inertia was accepted."""
     if has_published(ob):
         return "MANUAL"
-    return "FILLED" if Path(getattr(ob, PROPERTIES).source).suffix.lower() == ".urdf" else "AUTO"
+    suffix = Path(getattr(ob, PROPERTIES).source).suffix.lower()
+    return "AUTO" if suffix in (*SDF.suffixes, ".xml") else "FILLED"  # only SDF has auto
 
 
 def write_accepted(

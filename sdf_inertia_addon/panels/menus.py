@@ -5,6 +5,7 @@ from typing import Any
 
 import bpy
 
+from ...core.formats.table import IMPORTED
 from ..names import (
     CHECK_MESH,
     EXPORT_SDF,
@@ -40,7 +41,7 @@ class SDF_INERTIA_FH_robot(bpy.types.FileHandler):
     bl_idname = IMPORT_HANDLER
     bl_label = "Robot"
     bl_import_operator = IMPORT_SDF
-    bl_file_extensions = ".sdf;.urdf;.world"
+    bl_file_extensions = ";".join(IMPORTED)
 
     @classmethod
     def poll_drop(cls, context: bpy.types.Context) -> bool:

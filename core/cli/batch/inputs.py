@@ -16,16 +16,17 @@ from ...errors import InertiaError
 from ...files.input_file import digest
 from ...files.mesh_file import FORMATS
 from ...files.whole_files import ignores_case, without_case
+from ...formats.sdf_format import SDF
+from ...formats.table import IN_FOLDERS
 
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 
-ROBOTS = (".sdf", ".world", ".urdf", ".urdf.xacro")
 SUFFIXES = {
     "mass": FORMATS,
-    "check": (*FORMATS, *ROBOTS),
-    "fill": ROBOTS[:2],
-    "report": ROBOTS,
-    "repair": ROBOTS,
+    "check": (*FORMATS, *IN_FOLDERS),
+    "fill": SDF.suffixes,
+    "report": IN_FOLDERS,
+    "repair": IN_FOLDERS,
     "export": (".blend",),
 }
 """Suffixes of the files that a command takes from a folder."""

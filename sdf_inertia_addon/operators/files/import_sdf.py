@@ -9,7 +9,7 @@ import bpy
 from bpy_extras.io_utils import ImportHelper
 
 from ....core.errors import InertiaError
-from ....core.formats.table import robots_of
+from ....core.formats.table import IMPORTED, robots_of
 from ...compat import blend_relative
 from ...importing.build import build, left_out
 from ...importing.mesh_files import MeshFiles
@@ -31,7 +31,7 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
 
     filename_ext = ".sdf"
     filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
-    filter_glob: StringProperty(default="*.sdf;*.urdf;*.world", options={"HIDDEN"})
+    filter_glob: StringProperty(default=";".join(f"*{suffix}" for suffix in IMPORTED), options={"HIDDEN"})
     packages: StringProperty(
         name="Packages",
         description="Folder in which package:// and model:// are looked up, besides those that the file lies in",
