@@ -165,6 +165,8 @@ class Format:
         the arguments of xacro.
     in_folders : tuple of str, optional
         Ends of the names of those files that a command takes from a folder; by default its suffixes.
+    parse : callable
+        Returns the `Document` of a file with one of its suffixes: of one that is not XML, as a tree like that of XML.
     imported : bool
         True if Blender imports its robots.
     """
@@ -174,6 +176,7 @@ class Format:
     root: str
     read: Callable[[Document, Sequence[Path], Loaders | None, Arguments], RobotFile]
     in_folders: tuple[str, ...] = ()
+    parse: Callable[[Path], Document] = Document.read
     imported: bool = True
 
 

@@ -53,10 +53,15 @@ def read_robot_file(
     InertiaError
         ``unread_format``, what `expand` raises, or why nothing of the file can be read.
     """
-    path = Path(path)
-    if path.suffix.lower() in UNREAD:
-        raise _unread(path, UNREAD[path.suffix.lower()])
-    return read_robot_document(Document.read(path), roots, loaders, arguments)
+    return read_robot_document(document_of(Path(path)), roots, loaders, arguments)
+
+
+def document_of(path: Path) -> Document:
+    """Return the document of a robot's file; raises ``unread_format``, or why it cannot be parsed."""
+    suffix = path.suffix.lower()
+    if suffix in UNREAD:
+        raise _unread(path, UNREAD[suffix])
+    return next((one.parse for one in FORMATS if suffix in one.suffixes), Document.read)(path)
 
 
 def read_robot_document(

@@ -15,8 +15,7 @@ from ...core.files.input_file import MAX_MESH_BYTES, digest, read_bytes
 from ...core.files.replaced import check_unchanged
 from ...core.files.whole_files import write_in_order
 from ...core.formats.sdf_format import SDF
-from ...core.formats.table import read_robot_document, write_back
-from ...core.sdf.xml.document import Document
+from ...core.formats.table import document_of, read_robot_document, write_back
 from ..names import PROPERTIES
 from ..scene.belonging import below, is_solid
 
@@ -106,7 +105,7 @@ def write_accepted(
         if settings.sdf_name in own:
             raise InertiaError.of("accepted_twice", ob.name, link=settings.sdf_name, file=path.name)
         own[settings.sdf_name] = inertial
-    read = {path: Document.read(path) for path in by_file}
+    read = {path: document_of(path) for path in by_file}
     written = {path: write_back(read_robot_document(document), by_file[path]) for path, document in read.items()}
     before = {path: sha256(document.data).hexdigest() for path, document in read.items()}
     try:
