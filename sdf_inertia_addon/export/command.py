@@ -15,6 +15,7 @@ import bpy
 from ...core.escapes import for_log
 from ...core.files.whole_files import new_folder, write_whole
 from ...core.robot.report import markdown, model_json
+from ...core.sdf.write.package import WRITERS
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ...core.version import version
 from ..names import COMMAND
@@ -63,7 +64,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--strict-auto", action="store_true", help="make it an error if AUTO has to be written filled")
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
-    parser.add_argument("--format", choices=("sdf", "urdf"), default="sdf", help="of the file; URDF is always filled")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="sdf", help="of the file; URDF is always filled")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
     parser.add_argument(
         "--report", type=_ending(".json"), metavar="FILE.json", help="numbers as JSON; a table beside it as .md"

@@ -14,8 +14,7 @@ from ...core.robot.model import Model
 from ...core.robot.resolve import LinkBody
 from ...core.robot.resolve_model import resolve_model
 from ...core.sdf.simulators.drake import drake_findings
-from ...core.sdf.write.model_urdf import urdf_findings
-from ...core.sdf.write.package import FileFormat, Target, UriStyle, write_model
+from ...core.sdf.write.package import Target, UriStyle, write_model
 from ..scene import scene_read
 
 
@@ -52,7 +51,7 @@ def export_scene(
     uri_style: UriStyle = "relative",
     mesh_format: MeshFormat = "obj",
     collection: bpy.types.Collection | None = None,
-    file_format: FileFormat = "sdf",
+    file_format: str = "sdf",
 ) -> Export:
     """Export the scene's model to `path`: an ``.sdf`` or ``.urdf`` file, or the folder to make the model's folder in.
 
@@ -67,12 +66,10 @@ def export_scene(
     """
     name = scene_read.model_name()
     target = Target.of(path, name, file_format)
-    urdf = target.file_format == "urdf"
-    model = scene_read.read_model(depsgraph, "FILLED" if urdf else inertia, collection)
+    model = scene_read.read_model(depsgraph, inertia if target.writer.of_gazebo else "FILLED", collection)
     bodies = resolve_model(model, strict_auto)
     told = drake_findings(model.name, bodies, uri_style, model.joints)
-    if urdf:
-        told += urdf_findings(model, [body.name for body in bodies if not body.refused])
+    told += target.writer.findings(model, [body.name for body in bodies if not body.refused])
     model = replace(model, findings=(*model.findings, *told))
     result = Export(model, bodies, None)
     good = tuple(body for body in bodies if not body.refused)

@@ -18,6 +18,7 @@ from typing import Any
 from ...errors import Finding, InertiaError
 from ...files.input_file import note_read
 from ...robot.report import Json, finding_json
+from ...sdf.write.package import WRITERS
 from ...status import CANNOT_RUN, DONE, REFUSED
 from .blender_worker import MARK
 from .task import die_with_parent, signal_name
@@ -28,7 +29,7 @@ RENEWED_AFTER = 50
 CHOICES = {
     "--inertia": ("as-set", "auto", "filled"),
     "--uri": ("relative", "model", "file"),
-    "--format": ("sdf", "urdf"),
+    "--format": tuple(WRITERS),
     "--mesh-format": ("obj", "stl"),
 }
 FLAGS = {

@@ -67,7 +67,9 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
-def urdf_bytes(model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry | Texture, str]) -> bytes:
+def urdf_bytes(
+    model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry | Texture, str], _digests: object = None
+) -> bytes:
     """Write a model that `urdf_findings` has no error about.
 
     Parameters

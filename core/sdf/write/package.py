@@ -7,11 +7,12 @@ Meshes are named after their content, so at any moment the file on disk, old or 
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from ...arrays import FloatArray
@@ -25,16 +26,61 @@ from ...robot.resolve import LinkBody
 from ..spec.names import is_device
 from ..xml.characters import ILLEGAL
 from .model_sdf import config_bytes, digest, sdf_bytes
-from .model_urdf import urdf_bytes
+from .model_urdf import urdf_bytes, urdf_findings
 from .unused_meshes import meshes_named_by, remove_unused_meshes
 from .written_meshes import model_as_written
 
 UriStyle = Literal["relative", "model", "file"]
 
-FileFormat = Literal["sdf", "urdf"]
 
-FILE_NAMES: Mapping[FileFormat, str] = {"sdf": "model.sdf", "urdf": "model.urdf"}
-"""The name of a model's file in its folder."""
+@dataclass(frozen=True)
+class Writer:
+    """A format in which models are written.
+
+    Parameters
+    ----------
+    name : str
+        Also the suffix of its files.
+    label, description : str
+        For users who choose it.
+    number : int
+        By which saved files keep it: never renumber.
+    write : callable
+        As `sdf_bytes`.
+    findings : callable
+        As `urdf_findings`: what it cannot express.
+    of_gazebo : bool
+        True if it has auto inertials, textures, a model.config and ``model://``; else all links are filled.
+    """
+
+    name: str
+    label: str
+    description: str
+    number: int
+    write: Callable[[Model, Iterable[LinkBody], Mapping[Geometry | Texture, str], Mapping[Geometry, str] | None], bytes]
+    findings: Callable[[Model, Iterable[str]], tuple[Finding, ...]] = lambda _model, _names: ()
+    of_gazebo: bool = False
+
+    @property
+    def file_name(self) -> str:
+        """The name of a model's file in its folder."""
+        return f"model.{self.name}"
+
+
+_TABLE = (
+    Writer("sdf", "SDFormat", "SDFormat 1.11, for Gazebo and Drake", 0, sdf_bytes, of_gazebo=True),
+    Writer(
+        "urdf",
+        "URDF",
+        "For ROS, Drake and MuJoCo: a tree of links, with the numbers of all of them",
+        1,
+        urdf_bytes,
+        urdf_findings,
+    ),
+)
+
+WRITERS: Mapping[str, Writer] = MappingProxyType({one.name: one for one in _TABLE})
+"""The formats in which models are written, by name."""
 
 
 @dataclass(frozen=True)
@@ -42,23 +88,27 @@ class Target:
     """Where a model is written: the folder of its files, the name of the main file, and its format."""
 
     folder: Path
-    file_name: str = FILE_NAMES["sdf"]
-    file_format: FileFormat = "sdf"
+    file_name: str = "model.sdf"
+    file_format: str = "sdf"
 
     @classmethod
-    def of(cls, path: Path, model_name: str, file_format: FileFormat = "sdf") -> Target:
-        """Return the target of a path: a file (``*.sdf``, ``*.urdf``), or the folder for ``<model_name>/``.
+    def of(cls, path: Path, model_name: str, file_format: str = "sdf") -> Target:
+        """Return the target of a path: a file (``*.sdf``, ``*.urdf`` ...), or the folder for ``<model_name>/``.
 
         The suffix of a file gives its format.
         """
-        for known in FILE_NAMES:
-            if path.suffix.lower() == f".{known}":
-                return cls(path.parent, path.name, known)
-        return cls(path / folder_name(model_name), FILE_NAMES[file_format], file_format)
+        suffix = path.suffix.lower().removeprefix(".")
+        if suffix in WRITERS:
+            return cls(path.parent, path.name, suffix)
+        return cls(path / folder_name(model_name), WRITERS[file_format].file_name, file_format)
 
     @property
     def file(self) -> Path:
         return self.folder / self.file_name
+
+    @property
+    def writer(self) -> Writer:
+        return WRITERS[self.file_format]
 
 
 class Written(NamedTuple):
@@ -83,21 +133,21 @@ def write_model(
         If something cannot be written; an earlier model is then still complete, and of a new one nothing is left.
     """
     bodies = tuple(bodies)
-    urdf = target.file_format == "urdf"
+    of_gazebo = target.writer.of_gazebo
     model, stems, uvs = model_as_written(model, bodies, target.file_format)
     files, names = _files(stems, uvs, mesh_format)
     uris: dict[Geometry | Texture, str] = {
         mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()
     }
-    if not urdf:  # which has only colours
+    if of_gazebo:  # others have only colours
         for texture in _textures(model):
             name = file_name(texture.stem, texture.data, texture.suffix)
             files[name] = texture.data
             uris[texture] = _uri(name, model.name, target, uri_style)
     digests: dict[Geometry, str] = {mesh: digest(files[name]) for mesh, name in names.items()}
-    described = urdf_bytes(model, bodies, uris) if urdf else sdf_bytes(model, bodies, uris, digests)
+    described = target.writer.write(model, bodies, uris, digests)
     config_path = target.folder / "model.config"
-    beside = {} if urdf else {config_path: config_bytes(model, _for_xml(target.file_name, target.file))}
+    beside = {config_path: config_bytes(model, _for_xml(target.file_name, target.file))} if of_gazebo else {}
     meshes = target.folder / "meshes"
     for path in (target.file, *beside, *(meshes / name for name in files)):
         check_target(path)
@@ -112,7 +162,7 @@ def write_model(
                 sync(target.folder)
             lost = write_in_order(last | beside if beside_another else beside | last)
         except BaseException:
-            if not urdf and not (target.file.exists() and target.file.read_bytes() == described):
+            if of_gazebo and not (target.file.exists() and target.file.read_bytes() == described):
                 _put_back(config_path, config)
             raise
         finally:
@@ -168,7 +218,7 @@ def _files(
 
 def _uri(name: str, model_name: str, target: Target, style: UriStyle) -> str:
     if style == "model":
-        scheme = "package" if target.file_format == "urdf" else "model"
+        scheme = "model" if target.writer.of_gazebo else "package"
         return f"{scheme}://{folder_name(model_name)}/meshes/{name}"
     if style == "file":
         return _for_xml(_file_uri((target.folder / "meshes" / name).absolute()), target.folder)

@@ -11,7 +11,7 @@ import bpy
 
 from ....core.robot.resolve_model import judged_link
 from ....core.sdf.simulators.drake import drake_findings
-from ....core.sdf.write.package import FILE_NAMES, FileFormat, folder_name
+from ....core.sdf.write.package import WRITERS, folder_name
 from ... import live
 from ...compat import blend_relative
 from ...live import LiveLink, LiveModel
@@ -43,7 +43,7 @@ class SDF_INERTIA_OT_export_model(Exports, bpy.types.Operator):
     def filepath(self) -> str:
         """The file itself, so that the name of a chosen folder may end as it likes."""
         return (
-            os.path.join(self.directory, folder_name(model_name()), FILE_NAMES[self.file_format])
+            os.path.join(self.directory, folder_name(model_name()), WRITERS[self.file_format].file_name)
             if self.directory
             else ""
         )
@@ -72,7 +72,7 @@ def planned(
     inertia: str,
     strict_auto: bool,
     uri_style: str,
-    file_format: FileFormat = "sdf",
+    file_format: str = "sdf",
 ) -> list[Remark]:
     """Say what an export would write, and where.
 
@@ -85,12 +85,12 @@ def planned(
         As of `export_scene`.
     """
     path = f"{folder}{os.sep}"
-    if (folder / FILE_NAMES[file_format]).exists():
+    if (folder / WRITERS[file_format].file_name).exists():
         path = iface_("{folder} (replaces what is there)", folder=path)
     remarks = [Remark("OUTLINER", model_name()), Remark("FILE_FOLDER", path)]
     if model.stale:
         return [*remarks, Remark("SORTTIME", iface_("Its numbers are being computed"))]
-    inertia = "FILLED" if file_format == "urdf" else inertia
+    inertia = inertia if WRITERS[file_format].of_gazebo else "FILLED"
     links = model.links if inertia == "AS_SET" and not strict_auto else _overridden(model, inertia, strict_auto)
     found = drake_findings(model_name(), [link.body for link in links], uri_style)
     for_drake = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in found]

@@ -11,6 +11,7 @@ import bpy
 from bpy_extras.io_utils import ExportHelper
 
 from ....core.errors import first_error
+from ....core.sdf.write.package import WRITERS
 from ...compat import blend_relative
 from ...export import preview
 from ...export.export_scene import Export, export_scene, thumbnail_of
@@ -65,10 +66,7 @@ class Exports(AwaitsMeasurements):
     file_format: EnumProperty(
         name="Format",
         description="What the file is written as",
-        items=(
-            ("sdf", "SDFormat", "SDFormat 1.11, for Gazebo and Drake", 0),
-            ("urdf", "URDF", "For ROS, Drake and MuJoCo: a tree of links, with the numbers of all of them", 1),
-        ),
+        items=tuple((one.name, one.label, one.description, one.number) for one in WRITERS.values()),
         default="sdf",
     )
     uri_style: EnumProperty(
@@ -177,7 +175,7 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
         options = {name: getattr(self, name) for name in names}
         if self.filepath:
             path = Path(bpy.path.abspath(self.filepath))
-            options["directory"] = str(path.parent if path.suffix.lower() in (".sdf", ".urdf") else path)
+            options["directory"] = str(path.parent if path.suffix.lower().removeprefix(".") in WRITERS else path)
         operators: Any = bpy.ops
         operators.sdf_inertia.export_model("INVOKE_DEFAULT", **options)
         return {"FINISHED"}
