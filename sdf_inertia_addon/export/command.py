@@ -15,7 +15,7 @@ import bpy
 from ...core.escapes import for_log
 from ...core.files.whole_files import new_folder, write_whole
 from ...core.robot.report import markdown, model_json
-from ...core.sdf.write.package import WRITERS
+from ...core.sdf.write.writers import WRITERS
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ...core.version import version
 from ..names import COMMAND

@@ -18,7 +18,7 @@ from typing import Any
 from ...errors import Finding, InertiaError
 from ...files.input_file import note_read
 from ...robot.report import Json, finding_json
-from ...sdf.write.package import WRITERS
+from ...sdf.write.writers import WRITERS
 from ...status import CANNOT_RUN, DONE, REFUSED
 from .blender_worker import MARK
 from .task import die_with_parent, signal_name

@@ -11,7 +11,8 @@ import bpy
 
 from ....core.robot.resolve_model import judged_link
 from ....core.sdf.simulators.drake import drake_findings
-from ....core.sdf.write.package import WRITERS, folder_name
+from ....core.sdf.write.package import folder_name
+from ....core.sdf.write.writers import WRITERS
 from ... import live
 from ...compat import blend_relative
 from ...live import LiveLink, LiveModel

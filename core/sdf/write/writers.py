@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The formats in which models are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ...errors import Finding
+from ...robot.model import Geometry, Model, Texture
+from ...robot.resolve import LinkBody
+from .model_sdf import sdf_bytes
+from .model_urdf import urdf_bytes, urdf_findings
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A format in which models are written.
+
+    Parameters
+    ----------
+    name : str
+        Also the suffix of its files.
+    label, description : str
+        For users who choose it.
+    number : int
+        By which saved files keep it: never renumber.
+    write : callable
+        As `sdf_bytes`.
+    findings : callable
+        As `urdf_findings`: what it cannot express.
+    of_gazebo : bool
+        True if it has auto inertials, textures, a model.config and ``model://``; else all links are filled.
+    """
+
+    name: str
+    label: str
+    description: str
+    number: int
+    write: Callable[[Model, Iterable[LinkBody], Mapping[Geometry | Texture, str], Mapping[Geometry, str] | None], bytes]
+    findings: Callable[[Model, Iterable[str]], tuple[Finding, ...]] = lambda _model, _names: ()
+    of_gazebo: bool = False
+
+    @property
+    def file_name(self) -> str:
+        """The name of a model's file in its folder."""
+        return f"model.{self.name}"
+
+
+_TABLE = (
+    Writer("sdf", "SDFormat", "SDFormat 1.11, for Gazebo and Drake", 0, sdf_bytes, of_gazebo=True),
+    Writer(
+        "urdf",
+        "URDF",
+        "For ROS, Drake and MuJoCo: a tree of links, with the numbers of all of them",
+        1,
+        urdf_bytes,
+        urdf_findings,
+    ),
+)
+
+WRITERS: Mapping[str, Writer] = MappingProxyType({one.name: one for one in _TABLE})
+"""By name."""
