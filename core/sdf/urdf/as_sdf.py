@@ -122,13 +122,13 @@ class _Translation:
             if joint is None or not self._lumped(link):
                 holders[link.name] = (link, Pose.identity)
                 if joint is not None and joint.parent != holders[joint.parent][0].name:
-                    holder, X = holders[joint.parent]
-                    joint.parent, joint.origin = holder.name, X @ joint.origin
+                    holder, X_HP = holders[joint.parent]
+                    joint.parent, joint.origin = holder.name, X_HP @ joint.origin
                 continue
-            holder, X = holders[joint.parent]
-            X = X @ joint.origin
-            holders[link.name] = (holder, X)
-            _take(holder, link, X)
+            holder, X_HP = holders[joint.parent]
+            X_HL = X_HP @ joint.origin
+            holders[link.name] = (holder, X_HL)
+            _take(holder, link, X_HL)
             self._frame(model, joint.name, joint.element, joint.parent, joint.origin)
             self._frame(model, link.name, link.element, joint.name, Pose.identity)
 
@@ -248,16 +248,16 @@ def _remove_frames(model: Element, gone: set[str]) -> list[str]:
     return orphans[::2]  # each fixed joint has one for itself and one for its link
 
 
-def _take(holder: Link, link: Link, X: Pose) -> None:
-    """Move the contents of another link, whose pose is X, into a link; its inertial keeps its axes."""
+def _take(holder: Link, link: Link, X_HL: Pose) -> None:
+    """Move the contents of a link L into its holder H; the holder's inertial keeps its axes."""
     if link.inertial is not None:
         own = (holder.inertial or Inertial.zero).transformed(holder.origin)
-        total = own + link.inertial.transformed(X @ link.origin)
+        total = own + link.inertial.transformed(X_HL @ link.origin)
         R = holder.origin.R
         holder.inertial = Inertial(total.mass, np.zeros(3), R.T @ total.inertia @ R)
         holder.origin = Pose(R, total.com)
     for tag, parts in link.parts.items():
-        holder.parts[tag] += [Part(part.element, part.name or link.name, X @ part.pose) for part in parts]
+        holder.parts[tag] += [Part(part.element, part.name or link.name, X_HL @ part.pose) for part in parts]
 
 
 def _add(parent: Element, tag: str, text: str) -> Element:

@@ -84,22 +84,23 @@ def urdf_bytes(
     resolved = {body.name: body for body in bodies}
     links = [link for link in model.links if link.name in resolved]
     joints, _closing = _tree(model, resolved)
-    moved = {joint.child: joint.pose for joint in joints}
-    frames = {link.name: link.pose @ moved.get(link.name, Pose.identity) for link in links}
-    frames[WORLD] = Pose.identity
+    # Of a link's frame L, and of its joint's J, which is the link's frame in URDF; M is the model's.
+    X_LJ = dict.fromkeys(resolved, Pose.identity) | {joint.child: joint.pose for joint in joints}
+    X_MJ = {link.name: link.pose @ X_LJ[link.name] for link in links}
+    X_MJ[WORLD] = Pose.identity
     root = etree.Element("robot", name=model.name)
     # MuJoCo removes the folders from the names of meshes by default.
     etree.SubElement(etree.SubElement(root, "mujoco"), "compiler", strippath="false")
     if any(joint.parent == WORLD for joint in joints):
         etree.SubElement(root, "link", name=WORLD)
     for link in links:
-        _link(root, link, resolved[link.name], moved.get(link.name, Pose.identity).inverse(), uris)
+        _link(root, link, resolved[link.name], X_LJ[link.name].inverse(), uris)
     for joint in joints:
-        _joint(root, joint, frames[joint.parent].inverse() @ frames[joint.child])
+        _joint(root, joint, X_MJ[joint.parent].inverse() @ X_MJ[joint.child])
     for frame in model.frames:
         if frame.attached_to in resolved:
             etree.SubElement(root, "link", name=frame.name)
-            pose = moved.get(frame.attached_to, Pose.identity).inverse() @ frame.pose
+            pose = X_LJ[frame.attached_to].inverse() @ frame.pose
             _joint(root, Joint(f"{frame.name}_joint", "fixed", frame.attached_to, frame.name), pose)
     return document_bytes(root)
 
@@ -121,16 +122,16 @@ def _roots(names: list[str], joints: list[Joint]) -> list[str]:
     return [WORLD, *roots] if any(joint.parent == WORLD for joint in joints) else roots
 
 
-def _link(robot: Element, link: Link, body: LinkBody, from_link: Pose, uris: Mapping[Geometry | Texture, str]) -> None:
-    """Write a link whose frame has a given pose in the frame of the model's link."""
+def _link(robot: Element, link: Link, body: LinkBody, X_JL: Pose, uris: Mapping[Geometry | Texture, str]) -> None:
+    """Write a link in the frame J of its joint, in which the frame L of the model's link has the pose X_JL."""
     element = etree.SubElement(robot, "link", name=link.name)
     assert body.inertial is not None
-    write_inertial(element, body.inertial.transformed(from_link))
+    write_inertial(element, body.inertial.transformed(X_JL))
     parts: list[tuple[str, Collision | Visual]] = [("visual", visual) for visual in link.visuals]
     parts += [("collision", collision) for collision in link.collisions]
     for tag, part in parts:
         child = etree.SubElement(element, tag, name=part.name)
-        _origin(child, from_link @ part.pose)
+        _origin(child, X_JL @ part.pose)
         _geometry(etree.SubElement(child, "geometry"), part.geometry, uris)
         if isinstance(part, Visual) and part.color is not None:
             # Materials are identified by name in a whole robot, so each has its own.
