@@ -133,6 +133,7 @@ def test_each_slip_is_found_with_its_severity(text, expected):
         ("<inertial><inertia ixx='3' iyy='2'/></inertial>", "ixx, iyy are attributes of <inertia>", "<ixx>3</ixx>"),
         ("<inertial><origin xyz='1 2 3'/></inertial>", "xyz is an attribute of <origin>", "<pose>x y z"),
         ("<visual name='v'><geometry><box size='1 2 3'/></geometry></visual>", "size is", "<size>1 2 3</size>"),
+        ("<visual name='v'><geometry><ellipsoid radii='1 2 3'/></geometry></visual>", "radii is", "<radii>1 2 3"),
         ("<visual name='v'><geometry><mesh filename='a'/></geometry></visual>", "filename is", "<uri>a</uri>"),
     ],
 )
