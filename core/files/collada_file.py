@@ -20,6 +20,7 @@ from ..arrays import FloatArray
 from ..errors import Finding, InertiaError
 from ..mesh.surface import Surface
 from .input_file import MAX_ELEMENTS, guard_xml
+from .look import SubmeshLook, collada_look
 from .trimesh_scene import MAX_TRIANGLES, Piece, bad_file, complaints
 
 METRES = {
@@ -45,9 +46,11 @@ UNIT_NAME = "unit_name"
 
 
 class ColladaFile(NamedTuple):
-    """The content of a file: its submeshes, its unit by name and in metres, and in words what was left out."""
+    """The content of a file: its submeshes and their looks, its unit by name and in metres, and in words what was left
+    out."""
 
     pieces: list[Piece]
+    looks: list[SubmeshLook]
     unit: str
     meter: float
     left_out: list[str]
@@ -104,8 +107,10 @@ def _read(collada: Any, data: bytes, meter: float | None, lenient: bool) -> Coll
         raise ValueError(f"its unit is {stated:g} m")
     unit = stated if meter is None else meter
     pieces: list[Piece] = []
+    looks: list[SubmeshLook] = []
     count = 0
-    for label, geometry, A in _instances(collada, file.scene.nodes):
+    for label, node, A in _instances(collada, file.scene.nodes):
+        geometry = node.controller.geometry if isinstance(node, collada.scene.ControllerNode) else node.geometry
         for primitive in geometry.primitives:
             triangles = primitive.triangleset() if isinstance(primitive, collada.polylist.Polylist) else primitive
             if not isinstance(triangles, collada.triangleset.TriangleSet) or not len(triangles.index):
@@ -117,12 +122,13 @@ def _read(collada: Any, data: bytes, meter: float | None, lenient: bool) -> Coll
                 points = (_positions(triangles) @ A[:3, :3].T + A[:3, 3]) * unit
             faces = np.asarray(triangles.vertex_index, dtype=np.int64)
             pieces.append(Piece(label, Surface(points, faces), bool(np.linalg.det(A[:3, :3]) < 0.0)))
+            looks.append(collada_look(node, primitive.material, triangles))
     left_out = [" ".join(str(error).split())[:300] for error in file.errors]
-    return ColladaFile(pieces, (file.assetInfo.unitname or "").strip(), stated, left_out)
+    return ColladaFile(pieces, looks, (file.assetInfo.unitname or "").strip(), stated, left_out)
 
 
 def _instances(collada: Any, nodes: Any) -> Iterator[tuple[str, Any, FloatArray]]:
-    """Yield each geometry with the name of the nearest named node above it, and its matrix."""
+    """Yield each node that places a geometry, with the name of the nearest named node above it, and its matrix."""
     waiting: list[tuple[Any, FloatArray, str]] = [(node, np.eye(4), "") for node in reversed(nodes)]
     scene, count = collada.scene, 0
     while waiting:
@@ -130,10 +136,8 @@ def _instances(collada: Any, nodes: Any) -> Iterator[tuple[str, Any, FloatArray]
         if count > MAX_ELEMENTS:
             raise InertiaError.of("file_too_large", "", "instances", limit=MAX_ELEMENTS)
         node, A, label = waiting.pop()
-        if isinstance(node, scene.GeometryNode):
-            yield label, node.geometry, A
-        elif isinstance(node, scene.ControllerNode):
-            yield label, node.controller.geometry, A
+        if isinstance(node, scene.GeometryNode | scene.ControllerNode):
+            yield label, node, A
         elif isinstance(node, scene.NodeNode):
             waiting.append((node.node, A, label))
         elif isinstance(node, scene.Node):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import floor, log10, sqrt
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,14 @@ Color = tuple[float, float, float, float]
 KEPT = "Write Back changes only inertials in the original file"
 
 
+class LostPart(NamedTuple):
+    """A collision or visual that is not imported, because its mesh was not found or could not be read."""
+
+    link: str
+    kind: Literal["collision", "visual"]
+    name: str
+
+
 @dataclass(frozen=True, eq=False)
 class ImportedRobot:
     """A model of a file, as Blender imports it.
@@ -62,6 +70,7 @@ class ImportedRobot:
         Where each mesh comes from, and at what scale.
     findings : tuple of Finding
         What is not imported (``not_imported``), and what the reader noticed.
+    lost : tuple of LostPart
     """
 
     path: Path
@@ -69,6 +78,7 @@ class ImportedRobot:
     published: Mapping[str, Inertial | None]
     meshes: Mapping[Geometry, MeshUse]
     findings: tuple[Finding, ...] = ()
+    lost: tuple[LostPart, ...] = ()
 
 
 def not_imported(place: str, form: str, severity: Severity = "warning", **values: str) -> Finding:

@@ -40,7 +40,7 @@ from ..sdf.read.sdf_file import SdfFile, SdfModel
 from ..sdf.spec.values import child_number, text_of, vector
 from ..sdf.spec.versions import in_model_frame
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
-from .robot_file import Color, ImportedRobot, color_of, mesh_not_imported, not_imported
+from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
 
 KINDS = frozenset(get_args(JointKind))
 
@@ -115,6 +115,7 @@ class _Reading:
     scope: Scope
     meshes: dict[Geometry, MeshUse] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    lost: list[LostPart] = field(default_factory=list)
 
     def robot(self) -> ImportedRobot:
         own = f"{self.read.name}::"
@@ -129,6 +130,7 @@ class _Reading:
             {name: link.manual if link.has_inertial and not link.auto else None for name, link in self.by_name.items()},
             self.meshes,
             tuple(dict.fromkeys([*self.file.notes, *self.findings])),
+            tuple(self.lost),
         )
 
     def _link(self, name: str, read: SdfLink) -> Link:
@@ -147,6 +149,8 @@ class _Reading:
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
             self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))
+            link = read.name.removeprefix(f"{self.read.name}::")
+            self.lost.append(LostPart(link, "visual" if element.tag == "visual" else "collision", part.name))
             return None
         self._report_rest(read.document, element)
         if not isinstance(part.geometry, Mesh):

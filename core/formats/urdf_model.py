@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 from ..body.pose import Pose
 from ..errors import Finding
@@ -17,9 +16,15 @@ from ..sdf.urdf.robot import Joint as ReadJoint
 from ..sdf.urdf.robot import Part as UrdfPart
 from ..sdf.urdf.robot import Robot
 from ..sdf.xml.document import Element, child_of, children_of, qualified
-from .robot_file import Color, ImportedRobot, color_of, mesh_not_imported, not_imported
+from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
 
-KINDS = ("revolute", "continuous", "prismatic", "fixed")
+KINDS: Mapping[str, JointKind] = {
+    "revolute": "revolute",
+    "continuous": "continuous",
+    "prismatic": "prismatic",
+    "fixed": "fixed",
+    "spherical": "ball",  # PyBullet's
+}
 
 OF_ROBOT = ("link", "joint", "material")
 
@@ -28,8 +33,7 @@ UNLIMITED = 1e16
 
 
 def urdf_model(robot: Robot, links: Sequence[UrdfLink], reader: GeometryReader) -> ImportedRobot:
-    """Return a robot as a model; raises InertiaError if its links and joints are not a tree."""
-    robot.check_readable()
+    """Return a robot as a model. What urdfdom refuses the file for is a warning: the rest of it is imported."""
     return _Reading(robot, links, reader).robot()
 
 
@@ -39,8 +43,10 @@ class _Reading:
         self.read = robot
         self.links = {link.local_name: link for link in links}
         self.reader = reader
-        self.findings: list[Finding] = [*self.document.findings, *robot.findings]
+        refusals = (refusal.finding("warning") for refusal in robot.refusals)
+        self.findings: list[Finding] = [*self.document.findings, *robot.findings, *refusals]
         materials = children_of(self.document.root, "material")
+        self.lost: list[LostPart] = []
         self.colors = {one.get("name", ""): color for one in materials if (color := _color_of(one)) is not None}
 
     def robot(self) -> ImportedRobot:
@@ -63,14 +69,16 @@ class _Reading:
             {link.name: link.manual for link in links},
             self.reader.uses,
             tuple(dict.fromkeys([*self.findings, *names.findings])),
+            tuple(self.lost),
         )
 
     def _poses(self) -> dict[str, Pose]:
         """Return the pose of each link in the model, all joints at zero; parents first."""
         poses: dict[str, Pose] = {}
-        for link in self.read.top_down():
+        for link in self.read.in_kinematic_order():
             joint = link.joint
-            poses[link.name] = Pose.identity if joint is None else poses[joint.parent] @ joint.origin
+            above = None if joint is None else poses.get(joint.parent)  # None too in a loop of joints
+            poses.setdefault(link.name, Pose.identity if above is None or joint is None else above @ joint.origin)
         return poses
 
     def _holders(self) -> dict[str, str]:
@@ -80,7 +88,7 @@ class _Reading:
         fixed only to the world belongs to the world, and one without any fixed joint to itself.
         """
         beside: dict[str, list[str]] = {name: [] for name in self.read.links}
-        for link in self.read.top_down():
+        for link in self.read.in_kinematic_order():
             if link.joint is not None and link.joint.kind == "fixed":
                 beside[link.name].insert(0, link.joint.parent)
                 beside[link.joint.parent].append(link.name)
@@ -131,22 +139,24 @@ class _Reading:
             pose,
             mode,
             manual=given,
-            collisions=tuple(part for part, own in collisions if self._is_read(part, own)),
-            visuals=tuple(
-                replace(part, color=self._color(own.element)) for part, own in visuals if self._is_read(part, own)
-            ),
+            collisions=tuple(part for part, own in collisions if self._is_read(name, part, own)),
+            visuals=tuple(self._with_material(part, own) for part, own in visuals if self._is_read(name, part, own)),
         )
 
-    def _is_read(self, part: Part | Visual, own: UrdfPart) -> bool:
+    def _is_read(self, link: str, part: Part | Visual, own: UrdfPart) -> bool:
         """Return True for a part that can be imported; otherwise add a finding."""
         if isinstance(part.geometry, Unusable):
+            self.lost.append(LostPart(link, "visual" if isinstance(part, Visual) else "collision", part.name))
             self.findings.append(mesh_not_imported(f"a mesh of '{own.name or 'mesh'}'", part.geometry.error))
             return False
         return True
 
-    def _color(self, visual: Element) -> Color | None:
-        material = child_of(visual, "material")
-        return _color_of(material) or (None if material is None else self.colors.get(material.get("name", "")))
+    def _with_material(self, part: Visual, own: UrdfPart) -> Visual:
+        material = child_of(own.element, "material")
+        if material is None:
+            return part
+        name = material.get("name", "")
+        return replace(part, material=name, color=_color_of(material) or self.colors.get(name))
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
         place = str(self.document.at(joint.element))
@@ -163,7 +173,7 @@ class _Reading:
         lower, upper = (_number(limit, name) or 0.0 if limited else None for name in ("lower", "upper"))
         return Joint(
             joint.name,
-            cast(JointKind, joint.kind),
+            KINDS[joint.kind],
             parent,
             child,
             pose,

@@ -143,7 +143,8 @@ class Texture:
 class Visual:
     """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None.
 
-    `metalness` and `roughness`, 0 to 1, are those of physically based rendering; None if not given.
+    `metalness` and `roughness`, 0 to 1, are those of physically based rendering; None if not given. `material` is the
+    name of its material; empty if it has none.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Visual:
     metalness: float | None = None
     roughness: float | None = None
     texture: Texture | None = None
+    material: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Quaternion, Vector
+from mathutils import Vector
 
 from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.body.shapes import Shape
 from ...core.errors import Finding, InertiaError, has_error
+from ...core.files.look import Material
 from ...core.formats.robot_file import ImportedRobot, not_imported
 from ...core.mesh.methods import METHODS
 from ...core.mesh.surface import Surface
@@ -61,6 +62,37 @@ def build(
     return collection
 
 
+def build_missing(
+    robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, links: Mapping[str, bpy.types.Object]
+) -> int:
+    """Make the parts that were missing and that the robot has now below the objects of its links; return how many."""
+    count = 0
+    for link in robot.model.links:
+        ob = links.get(link.name)
+        if ob is None:
+            continue
+        settings: Any = getattr(ob, PROPERTIES)
+        missing = settings.missing.splitlines()
+        still = [f"{one.kind} {one.name}" for one in robot.lost if one.link == link.name]
+        there = [one for one in missing if one not in still]
+        if there:
+            building = _Building(robot, files, ob.users_collection[0], metres_per_unit(scene))
+            building.parts(link, ob, there)
+            settings.missing = "\n".join(one for one in missing if one in still)
+            count += len(there)
+    return count
+
+
+def hide_collisions(collections: Iterable[bpy.types.Collection]) -> None:
+    """Hide the collisions of links that have visuals."""
+    for collection in collections:
+        seen = {ob.parent for ob in collection.all_objects if getattr(ob, PROPERTIES).is_visual}
+        for ob in collection.all_objects:
+            settings = getattr(ob, PROPERTIES)
+            if settings.is_collision and not settings.is_visual and ob.parent in seen:
+                ob.hide_set(True)
+
+
 @dataclass(eq=False)
 class _Building:
     """One robot that is being made."""
@@ -71,7 +103,6 @@ class _Building:
     unit: float
     links: dict[str, bpy.types.Object] = field(default_factory=dict)
     surfaces: dict[Surface, bpy.types.Mesh] = field(default_factory=dict)
-    materials: dict[tuple[float, ...], bpy.types.Material] = field(default_factory=dict)
 
     def all(self) -> None:
         model, state = self.robot.model, sha256(self.robot.path.read_bytes()).hexdigest()
@@ -89,9 +120,8 @@ class _Building:
             settings.source, settings.source_model = str(self.robot.path.absolute()), model.name
             settings.source_hash = state
             self._inertia(settings, link)
-            parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
-            for part in parts:
-                self._part(part, ob)
+            settings.missing = "\n".join(f"{one.kind} {one.name}" for one in self.robot.lost if one.link == link.name)
+            self.parts(link, ob)
         for joint in model.joints:
             self._joint(joint, own[joint.child] is joint)
         for frame in model.frames:
@@ -99,9 +129,27 @@ class _Building:
             self._place(ob, frame.pose, self.links[frame.attached_to])
             getattr(ob, PROPERTIES).is_frame = True
 
-    def _new(self, name: str, data: bpy.types.ID | None) -> bpy.types.Object:
+    def parts(self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None) -> None:
+        """Make the parts of a link below its object, or `only` those, by kind and name."""
+        parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
+        for part in parts:
+            kind = "visual" if isinstance(part, Visual) else "collision"
+            if only is None or f"{kind} {part.name}" in only:
+                self._part(part, ob)
+
+    def _collisions(self) -> bpy.types.Collection:
+        """Return the collection of the robot's collisions."""
+        name = f"{self.collection.name} Collisions"
+        for known in self.collection.children:
+            if known.name == name:
+                return known
+        made = bpy.data.collections.new(name)
+        self.collection.children.link(made)
+        return made
+
+    def _new(self, name: str, data: bpy.types.ID | None, into: bpy.types.Collection | None = None) -> bpy.types.Object:
         ob = bpy.data.objects.new(name, data)
-        self.collection.objects.link(ob)
+        (into or self.collection).objects.link(ob)
         getattr(ob, PROPERTIES).sdf_name = name
         return ob
 
@@ -113,11 +161,9 @@ class _Building:
     def _place(
         self, ob: bpy.types.Object, pose: Pose, parent: bpy.types.Object | None, scale: FloatArray | None = None
     ) -> None:
-        """Put an object below another, by quaternions: Euler angles would lose digits."""
         ob.parent = parent
-        ob.rotation_mode = "QUATERNION"
         ob.location = pose.p / self.unit
-        ob.rotation_quaternion = _quaternion(pose.R)
+        ob.rotation_euler = pose.to_sdf()[3:]  # Blender's own conversion loses digits near 90 degrees of pitch
         if scale is not None:
             ob.scale = Vector(scale.tolist())
 
@@ -130,9 +176,9 @@ class _Building:
         else:
             assert isinstance(geometry, Shape)
             mesh, kind = mesh_of(geometry.scaled(1.0 / self.unit), part.name), geometry.kind.upper()
-        ob = self._new(part.name, mesh)
+        ob = self._new(part.name, mesh, None if isinstance(part, Visual) else self._collisions())
         if isinstance(part, Visual) and part.color is not None:
-            self._color(ob, mesh, part.color)
+            self._color(ob, mesh, Material(part.material or self.robot.model.name, part.color, ""))
         self._place(ob, part.pose, link, scale)
         settings: Any = getattr(ob, PROPERTIES)
         settings.geometry = kind
@@ -149,32 +195,17 @@ class _Building:
     def _mesh(self, geometry: Mesh, name: str) -> bpy.types.Mesh:
         surface = geometry.surface
         if surface not in self.surfaces:
-            use = self.robot.meshes[geometry]
-            own = self.files.mesh(use.path, surface, name) if use.submesh is None else None
-            if own is None:
-                own = bpy.data.meshes.new(name)
-                own.from_pydata(surface.vertices.tolist(), [], surface.triangles.tolist())
-                own.update()
-            self.surfaces[surface] = own
+            self.surfaces[surface] = self.files.mesh(self.robot.meshes[geometry], surface, name)
         return self.surfaces[surface]
 
-    def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, color: tuple[float, float, float, float]) -> None:
-        """Give an object a colour of its own: others may share its mesh."""
-        material = self.materials.get(color)
-        if material is None:
-            material = self.materials[color] = bpy.data.materials.new(self.robot.model.name)
-            material.diffuse_color = color
-            material.use_nodes = True
-            shader = next((node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED"), None)
-            if shader is not None:
-                base: Any = shader.inputs["Base Color"]
-                base.default_value = color
+    def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, given: Material) -> None:
+        """Give an object a material of its own: others may share its mesh."""
         if not mesh.materials:
             nothing: Any = None
             mesh.materials.append(nothing)
         for slot in ob.material_slots:
             slot.link = "OBJECT"
-            slot.material = material
+            slot.material = self.files.materials.of(given)
 
     def _inertia(self, settings: Any, link: Link) -> None:
         if link.manual is None:
@@ -221,10 +252,6 @@ class _Building:
             frame = self._empty(f"{joint.name}_frame", "SINGLE_ARROW")
             self._place(frame, joint.pose, child)
             settings.joint_frame = frame
-
-
-def _quaternion(R: FloatArray) -> Quaternion:
-    return Matrix(R.tolist()).to_quaternion()
 
 
 def _set_method(settings: Any, params: Mapping[str, str] | None, unit: float) -> None:

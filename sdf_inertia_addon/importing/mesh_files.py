@@ -8,20 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import pi
 from pathlib import Path
 from typing import Any
 
 import bpy
 import numpy as np
 
-from ...core.arrays import FloatArray
+from ...core.arrays import FloatArray, TriangleArray, VertexArray
 from ...core.errors import InertiaError
 from ...core.files.polygons import fans
 from ...core.mesh.surface import Surface
-from ...core.sdf.read.mesh_source import Loaders
+from ...core.sdf.read.collision import MeshUse
+from ...core.sdf.read.mesh_source import Loaders, MeshFile, load_mesh
+from .materials import Materials
 
 FROM_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 """From Blender's axes to those of a glTF file, as simulators take them."""
+
+SHARP = pi / 6
+"""An edge between smooth faces at a larger angle [rad] is drawn sharp."""
 
 MADE = ("objects", "collections", "cameras", "lights", "armatures", "actions", "meshes")
 """What an importer makes and nobody needs once its meshes are joined."""
@@ -31,32 +37,33 @@ LOOKS = ("materials", "node_groups", "textures", "images")
 
 
 class MeshFiles:
-    """Reads mesh files by Blender's importers, each once; close it when the objects are made."""
+    """Reads mesh files, each once, some by Blender's importers; close it when the objects are made."""
 
     def __init__(self) -> None:
+        self.materials = Materials()
         self._meshes: dict[Path, bpy.types.Mesh] = {}
+        self._collada: dict[Path, MeshFile] = {}
         self._before = {kind: _pointers(kind) for kind in LOOKS}
 
     @property
     def loaders(self) -> Loaders:
-        """What reads the files that core cannot read in Blender."""
-        return {".gltf": self._gltf, ".glb": self._gltf, ".dae": collada_surface}
+        """What reads the files that core cannot read in Blender, or whose looks are needed."""
+        return {".gltf": self._gltf, ".glb": self._gltf, ".dae": self._read_collada}
 
-    def mesh(self, path: Path, surface: Surface, name: str) -> bpy.types.Mesh | None:
-        """Return a file's mesh with its materials, if it has any and is the surface that core has read."""
-        if path.suffix.lower() == ".obj" and path not in self._meshes:
-            try:
-                self._meshes[path] = _imported(path, bpy.ops.wm.obj_import, np.eye(3), **OBJ)
-            except InertiaError:
-                return None
-        found = self._meshes.get(path)
-        if found is None or not found.materials or not same_faces(surface, surface_of(found)):
-            return None
-        found.name = name
-        return found
+    def mesh(self, use: MeshUse, surface: Surface, name: str) -> bpy.types.Mesh:
+        """Return the mesh of a surface that core has read, with the materials of its file if they fit it."""
+        made = self._imported_alike(use, surface)
+        if made is not None:
+            made.name = name
+            return made
+        made = new_mesh(name, surface.vertices, surface.triangles)
+        file = self._collada.get(use.path)
+        if file is not None:
+            self._shade(made, file, use.submesh)
+        return made
 
     def close(self) -> None:
-        """Take back what no object uses."""
+        """Remove what no object uses."""
         for mesh in self._meshes.values():
             if not mesh.users:
                 bpy.data.meshes.remove(mesh)
@@ -65,7 +72,43 @@ class MeshFiles:
                 if not one.users:
                     getattr(bpy.data, kind).remove(one)
 
-    def _gltf(self, path: Path) -> Surface:
+    def _imported_alike(self, use: MeshUse, surface: Surface) -> bpy.types.Mesh | None:
+        """Return the mesh that Blender imports from a file, if it has materials and is the surface."""
+        if use.submesh is not None:
+            return None
+        if use.path.suffix.lower() == ".obj" and use.path not in self._meshes:
+            try:
+                self._meshes[use.path] = _imported(use.path, bpy.ops.wm.obj_import, np.eye(3), **OBJ)
+            except InertiaError:
+                return None
+        found = self._meshes.get(use.path)
+        if found is None or not found.materials or not same_faces(surface, surface_of(found)):
+            return None
+        return found
+
+    def _shade(self, mesh: bpy.types.Mesh, file: MeshFile, submesh: str | None) -> None:
+        """Give a mesh the materials, texture coordinates and smooth faces of the submeshes that it is made of."""
+        looks = [
+            look for own, look in zip(file.submeshes, file.looks, strict=True) if submesh is None or own.name == submesh
+        ]
+        names = list(dict.fromkeys(look.material for look in looks))
+        for given in names:
+            mesh.materials.append(None if given is None else self.materials.of(given, file.path.parent))
+        index = [np.full(len(look.smooth), names.index(look.material), dtype=np.int32) for look in looks]
+        mesh.polygons.foreach_set("material_index", np.concatenate(index))
+        smooth = np.concatenate([look.smooth for look in looks])
+        if smooth.any():
+            mesh.set_sharp_from_angle(angle=SHARP)  # makes all faces smooth
+            mesh.polygons.foreach_set("use_smooth", smooth)
+        if any(look.uv is not None for look in looks):
+            uv = [np.zeros((len(look.smooth), 3, 2)) if look.uv is None else look.uv for look in looks]
+            mesh.uv_layers.new().data.foreach_set("uv", np.concatenate(uv).astype(np.float32).ravel())
+
+    def _read_collada(self, path: Path, roots: tuple[Path, ...]) -> MeshFile:
+        self._collada[path] = file = load_mesh(path, roots)
+        return file
+
+    def _gltf(self, path: Path, _roots: tuple[Path, ...]) -> MeshFile:
         """Return the mesh of a glTF file in the file's own axes [m].
 
         Raises
@@ -75,16 +118,11 @@ class MeshFiles:
         """
         if path not in self._meshes:
             self._meshes[path] = _imported(path, bpy.ops.import_scene.gltf, FROM_Z_UP)
-        return surface_of(self._meshes[path])
+        return MeshFile.of(path, surface_of(self._meshes[path]))
 
 
 OBJ: dict[str, Any] = {"forward_axis": "Y", "up_axis": "Z", "use_split_objects": False, "use_split_groups": False}
 """The axes of the file."""
-
-
-def collada_surface(path: Path) -> Surface:
-    """Refuse COLLADA, which Blender 5 does not read, and the extension does not either."""
-    raise InertiaError.of("unknown_format", str(path), "collada", name=path.name)
 
 
 def surface_of(mesh: bpy.types.Mesh) -> Surface:
@@ -163,6 +201,20 @@ def _read(rows: Any, name: str, size: int, kind: Any) -> Any:
     return flat
 
 
+def new_mesh(name: str, points: VertexArray, triangles: TriangleArray) -> bpy.types.Mesh:
+    """Make a mesh of vertices (n, 3) and flat triangles (m, 3)."""
+    mesh: Any = bpy.data.meshes.new(name)
+    mesh.vertices.add(len(points))
+    mesh.vertices.foreach_set("co", np.asarray(points, dtype=np.float32).ravel())
+    mesh.loops.add(triangles.size)
+    mesh.loops.foreach_set("vertex_index", np.asarray(triangles, dtype=np.int32).ravel())
+    mesh.polygons.add(len(triangles))
+    mesh.polygons.foreach_set("loop_start", np.arange(0, triangles.size, 3, dtype=np.int32))
+    mesh.polygons.foreach_set("use_smooth", np.zeros(len(triangles), dtype=bool))
+    mesh.update(calc_edges=True)
+    return mesh  # type: ignore[no-any-return]
+
+
 def _joined(pieces: list[_Piece], name: str) -> bpy.types.Mesh:
     materials = list(dict.fromkeys(material for piece in pieces for material in piece.materials if material))
     start, triangles, index = 0, [], []
@@ -171,10 +223,7 @@ def _joined(pieces: list[_Piece], name: str) -> bpy.types.Mesh:
         start += len(piece.points)
         own = np.array([materials.index(one) if one else 0 for one in piece.materials] or [0], dtype=np.int32)
         index.append(own[np.minimum(piece.material, len(own) - 1)])
-    mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(
-        np.concatenate([piece.points for piece in pieces]).tolist(), [], np.concatenate(triangles).tolist()
-    )
+    mesh = new_mesh(name, np.concatenate([piece.points for piece in pieces]), np.concatenate(triangles))
     for material in materials:
         mesh.materials.append(material)
     mesh.polygons.foreach_set("material_index", np.concatenate(index))

@@ -18,7 +18,7 @@ from . import (
     tag_by_rules,
     user_materials,
 )
-from .files import export_model, export_sdf, import_sdf, published
+from .files import export_model, export_sdf, find_meshes, import_sdf, published
 
 CLASSES = (
     *tag.CLASSES,
@@ -30,6 +30,7 @@ CLASSES = (
     *export_sdf.CLASSES,
     *export_model.CLASSES,
     *import_sdf.CLASSES,
+    *find_meshes.CLASSES,
     *published.CLASSES,
     *remedy.CLASSES,
     *fit_primitive.CLASSES,

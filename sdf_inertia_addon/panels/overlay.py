@@ -27,6 +27,10 @@ class SDF_INERTIA_PT_overlay(bpy.types.Panel):
         layout.active = isinstance(space, bpy.types.SpaceView3D) and space.overlay.show_overlays
         draw_toggle(context, layout, settings)
         draw_settings(layout, settings)
+        row = layout.row(heading=iface_("Objects"), align=True)
+        row.active = True
+        for name in ("show_visuals", "show_collisions", "show_masses"):
+            row.prop(settings, name, toggle=True)
 
 
 def draw_toggle(

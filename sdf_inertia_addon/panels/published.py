@@ -13,10 +13,11 @@ from ...core.judge.comparison import Comparison, compared
 from ...core.robot.resolve import LinkBody
 from .. import live
 from ..importing.accepted import imported_links, is_accepted
+from ..importing.missing import count_missing
 from ..live import LiveLink, LiveModel
-from ..names import ACCEPT_COMPUTED, PROPERTIES, WRITE_BACK
+from ..names import ACCEPT_COMPUTED, FIND_MESHES, PROPERTIES, WRITE_BACK
 from ..scene.link_reader import manual_inertial
-from ..translations.words import iface_
+from ..translations.words import iface_, nn_
 from .sidebar import Sidebar, width_of
 
 MOST = 30
@@ -40,6 +41,13 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
         model = live.model(context.evaluated_depsgraph_get())
         names = dict.fromkeys(os.path.basename(getattr(ob, PROPERTIES).source) for ob in links)
         layout.label(text=", ".join(names), icon="FILE", translate=False)
+        missing = count_missing(context.scene)
+        if missing:
+            row = layout.row()
+            row.alert = True
+            text = nn_(missing, "{count} mesh is missing", "{count} meshes are missing")
+            row.label(text=iface_(text, count=missing), icon="ERROR")
+            row.operator(FIND_MESHES, text=iface_("Find Meshes…"), icon="VIEWZOOM")
         head = layout.row()
         head.label(text=iface_("Published against computed"))
         column = layout.box().column(align=True)

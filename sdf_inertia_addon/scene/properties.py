@@ -325,6 +325,11 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     source_model: StringProperty(
         name="Imported Model", description="The link's model in the file it was imported from", override=OVERRIDE
     )
+    missing: StringProperty(
+        name="Missing Meshes",
+        description="The parts of an imported link whose meshes were not found, one in each line",
+        options={"HIDDEN"},
+    )
     source_hash: StringProperty(
         name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
     )

@@ -12,6 +12,7 @@ from ..overlay.style import OverlayStyle
 from ..preferences import palette, sizes, unit_name
 from ..scene.selection import active_row, choose_row
 from ..translations.words import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from .shown_parts import are_shown, show
 
 # Blender stores the number of an item, not its name: never renumber.
 SCOPES = (
@@ -47,6 +48,11 @@ def _choose_row(_self: SDF_INERTIA_PG_scene, index: int) -> None:
     choose_row(index)
 
 
+def _eye(kind: str) -> dict[str, Any]:
+    """Return what makes a property the eye of all parts of a kind."""
+    return {"get": lambda _: are_shown(kind), "set": lambda _, shown: show(kind, shown)}
+
+
 class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     """The overlay's settings, saved with the scene; sizes and colours are the user's preferences."""
 
@@ -75,6 +81,15 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     )
     colors: StringProperty(
         name="Colours", description="The number of each link's colour, kept with the file", options={"HIDDEN"}
+    )
+    show_visuals: BoolProperty(
+        name="Visuals", description="Show the visuals of links", **_eye("visuals"), options={"SKIP_SAVE"}
+    )
+    show_collisions: BoolProperty(
+        name="Collisions", description="Show the collisions of links", **_eye("collisions"), options={"SKIP_SAVE"}
+    )
+    show_masses: BoolProperty(
+        name="Masses", description="Show the parts that have only mass", **_eye("masses"), options={"SKIP_SAVE"}
     )
     row: IntProperty(
         name="Object",

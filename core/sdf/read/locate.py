@@ -240,6 +240,9 @@ class Locator:
             for root in roots:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
+            # Packages are copied and renamed: the same path in a root, or in a folder that the document is in.
+            for folder in (*roots, *self.above.folders) if mesh and parts[1:] else ():
+                yield folder.joinpath(*parts[1:]), None
         elif scheme:
             raise _refused(NetworkError, uri, place, f"'{scheme}:' is on the network, which is never asked")
         elif rest.startswith("/"):
@@ -247,6 +250,9 @@ class Locator:
         else:
             for root in roots:
                 yield root / rest, None
+            first, _, further = rest.partition("/")
+            if mesh and first == self.folder.name:  # from the folder above, as PyBullet's data have it
+                yield self.folder / further, None
 
 
 def _refused(kind: type[InertiaError], uri: str, place: object, reason: str) -> InertiaError:

@@ -18,12 +18,10 @@ import numpy as np
 from ...errors import Finding, InertiaError
 from ...files.collada_file import read_collada
 from ...files.input_file import MAX_MESH_BYTES, read_bytes
+from ...files.look import SubmeshLook
 from ...files.obj_file import all_faces, materials_beside, read_obj
 from ...files.trimesh_scene import bad_file, read_scene
 from ...mesh.surface import Surface, joined
-
-Loaders = Mapping[str, Callable[[Path], Surface]]
-"""Readers of mesh files by suffix that replace those of this module, in the axes of the file [m]."""
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
 
@@ -48,6 +46,8 @@ class MeshFile:
         Doubts about the file itself, such as its unit.
     y_up : bool
         True for a COLLADA file with y up; its vertices are still those of the file.
+    looks : tuple of SubmeshLook
+        Of each submesh, if it is COLLADA.
     """
 
     path: Path
@@ -55,6 +55,13 @@ class MeshFile:
     submeshes: tuple[Submesh, ...]
     findings: tuple[Finding, ...] = ()
     y_up: bool = False
+    looks: tuple[SubmeshLook, ...] = ()
+
+    @classmethod
+    def of(cls, path: Path, surface: Surface) -> MeshFile:
+        """Return a file that is one mesh."""
+        quads = 0 if surface.quads is None else len(surface.quads)
+        return cls(path, surface, _laid_end_to_end([("", len(surface.triangles), quads)]))
 
     def submesh(self, name: str) -> Surface:
         """Return the submesh of a name.
@@ -73,6 +80,10 @@ class MeshFile:
             np.concatenate([triangles[submesh.triangles] for submesh in named]),
             None if quads is None else np.concatenate([quads[submesh.quads] for submesh in named]),
         )
+
+
+Loaders = Mapping[str, Callable[[Path, tuple[Path, ...]], MeshFile]]
+"""Readers of mesh files by suffix that take the place of `load_mesh`, with the same parameters."""
 
 
 @dataclass
@@ -104,12 +115,7 @@ class MeshStore:
         return found
 
     def _load(self, path: Path) -> MeshFile:
-        loader = self.loaders.get(path.suffix.lower())
-        if loader is None:
-            return load_mesh(path, (*self.roots, path.parent))
-        surface = loader(path)
-        quads = 0 if surface.quads is None else len(surface.quads)
-        return MeshFile(path, surface, _laid_end_to_end([("", len(surface.triangles), quads)]))
+        return self.loaders.get(path.suffix.lower(), load_mesh)(path, (*self.roots, path.parent))
 
     def surface(self, path: Path, submesh: str | None = None, center: bool = False) -> Surface:
         """Return a whole mesh, or a submesh by name; with `center`, its bounding box is moved to the origin.
@@ -128,26 +134,28 @@ class MeshStore:
 
 
 def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
-    """Read a mesh file; see `MeshStore.file`."""
+    """Read a mesh file, which may name other files in `roots`; see `MeshStore.file`."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
         known = ", ".join(FORMATS)
         raise InertiaError.of("unknown_format", str(path), "robot", suffix=suffix, known=known)
     data = read_bytes(path, MAX_MESH_BYTES)
     findings: tuple[Finding, ...] = ()
+    looks: tuple[SubmeshLook, ...] = ()
     y_up = suffix == ".dae" and b"Y_UP" in data
     try:
         if suffix == ".obj":
             return _obj(path, data, roots)
         if suffix == ".dae":
             file = read_collada(path, data)
-            pieces, findings = file.pieces, file.findings()
+            pieces, findings, looks = file.pieces, file.findings(), tuple(file.looks)
         else:
             pieces = read_scene(path, data, roots).pieces
     except ValueError as error:
         raise bad_file(path, error) from None
     counts = [(piece.name, len(piece.surface.triangles), 0) for piece in pieces]
-    return MeshFile(path, joined([piece.surface for piece in pieces]), _laid_end_to_end(counts), findings, y_up)
+    surface = joined([piece.surface for piece in pieces])
+    return MeshFile(path, surface, _laid_end_to_end(counts), findings, y_up, looks)
 
 
 def _obj(path: Path, data: bytes, roots: tuple[Path, ...]) -> MeshFile:

@@ -226,8 +226,10 @@ class Robot:
 
     def _joint(self, element: Element) -> Joint:
         name, kind = element.get("name"), element.get("type", "")
-        if name is None or kind not in JOINT_TYPES:
+        if name is None:
             raise self.unreadable(element, "joint", kind=kind)
+        if kind not in JOINT_TYPES:
+            self._refuse(element, "joint", kind=kind)
         ends = [child_of(element, tag) for tag in ("parent", "child")]
         parent, child = ("" if end is None else end.get("link", "") for end in ends)
         for link in (parent, child):

@@ -11,8 +11,9 @@ from bpy_extras.io_utils import ImportHelper
 from ....core.errors import InertiaError
 from ....core.formats.table import IMPORTED, robots_of
 from ...compat import blend_relative
-from ...importing.build import build, left_out
+from ...importing.build import build, hide_collisions, left_out
 from ...importing.mesh_files import MeshFiles
+from ...importing.missing import roots_in
 from ...names import IMPORT_SDF, MODEL
 from ...panels.texts import in_words
 from ...scene.belonging import is_link
@@ -34,7 +35,7 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
     filter_glob: StringProperty(default=";".join(f"*{suffix}" for suffix in IMPORTED), options={"HIDDEN"})
     packages: StringProperty(
         name="Packages",
-        description="Folder in which package:// and model:// are looked up, besides those that the file lies in",
+        description="Folder in which package:// and model:// are looked up, besides the folders above the file",
         subtype="DIR_PATH",
         options=blend_relative(),
     )
@@ -49,7 +50,7 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         path = Path(bpy.path.abspath(self.filepath))
-        roots = (Path(bpy.path.abspath(self.packages)),) if self.packages else ()
+        roots = roots_in(Path(bpy.path.abspath(self.packages))) if self.packages else ()
         alone = not any(map(is_link, context.scene.objects))
         files = MeshFiles()
         try:
@@ -66,6 +67,8 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
             elif robot.model.static:
                 text = rpt_("{name} is static, which only a scene of one robot can be", name=robot.model.name)
                 self.report({"WARNING"}, text)
+        context.view_layer.update()
+        hide_collisions(made)
         self._select(context, made)
         report_findings(self, (finding for robot in robots for finding in (*robot.findings, *left_out(robot))))
         links = sum(len(robot.model.links) for robot in robots)

@@ -328,14 +328,3 @@ def test_a_link_that_is_only_seen_is_computed_from_its_visuals(tmp_path):
     bpy.ops.sdf_inertia.write_back()
     (robot,) = robots(tmp_path / "arm.urdf")
     assert robot.published["base"].inertia[2, 2] == pytest.approx(2.0 / 12.0 * 2 * 0.2**2, rel=1e-6)
-
-
-def test_collada_is_named_with_what_converts_it(tmp_path):
-    text = ARM.replace(
-        '<collision name="hull"><geometry><box size="0.2 0.2 0.1"/>',
-        '<collision name="hull"><geometry><mesh filename="part.dae"/>',
-    )
-    (tmp_path / "arm.urdf").write_text(text)
-    (tmp_path / "part.dae").write_text("<COLLADA/>")
-    said = " ".join(one.message for one in robots(tmp_path / "arm.urdf")[0].findings)
-    assert "part.dae is COLLADA" in said

@@ -109,7 +109,7 @@ def test_gltf_is_the_surface_that_core_reads_corner_by_corner():
     path = next(iter((ROOT.parent / "shared" / "data" / "models").rglob("wsg_body.gltf")))
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     before = counts()
-    ours = files.loaders[".gltf"](path)
+    ours = files.loaders[".gltf"](path, ()).surface
     theirs = module("core.sdf.read.mesh_source").load_mesh(path, (path.resolve().parent,)).surface
     np.testing.assert_allclose(
         corners(ours.vertices, ours.triangles), corners(theirs.vertices, theirs.triangles), atol=1e-6
@@ -180,9 +180,11 @@ def test_how_a_simulator_decomposes_a_collision_is_kept(box, tmp_path):
 def test_a_material_file_that_says_another_mesh_does_not_change_the_surface(box):
     surface = module("core.sdf.read.mesh_source").load_mesh(box.parent / "box.obj", (box.parent,)).surface
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
+    use = module("core.sdf.read.collision").MeshUse(box.parent / "box.obj", (1.0, 1.0, 1.0), None, False, "")
     try:
-        assert files.mesh(box.parent / "box.obj", surface, "box") is not None
-        assert files.mesh(box.parent / "box.obj", surface.moved(np.array([0.0, 0.0, 1e-3])), "box") is None
+        other = files.mesh(use, surface.moved(np.array([0.0, 0.0, 1e-3])), "other")
+        assert files.mesh(use, surface, "box").materials and not other.materials
+        assert min(vertex.co.z for vertex in other.vertices) == pytest.approx(1e-3)
     finally:
         files.close()
     assert "box" not in bpy.data.meshes

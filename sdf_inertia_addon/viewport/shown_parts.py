@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Visuals, collisions and masses, each shown or hidden as one, by Blender's eye of each object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+
+from ..names import PROPERTIES
+
+KINDS: dict[str, Callable[[Any], bool]] = {
+    "visuals": lambda one: one.is_visual,
+    "collisions": lambda one: one.is_collision and not one.is_visual,
+    "masses": lambda one: one.is_mass and not (one.is_collision or one.is_visual),
+}
+"""What an object that is not a link itself counts as, by its tags."""
+
+
+def are_shown(kind: str) -> bool:
+    """Return True if one of the objects is shown, or there are none."""
+    parts = _parts(kind)
+    return not parts or any(not ob.hide_get() for ob in parts)
+
+
+def show(kind: str, shown: bool) -> None:
+    """Show or hide all objects of a kind in the view layer."""
+    for ob in _parts(kind):
+        ob.hide_set(not shown)
+
+
+def _parts(kind: str) -> list[bpy.types.Object]:
+    settings = ((ob, getattr(ob, PROPERTIES)) for ob in bpy.context.view_layer.objects)
+    return [ob for ob, one in settings if not one.is_link and KINDS[kind](one)]

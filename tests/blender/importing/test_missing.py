@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an import does not find stays known, and comes in from the folder that the user names."""
+
+import shutil
+
+import bpy
+import pytest
+
+from ..scenes import module
+from .package import write_package
+
+pytestmark = pytest.mark.usefixtures("scene")
+
+
+def imported(path, **options):
+    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path), **options) == {"FINISHED"}
+    bpy.context.view_layer.update()
+
+
+def names():
+    return {ob.sdf_inertia.sdf_name for ob in bpy.data.objects}
+
+
+@pytest.fixture
+def split(tmp_path):
+    """A robot whose meshes are elsewhere: three of its six parts."""
+    path = write_package(tmp_path / "there" / "ws" / "src", named="parts_of_cart")
+    alone = shutil.copy(path, tmp_path / "cart.urdf")
+    shutil.copytree(path.parents[1], path.parents[2] / "parts_of_cart")
+    return alone
+
+
+def test_parts_whose_meshes_are_missing_are_known_by_name(split):
+    imported(split)
+    assert {"look", "hull", "steel"} & names() == set() and "box" in names()
+    assert bpy.data.objects["base"].sdf_inertia.missing.splitlines() == ["collision hull", "visual look"]
+    assert bpy.data.objects["arm"].sdf_inertia.missing.splitlines() == ["visual steel"]
+    assert module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene) == 3
+
+
+@pytest.mark.parametrize("folder", ["there", "there/ws/src", "there/ws/src/parts_of_cart"])
+def test_they_come_in_from_the_folder_that_the_user_names(folder, split):
+    imported(split)
+    bpy.data.objects["base"].location.x = 7.0
+    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / folder)) == {"FINISHED"}
+    assert {"look", "hull", "steel"} <= names()
+    look = next(ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "look")
+    assert look.parent.name == "base" and look.matrix_world.translation.x == pytest.approx(7.0)
+    assert [material.name for material in look.data.materials] == ["Label", "Blue Paint"]
+    assert not any(ob.sdf_inertia.missing for ob in bpy.data.objects)
+    assert not bpy.ops.sdf_inertia.find_meshes.poll()
+
+
+def test_a_folder_without_them_changes_nothing_and_is_named(split, tmp_path):
+    imported(split)
+    before = names()
+    with pytest.raises(RuntimeError, match="None of the 3 missing meshes is in urdf"):
+        bpy.ops.sdf_inertia.find_meshes(directory=str(tmp_path / "there/ws/src/cart_description/urdf"))
+    assert names() == before
+
+
+def test_some_may_stay_missing(split, tmp_path):
+    text = split.read_text().replace("meshes/part.dae", "meshes/gone.dae", 1)
+    split.write_text(text)
+    imported(split)
+    bpy.ops.sdf_inertia.find_meshes(directory=str(tmp_path / "there"))
+    assert bpy.data.objects["base"].sdf_inertia.missing == "visual look"
+    assert bpy.ops.sdf_inertia.find_meshes.poll()
+
+
+def test_the_folder_of_packages_may_be_a_workspace(split, tmp_path):
+    imported(split, packages=str(tmp_path / "there"))
+    assert {"look", "hull", "steel"} <= names()
+
+
+def test_a_package_that_was_renamed_finds_its_own_meshes(tmp_path):
+    imported(write_package(tmp_path, named="cart_support"))
+    assert {"look", "hull", "steel"} <= names()
+
+
+def test_collisions_behind_visuals_are_hidden_in_a_collection(tmp_path):
+    imported(write_package(tmp_path))
+    objects = bpy.data.objects
+    collection = bpy.data.collections["cart Collisions"]
+    assert {ob.name for ob in collection.objects} == {"hull", "box", "rail"}
+    assert [objects[name].hide_get() for name in ("hull", "box", "rail", "look")] == [True, True, False, False]
+    settings = bpy.context.scene.sdf_inertia
+    assert settings.show_visuals and settings.show_collisions and settings.show_masses  # the rail is shown
+    settings.show_collisions = True
+    assert not any(objects[name].hide_get() for name in ("hull", "box", "rail"))
+    settings.show_collisions = settings.show_visuals = False
+    assert all(objects[name].hide_get() for name in ("hull", "box", "rail", "look", "steel"))
+    assert not settings.show_collisions and not settings.show_visuals
+    assert not objects["base"].hide_get()
+
+
+def volume(geometry):
+    if geometry.kind != "mesh":
+        return geometry.moments().volume
+    return module("core").mesh_moments(geometry.baked.vertices, geometry.baked.triangles).volume
+
+
+def test_hidden_collisions_are_measured_as_shown_ones(tmp_path):
+    imported(write_package(tmp_path))
+    read = module("sdf_inertia_addon.scene.scene_read").read_model
+    settings = bpy.context.scene.sdf_inertia
+    volumes = []
+    for shown in (True, False):
+        settings.show_collisions = shown
+        model = read(bpy.context.evaluated_depsgraph_get())
+        volumes.append([volume(part.geometry) for link in model.links for part in link.collisions])
+    assert volumes[0] == volumes[1] and len(volumes[0]) == 3
