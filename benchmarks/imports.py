@@ -141,9 +141,9 @@ def _section(rows: list[Row]) -> str:
     refused = sum(bool(row["error"]) for row in rows)
     materials, images = (sum(row[kind] for row in rows) for kind in ("materials", "images"))
     return (
-        f"{text}{len(rows)} files, {refused} refused; {materials} materials and {images} images. A part came in if its link has one of its kind with as many"
-        f" triangles, and as large along its axes, as trimesh finds in the file. The slowest file is {slowest['file']}:"
-        f" {slowest['triangles']:,} triangles in {slowest['s']:.1f} s.\n"
+        f"{text}{len(rows)} files, {refused} refused; {materials} materials and {images} images. A part came in if its"
+        " link has one of its kind with as many triangles, and as large along its axes, as trimesh finds in the file. The"
+        f" slowest file is {slowest['file']}: {slowest['triangles']:,} triangles in {slowest['s']:.1f} s.\n"
     )
 
 

@@ -18,6 +18,9 @@ from uuid import NAMESPACE_URL, uuid5
 ROOT = Path(__file__).resolve().parent.parent
 BUNDLED: dict[str, Any] = tomllib.loads((ROOT / "requirements" / "bundled.toml").read_text(encoding="utf-8"))
 
+LICENCE_FILE = re.compile(r"(.+)\.dist-info/(?:licenses/(.+)|(?=LICEN[CS]E)(.+))")
+"""The file of a licence in a wheel, where the metadata of today and of earlier years put it."""
+
 PAGE = "licenses/README.md"
 HEAD = """# What is bundled, and its licences
 
@@ -39,10 +42,10 @@ def licences(wheels: dict[str, bytes]) -> dict[str, bytes]:
     for file_name, wheel in sorted(wheels.items()):
         name, version = _name(file_name)
         for path, text in _contents(wheel):
-            distribution, found, title = path.partition(".dist-info/licenses/")
-            if found and title:
-                texts[f"licenses/{distribution}/{title}"] = text
-        for path in sorted((ROOT / "requirements" / "licenses" / name).iterdir()):
+            found = LICENCE_FILE.fullmatch(path)
+            if found:
+                texts[f"licenses/{found[1]}/{found[2] or found[3]}"] = text
+        for path in sorted((ROOT / "requirements" / "licenses" / name).glob("*")):
             texts[f"licenses/{name}-{version}/{path.name}"] = path.read_bytes()
         rows[name, version, BUNDLED[name]["license"], "`wheels/`"] = None
         for part, part_version in _parts(file_name, wheel):
@@ -117,7 +120,7 @@ def _contents(archive: bytes) -> Iterator[tuple[str, bytes]]:
 def _name(file_name: str) -> tuple[str, str]:
     """Return name and version of a wheel."""
     name, version, *_ = file_name.split("-")
-    return name, version
+    return name.replace("_", "-"), version
 
 
 def _parts(file_name: str, wheel: bytes) -> Iterator[tuple[dict[str, str], str]]:

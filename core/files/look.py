@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -11,6 +14,10 @@ from ..arrays import Bools, FloatArray
 
 SAME_NORMAL = 1e-3
 """Difference of unit normals below which a face counts as flat: files give few digits."""
+
+
+TEXTURE_FOLDERS = (".", "../materials/textures", "../textures", "../materials")
+"""Where a texture may be, from the folder of its mesh file, besides the place that its URI names."""
 
 
 class Material(NamedTuple):
@@ -70,3 +77,14 @@ def _collada_material(given: Any) -> Material:
         return Material(name, None, "")
     red, green, blue = (float(value) for value in diffuse[:3])  # loaders disagree about what makes one transparent
     return Material(name, (red, green, blue, 1.0), "")
+
+
+def find_texture(uri: str, folder: Path) -> Path | None:
+    """Return the file of a texture, for a mesh file in `folder`; None unless it is below the folder above that."""
+    named = Path(unquote(uri.removeprefix("file://")).replace("\\", "/"))
+    above = os.path.realpath(folder.parent)
+    for path in (folder / named, *(folder / one / named.name for one in TEXTURE_FOLDERS)):
+        real = Path(os.path.realpath(path))
+        if real.is_relative_to(above) and real.is_file():
+            return real
+    return None

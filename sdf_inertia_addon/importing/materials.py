@@ -3,18 +3,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import bpy
 
-from ...core.files.look import Material
-
-TEXTURE_FOLDERS = (".", "../materials/textures", "../textures", "../materials")
-"""Where a texture may be, from the folder of its mesh file, besides the place that its URI names."""
+from ...core.files.look import Material, find_texture
 
 
 @dataclass(eq=False)
@@ -25,7 +20,7 @@ class Materials:
 
     def of(self, given: Material, folder: Path | None = None) -> bpy.types.Material:
         """Return a material of a file; `folder` is that of the mesh file that names its texture."""
-        image = None if folder is None or not given.image else _texture(given.image, folder)
+        image = None if folder is None or not given.image else find_texture(given.image, folder)
         key = (given, image)
         if key not in self._made:
             self._made[key] = _new_material(given, image)
@@ -52,14 +47,3 @@ def _new_material(given: Material, image: Path | None) -> bpy.types.Material:
         node.image, node.location = loaded, (-300.0, 300.0)
         material.node_tree.links.new(shader.inputs["Base Color"], node.outputs["Color"])
     return material
-
-
-def _texture(uri: str, folder: Path) -> Path | None:
-    """Return the file of a texture, which is below the folder above that of its mesh file, or None."""
-    named = Path(unquote(uri.removeprefix("file://")).replace("\\", "/"))
-    above = os.path.realpath(folder.parent)
-    for path in (folder / named, *(folder / one / named.name for one in TEXTURE_FOLDERS)):
-        real = Path(os.path.realpath(path))
-        if real.is_relative_to(above) and real.is_file():
-            return real
-    return None

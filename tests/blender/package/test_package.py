@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from ...packages import THIS_PYTHON, built_package
+from ..importing.package import write_package
 
 CHECKOUT = Path(__file__).parents[3]
 MANIFEST = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
@@ -30,7 +31,7 @@ from importlib.util import find_spec
 import bpy
 import addon_utils  # on the path only once bpy is there
 
-seen = {"before": [name for name in ("lxml", "manifold3d") if find_spec(name)]}
+seen = {"before": [name for name in ("lxml", "manifold3d", "collada", "trimesh") if find_spec(name)]}
 seen["tagged_before"] = hasattr(bpy.types.Object, "sdf_inertia")
 
 done = bpy.ops.extensions.package_install_files(filepath=sys.argv[1], repo="user_default", enable_on_install=True)
@@ -49,6 +50,9 @@ try:
     corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
     seen["hull"] = measure_mesh(corners, [(0, 1, 2), (3, 4, 5), (5, 6, 7)], "hull").moments.volume
     seen["manifold3d_after"] = sys.modules["manifold3d"].__file__
+    bpy.ops.sdf_inertia.import_sdf(filepath=sys.argv[3])
+    seen["collada_after"] = sys.modules["collada"].__file__
+    seen["materials"] = [material.name for material in bpy.data.objects["look"].data.materials]
 finally:
     bpy.ops.preferences.addon_disable(module="bl_ext.user_default.sdf_inertia")
 with open(sys.argv[2], "w") as file:
@@ -117,7 +121,8 @@ def test_the_zip_installs_into_a_clean_blender_and_brings_its_libraries(package,
     profile.mkdir()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment["BLENDER_USER_RESOURCES"] = str(profile)
-    run(bare_python, script, package, answer, env=environment, cwd=tmp_path, timeout=300)
+    robot = write_package(tmp_path)
+    run(bare_python, script, package, answer, robot, env=environment, cwd=tmp_path, timeout=300)
 
     seen = json.loads(answer.read_text())
     assert seen["before"] == []
@@ -127,7 +132,8 @@ def test_the_zip_installs_into_a_clean_blender_and_brings_its_libraries(package,
     assert seen["tagged_after"]
     assert not seen["loaded_at_start"]  # only when a hull or a union is asked for
     assert seen["hull"] == pytest.approx(1.0)
-    for name in ("package", "lxml_after", "etree_after", "manifold3d_after"):
+    assert seen["materials"] == ["Label", "Blue Paint"]
+    for name in ("package", "lxml_after", "etree_after", "manifold3d_after", "collada_after"):
         assert Path(seen[name]).is_relative_to(profile / "extensions"), name
 
 
@@ -238,12 +244,12 @@ def pinned():
 def test_every_wheel_is_pinned_by_its_hash(files):
     hashes = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pinned()))
     wheels = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name.endswith(".whl")}
-    assert len(wheels) == 2
+    assert len(wheels) == 5
     assert set(wheels.values()) <= hashes
-    assert len(hashes) == 12 + 14  # 14 zips; lxml's wheels serve both Macs
+    assert len(hashes) == 12 + 14 + 3  # 14 zips; lxml's wheels serve both Macs, three serve all
 
 
-@pytest.mark.parametrize("library", ["lxml", "manifold3d"])
+@pytest.mark.parametrize("library", ["lxml", "manifold3d", "pycollada", "python-dateutil", "six"])
 def test_what_is_bundled_is_what_is_tested_against(library):
     tested = (CHECKOUT / "requirements" / "test.txt").read_text()
     (bundled,) = re.findall(rf"^{library}==(\S+)", pinned(), re.MULTILINE)
@@ -278,7 +284,8 @@ def test_the_zip_is_for_one_python_and_at_most_12_mb(files, package):
     tag = f"cp{THIS_PYTHON.replace('.', '')}"
     wheels = [PurePosixPath(path).name for path in manifest["wheels"]]
     assert [name.split("-")[0] for name in wheels if f"-{tag}-{tag}-" in name] == ["lxml", "manifold3d"]
-    assert len(wheels) == 2
+    pure = [name.split("-")[0] for name in wheels if name.endswith("-none-any.whl")]
+    assert pure == ["pycollada", "python_dateutil", "six"] and len(wheels) == 5
     assert package.stat().st_size < 12e6
 
 
