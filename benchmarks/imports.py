@@ -142,8 +142,8 @@ def _section(rows: list[Row]) -> str:
     materials, images = (sum(row[kind] for row in rows) for kind in ("materials", "images"))
     return (
         f"{text}{len(rows)} files, {refused} refused; {materials} materials and {images} images. A part came in if its"
-        " link has one of its kind with as many triangles, and as large along its axes, as trimesh finds in the file. The"
-        f" slowest file is {slowest['file']}: {slowest['triangles']:,} triangles in {slowest['s']:.1f} s.\n"
+        " link has one of its kind with as many triangles, and as large along its axes, as trimesh finds in the file."
+        f" The slowest file is {slowest['file']}: {slowest['triangles']:,} triangles in {slowest['s']:.1f} s.\n"
     )
 
 

@@ -84,10 +84,18 @@ class UrdfRobotFile(RobotFile):
 
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> UrdfRobotFile:
     robot = Robot.read(document)
-    locator = Locator.of(Path(os.path.realpath(document.path or "robot.urdf")).parent, roots)
+    folder = Path(os.path.realpath(document.path or "robot.urdf")).parent
+    locator = Locator.of(folder, roots, _only_package(document))
     reader = GeometryReader(robot, locator, MeshStore(locator.roots, loaders or {}))
     findings = (*document.findings, *_lost_inertials(document, robot))
     return UrdfRobotFile(document, urdf_links(robot, reader), findings, document, robot, reader, roots)
+
+
+def _only_package(document: Document) -> str:
+    """Return the package that all meshes of a file are in by their URIs; empty if they name several, or none."""
+    uris = (str(mesh.get("filename", "")).strip() for mesh in document.root.iter("mesh"))
+    names = {uri.removeprefix("package://").partition("/")[0] for uri in uris if uri.startswith("package://")}
+    return names.pop() if len(names) == 1 else ""
 
 
 def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:

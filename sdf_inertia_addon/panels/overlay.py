@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..translations.words import iface_
-from ..viewport import draw_handlers, view_settings
+from ..viewport import draw_handlers, shown_parts, view_settings
 from .sidebar import lines_of
 
 POPOVER = 260.0
@@ -28,9 +28,10 @@ class SDF_INERTIA_PT_overlay(bpy.types.Panel):
         draw_toggle(context, layout, settings)
         draw_settings(layout, settings)
         row = layout.row(heading=iface_("Objects"), align=True)
-        row.active = True
-        for name in ("show_visuals", "show_collisions", "show_masses"):
-            row.prop(settings, name, toggle=True)
+        for kind in shown_parts.KINDS:
+            button = row.row(align=True)
+            button.enabled = bool(shown_parts.parts_of(kind))
+            button.prop(settings, f"show_{kind}", toggle=True)
 
 
 def draw_toggle(

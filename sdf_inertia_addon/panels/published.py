@@ -43,11 +43,9 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
         layout.label(text=", ".join(names), icon="FILE", translate=False)
         missing = count_missing(context.scene)
         if missing:
-            row = layout.row()
-            row.alert = True
             text = nn_(missing, "{count} mesh is missing", "{count} meshes are missing")
-            row.label(text=iface_(text, count=missing), icon="ERROR")
-            row.operator(FIND_MESHES, text=iface_("Find Meshes…"), icon="VIEWZOOM")
+            layout.label(text=iface_(text, count=missing), icon="ERROR", translate=False)
+            layout.operator(FIND_MESHES, text=iface_("Find Meshes…"), icon="VIEWZOOM")
         head = layout.row()
         head.label(text=iface_("Published against computed"))
         column = layout.box().column(align=True)

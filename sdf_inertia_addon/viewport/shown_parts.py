@@ -19,17 +19,17 @@ KINDS: dict[str, Callable[[Any], bool]] = {
 
 
 def are_shown(kind: str) -> bool:
-    """Return True if one of the objects is shown, or there are none."""
-    parts = _parts(kind)
-    return not parts or any(not ob.hide_get() for ob in parts)
+    """Return True if no object of a kind is hidden."""
+    return not any(ob.hide_get() for ob in parts_of(kind))
 
 
 def show(kind: str, shown: bool) -> None:
     """Show or hide all objects of a kind in the view layer."""
-    for ob in _parts(kind):
+    for ob in parts_of(kind):
         ob.hide_set(not shown)
 
 
-def _parts(kind: str) -> list[bpy.types.Object]:
+def parts_of(kind: str) -> list[bpy.types.Object]:
+    """Return the objects of a kind in the view layer."""
     settings = ((ob, getattr(ob, PROPERTIES)) for ob in bpy.context.view_layer.objects)
     return [ob for ob, one in settings if not one.is_link and KINDS[kind](one)]

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A robot imported by the menu, looked at, accepted and written back, by clicks."""
 
+import shutil
 from pathlib import Path
 
 import pytest
+
+from ..ros_package import write_package
 
 ARM = """<robot name="arm">
   <link name="base">
@@ -57,3 +60,23 @@ def mend(user, end):
     user.press("sdf_inertia.write_back(")
     text = path.read_text()
     assert text != ARM and text.endswith(ARM[-300:]) and text.count("<inertial>") == 2
+
+
+def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
+    path = write_package(Path(user.window.folder) / "home" / "ws", named="parts")
+    alone = Path(shutil.copy(path, user.window.folder))
+    user.run("inside.import_robot(path)", path=f"{user.window.inside}/{alone.name}")
+    user.run("inside.look(distance=4.0)")
+    user.look()
+    user.find("sdf_inertia.find_meshes(")
+    user.picture("missing")
+    user.press("sdf_inertia.find_meshes(")
+    user.dialog("SDF_INERTIA_OT_find_meshes")
+    user.press("file.execute", "FILE_BROWSER", "EXECUTE")
+    assert user.until("'look' in bpy.data.objects")
+    user.picture("found")
+    assert user.run("bpy.data.objects['look'].data.materials[0].name") == "Label"
+    assert user.run("bpy.data.objects['box'].hide_get()")
+    x, y = user.find("sdf_inertia.show")
+    user.appears(lambda: user.window.click(x + 20, y))
+    user.picture("toggles")

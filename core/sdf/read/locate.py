@@ -76,6 +76,8 @@ class Above:
 
         The robot's folder is the document's, or the one above if that has a folder of `MESH_FOLDERS`.
         """
+        if not self.folders:
+            return {}
         top = self.checkout or self.folders[0]
         if self.checkout is None and len(self.folders) > 1:
             above = self.folders[1]
@@ -123,14 +125,19 @@ def _package_name(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Locator:
-    """Finds files by the URIs of a file in `folder`; `roots` are real paths, `folder` among them."""
+    """Finds files by the URIs of a file in `folder`; `roots` are real paths, `folder` among them.
+
+    `only_package` is the package that all mesh URIs of the file name. If there is no such package, it is the file's
+    own, under another name.
+    """
 
     folder: Path
     roots: tuple[Path, ...]
     above: Above
+    only_package: str = ""
 
     @classmethod
-    def of(cls, folder: Path, roots: Sequence[Path] = ()) -> Locator:
+    def of(cls, folder: Path, roots: Sequence[Path] = (), only_package: str = "") -> Locator:
         """Search in a file's folder, the packages that it is in, the given roots, then those of `SEARCH_VARIABLES`."""
         listed = [*roots]
         for variable in SEARCH_VARIABLES:
@@ -139,7 +146,7 @@ class Locator:
         own = Path(os.path.realpath(folder))
         above = Above.of(own)
         real = [own, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
-        return cls(own, tuple(dict.fromkeys(real)), above)
+        return cls(own, tuple(dict.fromkeys(real)), above, only_package)
 
     def inside(self, folder: Path) -> Locator:
         """Return the locator of a file in `folder` that was itself found: its own folder comes first."""
@@ -240,9 +247,9 @@ class Locator:
             for root in roots:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
-            # Packages are copied and renamed: the same path in a root, or in a folder that the document is in.
-            for folder in (*roots, *self.above.folders) if mesh and parts[1:] else ():
-                yield folder.joinpath(*parts[1:]), None
+            if mesh and parts[1:] and parts[0] == self.only_package:
+                for folder in (*roots, *self.above.folders):
+                    yield folder.joinpath(*parts[1:]), None
         elif scheme:
             raise _refused(NetworkError, uri, place, f"'{scheme}:' is on the network, which is never asked")
         elif rest.startswith("/"):

@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
+from ...ros_package import collada, write_package
 from ..scenes import module
-from .package import collada, write_package
 
 pytestmark = pytest.mark.usefixtures("scene")
 

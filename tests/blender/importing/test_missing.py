@@ -6,8 +6,8 @@ import shutil
 import bpy
 import pytest
 
+from ...ros_package import write_package
 from ..scenes import module
-from .package import write_package
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -85,7 +85,7 @@ def test_collisions_behind_visuals_are_hidden_in_a_collection(tmp_path):
     assert {ob.name for ob in collection.objects} == {"hull", "box", "rail"}
     assert [objects[name].hide_get() for name in ("hull", "box", "rail", "look")] == [True, True, False, False]
     settings = bpy.context.scene.sdf_inertia
-    assert settings.show_visuals and settings.show_collisions and settings.show_masses  # the rail is shown
+    assert settings.show_visuals and not settings.show_collisions and settings.show_masses
     settings.show_collisions = True
     assert not any(objects[name].hide_get() for name in ("hull", "box", "rail"))
     settings.show_collisions = settings.show_visuals = False

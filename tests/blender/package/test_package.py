@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from ...packages import THIS_PYTHON, built_package
-from ..importing.package import write_package
+from ...ros_package import write_package
 
 CHECKOUT = Path(__file__).parents[3]
 MANIFEST = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))

@@ -12,6 +12,7 @@ from core.files.mesh_writers import mesh_bytes
 from core.formats.table import robots_of
 from core.robot.model import Collision, Joint, Mesh
 from core.robot.resolve_model import resolve_model
+from core.sdf.read.mesh_source import MeshFile
 from core.sdf.write.package import Target, write_model
 from tests.core.exported import wedge
 from tests.core.model_packages import REFUSED, TAKEN, lay_out
@@ -255,7 +256,11 @@ def test_a_urdf_keeps_its_own_links_and_bare_points_are_frames(tmp_path):
 
 def test_a_mesh_is_read_by_whoever_can(tmp_path):
     (tmp_path / "part.xyz").write_text("ours")
-    robot = read(tmp_path / "r.urdf", URDF.replace("absent.stl", "part.xyz"), loaders={".xyz": lambda path: wedge()})
+    robot = read(
+        tmp_path / "r.urdf",
+        URDF.replace("absent.stl", "part.xyz"),
+        loaders={".xyz": lambda path, _: MeshFile.of(path, wedge())},
+    )
     other = robot.model.links[0].collisions[1]
     assert isinstance(other, Collision) and robot.meshes[other.geometry].path == Path(tmp_path / "part.xyz").resolve()
 

@@ -9,6 +9,7 @@ import pytest
 from core import InertiaError
 from core.cli.main import main
 from core.files.input_file import noting_reads
+from core.formats.table import robots_of
 from core.sdf.read.locate import SEARCH_VARIABLES, Locator
 from core.sdf.read.sdf_file import read_sdf
 
@@ -57,6 +58,31 @@ def refusal(folder, uri, find="find_mesh"):
 
 
 # --- found ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.fault(119, 101)
+def test_a_package_that_was_renamed_finds_its_own_meshes(home):
+    mesh(home / "ws/arm_description/meshes/arm/box.obj")
+    (home / "ws/arm_description/urdf").mkdir()
+    robot = URDF.format("package://arm_support/meshes/arm/box.obj")
+    (home / "ws/arm_description/urdf/arm.urdf").write_text(robot)
+    (home / "arm.urdf").write_text(robot)
+    both = URDF.format('package://arm_support/meshes/arm/box.obj"/><mesh filename="package://gripper/meshes/box.obj')
+    (home / "ws/arm_description/urdf/both.urdf").write_text(both)
+    for name, root, lost in (
+        ("ws/arm_description/urdf/arm.urdf", home / "nowhere", 0),
+        ("arm.urdf", home / "ws/arm_description", 0),
+        ("arm.urdf", home / "ws", 1),
+        ("ws/arm_description/urdf/both.urdf", home / "nowhere", 1),  # its own, or the gripper's?
+    ):
+        (read,) = robots_of(home / name, (root,))
+        assert len(read.lost) == lost, (name, root)
+
+
+@pytest.mark.fault(119)
+def test_a_relative_path_may_begin_with_the_folder_of_its_file(home):
+    there = mesh(home / "data/wheel/box.obj")
+    assert locator(home / "data/wheel").find_mesh("wheel/box.obj", "") == there
 
 
 @pytest.mark.fault(101)
@@ -215,6 +241,13 @@ def test_the_home_folder_is_never_a_package(kind, home):
     for uri in ("../private/box.obj", "../meshes/box.obj", f"package://{home.name}/private/box.obj"):
         assert refusal(home / "downloads", uri) == "uri_refused" if uri.startswith("..") else "uri_lookup"
     assert refusal(home / "downloads", "package://house/private/box.obj") == "uri_lookup"
+
+
+@pytest.mark.fault(101)
+def test_a_robot_in_the_folder_that_holds_the_homes_lacks_its_meshes(home, monkeypatch):
+    monkeypatch.setenv("HOME", str(home / "someone"))
+    monkeypatch.setenv("USERPROFILE", str(home / "someone"))
+    assert refusal(home, "package://arm/meshes/box.obj") == "uri_lookup"
 
 
 # --- what it costs, and what a batch has to know ----------------------------------------------------------------------
