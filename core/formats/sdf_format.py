@@ -59,11 +59,11 @@ class SdfRobotFile(RobotFile):
         return self.file
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
-        links = {(link.model, link.local_name): link for link in self.file.links}
+        links = {link.name: link for link in self.file.links}
         splices: list[Splice] = []
         for model, own in inertials.items():
             for name, inertial in own.items():
-                link = links.get((model, name))
+                link = links.get(f"{model}::{name}")
                 if link is None:
                     raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
                 if link.document is not self.document:

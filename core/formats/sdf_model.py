@@ -34,7 +34,7 @@ from ..sdf.codes import sdf_error
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.joints import ends
 from ..sdf.read.link import SdfLink
-from ..sdf.read.scope import MODEL, Scope
+from ..sdf.read.scope import MODEL, BodyKey, Scope
 from ..sdf.read.scope import Joint as ReadJoint
 from ..sdf.read.sdf_file import SdfFile, SdfModel
 from ..sdf.spec.values import child_number, text_of, vector
@@ -48,7 +48,7 @@ UNLIMITED = 1e16
 """From here on, SDFormat's limits mean no limit."""
 
 READ = {
-    "model": frozenset({"pose", "link", "joint", "frame", "static", "include"}),
+    "model": frozenset({"pose", "link", "joint", "frame", "static", "include", "model"}),
     "link": frozenset({"pose", "inertial", "collision", "visual"}),
     "collision": frozenset({"pose", "geometry", "density", "auto_inertia_params"}),
     "visual": frozenset({"pose", "geometry", "material"}),
@@ -83,7 +83,10 @@ WRITE_AS: Mapping[str, WriteAs] = {"convex_hull": "convex_hull", "convex_decompo
 
 
 def sdf_models(file: SdfFile) -> list[ImportedRobot]:
-    """Return every model of a file; raises InertiaError for what libsdformat refuses it for, and nested models."""
+    """Return every model of a file, with the links of models nested in it as its own.
+
+    Raises InertiaError for what libsdformat refuses the file for.
+    """
     document = file.document
     error = first_error(file.findings)
     if error is not None:
@@ -92,9 +95,12 @@ def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     robots = []
     for model in file.models:
         if "::" in model.name:
-            raise InertiaError.of("nested_model", document.name, name=model.name)
-        if model.links:
-            robots.append(_Reading(file, model, model.links[0].scope, findings=[*world]).robot())
+            continue
+        own = f"{model.name}::"
+        nested = {f"{one.name.removeprefix(own)}::": one for one in file.models if one.name.startswith(own)}
+        parts = {"": model} | nested
+        if any(one.links for one in parts.values()):
+            robots.append(_Reading(file, model, parts, findings=[*world]).robot())
     return robots
 
 
@@ -108,22 +114,34 @@ def _of_world(scope: Scope, document: Document) -> Finding:
 
 @dataclass(eq=False)
 class _Reading:
-    """One model as it is being read."""
+    """One model as it is being read; `parts` are it and the models nested in it, by the prefix of their names."""
 
     file: SdfFile
     read: SdfModel
-    scope: Scope
+    parts: Mapping[str, SdfModel]
     meshes: dict[Geometry, MeshUse] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     lost: list[LostPart] = field(default_factory=list)
 
     def robot(self) -> ImportedRobot:
-        own = f"{self.read.name}::"
-        self.by_name = {link.name.removeprefix(own): link for link in self.read.links}
+        scope = self.read.scope
+        self.placed = {prefix: scope.pose(prefix.removesuffix("::")) for prefix in self.parts}
+        self.by_name: dict[str, SdfLink] = {}
+        self.poses: dict[str, Pose] = {}
+        self.bodies: dict[BodyKey, str] = {}
+        for prefix, part in self.parts.items():
+            for link in part.links:
+                name = prefix + link.local_name
+                self.by_name[name], self.poses[name] = link, self.placed[prefix] @ link.link.pose
+                self.bodies[id(part.scope), link.local_name] = name
         links = tuple(self._link(name, link) for name, link in self.by_name.items())
         joints = tuple(self._joints())
         frames = tuple(self._frames())
-        self._report_rest(self.read.document, self.read.element)
+        for prefix, part in self.parts.items():
+            self._report_rest(part.document, part.element)
+            if prefix:
+                place = str(part.document.at(part.element))
+                self.findings.append(Finding.of("info", "nested_model", place, name=part.name))
         return ImportedRobot(
             self.file.document.path or Path(self.file.document.name),
             Model(self.read.name, links, joints, (), frames, static=self.read.static),
@@ -142,7 +160,9 @@ class _Reading:
         collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
         visuals = tuple(self._visuals(read))
         self._report_rest(read.document, read.element)
-        return replace(read.link, name=name, collisions=tuple(collisions), visuals=visuals, findings=())
+        return replace(
+            read.link, name=name, pose=self.poses[name], collisions=tuple(collisions), visuals=visuals, findings=()
+        )
 
     def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
         """Return a part for import, or None; record its mesh, and report what is wrong with it."""
@@ -170,23 +190,36 @@ class _Reading:
                 yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
 
     def _joints(self) -> Iterator[Joint]:
-        for name, joint in self.scope.joints.items():
-            document, element = joint.document, joint.element
-            place = str(document.at(element))
-            kind = element.get("type", "").strip().lower()
-            parent, child = (self._body(end) for end in ends(joint))
-            if kind == "revolute2":
-                kind = "universal"
-                self.findings.append(not_imported(place, "revolute2", joint=name))
-            if kind not in KINDS or child is None or parent is None or child == WORLD:
-                self.findings.append(not_imported(place, "joint", joint=name, kind=f"'{kind}'"))
-                continue
-            there = self.scope.pose(name, place)
-            pose = self.by_name[child].link.pose.inverse() @ there
-            yield self._joint(joint, name, cast(JointKind, kind), parent, child, pose, there)
+        for prefix, part in self.parts.items():
+            for name, joint in part.scope.joints.items():
+                yield from self._read_joint(prefix, part.scope, name, joint)
+
+    def _read_joint(self, prefix: str, scope: Scope, name: str, joint: ReadJoint) -> Iterator[Joint]:
+        """Yield a joint of a scope, if it can be imported."""
+        document, element = joint.document, joint.element
+        place = str(document.at(element))
+        kind = element.get("type", "").strip().lower()
+        parent, child = (self._body(scope, end) for end in ends(joint))
+        if kind == "revolute2":
+            kind = "universal"
+            self.findings.append(not_imported(place, "revolute2", joint=name))
+        if kind not in KINDS or child is None or parent is None or child == WORLD:
+            self.findings.append(not_imported(place, "joint", joint=name, kind=f"'{kind}'"))
+            return
+        there = scope.pose(name, place)
+        pose = self.poses[child].inverse() @ self.placed[prefix] @ there
+        yield self._joint(scope, joint, prefix + name, cast(JointKind, kind), parent, child, pose, there)
 
     def _joint(
-        self, joint: ReadJoint, name: str, kind: JointKind, parent: str, child: str, pose: Pose, there: Pose
+        self,
+        scope: Scope,
+        joint: ReadJoint,
+        name: str,
+        kind: JointKind,
+        parent: str,
+        child: str,
+        pose: Pose,
+        there: Pose,
     ) -> Joint:
         document, element = joint.document, joint.element
         values: dict[str, Any] = {}
@@ -196,7 +229,7 @@ class _Reading:
             axis = child_of(element, tag)
             if axis is None:
                 continue
-            values[tag] = self._axis(joint, axis, there)
+            values[tag] = self._axis(scope, joint, axis, there)
             self._report_rest(document, axis)
             limits = _limits(document, axis)
             if tag == "axis":
@@ -208,8 +241,8 @@ class _Reading:
         self._report_rest(document, element)
         return Joint(name, kind, parent, child, pose, **values)
 
-    def _axis(self, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
-        """Return an axis in the joint's frame, which is at `there` in the model."""
+    def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
+        """Return an axis in the joint's frame, which is at `there` in the scope."""
         document, xyz = joint.document, child_of(axis, "xyz")
         x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(document, xyz, 3)
         frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
@@ -219,31 +252,30 @@ class _Reading:
             return x, y, z
         # For what was merged, the model's own frame is that of the model that it came from.
         frame = joint.root if frame == MODEL and joint.root else frame
-        R = self.scope.pose(frame, document.at(axis)).R
+        R = scope.pose(frame, document.at(axis)).R
         turned = there.R.T @ (R @ np.array([x, y, z]))
         return float(turned[0]), float(turned[1]), float(turned[2])
 
     def _frames(self) -> Iterator[Frame]:
         """Yield the frames, those of merged models too."""
-        for name, frame in self.scope.frames.items():
-            place = frame.place
-            if frame.fixed_to is None or not isinstance(place, Place) or place.element.tag != "frame":
-                continue
-            link = self._body(name)
-            if link is None or link == WORLD:
-                self.findings.append(not_imported(str(place), "frame", frame=name))
-                continue
-            there = self.scope.pose(name, place)
-            yield Frame(name, self.by_name[link].link.pose.inverse() @ there, link)
+        for prefix, part in self.parts.items():
+            for name, frame in part.scope.frames.items():
+                place = frame.place
+                if frame.fixed_to is None or not isinstance(place, Place) or place.element.tag != "frame":
+                    continue
+                link = self._body(part.scope, name)
+                if link is None or link == WORLD:
+                    self.findings.append(not_imported(str(place), "frame", frame=name))
+                    continue
+                there = self.placed[prefix] @ part.scope.pose(name, place)
+                yield Frame(prefix + name, self.poses[link].inverse() @ there, link)
 
-    def _body(self, name: str) -> str | None:
-        """Return the link that a name is fixed to, the world, or None."""
-        key = self.scope.body(name)
+    def _body(self, scope: Scope, name: str) -> str | None:
+        """Return the link that a name in a scope is fixed to, the world, or None."""
+        key = scope.body(name)
         if key is None:
             return WORLD if name == WORLD else None
-        if key[1] == WORLD and key[0] == 0:
-            return WORLD
-        return key[1] if key[1] in self.by_name else None
+        return WORLD if key == (0, WORLD) else self.bodies.get(key)
 
     def _report_rest(self, document: Document, parent: Element) -> None:
         tag = str(parent.tag)

@@ -89,8 +89,7 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
     Raises
     ------
     InertiaError
-        What `read_robot_file` raises, what libsdformat refuses the file for, or ``nested_model`` if a model holds
-        others.
+        What `read_robot_file` raises, or what libsdformat refuses the file for.
     """
     found = read_robot_file(path, roots, loaders).robots()
     if not found:

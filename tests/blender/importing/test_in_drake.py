@@ -7,6 +7,13 @@ import pytest
 
 pytestmark = pytest.mark.usefixtures("scene")
 
+NESTED = """<sdf version="1.9"><model name="m"><link name="base"/>
+<model name="tool"><pose>1 0 0 0.3 0 1.2</pose>
+  <link name="base"><pose>0 2 0 0 0.4 0</pose></link><link name="tip"><pose>0 2 1 0 0 0.2</pose></link>
+  <joint name="turn" type="revolute"><parent>base</parent><child>tip</child><axis><xyz>1 0 0</xyz></axis></joint>
+</model>
+<joint name="mount" type="fixed"><parent>base</parent><child>tool::base</child></joint></model></sdf>"""
+
 KINDS = ("revolute", "continuous", "prismatic", "fixed")
 
 
@@ -49,3 +56,33 @@ def test_links_stand_where_drake_has_them(seed, tmp_path):
         X = plant.EvalBodyPoseInWorld(context, plant.GetBodyByName(f"l{number}")).GetAsMatrix4()
         there = np.array(bpy.data.objects[f"l{number}"].matrix_world, dtype=np.float64)
         np.testing.assert_allclose(there, X, atol=1e-6, err_msg=f"l{number}")
+
+
+def test_links_of_nested_models_stand_where_drake_has_them(tmp_path):
+    pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
+    from pydrake.multibody.parsing import Parser
+    from pydrake.multibody.plant import MultibodyPlant
+
+    path = tmp_path / "nested.sdf"
+    path.write_text(NESTED)
+    plant = MultibodyPlant(0.0)
+    Parser(plant).AddModels(str(path))
+    plant.WeldFrames(plant.world_frame(), plant.GetFrameByName("base", plant.GetModelInstanceByName("m")))
+    plant.Finalize()
+    context = plant.CreateDefaultContext()
+    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path)) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    objects = {ob.sdf_inertia.sdf_name: ob for ob in bpy.data.objects}
+    for name in ("base", "tip"):
+        body = plant.GetBodyByName(name, plant.GetModelInstanceByName("m::tool"))
+        X = plant.EvalBodyPoseInWorld(context, body).GetAsMatrix4()
+        there = np.array(objects[f"tool::{name}"].matrix_world, dtype=np.float64)
+        np.testing.assert_allclose(there, X, atol=1e-6, err_msg=name)
+    for ob in objects.values():
+        ob.sdf_inertia.inertia, ob.sdf_inertia.manual_mass = "MANUAL", 1.0
+        ob.sdf_inertia.manual_inertia = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    bpy.ops.sdf_inertia.export_sdf(filepath=str(tmp_path / "out.sdf"))
+    again = MultibodyPlant(0.0)
+    (model,) = Parser(again).AddModels(str(tmp_path / "out.sdf"))
+    again.Finalize()
+    assert again.HasJointNamed("tool__turn", model) and again.num_positions() == 1 + 7

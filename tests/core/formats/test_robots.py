@@ -9,7 +9,7 @@ import pytest
 from core import Inertial, Pose
 from core.errors import InertiaError
 from core.files.mesh_writers import mesh_bytes
-from core.formats.table import robots_of
+from core.formats.table import read_robot_file, robots_of, write_back
 from core.robot.model import Collision, Joint, Mesh
 from core.robot.resolve_model import resolve_model
 from core.sdf.read.mesh_source import MeshFile
@@ -265,12 +265,36 @@ def test_a_mesh_is_read_by_whoever_can(tmp_path):
     assert isinstance(other, Collision) and robot.meshes[other.geometry].path == Path(tmp_path / "part.xyz").resolve()
 
 
-def test_a_model_in_a_model_is_refused_by_name(tmp_path):
-    nested = SDF.replace("<plugin", '<model name="inner"><link name="x"/></model><plugin')
-    (tmp_path / "n.sdf").write_text(nested)
-    with pytest.raises(InertiaError, match=r"m::inner") as caught:
-        robots_of(tmp_path / "n.sdf")
-    assert caught.value.code == "nested_model"
+NESTED = """<sdf version="1.9"><model name="m"><link name="base"><inertial><mass>1</mass></inertial></link>
+<model name="tool"><pose>1 0 0 0 0 1.5707963267948966</pose>
+  <link name="base"><pose>0 2 0 0 0 0</pose><inertial><mass>2</mass></inertial></link>
+  <link name="tip"><pose>0 2 1 0 0 0</pose><inertial><mass>3</mass></inertial></link>
+  <joint name="turn" type="revolute"><parent>base</parent><child>tip</child><axis><xyz>1 0 0</xyz></axis></joint>
+  <frame name="grip" attached_to="tip"><pose>0 0 1 0 0 0</pose></frame></model>
+<joint name="mount" type="fixed"><parent>base</parent><child>tool::base</child></joint></model></sdf>"""
+
+
+def test_links_of_a_nested_model_are_those_of_the_model_around_it(tmp_path):
+    (tmp_path / "n.sdf").write_text(NESTED)
+    (robot,) = robots_of(tmp_path / "n.sdf")
+    places = {link.name: link.pose.p for link in robot.model.links}
+    assert places.keys() == {"base", "tool::base", "tool::tip"}
+    np.testing.assert_allclose(places["tool::base"], (-1.0, 0.0, 0.0), atol=1e-12)
+    np.testing.assert_allclose(places["tool::tip"], (-1.0, 0.0, 1.0), atol=1e-12)
+    turn, mount = sorted(robot.model.joints, key=lambda joint: joint.name, reverse=True)
+    assert (turn.name, turn.parent, turn.child, turn.axis) == ("tool::turn", "tool::base", "tool::tip", (1.0, 0.0, 0.0))
+    assert (mount.name, mount.parent, mount.child) == ("mount", "base", "tool::base")
+    (grip,) = robot.model.frames
+    assert (grip.name, grip.attached_to) == ("tool::grip", "tool::tip")
+    np.testing.assert_allclose(grip.pose.p, (0.0, 0.0, 1.0), atol=1e-12)
+    assert [finding.code for finding in robot.findings if finding.code == "nested_model"]
+
+
+def test_an_inertial_is_written_back_into_a_nested_model(tmp_path):
+    (tmp_path / "n.sdf").write_text(NESTED)
+    body = Inertial(5.0, np.zeros(3), np.eye(3))
+    data = write_back(read_robot_file(tmp_path / "n.sdf"), {"m": {"tool::tip": body}}).decode()
+    assert "<mass>5</mass>" in data and "<mass>1</mass>" in data and "<mass>3</mass>" not in data
 
 
 def test_an_impossible_inertial_is_brought_over_to_be_mended(tmp_path):
