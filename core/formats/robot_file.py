@@ -17,6 +17,7 @@ from ..arrays import FloatArray
 from ..body.compare import difference
 from ..body.gz_validity import loadable
 from ..body.inertial import Inertial
+from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity
 from ..robot.model import Geometry, Model
 from ..robot.resolve import LinkBody
@@ -71,6 +72,8 @@ class ImportedRobot:
     findings : tuple of Finding
         What is not imported (``not_imported``), and what the reader noticed.
     lost : tuple of LostPart
+    pose : Pose
+        Of the model in the file's world.
     """
 
     path: Path
@@ -79,6 +82,7 @@ class ImportedRobot:
     meshes: Mapping[Geometry, MeshUse]
     findings: tuple[Finding, ...] = ()
     lost: tuple[LostPart, ...] = ()
+    pose: Pose = Pose.identity
 
 
 def not_imported(place: str, form: str, severity: Severity = "warning", **values: str) -> Finding:

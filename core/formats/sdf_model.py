@@ -149,7 +149,13 @@ class _Reading:
             self.meshes,
             tuple(dict.fromkeys([*self.file.notes, *self.findings])),
             tuple(self.lost),
+            self._in_world(),
         )
+
+    def _in_world(self) -> Pose:
+        worlds = (scope for scope in self.file.scopes if scope.is_world)
+        own = (world for world in worlds if world.nested.get(self.read.name) is self.read.scope)
+        return next((world.pose(self.read.name) for world in own), Pose.identity)
 
     def _link(self, name: str, read: SdfLink) -> Link:
         refused = first_error(read.findings)

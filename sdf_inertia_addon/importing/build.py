@@ -43,7 +43,11 @@ NO_LIMIT = 1e16
 
 
 def build(
-    robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, into: bpy.types.Collection
+    robot: ImportedRobot,
+    files: MeshFiles,
+    scene: bpy.types.Scene,
+    into: bpy.types.Collection,
+    origin: Pose = Pose.identity,
 ) -> bpy.types.Collection:
     """Make the objects of a robot in a collection of their own; return that.
 
@@ -55,10 +59,12 @@ def build(
     scene : bpy.types.Scene
         Its unit of length is used; nothing in it is changed.
     into : bpy.types.Collection
+    origin : Pose
+        Where the robot's own frame is in the scene.
     """
     collection = bpy.data.collections.new(robot.model.name)
     into.children.link(collection)
-    _Building(robot, files, collection, metres_per_unit(scene)).all()
+    _Building(robot, files, collection, metres_per_unit(scene), origin).all()
     return collection
 
 
@@ -101,6 +107,7 @@ class _Building:
     files: MeshFiles
     collection: bpy.types.Collection
     unit: float
+    origin: Pose = Pose.identity
     links: dict[str, bpy.types.Object] = field(default_factory=dict)
     surfaces: dict[Surface, bpy.types.Mesh] = field(default_factory=dict)
 
@@ -113,7 +120,9 @@ class _Building:
         for link in model.links:
             ob, joint = self.links[link.name], own.get(link.name)
             above = None if joint is None else self.links.get(joint.parent)
-            local = link.pose if above is None or joint is None else poses[joint.parent].inverse() @ link.pose
+            local = (
+                self.origin @ link.pose if above is None or joint is None else poses[joint.parent].inverse() @ link.pose
+            )
             self._place(ob, local, above)
             settings: Any = getattr(ob, PROPERTIES)
             settings.is_link = True

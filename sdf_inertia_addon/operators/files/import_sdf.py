@@ -8,6 +8,7 @@ from pathlib import Path
 import bpy
 from bpy_extras.io_utils import ImportHelper
 
+from ....core.body.pose import Pose
 from ....core.errors import InertiaError
 from ....core.formats.table import IMPORTED, robots_of
 from ...compat import blend_relative
@@ -55,7 +56,12 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
         files = MeshFiles()
         try:
             robots = robots_of(path, roots, files.loaders)
-            made = [build(robot, files, context.scene, context.collection) for robot in robots]
+            # A robot alone in its world stands at the scene's origin, which is the frame of its model.
+            origins = [robot.pose if len(robots) > 1 else Pose.identity for robot in robots]
+            made = [
+                build(robot, files, context.scene, context.collection, origin)
+                for robot, origin in zip(robots, origins, strict=True)
+            ]
         except InertiaError as error:
             return refused(self, in_words(error.about(path.name).finding()))
         finally:
