@@ -155,9 +155,10 @@ def badge(files: Sequence[CheckedFile]) -> Json:
         color = "yellow"
     if possible < links or any(file.status == REFUSED for file in files):
         color = "red"
-    message = f"{'all' if possible == links else f'{possible} of'} {links} links possible, {agree} agree with geometry"
+    which = "all" if possible == links else f"{possible} of"
+    message = f"{which} {links} inertials valid, {agree} match{'es' * (agree == 1)} geometry"
     if not links:
-        message = "refused" if color == "red" else "no links"
+        message = "invalid" if color == "red" else "no links"
     unread = sum(file.status in UNKNOWN for file in files)
     if unread:
         color, message = "lightgrey", f"{unread} file{'s' * (unread > 1)} not read"
