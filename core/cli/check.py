@@ -42,8 +42,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "check",
         help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
-        description="Prints a paragraph for each cause, with the links that have it; the other formats list each finding."
-        " docs/findings.md explains each [code]. Exit status 1 if any finding is an error.",
+        description="Prints a paragraph for each cause, with the links that have it; the other formats list each"
+        " finding. docs/findings.md explains each [code]. Exit status 1 if any finding is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)

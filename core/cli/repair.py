@@ -42,10 +42,10 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "repair",
-        help="repair inertials of SDF and URDF files that are impossible, missing, placeholders or known mistakes",
-        description="Computes new inertials from each link's own collisions or visuals, with the mass and centre of mass"
-        " in the file. Only bytes of <inertial> change. Exit status 1 if something impossible stays. Without -o, --in-place and --dry-run the"
-        " result goes to standard output, and the table to standard error.",
+        help="repair inertials of SDF and URDF files: impossible, missing, placeholders, known mistakes",
+        description="Computes new inertials from each link's own collisions or visuals, with the mass and the centre of"
+        " mass in the file. Only bytes of <inertial> change. Exit status 1 if something impossible stays. Without -o,"
+        " --in-place and --dry-run the result goes to standard output, and the table to standard error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
