@@ -63,7 +63,9 @@ def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> st
                 with_commands_whole(text), WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
             )
             lines += (for_log(line.replace(KEPT_SPACE, " ")) for line in filled)
-    return "\n".join([*lines, *(f"  {text}" for text in _counts(file))])
+    for text in _counts(file):
+        lines += wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines)
 
 
 def print_checked(target: Console, file: CheckedFile, quiet: bool, verbose: bool) -> None:
