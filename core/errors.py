@@ -52,7 +52,7 @@ class Finding:
         return self if self.subject else replace(self, subject=subject)
 
     def for_reader(self, reader: Reader, **files: str) -> Finding:
-        """Return the same finding with its remedy worded for one audience; `files` as in `remedy_for`."""
+        """Return the same finding with its remedy worded for one user interface; `files` as in `remedy_for`."""
         return replace(self, remedy=remedy_for(reader, self.remedy, **files))
 
     @property

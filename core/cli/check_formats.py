@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from ..errors import Finding, Severity, finding_lines
 from ..escapes import for_log, for_sarif, for_terminal, for_workflow_data, for_workflow_property
-from ..files.whole_files import write_whole
+from ..files.whole_files import write_atomic
 from ..findings.listed import PAGE, listed, title_of
 from ..robot.report import Json, finding_json
 from ..status import REFUSED
@@ -171,4 +171,4 @@ def write_badge(target: str, files: Sequence[CheckedFile]) -> None:
     if target == STANDARD_OUTPUT:
         sys.stdout.write(data)
     else:
-        write_whole(Path(target), data.encode())
+        write_atomic(Path(target), data.encode())

@@ -231,7 +231,7 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
 
 def _is_inside(link: FileLink, extent: Extent, com: FloatArray) -> bool:
     """Return True if a centre of mass is in the box around the link's geometry, all of which can be read."""
-    if any(isinstance(one.geometry, Unusable) for one in (*link.link.collisions, *link.shown)):
+    if any(isinstance(one.geometry, Unusable) for one in (*link.link.collisions, *link.visuals_with_extent)):
         return False
     return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * float(extent.sides.max())
 

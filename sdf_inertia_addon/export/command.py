@@ -13,7 +13,7 @@ from pathlib import Path
 import bpy
 
 from ...core.escapes import for_log
-from ...core.files.whole_files import new_folder, write_whole
+from ...core.files.whole_files import new_folder, write_atomic
 from ...core.robot.report import markdown, model_json
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ...core.version import version
@@ -161,7 +161,7 @@ def _write_report(result: Export, path: Path) -> None:
     table = markdown(result.model, result.bodies)
     with new_folder(path.parent):
         for target, content in ((path, text), (path.with_suffix(".md"), table)):
-            write_whole(target, content.encode(errors="backslashreplace"))  # the name of a file may be no text
+            write_atomic(target, content.encode(errors="backslashreplace"))  # the name of a file may be no text
 
 
 def _draw_preview(result: Export, path: Path) -> None:

@@ -100,8 +100,8 @@ def write(user: User) -> None:
 TUTORIAL_ARM = Tutorial(
     "arm",
     "Fix the inertias of an existing robot",
-    "This takes ten minutes. Many published robots have impossible inertials, and many more have mistakes: placeholders,"
-    " grams for kilograms, millimetres for metres. Here is a small arm with one of each,"
+    "This takes ten minutes. Many published robots have impossible inertials, and many more have mistakes:"
+    " placeholders, grams for kilograms, millimetres for metres. Here is a small arm with one of each,"
     " [examples/arm.urdf](../examples/arm.urdf). You find what is wrong, compute the right values from the geometry,"
     " and write them back into the file. Nothing else in the file changes.",
     (
@@ -137,9 +137,9 @@ TUTORIAL_ARM = Tutorial(
         ),
         Step(
             "Grams",
-            "The upper arm needs one more step, since its mass is in grams: Accept All has computed the tensor of an arm"
-            " of 850 kg. Select it, and set its target mass in the section Density to 0.85 kg. This scales the accepted"
-            " tensor too.",
+            "The upper arm needs one more step, since its mass is in grams: Accept All has computed the tensor of an"
+            " arm of 850 kg. Select it, and set its target mass in the section Density to 0.85 kg. This scales the"
+            " accepted tensor too.",
             weigh,
             "panel",
         ),
