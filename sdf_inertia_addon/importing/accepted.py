@@ -44,7 +44,7 @@ def has_stated_mass(ob: bpy.types.Object) -> bool:
 
 
 def accept(ob: bpy.types.Object, accepted: bool = True) -> None:
-    """Give a link the inertia computed from its geometry at its published mass, or that of its file again."""
+    """Give a link the inertia computed from its geometry at the mass in its file, or that of its file again."""
     settings = getattr(ob, PROPERTIES)
     for one in _seen_alone(ob):  # what is seen of it is all that can have its mass
         getattr(one, PROPERTIES).is_mass = accepted

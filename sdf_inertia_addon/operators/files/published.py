@@ -21,16 +21,16 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
     bl_idname = ACCEPT_COMPUTED
     bl_label = "Accept Computed"
     bl_description = (
-        "Give an imported link the inertia computed from its geometry at its published mass, or take that back"
+        "Give an imported link the inertia computed from its geometry at the mass in its file, or take that back"
     )
     bl_options = {"REGISTER", "UNDO"}
 
     target: StringProperty(
         name="Link",
-        description="Full name of the link; empty: all that have published numbers and geometry",
+        description="Full name of the link; empty: all that have numbers in the file, and geometry",
         options={"SKIP_SAVE"},
     )
-    accepted: BoolProperty(name="Accepted", description="Off: the published numbers again", default=True)
+    accepted: BoolProperty(name="Accepted", description="Off: the numbers in the file again", default=True)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
