@@ -33,7 +33,7 @@ COMPUTED = "sdf_inertia:computed"
 
 @dataclass(frozen=True, eq=False)
 class SdfRobotFile(RobotFile):
-    """An SDF file, judged by libsdformat's rules."""
+    """An SDF file, checked by libsdformat's rules."""
 
     links: Sequence[SdfLink]
     file: SdfFile

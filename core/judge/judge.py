@@ -47,7 +47,7 @@ def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict
 def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True) -> list[Verdict]:
     """Return a verdict for each link of a file, in their order; see `judge_file`.
 
-    Without `by_geometry` no mesh is read: the inertials are judged by their numbers alone.
+    Without `by_geometry` no mesh is read: only the numbers of the inertials are checked.
     """
     verdicts = []
     total = sum(link.inertial.mass for link in file.links if link.inertial is not None and link.inertial.mass > 0.0)
@@ -76,7 +76,7 @@ def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
 def _with_commands(doubts: Doubts) -> Iterator[Finding]:
     """Yield the findings with the command that corrects what they are about."""
     for finding in doubts.findings:
-        what = OF_CODE.get(finding.code)
+        what: str | None = OF_CODE.get(finding.code)
         if finding.code in CODES.values():
             what = None if doubts.right is not None else MISTAKES[finding.code]
         chosen = "" if what in (None, *REPAIRED) else f"--what {what}"

@@ -106,8 +106,9 @@ def repair(
 ) -> RepairedFile:
     """Compute new inertials for the links of a file that need one.
 
-    A link without a better inertial keeps its own, with a finding that gives the reason: if its geometry or the unit of
-    that is wrong, if the new numbers would be as doubtful as the old ones, if its parts plainly differ in density.
+    A link without a better inertial keeps its own, with a finding that gives the reason: if its geometry is wrong
+    or in the wrong unit, if the new numbers would be as doubtful as the old ones, or if its parts plainly differ in
+    density.
 
     Raises
     ------

@@ -93,7 +93,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         text = f"{names}: {', '.join(masses[:3])} kg" if self.use else by_density
         manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in links) if self.use else 0
         if manual:
-            text += f"; {rpt_('{count} with manual inertia were not scaled', count=manual)}"
+            text += f"; {rpt_('not scaled: {count} with manual inertia', count=manual)}"
         self.report({"WARNING" if linked or manual else "INFO"}, and_left_alone(text, linked))
 
     def draw(self, context: bpy.types.Context) -> None:

@@ -22,8 +22,8 @@ import bpy
 from .. import traces
 from ..scenes import module
 from .agreement import assert_live_agrees
-from .checked_mesh import assert_read_alike, read_elsewhere
 from .modes import leave_mode, leave_mode_for
+from .reading import assert_read_alike, read_elsewhere
 from .robot import Life
 from .steps import STEPS
 
