@@ -122,7 +122,7 @@ def _say(result: Export) -> None:
     if result.sdf is not None:
         print(for_log(f"wrote {result.sdf}"), file=sys.stderr)
     elif result.bodies:
-        print("nothing was written: an input was refused (--skip-invalid exports the others)", file=sys.stderr)
+        print("nothing was written: an input is invalid (--skip-invalid exports the others)", file=sys.stderr)
 
 
 def _loaded(blend: Path | None, trust: bool) -> str:
