@@ -104,7 +104,7 @@ FORMATS: Mapping[str, Format] = {"json": as_json, "github": as_github, "sarif": 
 
 
 def _said(finding: Finding) -> str:
-    return f"{finding.text}. {finding.remedy}".rstrip(". ")
+    return f"{finding.text}. Fix: {finding.remedy}" if finding.remedy else finding.text
 
 
 def _rule(code: str) -> Json:
