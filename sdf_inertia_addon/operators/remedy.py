@@ -40,7 +40,7 @@ MODES = {
     "TEXTURE_PAINT": n_("texture paint mode"),
     "PARTICLE_EDIT": n_("particle edit mode"),
 }
-"""Of a mesh object, besides object mode."""
+"""Modes of a mesh object, besides object mode."""
 
 
 class Remedy(OnTarget):
