@@ -255,7 +255,7 @@ def _drawn(rows: list[Row], taken: dict[str, File], seed: int) -> str:
     text = f"# {len(drawn)} of {len(listed)} findings, at most {OF_ONE_CODE} of a code, seed {seed}\n"
     for number, (name, finding) in enumerate(drawn, 1):
         text += f"\n## {number}. {finding['code']} ({finding['severity']})\n\n{finding['subject']}\n\n"
-        text += f"Message: {finding['message']}\n\nRemedy: {finding['remedy']}\n\n```xml\n"
+        text += f"Message: {finding['message']}\n\nFix: {finding['remedy']}\n\n```xml\n"
         text += (_excerpt(taken[name], finding["subject"]) if name in taken else "") + "```\n"
     return text
 

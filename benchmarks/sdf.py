@@ -11,7 +11,7 @@ from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder
 
-from core.files.whole_files import write_whole
+from core.files.whole_files import write_atomic
 from core.sdf.read.sdf_file import read_sdf
 from core.sdf.write.fill import fill
 
@@ -91,7 +91,7 @@ def _model(number: int, size: int) -> str:
 def _fill(path: Path) -> None:
     changed = fill(read_sdf(path))
     assert not changed.refused and all(link.done for link in changed.links)
-    write_whole(path.with_suffix(".filled"), changed.data)
+    write_atomic(path.with_suffix(".filled"), changed.data)
     path.with_suffix(".filled").unlink()
 
 

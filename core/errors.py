@@ -51,9 +51,9 @@ class Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
         return self if self.subject else replace(self, subject=subject)
 
-    def for_reader(self, reader: Reader) -> Finding:
-        """Return the same finding with its remedy worded for one audience."""
-        return replace(self, remedy=remedy_for(reader, self.remedy))
+    def for_reader(self, reader: Reader, robot: str = "FILE", mesh: str = "MESH") -> Finding:
+        """Return the same finding with its remedy worded for one user interface; see `remedy_for`."""
+        return replace(self, remedy=remedy_for(reader, self.remedy, robot=robot, mesh=mesh))
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Finding:
 
     def __str__(self) -> str:
         where = f"{self.subject}: " if self.subject else ""
-        remedy = f" Remedy: {self.remedy}." if self.remedy else ""
+        remedy = f" Fix: {self.remedy}." if self.remedy else ""
         return f"{self.severity}: {where}{self.text} [{self.code}]{remedy}"
 
 
@@ -149,6 +149,6 @@ def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
         if count == 1:
             yield str(finding)
         else:
-            remedy = f" Remedy: {finding.remedy}." if finding.remedy else ""
+            remedy = f" Fix: {finding.remedy}." if finding.remedy else ""
             times = f"({count:,} times; the first: {finding.subject or 'without a name'})"
             yield f"{finding.severity}: {finding.text} [{finding.code}] {times}{remedy}"

@@ -17,7 +17,7 @@ from .materials import checked_density
 
 @dataclass(frozen=True, eq=False, init=False)
 class Moments:
-    """The geometry of a solid of unit density, as far as its inertia depends on it.
+    """What the inertia of a solid of unit density depends on.
 
     Parameters
     ----------

@@ -20,20 +20,20 @@ from ..mesh.measure import check_surface
 from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_formats import FORMATS, file_json, write_badge
-from .check_text import print_checked, print_next, text_of
+from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
 from .file_options import add_engines, add_gazebo, add_roots, add_scale, add_total_mass, gazebo
 from .running import STANDARD_OUTPUT, answering, note
 from .terminal import add_amount, console
 
-COUNTED = ("text", "json")
-"""Formats that show how many links agree with their geometry, of one file: that reads more meshes."""
+FORMATS_WITH_SUMMARY = ("text", "json")
+"""Formats with the line that counts the links. It is only for one file, since counting reads more meshes."""
 
 EXAMPLES = """\
 examples:
-  sdf-inertia check robot.sdf wheel.stl  # exit 1 where one has an error
-  sdf-inertia check --strict --path models world.sdf  # for model://
-  sdf-inertia check --format github --baseline known.json *.sdf  # the new
+  sdf-inertia check robot.sdf wheel.stl  # exit 1 if any file has an error
+  sdf-inertia check --strict --path models world.sdf  # finds model:// in models
+  sdf-inertia check --format github --baseline known.json *.sdf  # only new findings
 """
 
 
@@ -42,14 +42,18 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "check",
         help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
-        description="A paragraph for each cause, with the links that have it (the other formats have each finding)."
-        " docs/findings.md explains each [code]. Exit status 1 if one is an error.",
+        description="Prints a paragraph for each cause, with the links that have it; the other formats list each"
+        " finding. docs/findings.md explains each [code]. Exit status 1 if any finding is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="FILE", type=Path, nargs="*")
     add_options(parser)
-    add_amount(parser, "print each finding by itself, with its explanation")
+    add_amount(
+        parser,
+        "print each finding by itself, with its explanation",
+        "print only errors and the count of links, and nothing for a file without errors",
+    )
     parser.add_argument(
         "--format",
         choices=("text", *FORMATS),
@@ -60,19 +64,23 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--baseline",
         metavar="FILE",
         type=Path,
-        help="the output of an earlier --format json, whose findings are known: not reported, and no reason to fail",
+        help="ignore the findings listed in FILE, the output of an earlier --format json",
     )
     parser.add_argument(
         "--badge",
         metavar="FILE",
-        help="write the JSON of a badge for a README, for all files together; - for standard output, without findings",
+        help="write the JSON of a badge for a README, about all files together; - writes only it to standard output",
     )
     return parser
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Add the options for SDF and URDF files."""
-    parser.add_argument("--strict", action="store_true", help="without margins, and with what is often not a fault")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="apply stricter limits, and also report infos: findings that are often harmless",
+    )
     add_engines(parser)
     add_gazebo(parser)
     add_roots(parser)
@@ -83,18 +91,18 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Check files; see `add_parser`."""
     if options.json and options.format not in (None, "json"):
-        options.usage_error("--json is --format json: name one of them")
+        options.usage_error("use either --json or --format")
     if options.badge == STANDARD_OUTPUT and (options.json or options.format):
         options.usage_error("--badge - writes to standard output: give a FILE, or no --format")
     form = options.format or ("json" if options.json else "text")
     if not options.files and form in ("text", "github"):  # the others are documents, which may be empty
-        options.usage_error("name a FILE at least")
+        options.usage_error("give at least one FILE")
     try:
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
         note(str(error))
         return CANNOT_RUN
-    count = (form in COUNTED and len(options.files) == 1) or options.badge is not None
+    count = (form in FORMATS_WITH_SUMMARY and len(options.files) == 1) or options.badge is not None
     files = []
     shown = form == "text" and options.badge != STANDARD_OUTPUT
     terminal = console() if shown else None
@@ -119,16 +127,17 @@ def run(options: Namespace) -> int:
             return CANNOT_RUN
     gone = baseline.gone(files) if baseline else 0
     if gone:
-        lost = "1 known finding is" if gone == 1 else f"{gone} known findings are"
-        note(f"{options.baseline}: {lost} no longer found: write the file again")
+        fixed = "1 finding is fixed" if gone == 1 else f"{gone} findings are fixed"
+        note(f"{options.baseline}: {fixed}: write this baseline again with --format json")
     return max((file.status for file in files), default=DONE)
 
 
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
     summary = total = None
+    is_robot = path.suffix.lower() in SUFFIXES
     with answering(path) as answer:
-        if path.suffix.lower() in SUFFIXES:
+        if is_robot:
             file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
             verdicts = judge_links(file, options.strict)
             answer.findings += _of_robot(file, verdicts, options)
@@ -139,7 +148,8 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
         else:
             surface, noted = load_surface(path, options.scale)
             answer.findings += [*noted, *check_surface(surface)]
-    findings = tuple(finding.about(str(path)).for_reader("check") for finding in answer.findings)
+    files = {"robot" if is_robot else "mesh": short(path)}
+    findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in answer.findings)
     status = answer.status or (REFUSED if has_error(findings) else DONE)
     return CheckedFile(path, findings, status, summary=summary, total=total)
 
@@ -169,9 +179,9 @@ def check_path(
     roots : sequence of Path
         Folders in which URIs are looked up, besides those that the file itself is in.
     strict : bool
-        Without margins, and with infos.
+        Apply stricter limits, and return infos too.
     engines : sequence of str
-        Names in `ENGINES`: what these refuse, besides what no body can have.
+        Names in `ENGINES`; what these refuse is returned too.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from ..errors import Finding, Severity, finding_lines
 from ..escapes import for_log, for_sarif, for_terminal, for_workflow_data, for_workflow_property
-from ..files.whole_files import write_whole
+from ..files.whole_files import write_atomic
 from ..findings.listed import PAGE, listed, title_of
 from ..robot.report import Json, finding_json
 from ..status import REFUSED
@@ -104,7 +104,7 @@ FORMATS: Mapping[str, Format] = {"json": as_json, "github": as_github, "sarif": 
 
 
 def _said(finding: Finding) -> str:
-    return f"{finding.text}. {finding.remedy}".rstrip(". ")
+    return f"{finding.text}. Fix: {finding.remedy}" if finding.remedy else finding.text
 
 
 def _rule(code: str) -> Json:
@@ -155,9 +155,10 @@ def badge(files: Sequence[CheckedFile]) -> Json:
         color = "yellow"
     if possible < links or any(file.status == REFUSED for file in files):
         color = "red"
-    message = f"{'all' if possible == links else f'{possible} of'} {links} links possible, {agree} agree with geometry"
+    which = "all" if possible == links else f"{possible} of"
+    message = f"{which} {links} inertials valid, {agree} match{'es' * (agree == 1)} geometry"
     if not links:
-        message = "refused" if color == "red" else "no links"
+        message = "invalid" if color == "red" else "no links"
     unread = sum(file.status in UNKNOWN for file in files)
     if unread:
         color, message = "lightgrey", f"{unread} file{'s' * (unread > 1)} not read"
@@ -170,4 +171,4 @@ def write_badge(target: str, files: Sequence[CheckedFile]) -> None:
     if target == STANDARD_OUTPUT:
         sys.stdout.write(data)
     else:
-        write_whole(Path(target), data.encode())
+        write_atomic(Path(target), data.encode())

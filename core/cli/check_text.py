@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from shlex import quote
@@ -15,16 +14,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..errors import WORST_FIRST, Finding
 from ..escapes import for_log, for_terminal
 from ..findings.listed import listed
-from ..status import REFUSED
 from ..units import listed_text
-from .checked import CheckedFile, place_of
-from .terminal import print_finding, print_indented, print_title
+from .checked import CheckedFile, counts_text, place_of
+from .terminal import KEPT_SPACE, print_finding, print_indented, print_title, with_commands_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH = 120
 """Columns of a line."""
+
+REPAIR = "sdf-inertia repair"
+"""What a remedy that names the command has in it."""
 
 NAMED = 8
 """Further links that a paragraph names; the rest are counted."""
@@ -55,12 +56,16 @@ def causes_of(findings: Iterable[Finding], path: Path, quiet: bool = False, verb
 
 def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> str:
     """Return a file's verdict, below it a paragraph for each cause, and at the end its counts."""
-    lines = [for_log(f"{_short(file.path)}: {file.verdict}")]
+    lines = [for_log(f"{short(file.path)}: {file.verdict}")]
     for cause in causes_of(file.findings, file.path, quiet, verbose):
         for text in filter(None, (_paragraph(cause), explanation(cause.first) if verbose else "")):
-            filled = wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
-            lines += map(for_log, filled)
-    return "\n".join([*lines, *(f"  {text}" for text in _counts(file))])
+            filled = wrap(
+                with_commands_whole(text), WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+            )
+            lines += (for_log(line.replace(KEPT_SPACE, " ")) for line in filled)
+    for text in _counts(file):
+        lines += wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines)
 
 
 def print_checked(target: Console, file: CheckedFile, quiet: bool, verbose: bool) -> None:
@@ -68,8 +73,7 @@ def print_checked(target: Console, file: CheckedFile, quiet: bool, verbose: bool
     from rich.text import Text
 
     style = "red" if file.status else "yellow" if file.findings else "green"
-    wrong = f", {_how_many([file])}" if file.status == REFUSED and not file.known else ""
-    print_title(target, _short(file.path), f"{file.verdict}{wrong}", style)
+    print_title(target, short(file.path), file.verdict, style)
     print_findings(target, file.findings, file.path, quiet, verbose)
     for text in _counts(file):
         print_indented(target, Text(for_terminal(text), style="dim"), 2)
@@ -86,30 +90,24 @@ def print_findings(
 def place_text(finding: Finding, path: Path) -> str:
     """Return the file, line and element of a finding; empty if it names no line."""
     name, line = place_of(finding, path)
-    short = _short(name)
+    shown = short(name)
     return (
-        "" if line is None else f"{Path(short).name if os.path.isabs(short) else short}:{line} {_name(finding.subject)}"
+        "" if line is None else f"{Path(shown).name if os.path.isabs(shown) else shown}:{line} {_name(finding.subject)}"
     )
 
 
 def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
     """Print how much is wrong in all files, and the command to go on with."""
-    counts = _how_many(files)
+    counts = counts_text(finding for file in files for finding in file.findings)
     if not counts:
         return
     target.print(f"\n{counts} in {len(files)} file{'s' * (len(files) != 1)}", style="bold")
     worst = [finding for file in files for finding in file.findings if finding.severity in ("error", "warning")]
-    repairable = next((file for file in files if any("repair" in one.remedy for one in file.findings)), None)
-    steps = [] if repairable is None else [f"sdf-inertia repair {quote(_short(repairable.path))} --dry-run"]
+    repairable = next((file for file in files if any(REPAIR in one.remedy for one in file.findings)), None)
+    steps = [] if repairable is None else [f"{REPAIR} {quote(short(repairable.path))} --dry-run"]
     steps.append(f"sdf-inertia explain {min(worst, key=lambda one: WORST_FIRST.index(one.severity)).code}")
     for step in steps:
         target.print(f"next: {for_terminal(step)}", style="cyan", soft_wrap=True)  # one line, which can be copied
-
-
-def _how_many(files: Iterable[CheckedFile]) -> str:
-    """Return the numbers of errors and warnings; empty without any."""
-    counts = Counter(finding.severity for file in files for finding in file.findings)
-    return ", ".join(f"{counts[one]} {one}{'s' * (counts[one] != 1)}" for one in ("error", "warning") if counts[one])
 
 
 def explanation(finding: Finding) -> str:
@@ -123,7 +121,7 @@ def _counts(file: CheckedFile) -> list[str]:
     return [*total, *([str(file.summary)] if file.summary is not None and file.summary.links else [])]
 
 
-def _short(path: Path | str) -> str:
+def short(path: Path | str) -> str:
     """Return a path as seen from the working directory, if it is below that."""
     here = os.getcwd()
     text = os.fspath(path)
@@ -144,7 +142,7 @@ def _paragraph(cause: Cause) -> str:
     first = cause.first
     where = f"{cause.where}: " if cause.where else ""
     also = f" {'The same' if cause.alike else 'Likewise'}: {cause.also}." if cause.also else ""
-    remedy = f" Remedy: {first.remedy}." if first.remedy else ""
+    remedy = f" Fix: {first.remedy}." if first.remedy else ""
     return for_terminal(f"{first.severity}: {where}{first.text} [{first.code}].{also}{remedy}")
 
 
@@ -158,8 +156,8 @@ def _where(finding: Finding, path: Path) -> str:
     name, line = place_of(finding, path)
     if line is None:
         return "" if finding.subject in ("", str(path)) else finding.subject
-    other = "" if name == str(path) else f"{_short(name)}, "
-    called = "".join(f", called at {_short(place)}" for place in _CALL.findall(finding.subject)[-1:])
+    other = "" if name == str(path) else f"{short(name)}, "
+    called = "".join(f", called at {short(place)}" for place in _CALL.findall(finding.subject)[-1:])
     return f"{_name(finding.subject)} ({other}line {line}{called})"
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any
@@ -34,15 +34,15 @@ class CheckedFile:
     Parameters
     ----------
     findings : tuple of Finding
-        What it has that no baseline knows.
+        Without those that the baseline lists.
     status : int
-        The exit status that it deserves by itself.
+        The exit status for this file alone.
     known : int
-        How many findings more it has, which a baseline knows.
+        The number of its findings that the baseline lists.
     summary : Summary or None
-        Of its links, if it is a robot's.
+        Counts of its links, if it is a robot.
     total : TotalMass or None
-        The sum of its masses against the one that is given.
+        The sum of its masses, compared with the one that is given.
     """
 
     path: Path
@@ -60,12 +60,18 @@ class CheckedFile:
         if self.status == CANNOT_RUN:
             return "not read"
         if self.status == REFUSED:
-            return "refused"
+            return f"invalid, {counts_text(self.findings)}"
         if self.known:  # errors too, perhaps
             new = len(self.findings)
             return f"{new or 'no'} new finding{'s' if new > 1 else ''}, {self.known} known"
-        warnings = sum(finding.severity == "warning" for finding in self.findings)
-        return f"usable, {warnings} warning{'s' if warnings > 1 else ''}" if warnings else "good"
+        warnings = counts_text(self.findings)
+        return f"usable, {warnings}" if warnings else "good"
+
+
+def counts_text(findings: Iterable[Finding]) -> str:
+    """Return the numbers of errors and warnings, such as ``1 error, 2 warnings``; empty without any."""
+    counts = Counter(finding.severity for finding in findings)
+    return ", ".join(f"{counts[one]} {one}{'s' * (counts[one] != 1)}" for one in ("error", "warning") if counts[one])
 
 
 def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
@@ -88,7 +94,7 @@ class Baseline:
     Raises
     ------
     InertiaError
-        ``bad_baseline``, where the file cannot be read or is nothing that ``check`` wrote.
+        ``bad_baseline``, if the file cannot be read or was not written by ``check``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -98,7 +104,7 @@ class Baseline:
         except OSError as error:
             raise _bad(path, f"it cannot be read ({error.strerror})") from None
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise _bad(path, "it is nothing that check wrote") from None
+            raise _bad(path, "check did not write it") from None
         self._left = Counter(known)
 
     def without_known(self, file: CheckedFile) -> CheckedFile:

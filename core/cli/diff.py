@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  sdf-inertia diff old.sdf new.sdf  # exit status 1 where they differ
+  sdf-inertia diff old.sdf new.sdf  # exit status 1 if they differ
   sdf-inertia diff robot.urdf robot.sdf --rtol 1e-6
   sdf-inertia diff old.sdf new.sdf --json
 """
@@ -41,7 +41,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "diff",
         help="compare the inertials of two SDF or URDF files, link by link",
-        description="Exit status 1 where anything differs by more than --rtol, or has a finding of severity error.",
+        description="Exit status 1 if anything differs by more than --rtol, or any finding is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -122,7 +122,7 @@ def _line(link: LinkDifference) -> str:
     if link.only_in is not None:
         return f"{link.name}: only in {link.only_in.upper()}"
     if link.difference is None or link.a is None or link.b is None:
-        return f"{link.name}: {'A' if link.a is None else 'B'} gives no inertial"
+        return f"{link.name}: the inertial in {'A' if link.a is None else 'B'} is invalid or missing"
     a, b, apart = link.a, link.b, link.difference
     # In link axes: principal moments would hide two axes that are exchanged.
     moments = " -> ".join(_row(np.diag(body.inertia)) for body in (a, b))
@@ -138,7 +138,7 @@ def _print_table(target: Console, links: Iterable[LinkDifference]) -> None:
     rows: list[Sequence[Any]] = []
     for one in links:
         a, b = ([""] * 3 if body is None else _numbers(body) for body in (one.a, one.b))
-        absent = "not in this file" if one.only_in else "no inertial"
+        absent = "not in this file" if one.only_in else "invalid or missing"
         rows.append([one.name, "A", *(a if one.a is not None else [absent, "", ""])])
         new = [changed(x, y) for x, y in zip(a, b, strict=True)]
         rows.append(["", "B", *(new if one.b is not None else [absent, "", ""])])

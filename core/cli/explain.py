@@ -57,7 +57,7 @@ def text_of(entry: Entry) -> str:
     """Return the catalogue's text on a code."""
     codes, width = SDF_CODES.get(entry.code, ()), min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
     parts = [f"{entry.code}: {entry.title} ({' or '.join(entry.severities)})", "", fill(entry.meaning, width)]
-    parts += ["", fill(f"Remedy: {entry.remedy}", width)]
+    parts += ["", fill(f"Fix: {entry.remedy}", width)]
     if codes:
         parts += ["", f"libsdformat reports {error_codes_text(codes)}."]
     if entry.messages:
@@ -66,5 +66,5 @@ def text_of(entry: Entry) -> str:
         parts.append(fill(readable(message.text), width, initial_indent="  ", subsequent_indent="    "))
         if message.remedy:
             remedy = readable(message.remedy, is_remedy=True)
-            parts.append(fill(remedy, width, initial_indent="    fix: ", subsequent_indent="      "))
+            parts.append(fill(remedy, width, initial_indent="    Fix: ", subsequent_indent="      "))
     return "\n".join(parts)

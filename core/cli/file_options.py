@@ -29,7 +29,7 @@ def add_scale(parser: ArgumentParser) -> None:
 def add_method(parser: ArgumentParser) -> None:
     """Add the options that choose a method."""
     parser.add_argument(
-        "--method", type=_method, choices=METHODS, help="default exact; voxel where --voxel-size is given"
+        "--method", type=_method, choices=METHODS, help="default exact, or voxel if --voxel-size is given"
     )
     for parameter in PARAMETERS:
         needed = "" if parameter.default else f", with --method {_takers(parameter)}"
@@ -134,7 +134,7 @@ def add_engines(parser: ArgumentParser) -> None:
         dest="engines",
         type=_engines,
         default=(),
-        help=f"also report what these engines refuse ({', '.join(ENGINES)}); SDF files are always judged for gazebo",
+        help=f"also report what these engines refuse ({', '.join(ENGINES)}); SDF files are always checked for gazebo",
     )
 
 

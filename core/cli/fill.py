@@ -33,7 +33,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         help="write the numbers of auto inertials into an SDF file",
         description="Every other byte of the file stays. Without -o and --in-place, or with -o -, the result goes to"
         " standard output; to a device or a FIFO it is sent, and no file takes its place."
-        " Exit status 1, and nothing written, where a link has no answer or a simulator would refuse the new file.",
+        " Exit status 1, and nothing written, if a link has no answer or a simulator would refuse the new file.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -53,9 +53,9 @@ def add_options(parser: ArgumentParser) -> None:
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
     kind.add_argument("--keep-auto", action="store_true", help="keep auto next to the numbers")
     parser.add_argument(
-        "--skip-invalid", action="store_true", help="write the other links; those that are refused stay as they are"
+        "--skip-invalid", action="store_true", help="write the other links; invalid ones stay unchanged"
     )
-    parser.add_argument("--strict", action="store_true", help="refuse a file with an include that could not be read")
+    parser.add_argument("--strict", action="store_true", help="treat an include that could not be read as an error")
     add_gazebo(parser)
     add_roots(parser)
 
@@ -94,7 +94,7 @@ def _filled(path: Path, options: Namespace) -> Change:
         if options.quiet:
             return
         what = "explicit inertials made auto" if options.auto else "auto inertials filled"
-        left = "" if written else "; nothing is written, --skip-invalid writes the links that are not refused"
+        left = "" if written else "; nothing is written, --skip-invalid writes the valid links"
         note(f"{path}: {sum(done)} of {len(done)} {what}{left}")
 
     return Change(changed.data if written else None, changed.findings, changed.refused, links, show)

@@ -100,7 +100,7 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
     parser = _ArgumentParser(
         prog="sdf-inertia",
         description="Mass, centre of mass and inertia for SDFormat. All lengths are metres.",
-        epilog="Exit status: 0 done; 1 an input was refused; 2 could not run; 3 an internal error.",
+        epilog="Exit status: 0 done; 1 an input is invalid; 2 could not run; 3 an internal error.",
         allow_abbrev=False,
     )
     parser.add_argument(

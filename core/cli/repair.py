@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``repair``: new inertials for links whose own is impossible, a template's, missing or mistaken."""
+"""``repair``: new inertials for links whose inertial is impossible, missing, a placeholder or a known mistake."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "repair",
-        help="repair impossible, copied, missing and mistaken inertials of SDF and URDF files",
-        description="From each link's own collisions or visuals, at its published mass and centre of mass. Only bytes"
-        " of <inertial> change. Exit status 1 if something impossible stays. Without -o, --in-place and --dry-run the"
-        " result goes to standard output, and the table to standard error.",
+        help="repair inertials of SDF and URDF files: impossible, missing, placeholders, known mistakes",
+        description="Computes new inertials from each link's own collisions or visuals, with the mass and the centre of"
+        " mass in the file. Only bytes of <inertial> change. Exit status 1 if something impossible stays. Without -o,"
+        " --in-place and --dry-run the result goes to standard output, and the table to standard error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -57,7 +57,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     add_options(parser)
     parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")
     parser.add_argument("--json", action="store_true", help="the table as one JSON object on standard output")
-    add_amount(parser, "print why each link is repaired, which the table in a pipe always holds")
+    add_amount(parser, "print why each link is repaired, which the table in a pipe always shows")
     return parser
 
 
@@ -69,19 +69,19 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         type=_faults,
         default=REPAIRED,
         help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, a mistake by its name"
-        f" ({', '.join(sorted(MISTAKES.values()))}), or all (sound ones too), with commas",
+        f" ({', '.join(sorted(MISTAKES.values()))}), or all (sound ones too); several with commas",
     )
     parser.add_argument(
         "--mass",
         choices=("keep", "density"),
         default="keep",
-        help="keep the published mass (default), or take it from the densities",
+        help="keep the mass in the file (default), or compute it from the densities",
     )
     parser.add_argument(
         "--com",
         choices=COMS,
         default="keep",
-        help="keep the published centre of mass if it is in the geometry (default), or take the geometry's",
+        help="keep the centre of mass in the file if it lies in the geometry (default), or take the geometry's",
     )
     parser.add_argument(
         "--density", metavar="KG_M3", type=number(checked_density), help="of all parts; gives the mass if none is kept"
@@ -99,7 +99,9 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         default="auto",
         help="the geometry; auto takes the collision, unless it only bounds the visual, or its mesh has more faults",
     )
-    parser.add_argument("--links", metavar="NAME", nargs="+", help="these alone, by name or as model::name; after FILE")
+    parser.add_argument(
+        "--links", metavar="NAME", nargs="+", help="repair only these, by name or as model::name; after FILE"
+    )
     add_method(parser)
     add_roots(parser)
     add_total_mass(
@@ -198,10 +200,10 @@ def _show(path: Path, options: Namespace, repaired: RepairedFile, terminal: Cons
     left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
     if left and not options.what & {"doubtful", "all"}:
         doubtful = f"{len(left)} doubtful inertial{'s' * (len(left) > 1)}"
-        note(f"{path}: {doubtful} left as published: see check, or --what doubtful")
+        note(f"{path}: {doubtful} left unchanged: see `sdf-inertia check`, or use --what doubtful")
     if repaired.links:
         done, count = sum(one.new is not None for one in repaired.links), len(repaired.links)
-        kept = f"; {count - done} kept as published" if done < count else ""
+        kept = f"; {count - done} left unchanged" if done < count else ""
         note(f"{path}: {done} of {count} inertials repaired{kept}")
     elif not repaired.refused:
         note(f"{path}: nothing to repair")
@@ -236,7 +238,7 @@ def _numbers(mass: float | None, com: FloatArray | None, inertial: Inertial | No
 
 
 def _cells(one: RepairedLink) -> tuple[str, list[str], list[str]]:
-    """Return a link's fault, its published numbers, and the new ones, empty if it keeps its own."""
+    """Return a link's fault, its numbers in the file, and the new ones, empty if it keeps its own."""
     fault = ": ".join(filter(None, (one.fault, ", ".join(one.mistakes))))
     new = ["", "", ""] if one.new is None else _numbers(one.new.mass, one.new.com, one.new)
     return fault, _numbers(one.link.mass, one.link.com, one.link.inertial), new
@@ -265,7 +267,7 @@ def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
         fault, old, new = _cells(one)
         rows.append([one.link.local_name, fault, *(cell or "none" for cell in old)])
         if one.new is None:
-            rows.append(["", "kept as published", "", "", ""])
+            rows.append(["", "left unchanged", "", "", ""])
         else:
             rows.append(["", f"→ from {one.source}" if one.source else "→", *map(changed, old, new)])
     print_table(target, ["link", "fault", *INERTIAL_COLUMNS], rows, 2)

@@ -17,7 +17,7 @@ from ..errors import Finding, InertiaError, finding_lines
 from ..escapes import for_json, for_log
 from ..files.input_file import noting_reads
 from ..files.replaced import Reads
-from ..files.whole_files import write_in_order, write_whole
+from ..files.whole_files import write_atomic, write_several_atomic
 from ..robot.report import Json, finding_json
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
@@ -106,7 +106,7 @@ def change_task(
     try:
         with noting_reads() as read:
             changed = change(options.input, options)
-        lost = () if changed.data is None else write_whole(target, changed.data, read)
+        lost = () if changed.data is None else write_atomic(target, changed.data, read)
     except InertiaError as error:
         return status_of(error), _refusal_json(options.input, error)
     return REFUSED if changed.refused else DONE, _change_json(options.input, target, changed, lost)
@@ -116,8 +116,8 @@ def _written(
     options: Namespace, target: Path, data: bytes, included: Mapping[Path, bytes], read: Reads
 ) -> tuple[Finding, ...]:
     if options.in_place:
-        return write_in_order({target: data, **included}, read, backup=not getattr(options, "no_backup", True))
-    return write_whole(target, data, read)
+        return write_several_atomic({target: data, **included}, read, backup=not getattr(options, "no_backup", True))
+    return write_atomic(target, data, read)
 
 
 def _refusal(options: Namespace, error: InertiaError) -> int:

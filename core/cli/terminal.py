@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,16 +30,21 @@ WIDTH = 100
 SHOWN_AFTER = 1.0
 """Seconds before a bar is shown."""
 
+KEPT_SPACE = "\uffff"
+"""Stands for a space at which no line ends; `for_terminal` escapes it in names."""
+
+_COMMAND = re.compile("`[^`]*`")
+
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 
 INERTIAL_COLUMNS = ("mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]")
 """Titles of `inertial_cells`."""
 
 
-def add_amount(parser: ArgumentParser, verbose: str = "") -> None:
-    """Add the options to print less, and more if there is more; `verbose` is the help of the latter."""
+def add_amount(parser: ArgumentParser, verbose: str = "", quiet: str = "print only errors, and the result") -> None:
+    """Add the options to print less, and more if there is more, with their help."""
     amount = parser.add_mutually_exclusive_group()
-    amount.add_argument("-q", "--quiet", action="store_true", help="print only errors, and the result")
+    amount.add_argument("-q", "--quiet", action="store_true", help=quiet)
     if verbose:
         amount.add_argument("-v", "--verbose", action="store_true", help=verbose)
 
@@ -86,15 +92,22 @@ def print_finding(target: Console, finding: Finding, where: str, also: str = "",
     head.append(f"{for_terminal(finding.text)} ")
     head.append(f"[{finding.code}]", style="dim")
     print_indented(target, head, 2)
-    for title, text in (("also", also), ("fix", finding.remedy), ("why", explanation)):
-        style = "green" if title == "fix" else "dim"
+    for title, text in (("Also", also), ("Fix", finding.remedy), ("Why", explanation)):
+        style = "green" if title == "Fix" else "dim"
         if text:
             print_indented(target, Text.assemble((f"{title}: ", style), for_terminal(text)), 4)
 
 
+def with_commands_whole(text: str) -> str:
+    """Return a text whose commands in backticks are not broken into lines, so that they can be copied."""
+    return _COMMAND.sub(lambda command: command[0].replace(" ", KEPT_SPACE), text)
+
+
 def print_indented(target: Console, text: Text, columns: int) -> None:
     """Print a text in lines that begin after some columns, without spaces at their ends, which copies would keep."""
+    text.plain = with_commands_whole(text.plain)
     for line in text.wrap(target, target.width - columns):
+        line.plain = line.plain.replace(KEPT_SPACE, " ")
         line.rstrip()
         line.pad_left(columns)
         target.print(line)

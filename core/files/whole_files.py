@@ -30,7 +30,7 @@ _NO_SYNC = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 """Errors of file systems that cannot sync a folder, such as some network, virtual machine or FUSE ones."""
 
 
-def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
+def write_atomic(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
     """Write a file so that at any moment it is either the complete old one or the complete new one.
 
     A file that already has this content is left alone; a symbolic link stays one, and its target is replaced; owner,
@@ -56,17 +56,19 @@ def write_whole(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = 
     OSError
         If the file cannot be written, with `path` as `filename`; then the old file is unchanged.
     """
-    with _naming(path):
+    with _errors_name(path):
         mode = _mode(path)
         if _OPEN_FILES.fullmatch(str(path)) or stat.S_ISCHR(mode) or stat.S_ISFIFO(mode):
             with open(path, "ab") as file:
                 file.write(data)
             return ()
-    return write_in_order({path: data}, read, backup)
+    return write_several_atomic({path: data}, read, backup)
 
 
-def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: bool = False) -> tuple[Finding, ...]:
-    """Write regular files by path, one after the other, each as `write_whole` does.
+def write_several_atomic(
+    files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: bool = False
+) -> tuple[Finding, ...]:
+    """Write regular files by path, each as `write_atomic` does; if one cannot be written, usually none is.
 
     All of them are first written next to their targets: if the disk is full at the last, or it was edited since it was
     read, the first is unchanged.
@@ -77,33 +79,34 @@ def write_in_order(files: Mapping[Path, bytes], read: Reads = _NOTHING, backup: 
     with ExitStack() as stack:
         steps = {}
         for path, data in files.items():
-            with _naming(path):
-                steps[path], lost = stack.enter_context(_ready(path, data, read, backup))
+            with _errors_name(path):
+                steps[path], lost = stack.enter_context(_staged(path, data, read, backup))
                 findings += lost
         for path in files:
             check_not_edited(path, read)
-        for path, put in steps.items():
-            with _naming(path):
-                if put():
+        for path, move_into_place in steps.items():
+            with _errors_name(path):
+                if move_into_place():
                     sync(_folder(path))
     return tuple(findings)
 
 
-def write_all_whole(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write regular files by name, as `write_whole` does; on return they are on disk, and so is `folder`.
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write regular files of one folder by name, each as `write_atomic` does, but not all or none; on return they and
+    the folder are on disk.
 
     A folder is synced once, not once per file: with thousands of files that saves half of the time. If the disk ignores
     case, an existing file is renamed to the given spelling.
     """
     remove_leftovers(folder)
     for name, data in files.items():
-        with _naming(folder / name), _ready(folder / name, data) as (put, _):
-            put()
-    _spell(folder, files)
+        with _errors_name(folder / name), _staged(folder / name, data) as (move_into_place, _):
+            move_into_place()
+    _fix_spelling(folder, files)
     sync(folder)
 
 
-def without_case(name: str) -> str:
+def filesystem_key(name: str) -> str:
     """Return a key that is equal for two names that some file system treats as one.
 
     Such names differ in case, or in how accents are composed: macOS and Windows ignore the first, macOS both.
@@ -133,12 +136,12 @@ def new_folder(path: Path) -> Iterator[None]:
 
 def check_target(path: Path) -> None:
     """Raise an OSError that names `path` if it exists and is not a regular file, which no file can replace."""
-    with _naming(path):
+    with _errors_name(path):
         mode = _mode(path)
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if mode and not stat.S_ISREG(mode):
-            raise FileExistsError(errno.EEXIST, "it is not a regular file, and is never replaced")
+            raise FileExistsError(errno.EEXIST, "it is not a regular file, so it cannot be replaced")
 
 
 def shortened(name: str) -> str:
@@ -167,7 +170,7 @@ def sync(directory: Path) -> None:
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _errors_name(path: Path) -> Iterator[None]:
     """Make every OSError name the given path, not that of a temporary file."""
     try:
         yield
@@ -192,7 +195,7 @@ def _mode(path: Path) -> int:
 
 
 @contextmanager
-def _ready(
+def _staged(
     path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False
 ) -> Iterator[tuple[Callable[[], bool], tuple[Finding, ...]]]:
     """Write a regular file's content to disk next to it; yield a function to move it into place, and lost attributes.
@@ -206,22 +209,22 @@ def _ready(
         return
     with replacement(target, data) as (beside, file, findings):
 
-        def put() -> bool:
+        def move_into_place() -> bool:
             check_not_edited(path, read)
             if backup and target.exists():
                 keep_backup(target)
             rename(beside, file, target)
             return True
 
-        yield put, tuple(finding.about(str(path)) for finding in findings)
+        yield move_into_place, tuple(finding.about(str(path)) for finding in findings)
 
 
-def _spell(folder: Path, names: Iterable[str]) -> None:
+def _fix_spelling(folder: Path, names: Iterable[str]) -> None:
     """Rename files of a folder that the disk finds under another spelling of `names`."""
     with suppress(OSError):
         listed = os.listdir(folder)
-        others = {without_case(name): name for name in listed}
+        others = {filesystem_key(name): name for name in listed}
         for name in set(names).difference(listed):
-            other = others.get(without_case(name))
+            other = others.get(filesystem_key(name))
             if other is not None and os.path.exists(folder / name):
                 os.rename(folder / other, folder / name)

@@ -19,7 +19,7 @@ PAGE = "docs/findings.md"
 AREAS = ("mesh", "method", "body", "doubt", "scene", "simulator", "file", "batch", "element", "frame")
 """The files in the order in which they are read."""
 
-_SECTION = r"(\w+)\n\n\*\*(.+)\*\* \(([a-z ]+)\)\. (.+)\n\n\*Remedy:\* (.+)\n(?:\n((?:\* .+\n)+))?\n*"
+_SECTION = r"(\w+)\n\n\*\*(.+)\*\* \(([a-z ]+)\)\. (.+)\n\n\*Fix:\* (.+)\n(?:\n((?:\* .+\n)+))?\n*"
 """Code, title, severities, meaning, remedy and messages."""
 
 _MESSAGE = re.compile(r"\* (?:`(\w+)` )?(.+?)(?: → (.+))?\n")

@@ -80,20 +80,21 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
 
     Besides Python's own formats a value can have ``{count:hole/holes}``, the number with the noun that fits it,
     ``{count:#is/are}``, the word alone, and ``{size:volume}``, a volume [m³] in a unit that fits it. Text in brackets
-    is left out if one of its values is missing, empty or zero.
+    is left out if one of its values is missing, empty or zero. Brackets without a value in them are text, as in
+    ``pip install 'sdf-inertia[mesh]'``.
     """
     return "".join(
         literal + (_written(values[name], spec or "", conversion) if name else "")
-        for optional, pieces in _parts(template)
-        if not optional or all(values.get(name) for _, name, *_ in pieces if name)
+        for is_optional, pieces in _parts(template)
+        if not is_optional or all(values.get(name) for _, name, *_ in pieces if name)
         for literal, name, spec, conversion in pieces
     )
 
 
 @cache
 def _parts(template: str) -> list[tuple[bool, list[tuple[str, str | None, str | None, str | None]]]]:
-    """Return the parts of a template as literals and fields; True for a part in brackets."""
-    texts = re.split(r"\[([^\[\]]*)\]", template)
+    """Return the parts of a template as literals and fields; True for a part in brackets, which has a field."""
+    texts = re.split(r"\[([^\[\]{}]*\{[^\[\]]*)\]", template)
     return [(number % 2 == 1, list(Formatter().parse(text))) for number, text in enumerate(texts)]
 
 

@@ -8,7 +8,8 @@ wording for each audience.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from shlex import quote
 from string import Formatter
 from types import MappingProxyType
 from typing import Any, Literal, Self
@@ -31,8 +32,9 @@ class Action:
     Parameters
     ----------
     plain, blender, option, element : str or None
-        ``{value}`` stands for the value, such as a length [m], that a remedy gives; in an option, ``{command}`` for the
-        command that has it, for users of another command.
+        ``{value}`` stands for the value, such as a length [m], that a remedy gives. An option of the command ``mass``
+        begins with ``--``: users of that command and of ``repair`` are advised to use it, users of ``check`` to run
+        ``mass`` with it. ``{robot}`` stands for the file of a robot.
     """
 
     plain: str
@@ -54,13 +56,18 @@ class Action:
 
 
 def _method(name: str, label: str, more: str = "") -> Action:
-    option = f"{{command}}--method {name}"
+    option = f"--method {name}"
     element = f"<sdf_inertia:method>{name}</sdf_inertia:method>"
     return Action(
         f"choose the method {label}",
         option=option + (f" --{more} {{value}}" if more else ""),
         element=element + (f" with <sdf_inertia:{more}>" if more else ""),
     )
+
+
+def _repair(plain: str) -> Action:
+    """Return an action of the command ``repair``; the value of its remedy is options."""
+    return Action(plain, option="run `sdf-inertia repair{value} {robot}`")
 
 
 def _edit(plain: str, blender: str) -> Action:
@@ -72,25 +79,27 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
     {
         "exact": _method("exact", "Exact"),
         "voxel": _method("voxel", "Voxels"),
-        "hull": _method("hull", "Hull"),
+        "hull": _method("hull", "Convex Hull"),
         "shell": _method("shell", "Shell", "thickness"),
         "voxel_size": Action(
             "choose a voxel size of {value} m",
-            option="{command}--voxel-size {value}",
+            option="--voxel-size {value}",
             element="<gz:voxel_size>{value}</gz:voxel_size>",
         ),
         "finer": Action(
-            "choose a smaller voxel size", option="a smaller --voxel-size", element="a smaller <gz:voxel_size>"
+            "choose a smaller voxel size",
+            option="use a smaller --voxel-size",
+            element="use a smaller <gz:voxel_size>",
         ),
         "thickness": Action(
             "choose a thickness of {value} m",
-            option="{command}--method shell --thickness {value}",
+            option="--method shell --thickness {value}",
             element="<sdf_inertia:thickness>{value}</sdf_inertia:thickness>",
         ),
         "close_holes": Action(
             "close the holes",
             blender="close the holes (Close Holes; or Mesh > Clean Up > Fill Holes)",
-            option="{command}--close-holes",
+            option="--close-holes",
         ),
         "fill": Action(
             "fill the holes in the mesh itself",
@@ -99,7 +108,7 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         ),
         "merge": _edit("merge the vertices by distance", "merge the vertices by distance (Mesh > Merge > By Distance)"),
         "outside": _edit("recalculate the normals", "recalculate the normals (Mesh > Normals > Recalculate Outside)"),
-        "union": _edit("join the parts to one", "join the parts to one (Boolean modifier, Union)"),
+        "union": _edit("join the parts into one", "join the parts into one (Boolean modifier, Union)"),
         "remesh": _edit("remesh it", "remesh it (Remesh modifier)"),
         "solidify": _edit("give it thickness", "give it thickness (Solidify modifier)"),
         "dissolve": _edit("dissolve them", "dissolve them (Mesh > Clean Up > Degenerate Dissolve)"),
@@ -108,19 +117,32 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "untag": Action("remove the tag", option=None, element=None),
         "unit": Action(
             "check the unit of the file (scale 0.001 for mm, 0.01 for cm, 0.0254 for inches) and the density",
-            option="--scale 0.001, 0.01 or 0.0254, if the file is in mm, cm or inches",
+            option="use --scale 0.001, 0.01 or 0.0254 if the file is in mm, cm or inches",
         ),
         "origin": Action(
             "move the mesh to its origin and place it by a pose",
             blender="move the mesh to its origin (Object > Set Origin) and place it by the object's transform",
         ),
         "library": Action(
-            "pip install manifold3d", blender="install the zip of SDF Inertia that is made for this system"
+            "run `pip install manifold3d`", blender="install the zip of SDF Inertia that is made for this system"
         ),
-        "check": Action("check the mesh in full", blender="check the mesh in full (Check Mesh)"),
+        "check": Action("check the mesh in full", blender="check the mesh in full (click Check Mesh)"),
+        "compute": replace(
+            _repair("compute it from the geometry"),
+            blender="compute it from the geometry (click Filled; for an imported link tick it in the panel Imported)",
+        ),
+        "compute_both": _repair("compute both from the geometry"),
+        "correct": _repair("use the numbers that fit"),
+        "mirror": _repair("mirror it"),
     }
 )
 """Actions by name. The panel's first button does the first action of a remedy."""
+
+OF_REPAIR = frozenset({"compute", "compute_both", "correct", "mirror"})
+"""Actions of the command ``repair``, whose values are options."""
+
+NO_FILES: Mapping[str, str] = MappingProxyType({"robot": "FILE", "mesh": "MESH"})
+"""What a command names if the file is not known."""
 
 
 class Remedy(str):
@@ -162,21 +184,36 @@ class Remedy(str):
                 text += format(values[name], spec or "").replace("{", "{{").replace("}", "}}")
         return cls(*text.split(OR))
 
+    def with_values(self, values: Mapping[str, str]) -> Remedy:
+        """Return the same remedy with values for those of its actions that have none, by their names."""
+        given = {f"{{{name}}}": f"{{{name}:{value}}}" for name, value in values.items() if value}
+        return Remedy(*(_replaced(text, given) for text in self.alternatives))
+
     def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles would read the text as a template
         return type(self), self.alternatives
 
 
-def remedy_for(reader: Reader, remedy: str, translate: Callable[[str], str] = str) -> str:
+def remedy_for(
+    reader: Reader,
+    remedy: str,
+    translate: Callable[[str], str] = str,
+    *,
+    robot: str = "FILE",
+    mesh: str = "MESH",
+) -> str:
     """Return a remedy worded for an audience; a plain text is returned unchanged.
 
     Parameters
     ----------
     translate : callable
         Returns the translation of the words of an action, and of `OR`.
+    robot, mesh : str
+        The files that its commands name.
 
     Alternatives that the audience does not have are left out.
     """
-    return _joined(remedy.alternatives, reader, translate) if isinstance(remedy, Remedy) else remedy
+    files = {"robot": quote(robot), "mesh": quote(mesh)}
+    return _joined(remedy.alternatives, reader, translate, files) if isinstance(remedy, Remedy) else remedy
 
 
 def actions_of(remedy: str) -> tuple[str, ...]:
@@ -187,15 +224,26 @@ def actions_of(remedy: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _joined(alternatives: tuple[str, ...], reader: Reader, translate: Callable[[str], str] = str) -> str:
-    wordings = [_worded(text, reader, translate) for text in alternatives]
+def _replaced(text: str, others: Mapping[str, str]) -> str:
+    for old, new in others.items():
+        text = text.replace(old, new)
+    return text
+
+
+def _joined(
+    alternatives: tuple[str, ...],
+    reader: Reader,
+    translate: Callable[[str], str] = str,
+    files: Mapping[str, str] = NO_FILES,
+) -> str:
+    wordings = [_worded(text, reader, translate, files) for text in alternatives]
     if reader != "plain" and not any(wordings):
         return _joined(alternatives, "plain", translate)
     joined = translate(OR).join(dict.fromkeys(text for text in wordings if text))
     return f"{joined} ({WHERE})" if reader == "sdf" and "</" in joined else joined
 
 
-def _worded(text: str, reader: Reader, translate: Callable[[str], str]) -> str:
+def _worded(text: str, reader: Reader, translate: Callable[[str], str], files: Mapping[str, str]) -> str:
     """Return an alternative worded for an audience; empty if the audience does not have it."""
     wording = ""
     for literal, name, value, _ in Formatter().parse(text):
@@ -204,5 +252,9 @@ def _worded(text: str, reader: Reader, translate: Callable[[str], str]) -> str:
             words = ACTIONS[name].words(reader)
             if words is None:
                 return ""
-            wording += translate(words).format(value=value or "M", command="mass " if reader == "check" else "")
+            words = translate(words)
+            if words.startswith("--"):
+                words = f"run `sdf-inertia mass {words} {{mesh}}`" if reader == "check" else f"use {words}"
+            given = f" {value}".rstrip() if name in OF_REPAIR else value or "M"
+            wording += words.format(value=given, **files)
     return wording

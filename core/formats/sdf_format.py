@@ -33,7 +33,7 @@ COMPUTED = "sdf_inertia:computed"
 
 @dataclass(frozen=True, eq=False)
 class SdfRobotFile(RobotFile):
-    """An SDF file, judged by libsdformat's rules."""
+    """An SDF file, checked by libsdformat's rules."""
 
     links: Sequence[SdfLink]
     file: SdfFile
@@ -51,7 +51,7 @@ class SdfRobotFile(RobotFile):
         links = self.file.links
         known = {(one.code, one.subject) for one in self.file.findings}
         known |= {(one.code, one.subject) for body in self.bodies for one in body.all_findings()}
-        misplaced = (finding for link in links for finding in link.misplaced())
+        misplaced = (finding for link in links for finding in link.misplaced_parts())
         unknown = (one for one in misplaced if (one.code, one.subject) not in known)
         return [*unknown, *(one for link in links for one in gazebo_findings(link)), *_stale(self.file)]
 

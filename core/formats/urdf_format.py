@@ -31,7 +31,7 @@ from .urdf_model import urdf_model
 
 @dataclass(frozen=True, eq=False)
 class UrdfRobotFile(RobotFile):
-    """A URDF: its own links, judged by physics alone.
+    """A URDF: its own links, checked against physics only.
 
     Parameters
     ----------

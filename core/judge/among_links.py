@@ -77,7 +77,7 @@ def _is_shapeless(verdict: Verdict) -> bool:
 def _size(verdicts: Sequence[Verdict]) -> float:
     """Return the diagonal [m] of the box around a robot, joints at zero; 0 if some of its geometry cannot be read."""
     links = [one.link for one in verdicts]
-    shapes = [(link.link.pose, part) for link in links for part in (*link.link.collisions, *link.shown)]
+    shapes = [(link.link.pose, part) for link in links for part in (*link.link.collisions, *link.visuals_with_extent)]
     if any(isinstance(part.geometry, Unusable) for _, part in shapes):
         return 0.0
     robot = extent_of(replace(part, pose=X @ part.pose) for X, part in shapes)

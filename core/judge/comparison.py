@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 
@@ -36,13 +36,13 @@ class Comparison:
     published : Inertial or None
         The file's inertial, in the link's frame; None if the file gives none.
     computed : LinkBody
-        That of its collisions, or without collisions its visuals: of uniform density, with the published mass.
+        That of its collisions, or without collisions its visuals: of uniform density, with the mass in the file.
     apart : float or None
         The largest difference of centre of mass and tensor, relative to the computed ones; None if either has no
         number.
     findings : tuple of Finding
-        What is wrong with the published numbers: an error if no body can have them, a warning if no body of this
-        geometry would, as with a template.
+        What is wrong with the numbers in the file: an error if no body can have them, a warning if no body of this
+        geometry would, as with a placeholder.
     """
 
     name: str
@@ -59,12 +59,12 @@ class Comparison:
 
     @property
     def impossible(self) -> bool:
-        """True if no body can have the published numbers, or there are none."""
+        """True if no body can have the numbers in the file, or there are none."""
         return self.published is None or has_error(self.published.findings())
 
 
 def compared(link: Link, published: Inertial | None, quick: bool = False) -> Comparison:
-    """Compare a link's published inertial with its geometry.
+    """Compare a link's inertial in the file with its geometry.
 
     Parameters
     ----------
@@ -117,22 +117,31 @@ class Summary:
     largest_difference: float | None
 
     def __str__(self) -> str:
-        links, possible, agree, differ = self.links, self.possible, self.agree, self.differ
-        which = f"{possible or 'none'} " if possible < links else "all " * (links > 1)
-        texts = [f"{which}possible"]
+        links, invalid = self.links, self.links - self.possible
+        head = f"{links} link{'s' * (links != 1)}: "
+        wrong = f"{invalid} invalid inertial{'s' * (invalid != 1)}"
+        texts = list(self._compared())
+        if not texts:
+            return head + (wrong if invalid else "none")
+        if not invalid:
+            return f"{head}{'all inertials' if links > 1 else 'its inertial is'} valid; {', '.join(texts)}"
+        valid = f"of the {self.possible} valid ones" if self.possible > 1 else "of 1 valid one"
+        return f"{head}{wrong}; {valid}, {', '.join(texts)}"
+
+    def _compared(self) -> Iterator[str]:
+        """Yield how the valid inertials compare with their geometry."""
+        agree, differ = self.agree, self.differ
         if agree:
-            texts.append(
-                f"{agree} agree{'s' * (agree == 1)} with {'its' if agree == 1 else 'their'} geometry within 5 %"
-            )
+            yield f"{agree} agree{'s' * (agree == 1)} with {'its' if agree == 1 else 'their'} geometry within 5 %"
         if self.largest_difference is not None:
-            size, unit = self.largest_difference, "times"
+            size, most = self.largest_difference, "up to " * (differ > 1)
             if size < TIMES:
-                size, unit = 100.0 * size, "%"
-            apart = f"{float(f'{size:.2g}'):g} {unit}"
-            texts.append(f"{differ} differ{'s' * (differ == 1)} by {'up to ' * (differ > 1)}{apart}")
+                apart = f"{most}{float(f'{100.0 * size:.2g}'):g} %"
+            else:
+                apart = f"a factor of {most}{float(f'{size:.2g}'):g}"
+            yield f"{differ} differ{'s' * (differ == 1)} by {apart}"
         if self.not_compared:
-            texts.append(f"{self.not_compared} not compared")
-        return f"{links} link{'s' * (links != 1)}: {', '.join(texts)}"
+            yield f"{self.not_compared} {'was' if self.not_compared == 1 else 'were'} not compared"
 
 
 def summary_of(verdicts: Sequence[Verdict]) -> Summary:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from ..errors import PART_REFUSED, Finding, InertiaError
+from ..findings.remedy import OF_REPAIR, Remedy
 from ..formats.robot_file import RobotFile
 from ..robot.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from ..robot.mistakes.tensor import CODES
@@ -17,7 +18,7 @@ from ..sdf.simulators.verdicts import link_verdicts
 from .among_links import merged, with_copies, with_shapeless
 from .numbers import by_numbers
 from .twins import with_twins
-from .verdict import MISTAKES, OF_CODE, Verdict, judge_inertial
+from .verdict import MISTAKES, OF_CODE, REPAIRED, Verdict, judge_inertial
 
 Engine = Literal["gazebo"]
 
@@ -32,7 +33,7 @@ def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict
     ----------
     file : RobotFile
     strict : bool
-        Without margins, and with what is often no fault, as infos.
+        Apply stricter limits, and return infos too: findings that are often harmless.
     verdicts : sequence of Verdict, optional
         Of its links, if they are known already.
     """
@@ -46,7 +47,7 @@ def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict
 def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True) -> list[Verdict]:
     """Return a verdict for each link of a file, in their order; see `judge_file`.
 
-    Without `by_geometry` no mesh is read: the inertials are judged by their numbers alone.
+    Without `by_geometry` no mesh is read: only the numbers of the inertials are checked.
     """
     verdicts = []
     total = sum(link.inertial.mass for link in file.links if link.inertial is not None and link.inertial.mass > 0.0)
@@ -75,16 +76,17 @@ def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
 def _with_commands(doubts: Doubts) -> Iterator[Finding]:
     """Yield the findings with the command that corrects what they are about."""
     for finding in doubts.findings:
-        name = MISTAKES.get(finding.code)
-        chosen = "" if doubts.right is not None else f" --what {name}"
+        what: str | None = OF_CODE.get(finding.code)
         if finding.code in CODES.values():
-            finding = replace(finding, remedy=f"correct it: repair{chosen}")
-        elif finding.severity != "info":
-            command = f"repair{' --what doubtful' if OF_CODE.get(finding.code) == 'doubtful' else ''}"
-            remedy = finding.remedy.replace("compute it from the geometry", f"compute it: {command}")
-            remedy = remedy.replace("compute both from the geometry", f"compute both: {command} --com geometry")
-            finding = replace(finding, remedy=remedy)
-        yield finding
+            what = None if doubts.right is not None else MISTAKES[finding.code]
+        chosen = "" if what in (None, *REPAIRED) else f"--what {what}"
+        if finding.severity == "info":  # which `repair` leaves as it is
+            yield replace(finding, remedy=str(finding.remedy))
+        elif isinstance(finding.remedy, Remedy):
+            options = {name: chosen for name in OF_REPAIR} | {"compute_both": f"{chosen} --com geometry".lstrip()}
+            yield replace(finding, remedy=finding.remedy.with_values(options))
+        else:
+            yield finding
 
 
 def _without(doubts: Doubts, codes: Sequence[str]) -> Doubts:

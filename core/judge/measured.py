@@ -30,9 +30,9 @@ class RepairOptions:
     what : frozenset of str
         Of `verdict.REPAIRABLE`, and ``all``: sound links too.
     keep_mass : bool
-        Keep the published mass if a body can have it: most masses are measured, most wrong tensors are not.
+        Keep the mass in the file if a body can have it: most masses are measured, most wrong tensors are not.
     com : {"keep", "geometry"}
-        Keep the published centre of mass if it is in the geometry, or take the geometry's.
+        Keep the centre of mass in the file if it is in the geometry, or take the geometry's.
     density : float or None
         [kg/m³] of all parts without a row in the map.
     densities : DensityMap or None

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..body.inertial import Inertial
 from ..errors import PART_REFUSED, Finding, has_error
+from ..findings.remedy import Remedy
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 
@@ -23,7 +24,7 @@ FOLLOW_A_ZERO = ("zero_moment", "bad_number", "default_inertial", "negative_mome
 IMPOSSIBLE = ("negative_moment", "triangle_inequality", "zero_moment")
 """Findings about a tensor that can be computed from the link's geometry."""
 
-COMPUTE = "compute it: repair"
+COMPUTE = Remedy("{compute}")
 
 GIVE = "give it moments that a body can have: there is no geometry to compute them from"
 

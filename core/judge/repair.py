@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""New inertials for links whose own is impossible, a template's, missing or mistaken."""
+"""Computes new inertials for links whose inertial is impossible, missing, a placeholder or a known mistake."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .total_mass import factor_to
 from .verdict import Verdict, judge_inertial, mistakes_in
 
 SOUND = "sound"
-"""Instead of a fault, for a link without one."""
+"""Value of `fault` for a link without a fault, which is repaired because of ``--what all``."""
 
 INSIDE = 0.05
 """A centre of mass is kept if it is outside of the geometry's box by at most this share of its longest side."""
@@ -46,7 +46,7 @@ class RepairedLink:
     fault : str
         A `verdict.Fault`; ``sound`` if it was still computed.
     why : tuple of Finding
-        What is wrong with the published inertial.
+        What is wrong with the inertial in the file.
     new : Inertial or None
         What replaces it, in the link's frame; None if the link keeps its own.
     body : LinkBody or None
@@ -54,7 +54,7 @@ class RepairedLink:
     source : str
         ``collision``, ``visual``, or ``file`` if it follows from the file's own numbers; empty without a new inertial.
     kept : tuple of str
-        What of the published inertial is kept: of ``mass``, ``com`` and ``inertia``.
+        Names of the values that stay as they are in the file: ``mass``, ``com``, both or neither.
     findings : tuple of Finding
         Why it is refused, or what remains doubtful.
     by_density : bool
@@ -73,7 +73,7 @@ class RepairedLink:
 
     @property
     def mistakes(self) -> tuple[str, ...]:
-        """The names of the mistakes in the published inertial, see `verdict.MISTAKES`."""
+        """The names of the mistakes in the file's inertial, see `verdict.MISTAKES`."""
         return mistakes_in(self.why)
 
 
@@ -106,8 +106,9 @@ def repair(
 ) -> RepairedFile:
     """Compute new inertials for the links of a file that need one.
 
-    A link without a better inertial keeps its own, with a finding that gives the reason: if its geometry or the unit of
-    that is wrong, if the new numbers would be as doubtful as the old ones, if its parts plainly differ in density.
+    A link without a better inertial keeps its own, with a finding that gives the reason: if its geometry is wrong
+    or in the wrong unit, if the new numbers would be as doubtful as the old ones, or if its parts plainly differ in
+    density.
 
     Raises
     ------
@@ -180,7 +181,7 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
     new = _assembled(link, body, options)
     doubts = judge_inertial(link, new).findings
     if doubts and mass is not None and all_dense(solid):
-        mass = None  # no such body has the published one, and the densities give one
+        mass = None  # the file's mass is implausible for this body: use the mass from the densities
         source, solid, body = measured(link, options, mass)
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
@@ -231,7 +232,7 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
 
 def _is_inside(link: FileLink, extent: Extent, com: FloatArray) -> bool:
     """Return True if a centre of mass is in the box around the link's geometry, all of which can be read."""
-    if any(isinstance(one.geometry, Unusable) for one in (*link.link.collisions, *link.shown)):
+    if any(isinstance(one.geometry, Unusable) for one in (*link.link.collisions, *link.visuals_with_extent)):
         return False
     return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * float(extent.sides.max())
 

@@ -16,9 +16,9 @@ from ..errors import Finding, InertiaError
 from ..findings.remedy import Remedy
 from ..units import share_text
 from .diagnosis import remarks
-from .diagnosis.reading import Reading
+from .diagnosis.checked_mesh import CheckedMesh
 from .measurement import Measurement, Request
-from .policy import normalized, read_surface
+from .policy import diagnose_surface, normalized
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
@@ -41,30 +41,30 @@ AMBIGUOUS = 0.1
 def measure_exact(surface: Surface, request: Request) -> Measurement:
     """Integrate what a surface encloses; the method is ``union`` if components overlap."""
     try:
-        reading = read_surface(surface, request.quick, request.progress)
+        checked = diagnose_surface(surface, request.quick, request.progress)
     except InertiaError as error:
         with interruptible(request.progress):
             raise (error if request.quick else voxels_if_they_help(surface, error)) from None
     unless_cancelled(request.progress, 0.0)
-    findings = reading.findings + remarks.bent_quads(surface, reading.moments.volume)
-    return Measurement(reading.moments, reading.method, reading.error, findings, _written(reading))
+    findings = checked.findings + remarks.bent_quads(surface, checked.moments.volume)
+    return Measurement(checked.moments, checked.method, checked.error, findings, _written(checked))
 
 
 def measure_voxels(surface: Surface, request: Request) -> Measurement:
     """Fill what a surface encloses with columns of voxels, also if it is open."""
     size = request.lengths.get("voxel_size", default_voxel_size(surface))
     try:
-        reading = read_surface(surface, request.quick, request.progress)
+        checked = diagnose_surface(surface, request.quick, request.progress)
     except InertiaError as error:
         if error.code in ("cancelled", "zero_volume"):
             raise
         return _by_winding(surface, size, error, request)
-    truth = reading.moments
+    truth = checked.moments
 
     def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float]:
-        found = surface_voxel_moments(reading.watertight, size, progress=progress)
+        found = surface_voxel_moments(checked.watertight, size, progress=progress)
         off = relative_error(found, truth)
-        return found, off + (1.0 + off) * reading.error
+        return found, off + (1.0 + off) * checked.error
 
     def estimate(finer: float) -> float:
         return measured(finer)[1]
@@ -75,10 +75,10 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
         if error.code == "zero_volume":  # from the voxels; the surface itself has a volume
             raise _coarse(surface, size, "", estimate) from error
         raise
-    findings = reading.findings + remarks.bent_quads(surface, truth.volume)
+    findings = checked.findings + remarks.bent_quads(surface, truth.volume)
     if off > COARSE:
         findings += (_coarse(surface, size, share_text(off), estimate).finding("warning"),)
-    return Measurement(found, "voxel", off, findings, _written(reading))
+    return Measurement(found, "voxel", off, findings, _written(checked))
 
 
 def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float], float]) -> InertiaError:
@@ -133,5 +133,5 @@ def voxels_if_they_help(surface: Surface, wrong: InertiaError) -> InertiaError:
     return wrong
 
 
-def _written(reading: Reading) -> Surface | None:
-    return reading.surface if reading.corrected and reading.united is None else None
+def _written(checked: CheckedMesh) -> Surface | None:
+    return checked.surface if checked.corrected and checked.united is None else None

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from ..arrays import Ints
 from ..errors import InertiaError
 from .diagnosis import remarks
+from .diagnosis.checked_mesh import CheckedMesh
 from .diagnosis.crossings import crossing_pairs, near_pairs
-from .diagnosis.reading import Reading
 from .policy import drop_duplicates, oriented
 from .surface import Surface
 from .topology.edges import degenerate, repeated
@@ -75,38 +75,38 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
         return Faulty()
 
 
-def _read(surface: Surface) -> Reading:
-    return drop_duplicates(Reading.of(surface))
+def _read(surface: Surface) -> CheckedMesh:
+    return drop_duplicates(CheckedMesh.of(surface))
 
 
-def _ends(surface: Surface, reading: Reading, sides: Ints) -> Faulty:
-    """Return the edges of some sides of a reading's edges, by the vertices of the mesh."""
-    corner, face = np.divmod(sides, len(reading.origin))
-    rows = surface.triangles[reading.origin[face]].astype(np.int64)
+def _ends(surface: Surface, checked: CheckedMesh, sides: Ints) -> Faulty:
+    """Return the edges of some sides of a mesh's edges, by the vertices of the mesh."""
+    corner, face = np.divmod(sides, len(checked.origin))
+    rows = surface.triangles[checked.origin[face]].astype(np.int64)
     at = np.arange(len(sides))
     return Faulty(edges=np.stack([rows[at, corner], rows[at, (corner + 1) % 3]], axis=1))
 
 
 def _boundary(surface: Surface) -> Faulty:
-    reading = _read(surface)
-    edges = reading.edges
-    pieces = cut_at_corners(reading.surface, edges)
+    checked = _read(surface)
+    edges = checked.edges
+    pieces = cut_at_corners(checked.surface, edges)
     open_faces = np.isin(edges.face, pieces.face[pieces.odd()])
-    return _ends(surface, reading, np.flatnonzero(np.isin(edges.edge, edges.odd()) & open_faces))
+    return _ends(surface, checked, np.flatnonzero(np.isin(edges.edge, edges.odd()) & open_faces))
 
 
 def _t_junctions(surface: Surface) -> Faulty:
-    reading = _read(surface)
-    edges = reading.edges
-    pieces = cut_at_corners(reading.surface, edges)
-    patch, turned = patches(pieces, len(reading.origin))
-    _, turned = joined(reading.surface, pieces, patch, turned)
-    return _ends(surface, reading, np.flatnonzero(np.isin(edges.edge, edges.uneven(turned))))
+    checked = _read(surface)
+    edges = checked.edges
+    pieces = cut_at_corners(checked.surface, edges)
+    patch, turned = patches(pieces, len(checked.origin))
+    _, turned = joined(checked.surface, pieces, patch, turned)
+    return _ends(surface, checked, np.flatnonzero(np.isin(edges.edge, edges.uneven(turned))))
 
 
 def _crowded(surface: Surface) -> Faulty:
-    reading = _read(surface)
-    return _ends(surface, reading, np.flatnonzero(reading.edges.count[reading.edges.edge] > 2))
+    checked = _read(surface)
+    return _ends(surface, checked, np.flatnonzero(checked.edges.count[checked.edges.edge] > 2))
 
 
 def _turned(surface: Surface) -> Faulty:
@@ -114,9 +114,9 @@ def _turned(surface: Surface) -> Faulty:
     try:
         read = oriented(surface)
     except InertiaError:
-        reading = _read(surface)
-        _, turned = patches(reading.edges, len(reading.origin))
-        return Faulty(faces=np.sort(reading.origin[turned]))
+        checked = _read(surface)
+        _, turned = patches(checked.edges, len(checked.origin))
+        return Faulty(faces=np.sort(checked.origin[turned]))
     there = np.flatnonzero(read.origin >= 0)
     origin = read.origin[there]
     first = read.surface.vertices[read.surface.triangles[there, 0]]
@@ -126,9 +126,9 @@ def _turned(surface: Surface) -> Faulty:
 
 
 def _crossing(surface: Surface) -> Faulty:
-    reading = Reading.of(surface)
-    one, other = crossing_pairs(reading.surface, closed=reading.edges.consistent)
-    return Faulty(faces=np.union1d(reading.origin[one], reading.origin[other]))
+    checked = CheckedMesh.of(surface)
+    one, other = crossing_pairs(checked.surface, closed=checked.edges.consistent)
+    return Faulty(faces=np.union1d(checked.origin[one], checked.origin[other]))
 
 
 def _overlapping(surface: Surface) -> Faulty:

@@ -18,7 +18,7 @@ from ..units import fitting_volume_text
 from .integrate import surface_moments
 from .manifold import hull_triangles, library
 from .measurement import Measurement, Request
-from .policy import read_surface
+from .policy import diagnose_surface
 from .surface import Surface
 
 HAIR = 1e-10
@@ -214,7 +214,7 @@ def simplified(surface: Surface, tolerance: float) -> Surface:
         raise InertiaError.of("not_simplified", "", "nothing", tolerance=tolerance)
     result = Surface(points, faces)
     try:
-        read_surface(result)
+        diagnose_surface(result)
     except InertiaError:
         raise InertiaError.of("not_simplified", "", "broken", tolerance=tolerance) from None
     return result

@@ -12,7 +12,7 @@ from .diagnosis import remarks
 from .enclosed import voxels_if_they_help
 from .measurement import Measurement, Request
 from .methods import METHODS
-from .policy import read_surface
+from .policy import diagnose_surface
 from .progress import Progress
 from .surface import Surface, as_array
 
@@ -38,7 +38,7 @@ def measure_mesh(
     voxel_size : float, optional
         Side of a voxel [m]; by default the longest side / 128.
     thickness : float, optional
-        Of the material [m] for ``shell``, half on each side of the surface.
+        Wall thickness [m] for the method ``shell``, half on each side of the surface.
     quick : bool
         Skip the search for faces that pass through others if that may take long: for live use. The finding
         ``not_checked`` then reports that volume may be counted twice.
@@ -46,8 +46,8 @@ def measure_mesh(
     Returns
     -------
     Measurement
-        By the policy that `policy` states: exact after corrections that each leave a finding, or, if components
-        overlap, method ``union`` with its estimated error. An open mesh by voxels has the warning ``open_mesh``; voxels
+        The result. Corrections made on the way (see `policy`) are in its findings. If components overlap, the method
+        is ``union``, with its estimated error. An open mesh by voxels has the warning ``open_mesh``; voxels
         whose estimated error is above 1 % have the warning ``voxels_too_coarse``.
 
     Raises
@@ -98,7 +98,7 @@ def check_mesh(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> tuple[Findi
 def check_surface(surface: Surface) -> tuple[Finding, ...]:
     """Return the findings about a checked `Surface`, including its quads, as `check_mesh` does."""
     try:
-        reading = read_surface(surface)
-        return reading.findings + remarks.bent_quads(surface, reading.moments.volume)
+        checked = diagnose_surface(surface)
+        return checked.findings + remarks.bent_quads(surface, checked.moments.volume)
     except InertiaError as error:
         return (*remarks.size(surface), voxels_if_they_help(surface, error).finding())

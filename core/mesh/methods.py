@@ -99,7 +99,7 @@ _TABLE = (
     ),
     Method(
         "hull",
-        "Convex hull",
+        "Convex Hull",
         "The convex hull of the mesh: holes and winding do not matter, hollows are filled",
         measure_hull,
         seconds_per_triangle=5e-6,

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a mesh is read: the seven steps of the policy for awkward meshes, in their order.
+"""Diagnoses and corrects a mesh: the seven steps of the policy for awkward meshes, in their order.
 
-If the edges of a mesh balance, its components nest as solids and cavities, and no face passes through another, its
-winding number is 0 or 1 everywhere. The exact integral requires that, and it holds for most meshes. For others, each
-step takes a reading and returns a corrected one with its finding; the user's mesh never changes.
+If every edge of a mesh is used equally often in both directions, its components nest as solids and cavities, and no
+face passes through another, then its winding number is 0 or 1 everywhere. The exact integral requires that, and it
+holds for most meshes. For others, each step takes a checked mesh and returns a corrected one with its finding; the
+user's mesh never changes.
 
-(1) Faces that repeat are dropped. (2) Small holes are closed; larger ones refuse the mesh. (3) Each component is wound
-consistently. (4) An outermost component that is wound inward is reversed, with all inside it. (5) One wound inward
-inside another is a cavity. (6) Where the winding number is still above one, the solid is the union. (7) A remaining
-winding number below zero is an error of that size, or refuses the mesh.
+(1) Faces that repeat are dropped. (2) Small holes are closed; a mesh with larger ones is rejected. (3) Each component
+is wound consistently. (4) An outermost component that is wound inward is reversed, with all inside it. (5) One wound
+inward inside another is a cavity. (6) Where the winding number is still above one, the solid is the union. (7) A
+remaining volume with a winding number below zero is added to the estimated error if it is small; otherwise the mesh is
+rejected.
 
 See docs/adr/0003 and 0004.
 """
@@ -23,8 +25,8 @@ from ..arrays import Ints
 from ..errors import Finding, InertiaError
 from ..units import share_text
 from .diagnosis import remarks
+from .diagnosis.checked_mesh import CheckedMesh
 from .diagnosis.overlaps import Overlaps, United, by_columns, by_manifold, find_overlaps
-from .diagnosis.reading import Reading
 from .integrate import surface_moments
 from .progress import Progress, interruptible
 from .surface import Surface
@@ -38,17 +40,18 @@ SMALL = 1e-3
 """Holes, and parts inside out, that change volume and tensor by no more than this are tolerated, with a finding."""
 
 READ_IN_FULL = 1 << 10
-"""Up to this number of faces a quick reading skips nothing."""
+"""Up to this number of faces a quick diagnosis skips nothing."""
 
 
-def read_surface(surface: Surface, quick: bool = False, progress: Progress | None = None) -> Reading:
-    """Return the reading of a surface by the policy.
+def diagnose_surface(surface: Surface, quick: bool = False, progress: Progress | None = None) -> CheckedMesh:
+    """Diagnose and correct a surface by the policy.
 
     Parameters
     ----------
     quick : bool
         Search for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or if columns find an
-        overlap; a skipped search is reported (``not_checked``). A union that takes long is left to columns.
+        overlap; a skipped search is reported (``not_checked``). A slow union is computed with columns of voxels
+        instead.
     progress : callable, optional
         Called regularly; can cancel the work: see `interruptible`.
 
@@ -59,53 +62,54 @@ def read_surface(surface: Surface, quick: bool = False, progress: Progress | Non
     """
     in_full = not quick or len(surface.triangles) <= READ_IN_FULL
     with interruptible(progress):
-        reading = oriented(surface)
-        overlaps = find_overlaps(reading, in_full)
-        reading = tolerate_negative_winding(unite(reading, overlaps, quick), overlaps)
-    odd = remarks.oddities(surface, reading)
-    if overlaps.touching and reading.method == "exact" and not odd:
-        counts = {"count": overlaps.touching, "total": reading.count}
-        odd = (Finding.of("info", "touching_shells", "", "apart", **counts),)
-    notes = remarks.size(surface) + odd + (overlaps.unchecked if reading.method == "exact" else ())
-    codes = {finding.code for finding in reading.findings}
-    return reading.with_findings(*(note for note in notes if note.code not in codes))
+        checked = oriented(surface)
+        overlaps = find_overlaps(checked, in_full)
+        checked = tolerate_negative_winding(unite(checked, overlaps, quick), overlaps)
+    notes = remarks.oddities(surface, checked)
+    if overlaps.touching and checked.method == "exact" and not notes:
+        counts = {"count": overlaps.touching, "total": checked.count}
+        notes = (Finding.of("info", "touching_shells", "", "apart", **counts),)
+    notes = remarks.size(surface) + notes + (overlaps.unchecked if checked.method == "exact" else ())
+    codes = {finding.code for finding in checked.findings}
+    return checked.with_findings(*(note for note in notes if note.code not in codes))
 
 
-def oriented(surface: Surface) -> Reading:
+def oriented(surface: Surface) -> CheckedMesh:
     """Run the first five steps: the surface closed, each component wound as a solid or a cavity."""
-    reading = Reading.of(surface)
+    checked = CheckedMesh.of(surface)
     for step in (drop_duplicates, close_small_holes, make_consistent, turn_outwards, report_cavities):
-        reading = step(reading)
-    return reading
+        checked = step(checked)
+    return checked
 
 
-def drop_duplicates(reading: Reading) -> Reading:
+def drop_duplicates(checked: CheckedMesh) -> CheckedMesh:
     """(1) Drop faces that are repeated with the same winding, unless that opens an edge."""
-    there, _ = reading.repeats()
-    if not len(there):
-        return reading
-    edges, count = Edges.around(reading.places), len(reading.origin)
-    excess = droppable(edges, there, count)
-    if len(excess) < len(there):  # at a T-junction an edge is open already, and its pieces decide
-        excess = droppable(cut_at_corners(reading.surface, edges), there, count)
+    duplicates, _ = checked.repeats()
+    if not len(duplicates):
+        return checked
+    edges, count = Edges.around(checked.places), len(checked.origin)
+    excess = droppable(edges, duplicates, count)
+    if len(excess) < len(duplicates):  # at a T-junction an edge is open already, and its pieces decide
+        excess = droppable(cut_at_corners(checked.surface, edges), duplicates, count)
     if not len(excess):
-        return reading
+        return checked
     kept = np.delete(np.arange(count), excess)
-    fewer = Reading.of(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
-    finding = remarks.corrected("duplicate_faces", reading.origin[excess], reading.volume, fewer.volume)
-    return replace(fewer, corrected=True, error=max(fewer.error, reading.error)).with_findings(finding)
+    without_duplicates = CheckedMesh.of(checked.surface.with_faces(checked.points[kept]), checked.origin[kept])
+    finding = remarks.corrected("duplicate_faces", checked.origin[excess], checked.volume, without_duplicates.volume)
+    error = max(without_duplicates.error, checked.error)
+    return replace(without_duplicates, corrected=True, error=error).with_findings(finding)
 
 
-def close_small_holes(reading: Reading) -> Reading:
-    """(2) Close holes by fans if the possible error is at most `SMALL`; T-junctions are not holes."""
-    edges = reading.edges if reading.edges.closed else cut_at_corners(reading.surface, reading.edges)
+def close_small_holes(checked: CheckedMesh) -> CheckedMesh:
+    """(2) Close holes with flat triangles if the possible error is at most `SMALL`; T-junctions are not holes."""
+    edges = checked.edges if checked.edges.closed else cut_at_corners(checked.surface, checked.edges)
     if edges.closed:
-        return reading
-    closed, loops = _closed(reading)
+        return checked
+    closed, loops = _closed(checked)
     bound = _bound(closed.surface, loops)
     if bound > SMALL:
-        raise remarks.open_mesh(reading.edges, edges, bound)
-    finding = remarks.holes_closed("small_holes", _holes(loops, reading.surface), bound)
+        raise remarks.open_mesh(checked.edges, edges, bound)
+    finding = remarks.holes_closed("small_holes", _holes(loops, checked.surface), bound)
     return replace(closed, error=max(closed.error, bound)).with_findings(finding)
 
 
@@ -126,34 +130,34 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
     InertiaError
         ``not_orientable``.
     """
-    reading = drop_duplicates(Reading.of(surface))
-    if reading.edges.closed or cut_at_corners(reading.surface, reading.edges).closed:
+    checked = drop_duplicates(CheckedMesh.of(surface))
+    if checked.edges.closed or cut_at_corners(checked.surface, checked.edges).closed:
         return surface, 0.0, ()
-    closed, loops = _closed(reading)
+    closed, loops = _closed(checked)
     bound = _bound(closed.surface, loops)
-    return closed.surface, bound, (remarks.holes_closed("holes_closed", _holes(loops, reading.surface), bound),)
+    return closed.surface, bound, (remarks.holes_closed("holes_closed", _holes(loops, checked.surface), bound),)
 
 
 def normalized(surface: Surface) -> Surface:
     """Return a surface merged, without faces that repeat, and each patch wound consistently if it is orientable."""
-    reading = drop_duplicates(Reading.of(surface))
+    checked = drop_duplicates(CheckedMesh.of(surface))
     try:
-        _, turned = patches(reading.edges, len(reading.origin))
+        _, turned = patches(checked.edges, len(checked.origin))
     except InertiaError:  # not_orientable
-        return reading.surface
-    return reading.flipped(turned).surface
+        return checked.surface
+    return checked.flipped(turned).surface
 
 
-def _closed(reading: Reading) -> tuple[Reading, Loops]:
-    """Return an open reading, each patch wound consistently, with fans over its boundary; and that boundary."""
-    _, turned = patches(reading.edges, len(reading.origin))
-    consistent = reading.flipped(turned) if turned.any() else reading
+def _closed(checked: CheckedMesh) -> tuple[CheckedMesh, Loops]:
+    """Return an open mesh, each patch wound consistently, with fans over its boundary; and that boundary."""
+    _, turned = patches(checked.edges, len(checked.origin))
+    consistent = checked.flipped(turned) if turned.any() else checked
     loops = boundary_loops(consistent.surface)
     surface = fans(consistent.surface, loops)
     triangles = surface.triangles.copy()
     triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # reversing is the next step's task
     caps = np.full(len(triangles) - len(turned), -1)
-    return reading.of_surface(surface.with_faces(triangles), np.append(reading.origin, caps)), loops
+    return checked.of_surface(surface.with_faces(triangles), np.append(checked.origin, caps)), loops
 
 
 def _holes(loops: Loops, surface: Surface) -> Loops:
@@ -172,102 +176,103 @@ def _bound(closed: Surface, loops: Loops) -> float:
     return max(float(loops.domes.sum()) / abs(moments.volume), second / trace if trace else np.inf)
 
 
-def make_consistent(reading: Reading) -> Reading:
+def make_consistent(checked: CheckedMesh) -> CheckedMesh:
     """(3) Reverse the fewest faces that make each component consistent."""
-    surface, edges = reading.surface, reading.edges
+    surface, edges = checked.surface, checked.edges
     pieces = edges if edges.consistent else cut_at_corners(surface, edges)
-    patch, turned = patches(pieces, len(reading.origin))
+    patch, turned = patches(pieces, len(checked.origin))
     component, turned = joined(surface, pieces, patch, turned)
     findings: tuple[Finding, ...] = ()
     if pieces is not edges and len(in_part := edges.uneven(turned)):
         findings += (Finding.of("warning", "t_junction", count=len(in_part)),)
     if not turned.any() or pieces.consistent:
-        return _without_inverses(reading.with_components(component).with_findings(*findings))
-    consistent = reading.flipped(turned).with_components(component)
+        return _without_inverses(checked.with_components(component).with_findings(*findings))
+    consistent = checked.flipped(turned).with_components(component)
     refuse_undecided(consistent.nesting, consistent.component, turned)
-    faces = _given(reading.origin[turned])
-    findings += (remarks.corrected("inconsistent_winding", faces, reading.volume, consistent.volume),)
+    faces = _user_faces(checked.origin[turned])
+    findings += (remarks.corrected("inconsistent_winding", faces, checked.volume, consistent.volume),)
     return _without_inverses(consistent.with_findings(*findings))
 
 
-def _without_inverses(reading: Reading) -> Reading:
+def _without_inverses(checked: CheckedMesh) -> CheckedMesh:
     """Drop components that are present in both windings: they cancel, and cannot be nested."""
-    if reading.count == 1:
-        return reading
-    _, opposite = reading.repeats()
-    cancelling = np.bincount(reading.component[opposite], minlength=reading.count)
-    kept = (cancelling < np.bincount(reading.component))[reading.component]
+    if checked.count == 1:
+        return checked
+    _, opposite = checked.repeats()
+    cancelling = np.bincount(checked.component[opposite], minlength=checked.count)
+    kept = (cancelling < np.bincount(checked.component))[checked.component]
     if kept.all():
-        return reading
+        return checked
     if not kept.any():
-        surface_moments(reading.surface)  # raises the error that it encloses nothing
-    finding = remarks.inner_walls(_given(reading.origin[~kept]))
-    fewer = reading.of_surface(reading.surface.with_faces(reading.points[kept]), reading.origin[kept])
-    return replace(fewer.with_components(reading.component[kept]), corrected=reading.corrected).with_findings(finding)
+        surface_moments(checked.surface)  # raises the error that it encloses nothing
+    finding = remarks.inner_walls(_user_faces(checked.origin[~kept]))
+    without_inverses = checked.of_surface(checked.surface.with_faces(checked.points[kept]), checked.origin[kept])
+    without_inverses = without_inverses.with_components(checked.component[kept])
+    return replace(without_inverses, corrected=checked.corrected).with_findings(finding)
 
 
-def _given(origin: Ints) -> Ints:
-    """Return the given faces among some, ascending; a cap has none."""
-    given: Ints = np.unique(origin[origin >= 0])
-    return given
+def _user_faces(origin: Ints) -> Ints:
+    """Return the sorted numbers of the user's faces, without those that close holes (-1)."""
+    faces: Ints = np.unique(origin[origin >= 0])
+    return faces
 
 
-def turn_outwards(reading: Reading) -> Reading:
+def turn_outwards(checked: CheckedMesh) -> CheckedMesh:
     """(4) Reverse outermost components that are wound inward, with all that is inside them."""
-    inward = reading.nesting.inward()
+    inward = checked.nesting.inward()
     if not inward.any():
-        return reading
-    outward = reading.flipped(inward[reading.component], reading.nesting.flipped(inward))
-    finding = remarks.inside_out(reading.volume, outward.volume, int(inward.sum()), len(inward))
+        return checked
+    outward = checked.flipped(inward[checked.component], checked.nesting.flipped(inward))
+    finding = remarks.inside_out(checked.volume, outward.volume, int(inward.sum()), len(inward))
     return outward.with_findings(finding)
 
 
-def report_cavities(reading: Reading) -> Reading:
+def report_cavities(checked: CheckedMesh) -> CheckedMesh:
     """(5) Report components that are wound inward inside others: they are cavities."""
-    nesting = reading.nesting
+    nesting = checked.nesting
     cavities = (nesting.winding() == 0) & (nesting.volume < 0.0)
     if not cavities.any():
-        return reading
+        return checked
     volumes = -nesting.volume[cavities]
     counts = {"count": len(volumes), "cavities": float(volumes.sum())}
-    return reading.with_findings(Finding.of("info", "cavity", **counts, volume=reading.moments.volume))
+    return checked.with_findings(Finding.of("info", "cavity", **counts, volume=checked.moments.volume))
 
 
-def unite(reading: Reading, overlaps: Overlaps, quick: bool) -> Reading:
-    """(6) Count once what is enclosed more than once: by Manifold, or by columns if a component crosses itself."""
+def unite(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> CheckedMesh:
+    """(6) Count overlaps once: by Manifold, or by columns of voxels if a component crosses itself."""
     found: United | None = None
     # For solids that pass through themselves, Manifold's result is arbitrary.
     if overlaps.clusters and not len(overlaps.crossing):
-        found = by_manifold(reading, overlaps, quick)
-    if found is None and max(overlaps.overlap, overlaps.crossed) > reading.negligible:
-        found = by_columns(reading, max(overlaps.overlap, overlaps.crossed))
-    if found is not None and found.overlap <= (0.0 if overlaps.deep else reading.negligible):
+        found = by_manifold(checked, overlaps, quick)
+    if found is None and max(overlaps.overlap, overlaps.crossed) > checked.negligible:
+        found = by_columns(checked, max(overlaps.overlap, overlaps.crossed))
+    if found is not None and found.overlap <= (0.0 if overlaps.deep else checked.negligible):
         found = None
     if len(overlaps.crossing):
-        twice = min(overlaps.crossed, reading.negligible) if found is None else 0.0
-        error = max(reading.error, reading.share * (overlaps.unseen + twice))
-        reading = replace(reading, error=error).with_findings(remarks.crossing(overlaps.crossing, error))
+        twice = min(overlaps.crossed, checked.negligible) if found is None else 0.0
+        error = max(checked.error, checked.share * (overlaps.unseen + twice))
+        checked = replace(checked, error=error).with_findings(remarks.crossing(overlaps.crossing, error))
     if found is None:
-        return reading
+        return checked
     exactly = found.surface is not None
-    reading = reading.with_findings(remarks.overlapping(found.overlap, found.moments.volume, found.error, exactly))
+    checked = checked.with_findings(remarks.overlapping(found.overlap, found.moments.volume, found.error, exactly))
     if found.surface is None:
-        reading = replace(reading, united=found.moments)
+        checked = replace(checked, united=found.moments)
     else:
-        reading = reading.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
-    return replace(reading, error=max(reading.error, found.error), method="union")
+        checked = checked.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
+    return replace(checked, error=max(checked.error, found.error), method="union")
 
 
-def tolerate_negative_winding(reading: Reading, overlaps: Overlaps) -> Reading:
+def tolerate_negative_winding(checked: CheckedMesh, overlaps: Overlaps) -> CheckedMesh:
     """(7) Tolerate a winding number below zero up to `SMALL`, as an error of that size."""
-    moments = reading.moments
+    moments = checked.moments
     if not moments.volume > 0.0:
         raise InertiaError.of("negative_winding", negative=-moments.volume)
-    if overlaps.negative <= reading.negligible:
-        return replace(reading, error=max(reading.error, overlaps.negative * reading.share))
-    error = overlaps.negative * reading.share
+    if overlaps.negative <= checked.negligible:
+        return replace(checked, error=max(checked.error, overlaps.negative * checked.share))
+    error = overlaps.negative * checked.share
     if error > SMALL:
         raise InertiaError.of("negative_winding", negative=overlaps.negative)
     values = {"negative": overlaps.negative, "error": share_text(error)}
     finding = Finding.of("warning", "small_inside_out", **values)
-    return replace(reading, error=reading.error + error).with_findings(finding)
+    return replace(checked, error=checked.error + error).with_findings(finding)

@@ -93,9 +93,9 @@ def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
     faces_crossing, crossed, share = _crossing(faces, moments, centre, thickness)
     error = share + max(error + overlap, beside / moments.volume)  # these are the same in a sharp bend or a thin solid
     if beside > DOUBTFUL * moments.volume:
-        reasons.append(f"faces {distance:.3g} m apart have walls that overlap, which counts twice")
+        reasons.append(f"faces {distance:.3g} m apart have walls that overlap, which is counted twice")
     if error > DOUBTFUL and not reasons:
-        reasons = ["much of it lies in its creases and corners"]
+        reasons = ["much of its volume is at creases and corners, where it is uncertain"]
     if error >= 1.0:
         raise InertiaError.of(
             "bad_thickness", "", "thick", wall=large, reasons="; ".join(reasons), error=share_text(error)

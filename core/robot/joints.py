@@ -30,9 +30,9 @@ def with_checked_joints(model: Model) -> Model:
         With findings about joints, by the name of the child, or of the model: ``joint_parent_missing``, ``axis_zero``,
         ``limits_swapped``, ``joint_loop`` and ``no_root`` (errors), ``two_parents`` and ``free_links`` (warnings).
     """
-    names = [link.name for link in model.links if not link.hollow]
-    hollow = {link.name for link in model.links if link.hollow}
-    joints = [joint for joint in model.joints if not {joint.parent, joint.child} & hollow]
+    names = [link.name for link in model.links if not link.empty]
+    empty = {link.name for link in model.links if link.empty}
+    joints = [joint for joint in model.joints if not {joint.parent, joint.child} & empty]
     faults = {joint.name: _fault(joint, {*names, WORLD}) for joint in joints}
     good = [joint for joint in joints if faults[joint.name] is None]
     findings = [fault for fault in faults.values() if fault is not None]

@@ -177,8 +177,8 @@ class Link:
         ``auto_inertia_params`` of all collisions without their own.
     manual : Inertial or None
         An inertial entered by hand, in the link's frame; it overrides the mode.
-    hollow : bool
-        It is empty and nothing depends on it, such as a tool's frame: it is not written, rather than refused.
+    empty : bool
+        True if it has no parts and nothing depends on it, such as a tool's frame: then it is left out of the file.
     masses : tuple of Part
         Parts with mass and without collision.
     """
@@ -193,7 +193,7 @@ class Link:
     collisions: tuple[Collision, ...] = ()
     visuals: tuple[Visual, ...] = ()
     findings: tuple[Finding, ...] = ()
-    hollow: bool = False
+    empty: bool = False
     masses: tuple[Part, ...] = ()
 
     @property

@@ -58,7 +58,7 @@ class Body:
     findings: tuple[Finding, ...]
 
     def for_reader(self, reader: Reader) -> Self:
-        """Return the same body with its findings worded for one audience."""
+        """Return the same body with its findings worded for one user interface."""
         return replace(self, findings=tuple(finding.for_reader(reader) for finding in self.findings))
 
 

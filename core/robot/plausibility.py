@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks if a published inertial is plausible for its geometry: bounds that no body can break, and suspicious numbers.
+"""Checks if a file's inertial is plausible for its geometry: bounds that no body can break, and suspicious numbers.
 
 No radius of gyration exceeds the distance from the centre of mass to the farthest point of the body. But the geometry
 of a file is incomplete. By default there is a margin, and only certain faults are reported; with `strict` there is no

@@ -21,9 +21,9 @@ from .model import InertiaMode, Link
 from .overlaps import overlapping
 from .part import Body, PartBody, resolve_part
 
-EXACT = "choose Filled for this link, or the method Exact and a closed mesh"
-ALIKE = "choose Filled for this link, or let just the collisions have mass"
-"""Remedies for a link that cannot be AUTO."""
+ADVICE_EXACT = "choose Filled for this link, or the method Exact and a closed mesh"
+ADVICE_SAME_PARTS = "choose Filled for this link, or let just the collisions have mass"
+"""What to do if a link cannot be AUTO."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class LinkBody(Body):
         return found
 
     def for_reader(self, reader: Reader) -> LinkBody:
-        """Return the same link with all its findings worded for one audience."""
+        """Return the same link with all its remedies worded for one user interface, see `remedy_for`."""
         return replace(super().for_reader(reader), parts=tuple(part.for_reader(reader) for part in self.parts))
 
     @property
@@ -65,8 +65,8 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False,
         Make ``auto_not_possible`` an error instead of writing the link filled.
     from_file : bool
         The link was read from a file that stays unchanged: parts with a result are summed even if others have none, as
-        libsdformat does (the link is still `refused` by its findings), and a simulator's other number is the warning
-        ``simulator_differs``.
+        libsdformat does (the link is still `refused` by its findings). If a simulator would compute another number,
+        that is the warning ``simulator_differs``.
     quick : bool
         As in `measure_mesh`: for live use, never for files or reports.
 
@@ -88,8 +88,8 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
     findings += _unwritable(link, parts) if not (quick or from_file) else []
     mode: InertiaMode = link.mode
     if not parts and not has_error(findings):
-        form = "empty" if link.hollow else "massless" if link.collisions else "link"
-        findings.append(Finding.of("warning" if link.hollow else "error", "no_collision", link.name, form))
+        form = "empty" if link.empty else "massless" if link.collisions else "link"
+        findings.append(Finding.of("warning" if link.empty else "error", "no_collision", link.name, form))
     elif refused:
         values = {"count": len(refused), "total": len(parts), "parts": ", ".join(refused)}
         findings.append(Finding.of("error", PART_REFUSED, link.name, **values))
@@ -100,7 +100,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
                 findings.append(Finding.of("warning", "simulator_differs", link.name, reason="; ".join(obstacles)))
             elif obstacles:
                 mode = "filled"
-                remedy = EXACT if link.weighed == link.collisions else ALIKE
+                remedy = ADVICE_EXACT if link.weighed == link.collisions else ADVICE_SAME_PARTS
                 findings.append(_not_auto(link, "; ".join(obstacles), strict_auto, remedy))
             else:
                 parts = loaded
@@ -113,7 +113,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         findings += overlapping(link, known, sum(part.inertial.mass for part in known if part.inertial), quick)
         kept = frozenset(part.name for part in link.weighed if part.mass is not None)
         if kept and link.mass is not None:
-            known = parts = _scaled_beside(link, parts, kept, link.mass)
+            known = parts = _scaled_except(link, parts, kept, link.mass)
         inertial = _sum(known)
         if link.mass is not None:
             if not inertial.mass > 0.0:
@@ -179,7 +179,7 @@ def _not_auto(link: Link, reason: str, strict_auto: bool, remedy: str, instead: 
     return Finding.of(severity, "auto_not_possible", link.name, form, instead=instead, reason=reason, remedy=remedy)
 
 
-def _scaled_beside(link: Link, parts: list[PartBody], kept: Collection[str], target: float) -> list[PartBody]:
+def _scaled_except(link: Link, parts: list[PartBody], kept: Collection[str], target: float) -> list[PartBody]:
     """Scale the parts that do not keep their mass, so that all together reach the target [kg]; raise if none can."""
     masses = {part.name: part.inertial.mass for part in parts if part.inertial is not None}
     fixed = sum(mass for name, mass in masses.items() if name in kept)

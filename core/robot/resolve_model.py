@@ -16,7 +16,7 @@ from .resolve import LinkBody, resolve_link, scaled
 def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:
     """Resolve every link of a model, see `resolve_link`; scale all to its mass, if it has one."""
     bodies = tuple(judged_link(link, strict_auto) for link in model.links)
-    return bodies if model.mass is None else to_model_mass(bodies, model.mass)
+    return bodies if model.mass is None else scale_to_model_mass(bodies, model.mass)
 
 
 def judged_link(link: Link, strict_auto: bool = False, quick: bool = False) -> LinkBody:
@@ -35,7 +35,7 @@ def judged_link(link: Link, strict_auto: bool = False, quick: bool = False) -> L
     return replace(body, inertial=inertial, findings=findings, right=doubts.right)
 
 
-def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, ...]:
+def scale_to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, ...]:
     """Scale links by one factor, so that the whole robot has a given mass.
 
     Links with a target, a manual inertial or parts with a mass of their own stay; the finding ``model_mass`` of the
@@ -44,7 +44,7 @@ def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, 
     Parameters
     ----------
     mass : float
-        Of all links together [kg].
+        Mass of the whole robot [kg].
 
     Returns
     -------
@@ -52,17 +52,17 @@ def to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[LinkBody, 
         Unchanged if a link has no number. If the others already reach the mass, each link to be scaled has the error
         ``target_below_parts``; if the mass is invalid, all have ``bad_mass``.
     """
-    there = [body for body in bodies if not _is_hollow(body)]
-    if any(body.inertial is None for body in there):
+    with_parts = [body for body in bodies if not _is_empty(body)]
+    if any(body.inertial is None for body in with_parts):
         return bodies
-    free = [body for body in there if _is_free(body)]
-    fixed = _mass([body for body in there if body not in free])
+    free = [body for body in with_parts if _is_free(body)]
+    fixed = _mass([body for body in with_parts if body not in free])
     try:
         checked_mass(mass, "")
         if not (free and mass > fixed):
             raise InertiaError.of("target_below_parts", "", "robot", mass=mass, fixed=fixed)
     except InertiaError as error:
-        refused = free or there
+        refused = free or with_parts
         return tuple(
             _with_finding(body, error.about(body.name).finding()) if body in refused else body for body in bodies
         )
@@ -81,8 +81,8 @@ def _is_free(body: LinkBody) -> bool:
     return all(part.mass is None for part in link.weighed)
 
 
-def _is_hollow(body: LinkBody) -> bool:
-    return body.link is not None and body.link.hollow and not has_error(body.findings)
+def _is_empty(body: LinkBody) -> bool:
+    return body.link is not None and body.link.empty and not has_error(body.findings)
 
 
 def _scaled_link(body: LinkBody, scale: float, mass: float) -> LinkBody:

@@ -84,7 +84,7 @@ class NewTags:
 TAGGED = "tagged already"
 NO_MESH = "without a mesh"
 NO_RULE = "whose names say nothing"
-NO_PARTS = "empties that are no link"
+NO_PARTS = "empties that are not links"
 NO_LINK = "collisions or visuals without a link above them"
 """The last one does not leave the object alone: it is tagged, but its link is missing."""
 

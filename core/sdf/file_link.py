@@ -135,7 +135,7 @@ class FileLink(ABC):
         """Its visuals; one that cannot be computed is `Unusable`."""
 
     @property
-    def shown(self) -> Sequence[Part | Visual]:
+    def visuals_with_extent(self) -> Sequence[Part | Visual]:
         """All of its geometry that a simulator may show."""
         return self.visuals
 
@@ -158,7 +158,7 @@ class FileLink(ABC):
     @property
     def extent(self) -> Extent | None:
         """The box around all of its geometry that can be read."""
-        return extent_of([*self.link.collisions, *self.shown])
+        return extent_of([*self.link.collisions, *self.visuals_with_extent])
 
     @property
     def solid(self) -> Link:

@@ -13,7 +13,7 @@ from pathlib import Path
 import bpy
 
 from ...core.escapes import for_log
-from ...core.files.whole_files import new_folder, write_whole
+from ...core.files.whole_files import new_folder, write_atomic
 from ...core.robot.report import markdown, model_json
 from ...core.sdf.write.writers import WRITERS
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
@@ -123,7 +123,7 @@ def _say(result: Export) -> None:
     if result.sdf is not None:
         print(for_log(f"wrote {result.sdf}"), file=sys.stderr)
     elif result.bodies:
-        print("nothing was written: an input was refused (--skip-invalid exports the others)", file=sys.stderr)
+        print("nothing was written: an input is invalid (--skip-invalid exports the others)", file=sys.stderr)
 
 
 def _loaded(blend: Path | None, trust: bool) -> str:
@@ -162,7 +162,7 @@ def _write_report(result: Export, path: Path) -> None:
     table = markdown(result.model, result.bodies)
     with new_folder(path.parent):
         for target, content in ((path, text), (path.with_suffix(".md"), table)):
-            write_whole(target, content.encode(errors="backslashreplace"))  # the name of a file may be no text
+            write_atomic(target, content.encode(errors="backslashreplace"))  # the name of a file may be no text
 
 
 def _draw_preview(result: Export, path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.errors import InertiaError
-from ...core.files.whole_files import new_folder, write_whole
+from ...core.files.whole_files import new_folder, write_atomic
 from ...core.robot.resolve import LinkBody
 from ..colors import ColorBook
 from ..live.faulty_search import FaultyPart, faulty_parts
@@ -104,7 +104,7 @@ def write_preview(
     finally:
         forget()  # no shader outlives the add-on
     with new_folder(path.parent):
-        write_whole(path, png(pixels))
+        write_atomic(path, png(pixels))
 
 
 def draw_preview(

@@ -13,7 +13,7 @@ from ...core.body.inertial import Inertial
 from ...core.errors import Finding, InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, digest, read_bytes
 from ...core.files.replaced import check_unchanged
-from ...core.files.whole_files import write_in_order
+from ...core.files.whole_files import write_several_atomic
 from ...core.formats.sdf_format import SDF
 from ...core.formats.table import document_of, read_robot_document, write_back
 from ..names import PROPERTIES
@@ -44,7 +44,7 @@ def has_stated_mass(ob: bpy.types.Object) -> bool:
 
 
 def accept(ob: bpy.types.Object, accepted: bool = True) -> None:
-    """Give a link the inertia computed from its geometry at its published mass, or that of its file again."""
+    """Give a link the inertia computed from its geometry at the mass in its file, or that of its file again."""
     settings = getattr(ob, PROPERTIES)
     for one in _seen_alone(ob):  # what is seen of it is all that can have its mass
         getattr(one, PROPERTIES).is_mass = accepted
@@ -109,7 +109,7 @@ def write_accepted(
     written = {path: write_back(read_robot_document(document), by_file[path]) for path, document in read.items()}
     before = {path: sha256(document.data).hexdigest() for path, document in read.items()}
     try:
-        lost = write_in_order(written, {str(path): state for path, state in before.items()})
+        lost = write_several_atomic(written, {str(path): state for path, state in before.items()})
     finally:  # where it fails in the midst, some are written
         for path, data in written.items():
             state = sha256(data).hexdigest()

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
-from ...core.robot.resolve_model import to_model_mass
+from ...core.robot.resolve_model import scale_to_model_mass
 from .. import change_counter
 from ..scene import scene_read
 from ..scene.settings import stated_model_mass
@@ -136,7 +136,7 @@ class Follower:
             parts = [found(index) for index in transforms.part[transforms.owner == number]]
             root = found(int(transforms.root[number]))
             before = self._read[number].link
-            read = scene_read.read_again(depsgraph, before.name, root, parts, before.hollow)
+            read = scene_read.read_again(depsgraph, before.name, root, parts, before.empty)
             self._read[number] = read
             links[number] = self._resolver.resolved(number, read, links[number])
         transforms.note_read(np.array(numbers))
@@ -174,7 +174,7 @@ def _weighed(links: list[LiveLink], mass: float | None) -> tuple[LiveLink, ...]:
     """Return links scaled to the mass of the whole robot, where it has one."""
     if mass is None:
         return tuple(links)
-    bodies = to_model_mass(tuple(link.body for link in links), mass)
+    bodies = scale_to_model_mass(tuple(link.body for link in links), mass)
     return tuple(replace(link, body=body) for link, body in zip(links, bodies, strict=True))
 
 

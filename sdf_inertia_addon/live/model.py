@@ -76,7 +76,7 @@ class LiveLink:
     def left_out(self) -> bool:
         """True where the link holds nothing, so that it is not written, and nothing is wrong with that."""
         link = self.body.link
-        return link is not None and link.hollow and not has_error(self.body.findings)
+        return link is not None and link.empty and not has_error(self.body.findings)
 
     def carried_to(self, pose: Pose) -> LiveLink:
         """Return the link with another pose; a drag does so a hundred times a step, so `replace` is too slow."""

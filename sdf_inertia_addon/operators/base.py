@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators share: the object that is meant, when a button is live, and how a refusal is reported."""
+"""What operators share: the chosen object, when a button is enabled, and reports of operators that did nothing."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def refused(operator: Any, why: str) -> set[str]:
     return {"CANCELLED"}
 
 
-def live_if(cls: type[bpy.types.Operator], possible: object, why_not: str) -> bool:
-    """Return what a `poll` answers; a button that is grey says why."""
+def enabled_if(cls: type[bpy.types.Operator], possible: object, why_not: str) -> bool:
+    """Return whether the button is enabled; if not, its tooltip gives the reason."""
     if not possible:
         cls.poll_message_set(why_not)
     return bool(possible)
@@ -41,7 +41,7 @@ def report_findings(operator: Any, findings: Iterable[Finding]) -> None:
     for finding, count in groups[:SHOWN]:
         operator.report({"WARNING"}, in_words(finding, count))
     if len(groups) > SHOWN:
-        operator.report({"WARNING"}, rpt_("... and {count} findings more", count=len(groups) - SHOWN))
+        operator.report({"WARNING"}, rpt_("... and {count} more findings", count=len(groups) - SHOWN))
 
 
 class OnTarget(bpy.types.Operator):

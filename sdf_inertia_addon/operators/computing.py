@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the user has of long computing: the status bar shows it, Esc cancels it, Compute Inertia starts it again."""
+"""Progress and cancelling of long computations: the status bar, Esc, and Compute Inertia, which starts again."""
 
 from __future__ import annotations
 

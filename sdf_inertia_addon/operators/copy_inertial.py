@@ -11,7 +11,7 @@ from ..names import COPY_INERTIAL
 from ..panels.active import active_of
 from ..panels.sections.inertia import COPY_FORMATS
 from ..translations.words import EnumProperty, rpt_, tip_
-from .base import live_if
+from .base import enabled_if
 
 
 class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
@@ -25,7 +25,7 @@ class SDF_INERTIA_OT_copy_inertial(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         why_not = _why_not(active_of(context).link)
-        return live_if(cls, not why_not, why_not)
+        return enabled_if(cls, not why_not, why_not)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         link = active_of(context).link

@@ -14,7 +14,7 @@ from ..names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
 from ..panels.texts import first_of
 from ..scene.belonging import is_link, link_above
 from ..translations.words import n_, nn_, rpt_, tip_
-from .base import live_if
+from .base import enabled_if
 
 RIGID_BODIES = {
     "FIXED": "FIXED",
@@ -46,7 +46,7 @@ class _MakesJoints(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return live_if(cls, any(map(is_link, context.scene.objects)), tip_("Tag the links first"))
+        return enabled_if(cls, any(map(is_link, context.scene.objects)), tip_("Tag the links first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         chosen = {ob for ob in context.selected_objects if is_link(ob)}

@@ -40,7 +40,7 @@ MODES = {
     "TEXTURE_PAINT": n_("texture paint mode"),
     "PARTICLE_EDIT": n_("particle edit mode"),
 }
-"""Of a mesh object, besides object mode."""
+"""Modes of a mesh object, besides object mode."""
 
 
 class Remedy(OnTarget):
@@ -63,7 +63,7 @@ class Remedy(OnTarget):
 
 
 def _set(ob: bpy.types.Object, text: str, **values: object) -> RepairResult:
-    """Set properties of an object; return whether any was other before."""
+    """Set properties of an object; the result tells whether anything changed."""
     settings = settings_of(ob)
     before = [getattr(settings, name) for name in values]
     for name, value in values.items():
@@ -78,7 +78,7 @@ def volume_in_words(context: bpy.types.Context, ob: bpy.types.Object) -> str:
         return rpt_("being computed")
     parts = [] if link is None else [part for part in link.body.parts if link.parts[part.name] == ob.name_full]
     if not parts:
-        return rpt_("unknown (it is no collision of a link)")
+        return rpt_("unknown (it is not a collision of a link)")
     part = parts[0]
     if part.volume is None:
         return rpt_(title_of(part.findings[-1].code))
@@ -166,7 +166,7 @@ class _MeshRemedy(Remedy):
 class SDF_INERTIA_OT_close_holes(_MeshRemedy):
     bl_idname = CLOSE_HOLES
     bl_label = "Close Holes"
-    bl_description = "Edit the mesh: close each hole by a fan of faces, and say how far the volume may be off"
+    bl_description = "Edit the mesh: close each hole with flat faces, and report the possible error of the volume"
 
 
 class SDF_INERTIA_OT_delete_loose_faces(_MeshRemedy):
@@ -178,13 +178,13 @@ class SDF_INERTIA_OT_delete_loose_faces(_MeshRemedy):
 class SDF_INERTIA_OT_recalculate_outside(_MeshRemedy):
     bl_idname = RECALCULATE_OUTSIDE
     bl_label = "Recalculate Outside"
-    bl_description = "Edit the mesh: turn the faces that look the wrong way; cavities stay cavities"
+    bl_description = "Edit the mesh: turn the faces that face the wrong way; cavities stay cavities"
 
 
 class SDF_INERTIA_OT_merge_by_distance(_MeshRemedy):
     bl_idname = MERGE_BY_DISTANCE
     bl_label = "Merge by Distance"
-    bl_description = "Edit the mesh: merge vertices at the same place, and remove faces that are there twice"
+    bl_description = "Edit the mesh: merge vertices at the same place, and remove duplicate faces"
 
     distance: FloatProperty(
         name="Distance", description="0 means a millionth of the longest side", min=0.0, unit="LENGTH", precision=6
@@ -197,7 +197,7 @@ class SDF_INERTIA_OT_merge_by_distance(_MeshRemedy):
 class SDF_INERTIA_OT_cut_quads(_MeshRemedy):
     bl_idname = CUT_QUADS
     bl_label = "Cut Bent Quads"
-    bl_description = "Edit the mesh: cut each quad that is not plane along the diagonal that it is measured with"
+    bl_description = "Edit the mesh: cut each non-planar quad along the diagonal that is used to measure it"
 
 
 class _Choice(OnTarget):
@@ -227,7 +227,7 @@ class SDF_INERTIA_OT_use_exact(_Choice):
 class SDF_INERTIA_OT_use_meant_inertial(OnTarget):
     bl_idname = USE_MEANT_INERTIAL
     bl_label = "Correct the Mistake"
-    bl_description = "Put the numbers that fit this link's geometry in place of the entered ones"
+    bl_description = "Replace the entered numbers with those that fit this link's geometry"
 
     def change(self, context: bpy.types.Context, ob: bpy.types.Object) -> set[str]:
         body = live.link_body(context.evaluated_depsgraph_get(), ob)

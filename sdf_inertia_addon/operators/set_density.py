@@ -14,7 +14,7 @@ from ..panels.sidebar import form
 from ..scene import known_materials
 from ..scene.belonging import is_solid
 from ..translations.words import EnumProperty, FloatProperty, StringProperty, iface_, n_, rpt_, tip_
-from .base import and_left_alone, live_if, refused
+from .base import and_left_alone, enabled_if, refused
 
 
 def _material_chosen(self: SDF_INERTIA_OT_set_density, _context: bpy.types.Context) -> None:
@@ -39,7 +39,7 @@ class _ActsOnSelected:
     @classmethod
     def poll(cls: Any, context: bpy.types.Context) -> bool:
         possible = any(map(_has_density, context.selected_objects))
-        return live_if(cls, possible, tip_("Select links or parts: tag objects first"))
+        return enabled_if(cls, possible, tip_("Select links or parts: tag objects first"))
 
     def give(self: Any, context: bpy.types.Context, give: Callable[[Any], None]) -> tuple[int, int]:
         """Change the settings of each; return how many were changed, and how many are linked from a library."""

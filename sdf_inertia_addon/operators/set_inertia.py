@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Choose how links' inertia is written; by hand, that starts from the present numbers."""
+"""Choose how the inertia of links is written; Manual starts from the current numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
     bl_idname = SET_INERTIA
     bl_label = "Set Inertia Mode"
     bl_description = (
-        "Choose how the inertia of each selected link is written. Manual starts from the present numbers, unless some"
+        "Choose how the inertia of each selected link is written. Manual starts from the current numbers, unless some"
         " were entered before"
     )
     bl_options = {"REGISTER", "UNDO"}
@@ -35,11 +35,11 @@ class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         chosen = next(item for item in INERTIA_MODES if item[0] == properties.mode)
-        more = tip_("Starts from the present numbers, unless some were entered before")
+        more = tip_("Starts from the current numbers, unless some were entered before")
         return tip_(chosen[2]) + (f". {more}" if chosen[0] == "MANUAL" else "")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        links = links_meant(context, self.target)
+        links = target_links(context, self.target)
         editable = [ob for ob in links if ob.is_editable]
         if not editable:
             return refused(self, self._why_none(bool(links)))
@@ -57,10 +57,10 @@ class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
         if self.target and linked:
             return rpt_("{name} is linked from a library", name=self.target)
         if self.target:
-            return rpt_("{name} is no link: tag objects first", name=self.target)
+            return rpt_("{name} is not a link: tag objects first", name=self.target)
         if linked:
             return rpt_("The selected objects are linked from a library")
-        return rpt_("The selected objects are no links: tag objects first")
+        return rpt_("None of the selected objects is a link: tag objects first")
 
     def _start(self, context: bpy.types.Context, links: list[bpy.types.Object]) -> None:
         depsgraph, unit = context.evaluated_depsgraph_get(), metres_per_unit(context.scene)
@@ -73,7 +73,7 @@ class SDF_INERTIA_OT_set_inertia(bpy.types.Operator):
                 self.report({"WARNING"}, text)
 
 
-def links_meant(context: bpy.types.Context, target: str = "") -> list[bpy.types.Object]:
+def target_links(context: bpy.types.Context, target: str = "") -> list[bpy.types.Object]:
     """Return the link of that full name, or those of the selected objects, that of the active one first."""
     if target:
         ob = object_by_full_name(target)

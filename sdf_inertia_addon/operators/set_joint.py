@@ -15,7 +15,7 @@ from ..scene.joint_reader import LIMITED
 from ..scene.properties import JOINT_TYPES
 from ..scene.scene_read import metres_per_unit
 from ..translations.words import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, nn_, rpt_, tip_
-from .base import live_if, refused
+from .base import enabled_if, refused
 
 HALF_TURN, TRAVEL = pi / 2.0, 0.1
 """What limits start from, to both sides [rad], [m]."""
@@ -46,7 +46,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return live_if(cls, any(map(is_link, context.selected_objects)), tip_("Select the links"))
+        return enabled_if(cls, any(map(is_link, context.selected_objects)), tip_("Select the links"))
 
     def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
@@ -119,7 +119,7 @@ class SDF_INERTIA_OT_reset_pose(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         posed = any(getattr(ob, PROPERTIES).joint_position for ob in context.scene.objects)
-        return live_if(cls, posed, tip_("All links are shown where they stand"))
+        return enabled_if(cls, posed, tip_("All links are shown where they stand"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         for ob in context.scene.objects:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Give the selected links a target mass, with what it says of their material; a part or the whole robot its own."""
+"""Set the target mass of the selected links, of a part, or of the whole robot."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ..scene.belonging import is_link, is_solid, link_above
 from ..scene.selection import object_by_full_name
 from ..scene.start_values import start_mass
 from ..translations.words import BoolProperty, FloatProperty, StringProperty, rpt_, tip_
-from .base import and_left_alone, live_if
-from .set_inertia import links_meant
+from .base import and_left_alone, enabled_if
+from .set_inertia import target_links
 
 
 def _mass_typed(self: SDF_INERTIA_OT_set_mass, _context: bpy.types.Context) -> None:
@@ -29,8 +29,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
     bl_idname = SET_MASS
     bl_label = "Set Target Mass"
     bl_description = (
-        "Scale each selected link, or the link of each selected object, to a mass, such as a scale's; at first each to"
-        " the mass that it has"
+        "Scale each selected link, or the link of each selected object, to a mass you enter; initially its current mass"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -45,8 +44,8 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         update=_mass_typed,
     )
     own: BoolProperty(
-        name="Each Its Own",
-        description="Each link's target is what was entered for it before, or else its present mass",
+        name="Keep Each Mass",
+        description="Each link's target is the mass entered for it before, or otherwise its current mass",
         options={"SKIP_SAVE"},
     )
     target: StringProperty(
@@ -59,11 +58,11 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         # A button may name the active link, whose objects need not be selected.
         possible = any(map(link_above, context.selected_objects)) or active_of(context).link is not None
-        return live_if(cls, possible, tip_("Select a link, or an object of one: tag objects first"))
+        return enabled_if(cls, possible, tip_("Select a link, or an object of one: tag objects first"))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Start from the masses that the links have."""
-        links = _meant(context, self.target)
+        links = _targets(context, self.target)
         if links and self.use and not self.properties.is_property_set("mass"):
             settings, present = getattr(links[0], PROPERTIES), _present(context, links[0])
             if settings.use_mass or (settings.is_property_set("mass") and not begun_on(links[0]).mass):
@@ -74,7 +73,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        links = _meant(context, self.target)
+        links = _targets(context, self.target)
         editable = [ob for ob in links if ob.is_editable]
         present = {ob: _present(context, ob) for ob in editable} if self.use and self.own else {}
         for ob in editable:
@@ -94,7 +93,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         text = f"{names}: {', '.join(masses[:3])} kg" if self.use else by_density
         manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in links) if self.use else 0
         if manual:
-            text += f"; {rpt_('it does not count for {count} whose inertia is entered by hand', count=manual)}"
+            text += f"; {rpt_('not scaled: {count} with manual inertia', count=manual)}"
         self.report({"WARNING" if linked or manual else "INFO"}, and_left_alone(text, linked))
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -103,7 +102,7 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         row = layout.row()
         row.enabled = self.use
         row.prop(self, "mass", slider=True)
-        links = _meant(context, self.target)
+        links = _targets(context, self.target)
         if len(links) > 1:
             row = layout.row()
             row.enabled = self.use
@@ -114,10 +113,10 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
                 draw_implied_density(layout, link.body, getattr(ob, PROPERTIES))
 
 
-def _meant(context: bpy.types.Context, target: str) -> list[bpy.types.Object]:
+def _targets(context: bpy.types.Context, target: str) -> list[bpy.types.Object]:
     """Return the part that is named, or else the links that are meant."""
     ob = object_by_full_name(target) if target else None
-    return [ob] if ob is not None and not is_link(ob) and is_solid(ob) else links_meant(context, target)
+    return [ob] if ob is not None and not is_link(ob) and is_solid(ob) else target_links(context, target)
 
 
 def _present(context: bpy.types.Context, ob: bpy.types.Object) -> Inertial | None:
@@ -134,7 +133,8 @@ class SDF_INERTIA_OT_set_model_mass(bpy.types.Operator):
     bl_idname = SET_MODEL_MASS
     bl_label = "Set the Robot's Mass"
     bl_description = (
-        "Scale all links of unknown mass by one factor, so that the whole robot has a mass; at first the one it has"
+        "Scale all links of unknown mass by one factor, so that the whole robot has the mass you enter; initially its"
+        " current mass"
     )
     bl_options = {"REGISTER", "UNDO"}
 

@@ -13,7 +13,7 @@ from ..scene.begun import begun_on
 from ..scene.belonging import below, is_or_could_be_part, link_above
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 from ..translations.words import BoolProperty, nn_, rpt_, tip_
-from .base import live_if
+from .base import enabled_if
 
 
 class _TagSelected(bpy.types.Operator):
@@ -24,7 +24,7 @@ class _TagSelected(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return live_if(cls, context.selected_objects, tip_("Select one or more objects first"))
+        return enabled_if(cls, context.selected_objects, tip_("Select one or more objects first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         editable = [ob for ob in context.selected_objects if ob.is_editable]

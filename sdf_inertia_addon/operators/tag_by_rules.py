@@ -14,7 +14,7 @@ from ..panels.sidebar import form, summary
 from ..scene.begun import begun_on
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
 from ..translations.words import BoolProperty, EnumProperty, StringProperty, n_, nn_, rpt_, tip_
-from .base import live_if
+from .base import enabled_if
 
 TAGS: tuple[Tag, ...] = ("link", "collision", "mass", "visual", "frame")
 
@@ -83,7 +83,7 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return live_if(cls, context.selected_objects, tip_("Select the robot's objects first, or its topmost one"))
+        return enabled_if(cls, context.selected_objects, tip_("Select the robot's objects first, or its topmost one"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         chosen = _chosen(context, self.below)

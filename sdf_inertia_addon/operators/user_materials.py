@@ -10,7 +10,7 @@ from ..names import ADD_MATERIAL, REMOVE_MATERIAL
 from ..preferences import preferences
 from ..scene.known_materials import known_name
 from ..translations.words import FloatProperty, IntProperty, StringProperty, rpt_, tip_
-from .base import live_if, refused
+from .base import enabled_if, refused
 
 
 class SDF_INERTIA_OT_add_material(bpy.types.Operator):
@@ -48,7 +48,7 @@ class SDF_INERTIA_OT_remove_material(bpy.types.Operator):
 
     @classmethod
     def poll(cls, _context: bpy.types.Context) -> bool:
-        return _kept(cls) and live_if(cls, preferences().materials, tip_("There is no material of your own"))
+        return _kept(cls) and enabled_if(cls, preferences().materials, tip_("There is no material of your own"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         kept = preferences()
@@ -63,7 +63,7 @@ class SDF_INERTIA_OT_remove_material(bpy.types.Operator):
 
 def _kept(cls: type[bpy.types.Operator]) -> bool:
     why_not = tip_("The add-on runs from a checkout, for which Blender keeps no preferences: install it")
-    return live_if(cls, preferences() is not None, why_not)
+    return enabled_if(cls, preferences() is not None, why_not)
 
 
 def _free(name: str) -> str:

@@ -76,7 +76,7 @@ def problem_of(owner: Preferences, item: SDF_INERTIA_PG_material) -> str:
     if first != item:
         return iface_("There are two materials '{name}': the upper one counts", name=item.name)
     if not 0.0 < item.density <= MAX_DENSITY:
-        text = n_("{density} kg/m³ is no density: it must be above 0 and at most {most}")
+        text = n_("{density} kg/m³ is not a density: it must be above 0 and at most {most}")
         return iface_(text, density=f"{item.density:g}", most=f"{MAX_DENSITY:g}")
     return ""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Imported links: what their file says against what their geometry gives, and the way back into the file."""
+"""Imported links: the inertia in their file next to the one of their geometry, and Write Back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 30
 """Links that are listed; Accept All is for all of them."""
 
 WORTH_SAYING = 0.05
-"""From this relative difference on a published inertia is doubtful for its geometry."""
+"""From this relative difference on the inertia in the file is doubtful for its geometry."""
 
 
 class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
@@ -47,7 +47,7 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
             layout.label(text=iface_(text, count=missing), icon="ERROR", translate=False)
             layout.operator(FIND_MESHES, text=iface_("Find Meshes…"), icon="VIEWZOOM")
         head = layout.row()
-        head.label(text=iface_("Published against computed"))
+        head.label(text=iface_("File against computed"))
         column = layout.box().column(align=True)
         for ob in links[:MOST]:
             _draw_link(context, column, ob, model)
@@ -77,7 +77,7 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
 
 
 def verdict(found: Comparison | None) -> tuple[str, Any]:
-    """Return the verdict on a link's published inertia, and its sign."""
+    """Return the verdict on a link's inertia in the file, and its icon."""
     if found is None or found.computed.inertial is None:
         known = found is not None and found.impossible
         return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"
@@ -104,7 +104,7 @@ _known: WeakKeyDictionary[LinkBody, Comparison] = WeakKeyDictionary()
 
 
 def comparison_of(link: LiveLink, ob: bpy.types.Object, model: LiveModel) -> Comparison | None:
-    """Return how a link's published inertia compares with its geometry, worked out once for each state of the link."""
+    """Return how a link's inertia in the file compares with its geometry, computed once for each state of the link."""
     read = link.body.link
     if read is None:
         return None

@@ -72,7 +72,7 @@ class LinkReader:
         self.names = UniqueNames()
         self.link_names = {link: named(self.names, link) for link in links}
 
-    def link(self, root: TaggedInstance, parts: list[TaggedInstance], inertia: str, hollow: bool = False) -> Link:
+    def link(self, root: TaggedInstance, parts: list[TaggedInstance], inertia: str, empty: bool = False) -> Link:
         name = self.link_names[root]
         settings = root.settings
         problem = root.misplaced()
@@ -114,7 +114,7 @@ class LinkReader:
             collisions,
             visuals,
             tuple(findings),
-            hollow,
+            empty,
             masses,
         )
 

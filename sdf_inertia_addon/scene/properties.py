@@ -329,6 +329,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Missing Meshes",
         description="The parts of an imported link whose meshes were not found, one in each line",
         options={"HIDDEN"},
+        override=OVERRIDE,
     )
     source_hash: StringProperty(
         name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE

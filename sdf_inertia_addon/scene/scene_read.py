@@ -75,8 +75,8 @@ def read_model(
     name = model_name() if collection is None else collection_model_name(collection)
     roots = [root for root in instances.links if _is_in(root, inside)]
     reader = LinkReader(metres_per_unit(depsgraph.scene), roots, textured=True)
-    hollow = _hollow(roots, instances)
-    links = tuple(reader.link(root, instances.parts[root], inertia, root in hollow) for root in roots)
+    empty = _empty(roots, instances)
+    links = tuple(reader.link(root, instances.parts[root], inertia, root in empty) for root in roots)
     findings = _model_findings(reader, instances, inside, {link.name for link in links}) + blocked_texts(name)
     frames = tuple(frame for root in roots for frame in reader.frames(root, instances.frames[root]))
     mass = stated_model_mass(depsgraph.scene)
@@ -139,8 +139,8 @@ def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
     """Read every link with the objects it comes from."""
     instances = TaggedInstances(depsgraph)
     reader = LinkReader(metres_per_unit(depsgraph.scene), instances.links)
-    hollow = _hollow(instances.links, instances)
-    links = tuple(_scene_link(reader, root, instances.parts[root], root in hollow) for root in instances.links)
+    empty = _empty(instances.links, instances)
+    links = tuple(_scene_link(reader, root, instances.parts[root], root in empty) for root in instances.links)
     findings = _model_findings(reader, instances)
     joints: tuple[Joint, ...] = ()
     if any(root.settings.joint_type != "NONE" for root in (*instances.links, *instances.loops)):
@@ -156,7 +156,7 @@ def read_again(
     name: str,
     root: tuple[bpy.types.Object, bool],
     parts: list[tuple[bpy.types.Object, bool]],
-    hollow: bool = False,
+    empty: bool = False,
 ) -> SceneLink:
     """Read one link again, of which nothing is instanced, whose objects and their names are as they were.
 
@@ -169,20 +169,20 @@ def read_again(
         The link's object, and whether the depsgraph lists it.
     parts : list of tuple of bpy.types.Object and bool
         Those of its parts and visuals, in their order.
-    hollow : bool
+    empty : bool
         As before.
     """
     link = instance_again(*root, depsgraph)
     reader = LinkReader(metres_per_unit(depsgraph.scene), [])
     reader.link_names[link] = name
     others = [link if part is root[0] else instance_again(part, listed, depsgraph) for part, listed in parts]
-    return _scene_link(reader, link, others, hollow)
+    return _scene_link(reader, link, others, empty)
 
 
 def _scene_link(
-    reader: LinkReader, root: TaggedInstance, parts: list[TaggedInstance], hollow: bool = False
+    reader: LinkReader, root: TaggedInstance, parts: list[TaggedInstance], empty: bool = False
 ) -> SceneLink:
-    link = reader.link(root, parts, "AS_SET", hollow)
+    link = reader.link(root, parts, "AS_SET", empty)
     solid = [part for part in parts if part.is_collision] + [part for part in parts if part.is_mass]
     # A link without a place has no parts either.
     by_name = {own.name: part.original.name_full for own, part in zip(link.parts, solid, strict=False)}
@@ -190,7 +190,7 @@ def _scene_link(
     return SceneLink(link, root.original.name_full, by_name, objects, root.misplaced() is None)
 
 
-def _hollow(roots: list[TaggedInstance], instances: TaggedInstances) -> frozenset[TaggedInstance]:
+def _empty(roots: list[TaggedInstance], instances: TaggedInstances) -> frozenset[TaggedInstance]:
     """Return the links that hold nothing; none of them where that are all, which is no model."""
     found = [root for root in roots if not instances.parts[root] and _holds_nothing(root)]
     return frozenset(found) if len(found) < len(roots) else frozenset()

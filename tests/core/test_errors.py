@@ -13,7 +13,7 @@ def test_only_a_nameless_finding_takes_a_subject():
 def test_an_error_says_who_what_and_how_to_mend_it():
     error = InertiaError("open_mesh", "Wheel", "it has a hole", "close it")
     assert error.finding() == Finding("error", "open_mesh", "Wheel", "it has a hole", "close it")
-    assert str(error) == "error: Wheel: it has a hole [open_mesh] Remedy: close it."
+    assert str(error) == "error: Wheel: it has a hole [open_mesh] Fix: close it."
     assert str(Finding("info", "x", "", "m")) == "info: m [x]"
 
 

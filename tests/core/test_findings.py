@@ -13,6 +13,7 @@ import pytest
 from core.errors import WORST_FIRST, Finding, InertiaError
 from core.findings import listed as findings
 from core.findings.listed import areas, listed, title_of
+from core.findings.message import filled, readable
 from core.findings.remedy import ACTIONS
 from core.sdf.codes import SDF_CODES
 from tools.findings_page import page
@@ -137,6 +138,13 @@ def test_an_entry_has_a_short_title_its_severities_and_whole_sentences(entry):
 def test_each_file_of_the_folder_is_an_area_that_is_read():
     folder = CHECKOUT / "core" / "findings"
     assert sorted(folder.glob("*.md")) == sorted(folder / f"{name}.md" for name in findings.AREAS)
+
+
+def test_brackets_without_a_value_stay_in_a_template():
+    template = "{package} is missing[, as is {other}]: pip install 'sdf-inertia[mesh]'"
+    assert filled(template, {"package": "trimesh"}) == "trimesh is missing: pip install 'sdf-inertia[mesh]'"
+    assert readable(template).endswith(", as is <other>: pip install 'sdf-inertia[mesh]'")
+    assert all(f"'sdf-inertia[{extra}]'" in page() for extra in ("mesh", "xacro"))
 
 
 def test_a_code_that_is_not_listed_is_called_by_its_words():

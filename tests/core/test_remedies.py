@@ -11,10 +11,10 @@ import shlex
 import pytest
 
 from core import Finding, InertiaError
-from core.cli import mass
+from core.cli import mass, repair
 from core.cli.main import main
 from core.files.mesh_writers import obj_bytes
-from core.findings.remedy import ACTIONS, OR, Remedy, actions_of, remedy_for
+from core.findings.remedy import ACTIONS, OF_REPAIR, OR, Remedy, actions_of, remedy_for
 from core.mesh.surface import Surface
 
 from .solids import box
@@ -41,12 +41,13 @@ def test_a_remedy_is_a_text_that_can_be_said_again():
         " or choose a voxel size of 1e-05 m or less; or fit a primitive"
     )
     assert remedy_for("mass", MIXED) == (
-        "--method voxel; or --close-holes, or merge the vertices by distance in a mesh editor;"
-        " or --method shell --thickness 0.002; or --voxel-size 1e-05 or less"
+        "use --method voxel; or use --close-holes, or merge the vertices by distance in a mesh editor;"
+        " or use --method shell --thickness 0.002; or use --voxel-size 1e-05 or less"
     )
     assert remedy_for("repair", MIXED) == (
-        "--method voxel; or close the holes, or merge the vertices by distance; or --method shell --thickness 0.002;"
-        " or --voxel-size 1e-05 or less; or take a primitive instead of the mesh"
+        "use --method voxel; or close the holes, or merge the vertices by distance;"
+        " or use --method shell --thickness 0.002; or use --voxel-size 1e-05 or less;"
+        " or take a primitive instead of the mesh"
     )
     assert "Mesh > Merge > By Distance" in remedy_for("blender", MIXED)
     assert "<gz:voxel_size>1e-05</gz:voxel_size> or less" in remedy_for("sdf", MIXED)
@@ -68,7 +69,7 @@ def test_it_survives_what_findings_go_through():
 
 
 def test_a_reader_gets_what_he_has_and_the_plain_words_if_he_has_nothing():
-    assert remedy_for("mass", Remedy("{hull}", "{fit}")) == "--method hull"
+    assert remedy_for("mass", Remedy("{hull}", "{fit}")) == "use --method hull"
     assert remedy_for("mass", Remedy("{fit}")) == "fit a primitive"
 
 
@@ -77,22 +78,34 @@ def test_an_action_that_is_none_is_a_bug():
         Remedy("{no_such_thing}")
 
 
-@pytest.mark.parametrize("name", [name for name, action in ACTIONS.items() if (action.option or "").startswith("{")])
+@pytest.mark.parametrize("name", [name for name, action in ACTIONS.items() if (action.option or "").startswith("--")])
 def test_every_option_is_one_of_the_command(name):
     parser = argparse.ArgumentParser()
     mass.add_parser(parser.add_subparsers())
-    options = shlex.split(remedy_for("mass", Remedy(f"{{{name}:0.002}}")))
-    assert options and parser.parse_args(["mass", "x.stl", *options]).mesh
-    assert remedy_for("check", Remedy(f"{{{name}:0.002}}")) == f"mass {' '.join(options)}"
+    use, *options = shlex.split(remedy_for("mass", Remedy(f"{{{name}:0.002}}")))
+    assert use == "use" and options and parser.parse_args(["mass", "x.stl", *options]).mesh
+    command = f"run `sdf-inertia mass {' '.join(options)} 'a cup.stl'`"
+    assert remedy_for("check", Remedy(f"{{{name}:0.002}}"), mesh="a cup.stl") == command
+
+
+@pytest.mark.parametrize("name", sorted(OF_REPAIR))
+def test_a_remedy_of_repair_is_a_command_that_check_prints_whole(name):
+    parser = argparse.ArgumentParser()
+    repair.add_parser(parser.add_subparsers())
+    worded = remedy_for("check", Remedy(f"{{{name}:--what doubtful}}"), robot="my arm.urdf")
+    run, program, *words = shlex.split(worded.replace("`", ""))
+    assert (run, program) == ("run", "sdf-inertia") and str(parser.parse_args(words).file) == "my arm.urdf"
+    assert remedy_for("check", Remedy(f"{{{name}}}")) == "run `sdf-inertia repair FILE`"
+    assert remedy_for("plain", Remedy(f"{{{name}:--what doubtful}}")) == ACTIONS[name].plain
 
 
 def test_every_option_that_an_open_mesh_is_offered_gives_a_number(open_box, capsys):
     assert main(["mass", open_box, "--json"]) == 1
     (finding,) = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["severity"] == "error"]
-    offered = [text for text in finding["remedy"].split(OR) if text.startswith("--")]
+    offered = [text for text in finding["remedy"].split(OR) if text.startswith("use --")]
     assert {text.split()[-1] for text in offered} >= {"voxel", "--close-holes", "hull"}
     for text in offered:
-        options = text.replace(" M", " 0.001").split()
+        _use, *options = text.replace(" M", " 0.001").split()
         assert main(["mass", open_box, "--density", "1000", *options, "--json"]) == 0, text
         body = json.loads(capsys.readouterr().out)
         assert 0 < body["mass"] <= 24 * (1 + 1e-9) + 24 * body["error"], text
@@ -114,4 +127,6 @@ def test_every_element_that_an_open_mesh_is_offered_fills_the_file(open_box, tmp
 
 def test_check_names_the_command_that_has_the_option(open_box, capsys):
     assert main(["check", open_box]) == 1
-    assert "Remedy: mass --method voxel; or mass --close-holes;" in capsys.readouterr().out
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "run `sdf-inertia mass --method voxel open.obj`;" in printed
+    assert "run `sdf-inertia mass --close-holes open.obj`;" in printed

@@ -53,10 +53,11 @@ def console(command: str, printed: str) -> str:
 
 
 def changed() -> str:
-    """Return the lines that Write Back changes of the first link, as a diff."""
+    """Return the lines that Write Back changes in the first link, as a diff."""
     before, after = ARM.read_text(encoding="utf-8").splitlines(), corrected().decode().splitlines()
     lines = list(difflib.unified_diff(before, after, "arm.urdf", "arm.urdf, written back", lineterm="", n=1))
-    return "```diff\n" + "\n".join(lines[:14]) + "\n```"
+    second = [number for number, line in enumerate(lines) if line.startswith("@@")][1]
+    return "```diff\n" + "\n".join(lines[:second]) + "\n```\n\nThe other links change likewise."
 
 
 def start(user: User) -> None:
@@ -98,28 +99,29 @@ def write(user: User) -> None:
 
 TUTORIAL_ARM = Tutorial(
     "arm",
-    "Right inertias for a robot that exists",
-    "This takes ten minutes. One in eleven inertials of published robots is impossible, and many more are mistakes:"
-    " templates, grams for kilograms, millimetres for metres. Here is a small arm with one of each,"
+    "Fix the inertias of an existing robot",
+    "This takes ten minutes. Many published robots have impossible inertials, and many more have mistakes:"
+    " placeholders, grams for kilograms, millimetres for metres. Here is a small arm with one of each,"
     " [examples/arm.urdf](../examples/arm.urdf). You find what is wrong, compute the right values from the geometry,"
     " and write them back into the file. Nothing else in the file changes.",
     (
         Step(
             "What is wrong",
-            "The command line reports it without Blender (`pip install .` in a checkout). Then start Blender with an"
-            " empty scene, press N in the 3D view and open the tab **SDF**.",
+            "Copy `examples/arm.urdf` to an empty folder and go there. The command line reports what is wrong, without"
+            " Blender (`pip install .` in a clone). Then start Blender with an empty scene, press N in the 3D view and"
+            " open the tab **SDF**.",
             start,
-            below=lambda: console("sdf-inertia check examples/arm.urdf", checked(ARM.read_bytes())),
+            below=lambda: console("sdf-inertia check arm.urdf", checked(ARM.read_bytes())),
         ),
         Step(
             "Import",
-            "Drop `arm.urdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf)**. Links"
+            "Drop this `arm.urdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf)**. Links"
             " are empties, with their collisions and visuals below them; joints have their axes and limits. Impossible"
             " inertias are red.",
             import_arm,
         ),
         Step(
-            "Published against computed",
+            "File against computed",
             "Scroll down to the panel **Imported**. It compares each link's inertial in the file with the one computed"
             " from its geometry at the same mass. The base is impossible; the shoulder, whose ellipsoid fills the room,"
             " and the forearm, whose centre of mass is 120 m away, are far off; the hand agrees. So does the upper arm,"
@@ -129,21 +131,22 @@ TUTORIAL_ARM = Tutorial(
         ),
         Step(
             "Accept",
-            "Tick the links whose computed inertia you want, or click **Accept All**. Each keeps the mass of the file:"
+            "Tick the links whose computed inertia you want, or click **Accept All**. Each keeps the mass in the file:"
             " most masses were measured, most tensors were not. Now the ellipsoids fit the arm.",
             accept,
         ),
         Step(
             "Grams",
-            "The upper arm of 850 kg is different: its mass is in grams. Select it, and enter 0.85 as its target"
-            " mass in the section Density. The tensor is scaled with it.",
+            "The upper arm needs one more step, since its mass is in grams: Accept All has computed the tensor of an"
+            " arm of 850 kg. Select it, and set its target mass in the section Density to 0.85 kg. This scales the"
+            " accepted tensor too.",
             weigh,
             "panel",
         ),
         Step(
             "Write Back",
             "Click **Write Back**. Only the bytes between `<inertial>` and `</inertial>` of the accepted links have"
-            " changed in `arm.urdf`; comments, spaces and everything else stay. `check` now finds"
+            " changed in your `arm.urdf`; comments, spaces and everything else stay. `check` now finds"
             " nothing.",
             write,
             "panel",

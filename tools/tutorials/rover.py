@@ -256,6 +256,6 @@ ROVER = Tutorial(
             lambda: f"```python\n{DRIVE}```",
         ),
     ),
-    "## What next\n\nRepair the inertias of a robot that exists: [the second tutorial](tutorial-arm.md). What a finding"
+    "## What next\n\nFix the inertias of an existing robot: [the second tutorial](tutorial-arm.md). What a finding"
     " means: [findings.md](findings.md).",
 )

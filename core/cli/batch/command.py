@@ -17,7 +17,7 @@ from typing import Any
 
 from ...errors import PART_REFUSED, InertiaError
 from ...escapes import for_json
-from ...files.whole_files import new_folder, write_whole
+from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..running import note, say
@@ -212,7 +212,7 @@ class _Batch:
         text = json.dumps(totals, indent=2) + "\n" if target.suffix == ".json" else self._summary.markdown(seconds)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(target, text.encode(errors="backslashreplace"))  # names of files may not be valid text
+            write_atomic(target, text.encode(errors="backslashreplace"))  # names of files may not be valid text
         except OSError as error:
             print(text, end="", file=sys.stderr)
             note(f"cannot write {target}: {error.strerror}")

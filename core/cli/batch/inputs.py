@@ -15,7 +15,7 @@ from pathlib import Path
 from ...errors import InertiaError
 from ...files.input_file import digest
 from ...files.mesh_file import FORMATS
-from ...files.whole_files import ignores_case, without_case
+from ...files.whole_files import filesystem_key, ignores_case
 from ...formats.sdf_format import SDF
 from ...formats.table import IN_FOLDERS
 
@@ -111,7 +111,7 @@ def same_targets(verb: str, files: Iterable[str], folder: Path) -> dict[str, str
     targets = {file: target_of(verb, file, folder) for file in files}
     named: dict[str, list[str]] = defaultdict(list)
     for file, target in targets.items():
-        named[without_case(target)].append(file)
+        named[filesystem_key(target)].append(file)
     doubtful = [alike for alike in named.values() if alike[1:]]
     if doubtful and not ignores_case(folder):
         exact: dict[str, list[str]] = defaultdict(list)

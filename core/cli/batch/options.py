@@ -50,7 +50,7 @@ def add_verbs(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentParse
     parser: ArgumentParser = subparsers.add_parser(
         "batch",
         help="one of the other commands, or an export of .blend files, over many files at once",
-        description="One JSON line for each input, written as it is done. Exit status 1 where one was refused, could"
+        description="One JSON line for each input, written as it is done. Exit status 1 if one is invalid, could"
         " not be read, or ran out of time or memory; 130 after Ctrl-C, with everything finished so far kept.",
         allow_abbrev=False,
     )
@@ -74,7 +74,9 @@ def add_verbs(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentParse
     return parser
 
 
-_DENSITIES = "CSV or JSON: densities and masses by file, name, glob or category; what it does not know is refused"
+_DENSITIES = (
+    "CSV or JSON: densities and masses by file, name, glob or category; a file or link without a row is an error"
+)
 
 
 def _add_common(parser: ArgumentParser) -> None:

@@ -102,7 +102,7 @@ class ClusterPool:
     """
 
     def __init__(self, address: str, timeout: float, memory: int) -> None:
-        distributed = _library("distributed", "pip install sdf-inertia[cluster]")
+        distributed = _library("distributed", "pip install 'sdf-inertia[cluster]'")
         self._bounds = timeout, memory
         try:
             self._client = distributed.Client(address, timeout=LONGEST_WAIT)

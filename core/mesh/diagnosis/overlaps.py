@@ -20,8 +20,8 @@ from ..topology.crossing_faces import too_many
 from ..topology.merging import merging_size
 from ..voxels.columns import WindingVolumes, winding_volumes
 from ..winding.lines import union_moments
+from .checked_mesh import CheckedMesh
 from .crossings import crossing_pairs, doubt, near_pairs
-from .reading import Reading
 from .remarks import NOT_CHECKED
 
 COLUMNS = 64
@@ -71,21 +71,21 @@ class Overlaps:
     unchecked: tuple[Finding, ...]
 
 
-def find_overlaps(reading: Reading, in_full: bool) -> Overlaps:
-    """Find where a consistent reading encloses something twice, or negatively.
+def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
+    """Find where a consistent mesh encloses something twice, or negatively.
 
     Search for faces that pass through others if requested, or if columns find anything wrong.
     """
-    surface, component = reading.watertight, reading.watertight_component
-    coarse = _coarsely(reading)
-    in_full = in_full or max(coarse.overlap, coarse.negative) > reading.negligible
-    solid = reading.nesting.solids() if reading.count > 1 else np.zeros(1, np.int64)
-    links = _swallowed(reading, solid)
+    surface, component = checked.watertight, checked.watertight_component
+    coarse = _coarsely(checked)
+    in_full = in_full or max(coarse.overlap, coarse.negative) > checked.negligible
+    solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)
+    links = _swallowed(checked, solid)
     one = other = np.zeros(0, np.int64)
     touching, deep = 0, 0
     unchecked: tuple[Finding, ...] = () if in_full else (Finding.of("info", NOT_CHECKED),)
     try:
-        if in_full and not reading.nesting.complete:
+        if in_full and not checked.nesting.complete:
             raise too_many(len(surface.triangles))
         if in_full:
             one, other = crossing_pairs(surface, solid=solid[component])
@@ -93,8 +93,8 @@ def find_overlaps(reading: Reading, in_full: bool) -> Overlaps:
             links.append(np.stack([solid[component[one[~same]]], solid[component[other[~same]]]]))
             deep = int(np.count_nonzero(~same))
             one, other = one[same], other[same]
-            if reading.count > 1:
-                near, apart = _near(reading, _labels(links, reading.count)[solid])
+            if checked.count > 1:
+                near, apart = _near(checked, _labels(links, checked.count)[solid])
                 touching = near.shape[1]
                 links.append(solid[apart])
     except InertiaError as error:  # overlaps_not_checked: if more than thin parts overlap, columns find the union
@@ -102,15 +102,15 @@ def find_overlaps(reading: Reading, in_full: bool) -> Overlaps:
         unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
     found = doubt(surface, one, other) if len(one) else None
     faces = np.unique(np.concatenate([one, other]))
-    faces = faces[faces < len(reading.origin)]
-    nested = float(np.abs(reading.nesting.volume[_twice(reading)]).sum()) if reading.count > 1 else 0.0
-    below = float(np.abs(reading.nesting.volume[reading.nesting.winding() < 0]).sum()) if reading.count > 1 else 0.0
+    faces = faces[faces < len(checked.origin)]
+    nested = float(np.abs(checked.nesting.volume[_twice(checked)]).sum()) if checked.count > 1 else 0.0
+    below = float(np.abs(checked.nesting.volume[checked.nesting.winding() < 0]).sum()) if checked.count > 1 else 0.0
     return Overlaps(
         overlap=max(coarse.overlap, nested),
         negative=max(coarse.negative, below, found.negative if found else 0.0),
-        clusters=_clusters(_labels(links, reading.count)),
+        clusters=_clusters(_labels(links, checked.count)),
         deep=deep,
-        crossing=np.unique(reading.origin[faces]),
+        crossing=np.unique(checked.origin[faces]),
         crossed=found.overlap if found else 0.0,
         unseen=found.unseen if found else 0.0,
         touching=touching,
@@ -118,43 +118,43 @@ def find_overlaps(reading: Reading, in_full: bool) -> Overlaps:
     )
 
 
-def _coarsely(reading: Reading) -> WindingVolumes:
-    longest = float(reading.surface.extent().max())
-    return winding_volumes(reading.watertight, longest / COLUMNS) if longest > 0.0 else WindingVolumes()
+def _coarsely(checked: CheckedMesh) -> WindingVolumes:
+    longest = float(checked.surface.extent().max())
+    return winding_volumes(checked.watertight, longest / COLUMNS) if longest > 0.0 else WindingVolumes()
 
 
-def _twice(reading: Reading) -> Ints:
+def _twice(checked: CheckedMesh) -> Ints:
     """Return the components inside a solid that are wound outward."""
-    nesting = reading.nesting
+    nesting = checked.nesting
     return np.flatnonzero((nesting.winding() > 1) & (nesting.volume > 0.0))
 
 
-def _swallowed(reading: Reading, solid: Ints) -> list[Ints]:
+def _swallowed(checked: CheckedMesh, solid: Ints) -> list[Ints]:
     """Return as pairs (2, k) solids inside others that they are not part of."""
-    if reading.count == 1:
+    if checked.count == 1:
         return []
-    nesting = reading.nesting
-    twice = np.zeros(reading.count, dtype=bool)
-    twice[_twice(reading)] = True
+    nesting = checked.nesting
+    twice = np.zeros(checked.count, dtype=bool)
+    twice[_twice(checked)] = True
     kept = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
     return [np.stack([solid[nesting.inner[kept]], solid[nesting.outer[kept]]])]
 
 
-def _near(reading: Reading, cluster: Ints) -> tuple[Ints, Ints]:
+def _near(checked: CheckedMesh, cluster: Ints) -> tuple[Ints, Ints]:
     """Return as pairs (2, k) the components of different clusters that come nearer than a merging cell, and those of
     which boxes overlap."""
-    nesting, depth = reading.nesting, merging_size(reading.surface)
+    nesting, depth = checked.nesting, merging_size(checked.surface)
     pairs = [np.stack(pair) for pair in many_box_pairs(nesting.low - depth, nesting.high + depth)]
     meeting = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
     if not meeting.size:
         return meeting, meeting
-    there = np.zeros(reading.count, dtype=bool)
+    there = np.zeros(checked.count, dtype=bool)
     there[meeting] = True
-    surface, component = reading.watertight, reading.watertight_component
+    surface, component = checked.watertight, checked.watertight_component
     one, other = near_pairs(surface, cluster[component], np.flatnonzero(there[component]))
     one, other = component[one], component[other]
-    pair = np.unique(np.minimum(one, other) * reading.count + np.maximum(one, other))
-    near = np.stack(np.divmod(pair, reading.count))
+    pair = np.unique(np.minimum(one, other) * checked.count + np.maximum(one, other))
+    near = np.stack(np.divmod(pair, checked.count))
     low = np.maximum(nesting.low[:, near[0]], nesting.low[:, near[1]])
     high = np.minimum(nesting.high[:, near[0]], nesting.high[:, near[1]])
     return near, near[:, (high - low).min(axis=0) > depth]
@@ -191,9 +191,9 @@ class United:
     surface: Surface | None
 
 
-def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | None:
+def by_manifold(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> United | None:
     """Unite the solids of each cluster exactly; return None if Manifold cannot, or would take too long."""
-    surface, component, nesting = reading.watertight, reading.watertight_component, reading.nesting
+    surface, component, nesting = checked.watertight, checked.watertight_component, checked.nesting
     solids, cavity = nesting.solids(), nesting.volume < 0.0
     inner, outer = nesting.inner, nesting.outer
     if (cavity[inner] & cavity[outer] & (solids[inner] == solids[outer])).any():
@@ -214,10 +214,10 @@ def by_manifold(reading: Reading, overlaps: Overlaps, quick: bool) -> United | N
         parts.append(surface.part(np.sort(np.concatenate(list(place.values())))))
     result = joined(parts)
     moments = surface_moments(result)
-    return United(moments, 0.0, reading.moments.volume - moments.volume, result)
+    return United(moments, 0.0, checked.moments.volume - moments.volume, result)
 
 
-def by_columns(reading: Reading, overlap: float) -> United:
+def by_columns(checked: CheckedMesh, overlap: float) -> United:
     """Measure all space with a winding number that is not zero."""
-    moments, error = union_moments(reading.watertight, reading.moments, overlap)
-    return United(moments, error, reading.moments.volume - moments.volume, None)
+    moments, error = union_moments(checked.watertight, checked.moments, overlap)
+    return United(moments, error, checked.moments.volume - moments.volume, None)

@@ -14,8 +14,8 @@ from ..topology.edges import Edges, loops
 from ..topology.loops import Loops
 from ..topology.orientation import non_manifold_edges, patches
 from ..topology.vectors import cross, dot
+from .checked_mesh import CheckedMesh
 from .precision import precision
-from .reading import Reading
 
 SMALLEST, LARGEST = 1e-4, 10.0
 """Longest sides of robot parts [m]: from a watch screw to a crane. Outside, the unit is doubtful."""
@@ -23,7 +23,7 @@ SMALLEST, LARGEST = 1e-4, 10.0
 UNIT_SUSPICION = "unit_suspicion"
 
 NOT_CHECKED = "not_checked"
-"""For a quick reading that skipped a search."""
+"""For a quick diagnosis that skipped a search."""
 
 REPORTED, WARNED = 1e-3, 1e-2
 """Shares of the volume: below the first the choice is smaller than other modelling errors, above the second it shows in
@@ -172,23 +172,23 @@ def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
     return (Finding.of("warning" if share > WARNED else "info", "bent_quads", percent=100.0 * share),)
 
 
-def oddities(given: Surface, reading: Reading) -> tuple[Finding, ...]:
+def oddities(given: Surface, checked: CheckedMesh) -> tuple[Finding, ...]:
     """Report what is unusual in a mesh that was read, but harmless: faces without area, inner walls, crowded edges."""
     findings: tuple[Finding, ...] = ()
     flat = without_area(given)
     if len(flat):
         findings += (Finding.of("info", "degenerate_faces", count=len(flat), faces=few_text(flat.tolist())),)
-    _, opposite = reading.repeats()
-    edges = reading.edges
+    _, opposite = checked.repeats()
+    edges = checked.edges
     if len(opposite):
-        findings += (inner_walls(reading.origin[opposite]),)
-        left = np.setdiff1d(np.arange(len(reading.origin)), opposite)
-        edges = Edges.around(reading.points, left)  # faces with vertices of their own only touch
+        findings += (inner_walls(checked.origin[opposite]),)
+        left = np.setdiff1d(np.arange(len(checked.origin)), opposite)
+        edges = Edges.around(checked.points, left)  # faces with vertices of their own only touch
     crowded = 0 if edges.plain else int(np.count_nonzero(edges.count > 2))
     if not crowded:
         return findings
     try:
-        branching = non_manifold_edges(edges, *patches(edges, len(reading.origin))).count()
+        branching = non_manifold_edges(edges, *patches(edges, len(checked.origin))).count()
     except InertiaError:  # touching patches whose faces were paired wrongly: unusual, but closed
         branching = crowded
     if branching:

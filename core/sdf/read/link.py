@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads a <link> as a value: the file's inertial, and its collisions when needed."""
+"""Reads a <link> element into a `Link`: the inertial in the file, and the collisions when needed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Z_UP = Pose(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.z
 """Drake's rotation of such a file."""
 
 
-class _Given(NamedTuple):
+class AutoSettings(NamedTuple):
     """The settings of an auto inertial: density [kg/m³], target mass [kg] and ``auto_inertia_params``."""
 
     density: float | None = None
@@ -60,7 +60,7 @@ class SdfLink(FileLink):
 
     manual: Inertial | None
     scope: Scope
-    _given: _Given
+    _settings: AutoSettings
     _reader: CollisionReader
     _resolve: bool
 
@@ -101,7 +101,7 @@ class SdfLink(FileLink):
         ]
 
     @cached_property
-    def shown(self) -> Sequence[Part | Visual]:
+    def visuals_with_extent(self) -> Sequence[Part | Visual]:
         """Its visuals; planes and the like have no extent, and a glTF is listed in both of its possible
         orientations."""
         shown = []
@@ -129,8 +129,8 @@ class SdfLink(FileLink):
 
     @cached_property
     def link(self) -> Link:
-        """The link as a value of mode ``auto`` or ``manual``, with its collisions; this reads their mesh files."""
-        return self._bare(tuple(self._part(element, name) for name, element in self._elements.items()))
+        """The link in the mode ``auto`` or ``manual``, with its collisions; this reads their mesh files."""
+        return self._with_collisions(tuple(self._part(element, name) for name, element in self._elements.items()))
 
     @cached_property
     def body(self) -> LinkBody:
@@ -141,11 +141,11 @@ class SdfLink(FileLink):
         """
         skipped = self.auto and not self._resolve
         if skipped or has_error(self.findings):
-            findings, link = self.findings, self._bare(())
+            findings, link = self.findings, self._with_collisions(())
             if skipped:
                 findings += (Finding.of("info", "not_resolved", str(self.place)),)
             return LinkBody(self.name, None, None, link.mode, 0.0, findings, link.mode, link.pose, ())
-        return self._resolved(self.link if self.auto else self._bare(()))
+        return self._resolved(self.link if self.auto else self._with_collisions(()))
 
     @cached_property
     def mesh_uses(self) -> Mapping[str, MeshUse]:
@@ -173,7 +173,7 @@ class SdfLink(FileLink):
         """The mesh files that were read, by path, for `mesh_uses`."""
         return self._reader.meshes
 
-    def misplaced(self) -> Iterator[Finding]:
+    def misplaced_parts(self) -> Iterator[Finding]:
         """Yield an error for each ``<collision>`` and ``<visual>`` whose pose is relative to a missing frame."""
         for element in (*children_of(self.element, "collision"), *children_of(self.element, "visual")):
             if relative_to_of(self.document, child_of(element, "pose")):
@@ -203,13 +203,13 @@ class SdfLink(FileLink):
         other.__dict__.update(link=link, body=body)
         return other
 
-    def _bare(self, collisions: tuple[Collision, ...]) -> Link:
+    def _with_collisions(self, collisions: tuple[Collision, ...]) -> Link:
         try:
             X = self.scope.pose(self.local_name)
         except InertiaError:  # it is among the file's findings
             X = Pose.identity
         mode: InertiaMode = "auto" if self.auto else "manual"
-        density, mass, params = self._given
+        density, mass, params = self._settings
         return Link(self.name, X, mode, density, mass, params, self.manual, collisions, (), self.findings)
 
     def _part(self, element: Element, name: str) -> Collision:
@@ -257,11 +257,11 @@ def read_link(
     document = reader.document
     inertial = child_of(element, "inertial")
     findings: list[Finding] = []
-    auto, manual, given = False, None, _Given()
+    auto, manual, given = False, None, AutoSettings()
     try:
         auto = inertial is not None and boolean(document, inertial, "auto")
         if auto:
-            given = _given(document, inertial, findings)
+            given = _read_auto_settings(document, inertial, findings)
         else:
             manual = _manual(document, inertial, findings, document.at(element))
     except InertiaError as error:
@@ -270,13 +270,13 @@ def read_link(
     return SdfLink(*own, given, reader, resolve)
 
 
-def _given(document: Document, inertial: Element, findings: list[Finding]) -> _Given:
+def _read_auto_settings(document: Document, inertial: Element, findings: list[Finding]) -> AutoSettings:
     density, mass = (child_number(document, inertial, tag) for tag in ("density", "mass"))
     unused = [f"<{tag}>" for tag in ("pose", "inertia") if child_of(inertial, tag) is not None]
     if unused:
         error = sdf_error("auto_overwrites", document.at(inertial), unused=" and ".join(unused))
         findings.append(error.finding("warning"))
-    return _Given(density, mass, params_of(inertial) or NO_PARAMS)
+    return AutoSettings(density, mass, params_of(inertial) or NO_PARAMS)
 
 
 def _manual(document: Document, inertial: Element | None, findings: list[Finding], place: Place) -> Inertial:

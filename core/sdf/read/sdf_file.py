@@ -72,18 +72,18 @@ def read_document(
     document: Document,
     roots: Sequence[Path] = (),
     resolve: bool = True,
-    described: bool = True,
+    check_schema: bool = True,
     loaders: Loaders | None = None,
 ) -> SdfFile:
     """Read a document; without a path it is in the working directory. See `read_sdf`.
 
-    One that we made need not be compared with the table of SDF: `described` is False for it. `loaders` read mesh files
-    of some suffixes.
+    A file that we wrote need not be compared with the schema of SDF: `check_schema` is False for it. `loaders` read
+    mesh files of some suffixes.
     """
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
     locator = Locator.of(path.parent, roots)
-    tree = Tree(MeshStore(locator.roots, loaders or {}), DocumentStore(), described, resolve)
+    tree = Tree(MeshStore(locator.roots, loaders or {}), DocumentStore(), check_schema, resolve)
     tree.store.spend(document, document.name)
     with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is reported
         tree.walk(File(document, locator, (path,)))

@@ -33,13 +33,13 @@ MAX_MODELS_DEEP = 100
 class Tree:
     """The models in document order, and the findings about files, names, joints and frames.
 
-    If `described`, files are compared with the table of SDF, which ours do not need. Without `resolve`, auto
-    links are not computed. `unread` holds the cause and the URI of each include that was not found.
+    If `check_schema`, files are compared with the schema of SDF; files that we wrote do not need that. Without
+    `resolve`, auto links are not computed. `unread` holds the cause and the URI of each include that was not found.
     """
 
     meshes: MeshStore
     store: DocumentStore = field(default_factory=DocumentStore)
-    described: bool = True
+    check_schema: bool = True
     resolve: bool = True
     models: list[SdfModel] = field(default_factory=list)
     findings: FindingList = field(default_factory=FindingList)
@@ -74,8 +74,8 @@ class Tree:
         self._model_frame(file, element, None, scope, "")  # not needed here: this reports a wrong placement frame
 
     def _compare(self, document: Document) -> None:
-        """Compare a document with the table of SDF, once."""
-        if self.described and document not in self._compared:
+        """Compare a document with the schema of SDF, once."""
+        if self.check_schema and document not in self._compared:
             self._compared.add(document)
             self.findings.add_structure(structure_findings(document))
 
@@ -140,7 +140,7 @@ class Tree:
         self._add(file, element, into, name, ends(joint)[1], "child_not_found")
 
     def _free_name(self, file: File, element: Element, into: SdfModel) -> str:
-        """Return the name of a link, joint or frame: up to 1.6 another one if its own is taken.
+        """Return the name of a link, joint or frame; in SDF 1.6 and older, a new one if the name is taken.
 
         libsdformat does so for siblings of different kinds; of one kind, it drops the second.
         """
@@ -169,8 +169,8 @@ class Tree:
         place = file.document.at(element)
         posed = child_of(element, "pose")
         relative_to = relative_to_of(file.document, posed)
-        base = _meant(relative_to or fixed_to or "", into.root)
-        fixed_to = None if fixed_to is None else _meant(fixed_to, into.root)
+        base = _frame_name(relative_to or fixed_to or "", into.root)
+        fixed_to = None if fixed_to is None else _frame_name(fixed_to, into.root)
         missing = "frame_not_found" if relative_to else missing
         # Added before its pose is read: references to it are not wrong as well.
         frame = into.scope.frames[name] = Frame(Pose.identity, base, place, fixed_to, missing)
@@ -218,10 +218,10 @@ class Tree:
         self._contents(included, model, replace(into, root=proxy))
         scope = Scope()
         if model.get("placement_frame") or child_of(include, "placement_frame") is not None:
-            # The pose of the model's own frame depends on its placement frame, as seen from that own frame.
+            # The pose of the model's own frame depends on its placement frame, relative to the model's own frame.
             _, scope = Tree(self.meshes, self.store, False)._model(included, model, into.name, False)
-        meant = self._model_frame(included, model, (file, include), scope, into.root)
-        frame.pose, frame.base = meant.pose, meant.base
+        placed = self._model_frame(included, model, (file, include), scope, into.root)
+        frame.pose, frame.base = placed.pose, placed.base
 
     def _model_frame(
         self, file: File, element: Element, include: tuple[File, Element] | None, scope: Scope, root: str
@@ -242,11 +242,12 @@ class Tree:
             if placement not in scope.frames and head not in scope.nested:
                 raise sdf_error("placement_not_found", place, placement=placement)
             X = X @ scope.pose(placement, place).inverse()
-        return Frame(X, _meant(relative_to_of(file.document, posed), root), place)
+        return Frame(X, _frame_name(relative_to_of(file.document, posed), root), place)
 
 
-def _meant(name: str, root: str) -> str:
-    """Return the meaning of a name in contents that may have been merged: there ``__model__`` is an ordinary frame."""
+def _frame_name(name: str, root: str) -> str:
+    """Return the name of a frame in its model: contents that may have been merged call the model's own frame
+    ``__model__``, which is `root` there."""
     return root if name in ("", "__model__") else name
 
 
@@ -263,7 +264,7 @@ def _canonical_link(model: Element) -> str:
 
 
 def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:
-    """Return True if a model never moves; what its include says counts more than what it says itself."""
+    """Return True if a model never moves; its include overrides the model's own setting."""
     for source, parent in (include, (file, element)) if include else ((file, element),):
         static = child_of(parent, "static")
         if static is not None:

@@ -38,7 +38,7 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
     robot = Robot.read(document)
     robot.check_readable()
     translation = _Translation(robot)
-    file = read_document(translation.document(), roots, described=False)
+    file = read_document(translation.document(), roots, check_schema=False)
     return replace(file, findings=(*document.findings, *translation.robot.findings, *file.findings))
 
 

@@ -122,7 +122,7 @@ class UrdfLink(FileLink):
         return [Visual(name, *self.reader.placed(element)) for name, element in self._parts("visual")]
 
     @cached_property
-    def shown(self) -> Sequence[Part | Visual]:
+    def visuals_with_extent(self) -> Sequence[Part | Visual]:
         """Its visuals, with those of y-up files a second time, as rotated by some readers."""
         parts: tuple[Part | Visual, ...] = (*self.link.collisions, *self.visuals)
         turned = [replace(one, pose=one.pose @ Z_UP) for one in parts if self.reader.is_y_up(one.geometry)]

@@ -18,7 +18,15 @@ from ...arrays import FloatArray
 from ...errors import Finding
 from ...files.mesh_writers import MeshFormat, file_name, mesh_bytes, obj_bytes
 from ...files.temporary import exclusive
-from ...files.whole_files import check_target, new_folder, shortened, sync, write_all_whole, write_in_order, write_whole
+from ...files.whole_files import (
+    check_target,
+    new_folder,
+    shortened,
+    sync,
+    write_atomic,
+    write_folder,
+    write_several_atomic,
+)
 from ...mesh.surface import Surface
 from ...robot.model import Geometry, Mesh, Model, Texture
 from ...robot.resolve import LinkBody
@@ -107,9 +115,9 @@ def write_model(
         beside_another = config is not None and not target.file.exists()
         try:
             if files:
-                write_all_whole(meshes, files)
+                write_folder(meshes, files)
                 sync(target.folder)
-            lost = write_in_order(last | beside if beside_another else beside | last)
+            lost = write_several_atomic(last | beside if beside_another else beside | last)
         except BaseException:
             if of_gazebo and not (target.file.exists() and target.file.read_bytes() == described):
                 _put_back(config_path, config)
@@ -125,7 +133,7 @@ def _put_back(path: Path, data: bytes | None) -> None:
         if data is None:
             path.unlink(missing_ok=True)
         else:
-            write_whole(path, data)
+            write_atomic(path, data)
 
 
 def folder_name(model_name: str) -> str:

@@ -12,7 +12,7 @@ from ...errors import InertiaError
 from ...files.input_file import read_bytes
 from ...files.mesh_writers import is_ours
 from ...files.temporary import remove_leftovers
-from ...files.whole_files import without_case
+from ...files.whole_files import filesystem_key
 from ..xml.tree_builder import MAX_BYTES
 from .writers import WRITERS
 
@@ -84,6 +84,6 @@ def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
 def _leads_to(text: str, name: str, names: set[str], folder: Path) -> bool:
     """Return True if a text ends with what the disk resolves to a file's name, and not to another's."""
     mention = _NAME.search(text)
-    if mention is None or mention[0] in names or without_case(mention[0]) != without_case(name):
+    if mention is None or mention[0] in names or filesystem_key(mention[0]) != filesystem_key(name):
         return False
     return (folder / mention[0]).is_file()

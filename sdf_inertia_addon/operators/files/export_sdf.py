@@ -22,7 +22,7 @@ from ...panels.texts import by_severity, in_words
 from ...scene.belonging import is_link
 from ...scene.scene_read import read_model
 from ...translations.words import BoolProperty, EnumProperty, StringProperty, iface_, n_, rpt_, tip_
-from ..base import live_if, refused, report_findings
+from ..base import enabled_if, refused, report_findings
 
 NO_LINK = n_("No link to export: select an object and tag it as a link in the SDF tab")
 
@@ -90,7 +90,7 @@ class Exports(AwaitsMeasurements):
 
     @classmethod
     def poll(cls: Any, _context: bpy.types.Context) -> bool:
-        return live_if(cls, any(map(is_link, bpy.data.objects)), tip_(NO_LINK))
+        return enabled_if(cls, any(map(is_link, bpy.data.objects)), tip_(NO_LINK))
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = form(self.layout)

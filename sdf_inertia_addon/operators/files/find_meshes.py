@@ -13,7 +13,7 @@ from ...importing.missing import count_missing, find_meshes
 from ...names import FIND_MESHES
 from ...panels.texts import in_words
 from ...translations.words import BoolProperty, StringProperty, rpt_, tip_
-from ..base import live_if, refused
+from ..base import enabled_if, refused
 
 
 class SDF_INERTIA_OT_find_meshes(bpy.types.Operator):
@@ -32,7 +32,7 @@ class SDF_INERTIA_OT_find_meshes(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return live_if(cls, count_missing(context.scene), tip_("No mesh is missing"))
+        return enabled_if(cls, count_missing(context.scene), tip_("No mesh is missing"))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         context.window_manager.fileselect_add(self)

@@ -14,27 +14,27 @@ from ...panels.published import computed_of
 from ...panels.texts import first_of, in_words
 from ...scene.selection import object_by_full_name
 from ...translations.words import BoolProperty, StringProperty, nn_, rpt_, tip_
-from ..base import live_if, refused
+from ..base import enabled_if, refused
 
 
 class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
     bl_idname = ACCEPT_COMPUTED
     bl_label = "Accept Computed"
     bl_description = (
-        "Give an imported link the inertia computed from its geometry at its published mass, or take that back"
+        "Give an imported link the inertia computed from its geometry at the mass in its file, or take that back"
     )
     bl_options = {"REGISTER", "UNDO"}
 
     target: StringProperty(
         name="Link",
-        description="Full name of the link; empty: all that have published numbers and geometry",
+        description="Full name of the link; empty: all that have numbers in the file, and geometry",
         options={"SKIP_SAVE"},
     )
-    accepted: BoolProperty(name="Accepted", description="Off: the published numbers again", default=True)
+    accepted: BoolProperty(name="Accepted", description="Off: the numbers in the file again", default=True)
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return live_if(cls, imported_links(context.scene), tip_("No link was imported"))
+        return enabled_if(cls, imported_links(context.scene), tip_("No link was imported"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         named = object_by_full_name(self.target) if self.target else None
@@ -67,7 +67,7 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         accepted = any(map(is_accepted, imported_links(context.scene)))
-        return live_if(cls, accepted, tip_("Accept a computed inertia first"))
+        return enabled_if(cls, accepted, tip_("Accept a computed inertia first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         depsgraph = context.evaluated_depsgraph_get()

@@ -64,7 +64,7 @@ def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
 
 
 def own_part(active: Active) -> bpy.types.Object | None:
-    """Return the active object where it is a solid part with settings of its own: one that is no link itself."""
+    """Return the active object where it is a solid part with settings of its own: one that is not a link itself."""
     ob = active.object
     return ob if ob is not None and is_solid(ob) and not is_link(ob) else None
 

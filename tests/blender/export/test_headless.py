@@ -180,7 +180,7 @@ def test_a_bad_link_stops_the_export_with_1(blends, tmp_path):
     report = tmp_path / "report.json"
     run = headless(blends / "mixed.blend", "--output", tmp_path / "out", "--report", report)
     assert run.returncode == 1
-    assert re.search(r"error: bad/bad: .*\[open_mesh\] Remedy: ", run.stderr)
+    assert re.search(r"error: bad/bad: .*\[open_mesh\] Fix: ", run.stderr)
     assert "nothing was written" in run.stderr
     assert not (tmp_path / "out").exists()
     # What is known is reported all the same.

@@ -43,7 +43,9 @@ def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
     if mass is not None:
         # The factor is that of all links: where one is not known, there is none to compare with.
         whole = None not in bodies
-        bodies = module("core.robot.resolve_model").to_model_mass(bodies, mass) if whole else (None,) * len(bodies)
+        bodies = (
+            module("core.robot.resolve_model").scale_to_model_mass(bodies, mass) if whole else (None,) * len(bodies)
+        )
     links = [
         Expected(source.link.name, source.object, dict(source.parts), body)
         for source, body in zip(sources.links, bodies, strict=True)

@@ -112,7 +112,7 @@ def test_a_target_mass_says_where_it_does_not_count(capfd):
     select(link)
     bpy.ops.sdf_inertia.set_mass(mass=7.0)
     assert only_link().inertial.mass == 1.0  # as entered
-    assert "does not count for 1" in capfd.readouterr().out
+    assert "not scaled: 1 with manual inertia" in capfd.readouterr().out
 
 
 def implied(link):

@@ -157,7 +157,7 @@ def test_what_was_begun_is_known_after_saving_and_loading(tmp_path):
 
 def test_an_object_that_is_no_link_is_refused():
     select(add(box_mesh(), "stranger"))
-    with pytest.raises(RuntimeError, match="no links"):
+    with pytest.raises(RuntimeError, match="is a link"):
         bpy.ops.sdf_inertia.set_inertia(mode="MANUAL")
 
 

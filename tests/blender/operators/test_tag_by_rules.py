@@ -43,7 +43,7 @@ def test_names_first_then_hierarchy(capfd):
     assert tags("sensor_frame") == {"frame"} and not (tags("robot") | tags("lamp"))
     out = capfd.readouterr().out
     assert "Made 2 links, 2 collisions, 2 visuals, 1 frame" in out
-    assert "Left alone: 1 empties that are no link" in out and "1 without a mesh" in out
+    assert "Left alone: 1 empties that are not links" in out and "1 without a mesh" in out
 
 
 def test_names_alone():

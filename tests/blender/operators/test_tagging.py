@@ -124,6 +124,7 @@ DEFAULTS = {
     "source": "",
     "source_model": "",
     "source_hash": "",
+    "missing": "",
     "joint_pitch": 0.0,
     "joint_position": 0.0,
     "joint_position_angle": 0.0,

@@ -111,8 +111,8 @@ def test_a_name_that_nobody_knows_does_not_keep_another_materials_density():
         (["A", "B"], 1.0, ""),
         (["A", "a"], 1.0, "two materials 'a'"),
         (["A", ""], 1.0, "without a name"),
-        (["A"], 0.0, "is no density"),
-        (["A"], 1e9, "is no density"),
+        (["A"], 0.0, "is not a density"),
+        (["A"], 1e9, "is not a density"),
     ],
 )
 def test_the_list_says_what_is_wrong(kept, names, density, problem):

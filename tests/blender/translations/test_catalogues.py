@@ -204,7 +204,7 @@ def test_buttons_in_one_row_are_no_wider_than_in_english(catalogue, addon):
         labels,
         ("Link", "Collision", "Mass", "Visual"),
         ("Material", "Density", "Target Mass"),
-        ("Exact", "Voxels", "Convex hull"),
+        ("Exact", "Voxels", "Convex Hull"),
     )
     assert len(labels) > 5
     for row in rows:  # whose buttons are all of one width, so that the widest word counts

@@ -134,7 +134,7 @@ def test_what_a_baseline_knows_is_no_reason_to_fail_wherever_it_stands_now(here,
     known = baseline(here, capsys, robot(here, BAD_TENSOR))
     robot(here, BAD_TENSOR, before="\n\n")
     status, out = check(capsys, "robot.sdf", *known)
-    assert (status, out.splitlines()) == (0, ["robot.sdf: no new finding, 1 known", "  1 link: none possible"])
+    assert (status, out.splitlines()) == (0, ["robot.sdf: no new finding, 1 known", "  1 link: 1 invalid inertial"])
 
 
 def test_what_a_baseline_does_not_know_fails(here, capsys):
@@ -160,7 +160,7 @@ def test_a_baseline_says_what_is_no_longer_found(here, capsys):
     robot(here, GOOD)
     capsys.readouterr()
     assert run("check", "robot.sdf", *known) == 0
-    assert "known.json: 1 known finding is no longer found" in capsys.readouterr().err
+    assert "known.json: 1 finding is fixed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", "[]", '{"files": [{"file": 1}]}'])
@@ -174,7 +174,7 @@ def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
 def test_a_file_that_cannot_be_read_is_never_known_and_its_findings_are_not_gone(here, capsys):
     known = baseline(here, capsys, "absent.stl")
     assert run("check", "absent.stl", *known) == 2
-    assert "no longer found" not in capsys.readouterr().err
+    assert "fixed" not in capsys.readouterr().err
 
 
 def test_what_is_no_xml_is_shown_at_its_line_and_known_wherever_that_is(here, capsys):
@@ -199,4 +199,4 @@ def test_links_with_one_cause_are_one_paragraph_that_names_them(here, capsys):
 
 def test_a_path_below_the_working_directory_is_shown_from_there(here, capsys):
     status, out = check(capsys, here / robot(here, BAD_TENSOR))
-    assert status == 1 and out.startswith("robot.sdf: refused\n")
+    assert status == 1 and out.startswith("robot.sdf: invalid, 1 error\n")

@@ -230,8 +230,12 @@ def test_check_prints_a_verdict_for_each_file_and_its_findings_below(capsys, blo
     inside_out = write("inside_out.obj", inverted(box()))
     assert main(["check", block, holed, inside_out]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert f"{block}: good" in lines and f"{holed}: refused" in lines and f"{inside_out}: usable, 1 warning" in lines
-    below_holed = lines[lines.index(f"{holed}: refused") + 1 : lines.index(f"{inside_out}: usable, 1 warning")]
+    assert (
+        f"{block}: good" in lines
+        and f"{holed}: invalid, 1 error" in lines
+        and f"{inside_out}: usable, 1 warning" in lines
+    )
+    below_holed = lines[lines.index(f"{holed}: invalid, 1 error") + 1 : lines.index(f"{inside_out}: usable, 1 warning")]
     assert below_holed[0].startswith("  error: ") and "[open_mesh]" in " ".join(below_holed)
     assert lines[lines.index(f"{inside_out}: usable, 1 warning") + 1].startswith("  warning: ")
     assert max(map(len, lines)) <= 120

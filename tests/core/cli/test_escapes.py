@@ -229,7 +229,7 @@ def test_a_file_named_like_an_option_is_checked(tmp_path, monkeypatch, capsys):
     name = "--baseline=d/k.urdf"
     Path(name).write_text(URDF.format("l", 1))
     assert main(["check", "--", name]) == 1
-    assert f"{name}: refused" in capsys.readouterr().out
+    assert f"{name}: invalid" in capsys.readouterr().out
 
 
 @pytest.mark.fault(94)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
-from core.files.whole_files import write_whole
+from core.files.whole_files import write_atomic
 
 from .. import comma_locale
 from ..exported import contents, model_of, scaled, write
@@ -105,11 +105,11 @@ def test_json_is_utf_8_where_the_system_s_encoding_is_another(files, tmp_path_fa
 WRITE = """
 import sys
 from pathlib import Path
-from core.files.whole_files import write_whole
+from core.files.whole_files import write_atomic
 
 assert sys.getfilesystemencoding() == "ascii", sys.getfilesystemencoding()
 try:
-    write_whole(Path("\\u0416.obj"), b"data")
+    write_atomic(Path("\\u0416.obj"), b"data")
 except OSError as error:
     print(ascii(error.filename), ascii(error.strerror))
 """
@@ -126,4 +126,4 @@ def test_a_name_that_the_system_s_encoding_lacks_is_told_as_a_path_that_cannot_b
     )
     assert done.stderr == "" and done.returncode == 0
     assert r"'\u0416.obj'" in done.stdout and "encoding, ascii, has no" in done.stdout
-    write_whole(tmp_path / "\u0416.obj", b"data")
+    write_atomic(tmp_path / "\u0416.obj", b"data")

@@ -51,7 +51,7 @@ def plain(shown):
 
 def test_a_terminal_shows_place_message_fix_and_the_next_command():
     shown = at_a_terminal("check", ARM)
-    assert "\x1b[" in shown and "arm.urdf:8 base" in shown and "fix:" in shown
+    assert "\x1b[" in shown and "arm.urdf:8 base" in shown and "Fix:" in shown
     assert "3 errors, 1 warning in 1 file" in shown and "sdf-inertia repair" in shown
 
 
@@ -85,7 +85,7 @@ def test_a_wide_terminal_gets_lines_of_at_most_100_columns():
 @pytest.mark.parametrize("words", [["report", ARM], ["diff", ARM, FAULTS[1]]])
 def test_report_and_diff_show_findings_as_check_does(words):
     shown = plain(at_a_terminal(*words))
-    assert "arm.urdf:8 base" in shown and "fix:" in shown and "[@name=" not in shown
+    assert "arm.urdf:8 base" in shown and "Fix:" in shown and "[@name=" not in shown
 
 
 def test_repair_shows_why_if_it_is_asked_to():
@@ -103,7 +103,7 @@ def test_the_next_command_stays_on_one_line_however_long(tmp_path):
 
 def test_the_lines_of_a_finding_do_not_end_in_spaces():
     shown = plain(at_a_terminal("check", ARM)).splitlines()
-    assert [line for line in shown if line.startswith("    fix:")] and shown == [line.rstrip() for line in shown]
+    assert [line for line in shown if line.startswith("    Fix:")] and shown == [line.rstrip() for line in shown]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_control_sequence_in_a_name_is_shown_as_text(words, tmp_path):
 
 def test_a_terminal_counts_what_is_wrong_in_each_file():
     shown = plain(at_a_terminal("check", ARM, FAULTS[1]))
-    assert "arm.urdf: refused, 3 errors, 1 warning\n" in shown and "in 2 files" in shown
+    assert "arm.urdf: invalid, 3 errors, 1 warning\n" in shown and "in 2 files" in shown
 
 
 def test_a_pipe_gets_no_colours_and_never_imports_rich():
@@ -152,13 +152,13 @@ def test_a_pipe_gets_no_colours_and_never_imports_rich():
         f"import sys; from core.cli.main import main; main(['check', {str(ARM)!r}]); sys.exit('rich' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", script, ARM], cwd=CHECKOUT, capture_output=True, text=True, check=False)
-    assert run.returncode == 0 and "refused" in run.stdout and "\x1b" not in run.stdout
+    assert run.returncode == 0 and "invalid" in run.stdout and "\x1b" not in run.stdout
 
 
 def test_quiet_prints_errors_alone_and_nothing_of_a_sound_file(tmp_path, capsys):
     assert main(["check", "-q", str(ARM)]) == 1
     printed = capsys.readouterr().out
-    assert "[triangle_inequality]" in printed and "warning" not in printed
+    assert "[triangle_inequality]" in printed and "warning:" not in printed
     sound = tmp_path / "sound.urdf"
     sound.write_text("<robot name='r'><link name='l'/></robot>")
     assert main(["check", "-q", str(sound)]) == 0 and capsys.readouterr().out == ""
@@ -198,7 +198,7 @@ def test_explain_tells_values_from_actions_of_the_same_name(capsys):
     assert main(["explain", "com_outside"]) == 0
     assert "m lies <outside> m outside the bounding box" in capsys.readouterr().out
     assert main(["explain", "inside_out"]) == 0
-    assert "fix: recalculate the normals" in capsys.readouterr().out
+    assert "Fix: recalculate the normals" in capsys.readouterr().out
 
 
 def test_explain_lists_all_codes(capsys):

@@ -11,7 +11,7 @@ import pytest
 
 from core.cli.main import main
 from core.files.temporary import exclusive
-from core.files.whole_files import LONGEST, ignores_case, write_whole
+from core.files.whole_files import LONGEST, ignores_case, write_atomic
 from core.sdf.spec.names import UniqueNames, is_device, valid_name
 from core.sdf.write.package import Target, folder_name
 
@@ -113,7 +113,7 @@ def test_a_file_is_replaced_where_files_have_no_permissions(tmp_path, monkeypatc
         raise PermissionError(errno.EPERM, "no permissions here")
 
     monkeypatch.setattr(os, "fchmod", fchmod)
-    (finding,) = write_whole(tmp_path / "file", b"new")
+    (finding,) = write_atomic(tmp_path / "file", b"new")
     assert (finding.code, "permissions" in finding.message) == ("cannot_keep", True)
     assert contents(tmp_path) == {"file": b"new"}
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InertiaError
 from core.files.input_file import noting_reads, read_bytes
-from core.files.whole_files import write_all_whole, write_in_order, write_whole
+from core.files.whole_files import write_atomic, write_folder, write_several_atomic
 
 from ..failing_writes import NOBODY, TEMPORARY
 from ..permissions import as_root, user
@@ -68,7 +68,7 @@ def test_a_file_edited_since_it_was_read_is_not_replaced(tmp_path, path, way):
         target = path
     noted = read(path)
     path.write_bytes(b"edited")
-    for written in (lambda: write_whole(target, b"new", noted), lambda: write_in_order({target: b"new"}, noted)):
+    for written in (lambda: write_atomic(target, b"new", noted), lambda: write_several_atomic({target: b"new"}, noted)):
         with pytest.raises(InertiaError) as refusal:
             written()
         assert (refusal.value.code, refusal.value.subject) == ("source_changed", str(target))
@@ -81,7 +81,7 @@ def test_a_file_removed_since_it_was_read_stays_removed(path):
     noted = read(path)
     path.unlink()
     with pytest.raises(InertiaError, match="source_changed"):
-        write_whole(path, b"new", noted)
+        write_atomic(path, b"new", noted)
     assert not path.exists()
 
 
@@ -92,7 +92,7 @@ def test_a_file_edited_while_it_is_read_twice_is_not_replaced(path):
         path.write_bytes(b"edited")
         read_bytes(path, 1000)
     with pytest.raises(InertiaError, match="source_changed"):
-        write_whole(path, b"new", noted)
+        write_atomic(path, b"new", noted)
 
 
 @pytest.mark.fault(126)
@@ -102,7 +102,7 @@ def test_of_several_files_none_is_replaced_if_the_last_was_edited(tmp_path, path
     noted = read(first) | read(path)
     path.write_bytes(b"edited")
     with pytest.raises(InertiaError, match="source_changed"):
-        write_in_order({first: b"new", path: b"new"}, noted)
+        write_several_atomic({first: b"new", path: b"new"}, noted)
     assert (first.read_bytes(), path.read_bytes()) == (b"old", b"edited")
 
 
@@ -110,8 +110,8 @@ def test_a_file_that_is_as_it_was_read_is_replaced(tmp_path, path):
     noted = read(path)
     other = tmp_path / "other"
     other.write_bytes(b"not read")
-    assert write_whole(other, b"new", noted) == ()
-    assert write_whole(path, b"new", noted) == ()
+    assert write_atomic(other, b"new", noted) == ()
+    assert write_atomic(path, b"new", noted) == ()
     assert (path.read_bytes(), other.read_bytes()) == (b"new", b"new")
 
 
@@ -121,10 +121,10 @@ def test_a_file_that_is_as_it_was_read_is_replaced(tmp_path, path):
 @pytest.mark.fault(126)
 def test_a_backup_is_the_first_original_whatever_comes_later(tmp_path, path):
     path.chmod(0o600)
-    write_whole(path, b"old", backup=True)
+    write_atomic(path, b"old", backup=True)
     assert [one.name for one in tmp_path.iterdir()] == ["file"]  # nothing changes
     for data in (b"new", b"newer"):
-        write_whole(path, data, backup=True)
+        write_atomic(path, data, backup=True)
     backup = tmp_path / "file.bak"
     assert (path.read_bytes(), backup.read_bytes()) == (b"newer", b"old")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
@@ -134,8 +134,8 @@ def test_there_is_no_backup_of_an_edit_or_of_a_new_file(tmp_path, path):
     noted = read(path)
     path.write_bytes(b"edited")
     with pytest.raises(InertiaError):
-        write_whole(path, b"new", noted, backup=True)
-    write_whole(tmp_path / "another", b"new", backup=True)
+        write_atomic(path, b"new", noted, backup=True)
+    write_atomic(tmp_path / "another", b"new", backup=True)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["another", "file"]
 
 
@@ -170,7 +170,7 @@ def test_a_temporary_file_is_never_wider_than_its_target(path, modes, mode, back
     path.chmod(mode)
     before = os.umask(0)
     try:
-        write_whole(path, b"new", backup=backup)
+        write_atomic(path, b"new", backup=backup)
     finally:
         os.umask(before)
     assert modes[0] == mode & 0o600
@@ -182,7 +182,7 @@ def test_a_temporary_file_is_never_wider_than_its_target(path, modes, mode, back
 def test_a_new_file_has_the_permissions_of_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
-        write_whole(tmp_path / "new", b"data")
+        write_atomic(tmp_path / "new", b"data")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
@@ -197,7 +197,7 @@ def test_a_new_file_has_the_permissions_of_the_umask(tmp_path):
 def test_a_file_written_by_root_still_belongs_to_its_owner(path, mode):
     os.chown(path, SOMEBODY, SOMEGROUP)
     path.chmod(mode)
-    assert write_whole(path, b"new", backup=True) == ()
+    assert write_atomic(path, b"new", backup=True) == ()
     for one in (path, Path(f"{path}.bak")):
         found = one.stat()
         assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (SOMEBODY, SOMEGROUP, mode)
@@ -213,7 +213,7 @@ def test_an_owner_that_cannot_be_kept_is_reported_and_opens_nothing(open_folders
     os.chown(path, SOMEBODY, SOMEGROUP)
     path.chmod(0o664)
     with user(NOBODY):
-        (finding,) = write_whole(path, b"new")
+        (finding,) = write_atomic(path, b"new")
     assert (finding.severity, finding.code, finding.subject) == ("warning", "cannot_keep", str(path))
     assert "owner, group" in finding.message
     found = path.stat()
@@ -224,7 +224,7 @@ def test_an_owner_that_cannot_be_kept_is_reported_and_opens_nothing(open_folders
 def test_an_acl_and_extended_attributes_are_kept(path):
     set_attribute(path, "user.origin", b"CAD")
     set_attribute(path, ACCESS, READ_BY_SOMEBODY)
-    assert write_whole(path, b"new") == ()
+    assert write_atomic(path, b"new") == ()
     assert os.getxattr(path, "user.origin") == b"CAD"
     assert os.getxattr(path, ACCESS) == READ_BY_SOMEBODY
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
@@ -234,9 +234,9 @@ def test_an_acl_and_extended_attributes_are_kept(path):
 def test_a_folders_acl_for_new_files_does_not_open_one_that_is_replaced(tmp_path, path):
     path.chmod(0o640)
     set_attribute(tmp_path, DEFAULT, acl((1, 7, ALL), (2, 6, SOMEBODY), (4, 7, ALL), (16, 7, ALL), (32, 7, ALL)))
-    write_whole(tmp_path / "new", b"data")
+    write_atomic(tmp_path / "new", b"data")
     assert ACCESS in os.listxattr(tmp_path / "new")
-    assert write_whole(path, b"new") == ()
+    assert write_atomic(path, b"new") == ()
     assert ACCESS not in os.listxattr(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
@@ -252,7 +252,7 @@ def test_what_a_user_may_not_set_is_reported_by_name(open_folders):
     set_attribute(path, "trusted.origin", b"CAD")
     set_attribute(path, "security.origin", b"CAD")
     with user(NOBODY):
-        (finding,) = write_whole(path, b"new")
+        (finding,) = write_atomic(path, b"new")
     assert finding.message == "the new file could not keep its security.origin"  # who is not root sees no other
 
 
@@ -260,17 +260,17 @@ def test_what_a_user_may_not_set_is_reported_by_name(open_folders):
 def test_other_hard_links_keep_the_old_content_which_is_reported(tmp_path, path):
     other = tmp_path / "other"
     other.hardlink_to(path)
-    (finding,) = write_whole(path, b"new")
+    (finding,) = write_atomic(path, b"new")
     assert (finding.severity, finding.code) == ("warning", "cannot_keep") and "2 hard links" in finding.message
     assert (path.read_bytes(), other.read_bytes()) == (b"new", b"old")
-    assert write_whole(path, b"newer") == ()
+    assert write_atomic(path, b"newer") == ()
 
 
 @as_root
 @pytest.mark.fault(128)
 def test_each_file_of_many_keeps_its_owner(tmp_path, path):
     os.chown(path, SOMEBODY, SOMEGROUP)
-    write_all_whole(tmp_path, {"file": b"new"})
+    write_folder(tmp_path, {"file": b"new"})
     assert path.stat().st_uid == SOMEBODY
-    assert write_in_order({path: b"newer"}) == ()
+    assert write_several_atomic({path: b"newer"}) == ()
     assert path.stat().st_gid == SOMEGROUP

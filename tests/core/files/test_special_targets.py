@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.files.temporary import remove_leftovers
-from core.files.whole_files import check_target, write_all_whole, write_whole
+from core.files.whole_files import check_target, write_atomic, write_folder
 
 from ..command_line import run
 
@@ -61,7 +61,7 @@ def kinds(folder):
 @pytest.mark.parametrize("make", ["device"])
 def test_a_character_device_is_written_to_and_stays_one(path):
     for target in (path, path.with_name("link")):
-        assert write_whole(target, b"data") == ()
+        assert write_atomic(target, b"data") == ()
 
 
 @pytest.mark.fault(73)
@@ -71,7 +71,7 @@ def test_a_fifo_gets_the_whole_of_it_and_stays_one(path):
     read = []
     reader = threading.Thread(target=lambda: read.append(path.read_bytes()))
     reader.start()
-    write_whole(path, data)
+    write_atomic(path, data)
     reader.join()
     assert read == [data]
 
@@ -81,7 +81,7 @@ def test_a_fifo_gets_the_whole_of_it_and_stays_one(path):
 def test_what_is_neither_file_nor_stream_is_refused(path):
     for target in (path, path.with_name("link")):
         with pytest.raises(OSError) as refusal:
-            write_whole(target, b"data")
+            write_atomic(target, b"data")
         assert refusal.value.filename == str(target)
 
 
@@ -92,14 +92,14 @@ def test_a_model_s_own_file_is_never_a_stream(path):
             check_target(target)
         assert refusal.value.filename == str(target)
         with pytest.raises(OSError):
-            write_all_whole(target.parent, {target.name: b"data"})
+            write_folder(target.parent, {target.name: b"data"})
 
 
 def test_dangling_links_are_filled_where_they_point(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "second").symlink_to("folder/file")
     (tmp_path / "first").symlink_to("second")
-    write_whole(tmp_path / "first", b"data")
+    write_atomic(tmp_path / "first", b"data")
     assert (tmp_path / "folder" / "file").read_bytes() == b"data"
     assert (tmp_path / "first").is_symlink() and (tmp_path / "second").is_symlink()
 
@@ -117,7 +117,7 @@ def test_what_others_name_as_a_temporary_file_is_left_alone(tmp_path):
     (tmp_path / f".sdf_inertia-{dead.pid}-z.tmp").write_text("half")
     (tmp_path / "precious").write_text("precious")
     before = {path.name for path in tmp_path.iterdir()}
-    write_whole(tmp_path / "file", b"data")
+    write_atomic(tmp_path / "file", b"data")
     remove_leftovers(tmp_path)
     assert (tmp_path / "precious").read_text() == "precious"
     assert (tmp_path / "file").read_bytes() == b"data"
@@ -140,10 +140,10 @@ def test_a_dash_is_standard_output(tmp_path, capfdbinary):
 WRITE = """
 import sys
 from pathlib import Path
-from core.files.whole_files import write_whole
+from core.files.whole_files import write_atomic
 
 for name in sys.argv[1:]:
-    write_whole(Path(name), b"data")
+    write_atomic(Path(name), b"data")
 """
 
 

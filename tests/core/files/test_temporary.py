@@ -10,7 +10,7 @@ import pytest
 from core.cli.main import main
 from core.files import temporary as temporary_module
 from core.files.temporary import remove_leftovers, rename, temporary
-from core.files.whole_files import ignores_case, write_in_order, write_whole
+from core.files.whole_files import ignores_case, write_atomic, write_several_atomic
 
 from ..failing_writes import CHECKOUT, TEMPORARY
 from ..sdf_text import link
@@ -32,9 +32,9 @@ def test_a_file_being_written_stays_whatever_number_is_in_its_name(tmp_path, end
     theirs = tmp_path / f".sdf_inertia-{ended}-0.tmp"
     with open(theirs, "wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        write_whole(tmp_path / "file", b"data")
+        write_atomic(tmp_path / "file", b"data")
         assert theirs.exists()
-    write_whole(tmp_path / "other", b"data")
+    write_atomic(tmp_path / "other", b"data")
     assert not theirs.exists()
 
 
@@ -44,7 +44,7 @@ def test_what_is_left_goes_even_if_the_number_is_of_somebody_by_now(tmp_path):
     for path in left:
         path.write_text("half")
         path.chmod(0o444)  # as of one that was to take the place of such a file
-    write_whole(tmp_path / "file", b"data")
+    write_atomic(tmp_path / "file", b"data")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
@@ -86,7 +86,7 @@ def test_a_file_removed_as_a_leftover_before_its_lock_is_made_again(tmp_path, mo
         lock(descriptor, operation)
 
     monkeypatch.setattr(fcntl, "flock", late)
-    write_whole(tmp_path / "file", b"data")
+    write_atomic(tmp_path / "file", b"data")
     assert len(seen) == 1
     assert (tmp_path / "file").read_bytes() == b"data"
 
@@ -102,7 +102,7 @@ def stopped(*words):
     os.kill(os.getpid(), signal.SIGTERM)
     return made(*words)
 temporary.{function} = stopped
-whole_files.write_whole(Path(sys.argv[1], "file"), b"data")
+whole_files.write_atomic(Path(sys.argv[1], "file"), b"data")
 """
 
 
@@ -131,7 +131,7 @@ def test_files_in_order_are_all_as_they_were_where_the_last_has_no_place(tmp_pat
     (tmp_path / "first").write_bytes(b"old")
     (tmp_path / "last").mkdir()
     with pytest.raises(IsADirectoryError) as refusal:
-        write_in_order({tmp_path / "first": b"new", tmp_path / "last": b"new"})
+        write_several_atomic({tmp_path / "first": b"new", tmp_path / "last": b"new"})
     assert refusal.value.filename == str(tmp_path / "last")
     assert (tmp_path / "first").read_bytes() == b"old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "last"]

@@ -383,7 +383,7 @@ def test_without_the_package_the_error_names_the_command(file, monkeypatch, caps
     monkeypatch.setitem(sys.modules, "xacro", None)
     assert run("check", file("<link name='l'/>")) == 1
     out = " ".join(capsys.readouterr().out.split())
-    assert "[xacro]" in out and 'pip install "sdf-inertia[xacro]"' in out
+    assert "[xacro]" in out and "pip install 'sdf-inertia[xacro]'" in out
 
 
 def test_xacro_is_not_imported_nor_filled(package, capsys):

@@ -36,7 +36,7 @@ def test_the_tensor_of_the_box_agrees(robot, capsys):
         **{"links": 2, "possible": 2, "agree": 2, "differ": 0, "not_compared": 0, "largest_difference": None}
     }
     assert run("check", path) == 0
-    assert "  2 links: all possible, 2 agree with their geometry within 5 %" in capsys.readouterr().out
+    assert "  2 links: all inertials valid; 2 agree with their geometry within 5 %" in capsys.readouterr().out
 
 
 def test_a_tensor_1_2_times_the_boxes_differs_by_a_fifth_of_ixx(robot, capsys):
@@ -50,7 +50,7 @@ def test_a_tensor_1_2_times_the_boxes_differs_by_a_fifth_of_ixx(robot, capsys):
 
 def test_a_tensor_far_too_small_differs_by_the_factor(robot, capsys):
     run("check", robot(link("a", scaled(1 / 3600))))
-    assert "1 differs by 3600 times" in capsys.readouterr().out
+    assert "1 differs by a factor of 3600" in capsys.readouterr().out
 
 
 def test_the_nearer_of_collision_and_visual_counts(robot, capsys):
@@ -67,7 +67,10 @@ def test_links_without_inertial_geometry_or_mesh_are_not_compared(robot, capsys)
 def test_an_impossible_link_is_counted_as_such(robot, capsys):
     path = robot(link("a"), link("b", IMPOSSIBLE))
     assert run("check", path) == 1
-    assert "  2 links: 1 possible, 1 agrees with its geometry within 5 %" in capsys.readouterr().out
+    assert (
+        "  2 links: 1 invalid inertial; of 1 valid one, 1 agrees with its geometry within 5 %"
+        in capsys.readouterr().out
+    )
 
 
 def test_the_visual_of_an_auto_model_is_not_a_published_inertial(tmp_path, capsys):
@@ -81,9 +84,9 @@ def test_the_visual_of_an_auto_model_is_not_a_published_inertial(tmp_path, capsy
 @pytest.mark.parametrize(
     ("links", "color", "message"),
     [
-        ((link("a"), link("b")), "brightgreen", "all 2 links possible, 2 agree with geometry"),
-        ((link("a"), link("b", IMPOSSIBLE)), "red", "1 of 2 links possible, 1 agree with geometry"),
-        ((link("a"), link("b", None)), "yellow", "all 2 links possible, 1 agree with geometry"),
+        ((link("a"), link("b")), "brightgreen", "all 2 inertials valid, 2 match geometry"),
+        ((link("a"), link("b", IMPOSSIBLE)), "red", "1 of 2 inertials valid, 1 matches geometry"),
+        ((link("a"), link("b", None)), "yellow", "all 2 inertials valid, 1 matches geometry"),
     ],
 )
 def test_a_badge_shows_the_counts(robot, capsys, links, color, message):
@@ -95,7 +98,7 @@ def test_a_badge_shows_the_counts(robot, capsys, links, color, message):
 def test_a_badge_is_for_all_files_together(robot, tmp_path, capsys):
     files = robot(link("a"), link("b"), name="one.urdf"), robot(link("a"), name="two.urdf")
     assert run("check", *files, "--badge", tmp_path / "badge.json") == 0
-    assert json.loads((tmp_path / "badge.json").read_text())["message"].startswith("all 3 links possible, 3 agree")
+    assert json.loads((tmp_path / "badge.json").read_text())["message"].startswith("all 3 inertials valid, 3 match")
     assert "one.urdf: good" in capsys.readouterr().out
 
 

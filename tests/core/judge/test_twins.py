@@ -139,7 +139,7 @@ def test_a_likely_twin_is_repaired_only_by_name(pair):
     for leg in legs:
         copy = inertial(leg.body)
         path = pair(copy + leg.collisions(1.0), copy + leg.collisions(MIRROR))
-        if [one.remedy for one in named(path)] == ["if the twin is right: repair --what twins"]:
+        if [one.remedy for one in named(path)] == ["if the twin is right, mirror it"]:
             likely += 1
             assert repair(path).data == path.read_bytes()
             (link,) = repair(path, RepairOptions(frozenset({"twins"}))).links
@@ -197,7 +197,7 @@ def test_twins_without_geometry_are_named_by_their_places_and_kept(pair):
     path = pair(inertial(leg.body), inertial(leg.body))
     findings = named(path)
     assert ["left_leg" in one.subject for one in findings] == [True, False]
-    assert "mirrored in y" in findings[0].message and repair(path).data == path.read_bytes()
+    assert "mirror images (y)" in findings[0].message and repair(path).data == path.read_bytes()
     assert repair(path, RepairOptions(frozenset({"twins"}))).data == path.read_bytes()
 
 

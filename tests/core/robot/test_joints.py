@@ -83,7 +83,7 @@ def test_loops_and_second_parents_are_reported():
 
 
 def test_a_link_that_holds_nothing_takes_its_joint_along(tmp_path):
-    tip = Link("tip", hollow=True)
+    tip = Link("tip", empty=True)
     model = robot(joint("a", "b"), joint("a", "c"), joint("a", "tip", "fixed"))
     model = Model(model.name, (*model.links, tip), model.joints)
     assert findings_of(model) == []

@@ -26,7 +26,7 @@ def test_a_duplicate_face_is_told_with_the_number_before_and_after():
     vertices, triangles = box()
     measured = measure_mesh(vertices, np.vstack([triangles, triangles[4:5]]))
     message = finding(measured, "duplicate_faces").message
-    assert message.startswith("1 duplicate face was counted once: 12;")
+    assert message.startswith("1 duplicate face was counted once (face numbers: 12);")
     assert message.endswith("the volume is 1 m³, not 1.083 m³")  # one tetrahedron about the middle twice
     assert len(measured.surface.triangles) == 12
 

@@ -160,4 +160,4 @@ def test_without_the_library_there_is_no_union(monkeypatch):
     monkeypatch.setitem(sys.modules, "manifold3d", None)
     with pytest.raises(InertiaError) as error:
         united(solids(box(), box()))
-    assert (error.value.code, str(error.value.remedy)) == ("missing_library", "pip install manifold3d")
+    assert (error.value.code, str(error.value.remedy)) == ("missing_library", "run `pip install manifold3d`")

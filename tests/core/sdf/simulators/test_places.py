@@ -128,7 +128,7 @@ def test_3003_findings_of_one_cause_are_one_paragraph_and_each_in_the_json(file,
     path = file(LINKS + link("other", inertial(-2, (1, 1, 1))))
     run("check", path)
     verdict, *paragraph = capsys.readouterr().out.splitlines()
-    assert verdict == f"{path}: refused"
+    assert verdict == f"{path}: invalid, 3004 errors"
     assert len(paragraph) == 3 and paragraph[0].startswith("  error: l0 (line ")
     assert "l8 and 2995 more" in paragraph[1]
     run("check", "--json", path)

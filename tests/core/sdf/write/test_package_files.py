@@ -11,7 +11,7 @@ from lxml import etree
 
 from core.body.pose import Pose
 from core.files import mesh_writers
-from core.files.whole_files import write_all_whole, write_whole
+from core.files.whole_files import write_atomic, write_folder
 from core.robot.model import Collision, Link, Model, Visual
 from core.robot.resolve_model import resolve_model
 from core.sdf.write import package
@@ -79,13 +79,13 @@ def test_a_folder_named_like_an_sdf_file_stays_empty(tmp_path):
 def test_an_error_of_a_write_names_the_target(tmp_path):
     for target in (tmp_path / "missing" / "file", tmp_path):
         with pytest.raises(OSError) as refusal:
-            write_whole(target, b"data")
+            write_atomic(target, b"data")
         assert refusal.value.filename == str(target)
         assert refusal.value.strerror
     dangling = tmp_path / "dangling"
     dangling.symlink_to(tmp_path / "nowhere" / "file")
     with pytest.raises(FileNotFoundError) as refusal:
-        write_whole(dangling, b"data")
+        write_atomic(dangling, b"data")
     assert refusal.value.filename == str(dangling)
 
 
@@ -196,7 +196,7 @@ def test_a_mesh_that_is_a_symbolic_link_is_replaced_where_it_is(tmp_path):
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "file").write_text("old")
     (tmp_path / "meshes" / "link").symlink_to(tmp_path / "there" / "file")
-    write_all_whole(tmp_path / "meshes", {"link": b"new", "other": b"more"})
+    write_folder(tmp_path / "meshes", {"link": b"new", "other": b"more"})
     assert (tmp_path / "meshes" / "link").is_symlink()
     assert (tmp_path / "there" / "file").read_bytes() == b"new"
     assert (tmp_path / "meshes" / "other").read_bytes() == b"more"

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.files.whole_files import new_folder, write_whole
+from core.files.whole_files import new_folder, write_atomic
 from core.mesh.surface import Surface
 from core.sdf.write import package
 from core.sdf.write.package import Target
@@ -31,7 +31,7 @@ def export_until_killed(path, size, mesh_format):
     def dies(*_):
         os.kill(os.getpid(), signal.SIGKILL)
 
-    package.write_in_order = dies  # type: ignore[attr-defined]
+    package.write_several_atomic = dies  # type: ignore[attr-defined]
     write(model_of(("link", {f"part{i}": scaled(size + i) for i in range(3)})), path, mesh_format=mesh_format)
 
 
@@ -220,7 +220,7 @@ class TestAFullDisk:
         with small_disk(tmp_path / "disk", size="64k") as disk:
             for path in (disk / "report.json", disk / "new" / "folder" / "report.json"):
                 with pytest.raises(OSError, match="No space left"), new_folder(path.parent):
-                    write_whole(path, bytes(200_000))
+                    write_atomic(path, bytes(200_000))
                 assert os.listdir(disk) == []
 
 

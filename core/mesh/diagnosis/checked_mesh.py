@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mesh as read so far, with its findings: input and output of the steps of the policy."""
+"""A mesh with the corrections and findings so far: input and output of the steps of the policy."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ EXACT = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """A mesh as read so far.
+class CheckedMesh:
+    """A mesh with the corrections so far.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Reading:
     error : float
         Estimated relative error of the moments.
     corrected : bool
-        True if it encloses something else than the given mesh.
+        True if it does not enclose the same space as the given mesh.
     united : Moments or None
         The moments of overlapping components together, if columns found them and no surface has them.
     method : {"exact", "union"}
@@ -158,11 +158,11 @@ class Reading:
         return abs(weight / moments.volume)
 
     def with_findings(self, *findings: Finding) -> Self:
-        """Return the reading with more findings."""
+        """Return the checked mesh with more findings."""
         return replace(self, findings=self.findings + findings) if findings else self
 
     def of_surface(self, surface: Surface, origin: Ints) -> Self:
-        """Return the reading of a corrected surface, with unknown components."""
+        """Return the checked mesh of a corrected surface, with unknown components."""
         one = np.zeros(len(origin), np.int64)
         return replace(
             self,
@@ -176,7 +176,7 @@ class Reading:
         )
 
     def flipped(self, faces: Bools, nesting: Nesting | None = None) -> Self:
-        """Return the reading with some faces (m,) reversed; `nesting` is the new one, if known."""
+        """Return the checked mesh with some faces (m,) reversed; `nesting` is the new one, if known."""
         points = np.where(faces[:, None], self.points[:, ::-1], self.points)
         surface = self.surface.with_faces(points)
         return replace(
@@ -188,7 +188,7 @@ class Reading:
         )
 
     def with_components(self, label: Ints) -> Self:
-        """Return the reading with components given by a label for each face."""
+        """Return the checked mesh with components given by a label for each face."""
         component = numbered(label)
         return replace(self, component=component, nesting=_nesting(self.surface, component))
 
