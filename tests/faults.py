@@ -164,6 +164,11 @@ ROWS = {
         "146": "links of mass 0 fixed to each other in URDF",
         "147": "includes from the network, or that are not found",
     },
+    "Robots that come into Blender": {
+        "119": "COLLADA meshes, with units, materials and textures",
+        "120": "collisions over the visuals, materials renamed",
+        "153": "meshes that are not found, and nested models",
+    },
 }
 """By chapter: what each row is about."""
 

@@ -10,7 +10,7 @@ import pytest
 from ...ros_package import collada, write_package
 from ..scenes import module
 
-pytestmark = pytest.mark.usefixtures("scene")
+pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(119)]
 
 
 def imported(path):

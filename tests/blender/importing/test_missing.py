@@ -9,7 +9,7 @@ import pytest
 from ...ros_package import write_package
 from ..scenes import module
 
-pytestmark = pytest.mark.usefixtures("scene")
+pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(120, 153)]
 
 
 def imported(path, **options):
