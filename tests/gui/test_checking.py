@@ -35,7 +35,7 @@ def files_in(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_the_number_is_there_at_once_with_checking_beside_it_and_then_the_verdict(user, held):
+def test_the_number_appears_at_once_with_checking_and_then_the_verdict(user, held):
     put_tube(user, 2e-2)
     user.picture("checking")
     assert user.run("inside.checking()") is True
@@ -47,7 +47,7 @@ def test_the_number_is_there_at_once_with_checking_beside_it_and_then_the_verdic
     user.picture("verdict")
 
 
-def test_escape_leaves_the_number_unchecked_and_a_click_checks_it_after_all(user, held):
+def test_escape_leaves_the_number_unchecked_and_a_click_checks_it(user, held):
     put_tube(user, 2.1e-2)
     assert user.until("'SDF_INERTIA_OT_show_progress' in inside.waiting_operators()")
     user.keys("Escape")
@@ -60,7 +60,7 @@ def test_escape_leaves_the_number_unchecked_and_a_click_checks_it_after_all(user
     assert "not_checked" not in user.run("inside.codes()")
 
 
-def test_escape_during_an_export_leaves_the_old_files_whole_and_without_it_the_verdict_is_written(user, held):
+def test_escape_during_an_export_leaves_the_old_files_whole(user, held):
     folder = user.window.folder / "out"
     folder.mkdir()
     inside = f"{user.window.inside}/out"

@@ -18,7 +18,7 @@ def idle(user):
     return user.picture()
 
 
-def test_the_window_goes_on_while_a_number_is_computed_and_shows_it_when_it_is_there(user, idle, held):
+def test_the_window_stays_usable_while_a_number_is_computed(user, idle, held):
     assert user.run("inside.heavy(0.001)") > 300_000
     title, share, _waiting = user.until("(s := inside.computing()) and s[0] and s")
     assert title == "Cube"

@@ -41,7 +41,7 @@ def let_go(user):
     user.window.breathe()
 
 
-def test_a_click_on_a_centre_of_mass_selects_its_link_and_one_undo_takes_it_back(user):
+def test_a_click_on_a_centre_of_mass_selects_its_link_and_undo_works(user):
     places = user.run("inside.links(60)")
     user.keys()
     user.picture("links")
@@ -113,7 +113,7 @@ def test_the_manual_centre_of_mass_is_dragged_with_the_mouse(user):
     assert settings(user)["manual_com"] == twice
 
 
-def test_escape_puts_the_manual_centre_back_and_the_next_undo_is_not_about_it(user):
+def test_escape_puts_the_manual_centre_back_without_an_undo_step(user):
     manual(user)
     user.run("inside.tag('Cube', 'is_visual')")
     hold(user, user.on_screen(*CENTER), (40, 0), (80, 0))

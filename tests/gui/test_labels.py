@@ -17,7 +17,7 @@ def seen(user, name=""):
     return user.picture(name)
 
 
-def test_of_a_hundred_links_the_one_pointed_at_has_a_label_too_and_nothing_else_moves(user):
+def test_pointing_at_one_of_a_hundred_links_labels_it_and_moves_nothing(user):
     user.look(navigation=True)
     user.run("inside.hundred()")
     centres = user.until("inside.centres()")

@@ -43,7 +43,7 @@ def test_escape_puts_the_cube_and_its_numbers_back(user):
     assert user.until("inside.number()[1] == 0.0")
 
 
-def test_the_panel_shows_the_number_of_a_scaled_cube_and_the_first_again_after_undo(user):
+def test_the_panel_shows_the_scaled_cubes_number_and_the_first_after_undo(user):
     user.run("inside.tag()")
     user.keys()
     first = user.picture()

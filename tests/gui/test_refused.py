@@ -30,7 +30,7 @@ def test_one_click_chooses_the_method_whose_number_is_beside_it(user):
     user.picture("chosen")
 
 
-def test_the_view_shows_the_edges_of_a_hole_unless_switched_off_and_until_it_is_closed(user):
+def test_the_view_shows_the_edges_of_a_hole_until_it_is_closed(user):
     bare(user)
     user.run("inside.tag()")
     user.run("inside.remove_face()")

@@ -34,7 +34,7 @@ def alone(blend, folder):
     subprocess.run([sys.executable, script, blend, "--output", folder], check=True, capture_output=True, timeout=120)
 
 
-def test_each_file_is_exported_as_it_would_be_alone_and_a_broken_one_is_named(tmp_path):
+def test_each_file_is_exported_as_if_alone_and_a_broken_one_is_named(tmp_path):
     for name in ("rover", "gripper"):
         shutil.copyfile(CHECKOUT / "examples" / f"{name}.blend", tmp_path / f"{name}.blend")
         alone(tmp_path / f"{name}.blend", tmp_path / "alone" / name)
@@ -57,7 +57,7 @@ def test_each_file_is_exported_as_it_would_be_alone_and_a_broken_one_is_named(tm
     assert set(again) < set(before.splitlines()) and len(again) == 2  # with their times: nothing was done twice
 
 
-def test_a_blender_that_has_no_add_on_or_is_none_ends_the_batch_before_it_begins(tmp_path):
+def test_a_batch_does_not_begin_without_a_blender_that_has_the_add_on(tmp_path):
     for program, words in ((sys.executable, "no extension SDF Inertia"), ("/bin/true", "Blender ended")):
         status, said = run(tmp_path, "rover.blend", "--output", "out", "--blender", program, "--report", "r.jsonl")
         assert status == 2 and "no_addon" in said and words in said

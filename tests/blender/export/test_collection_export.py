@@ -38,7 +38,7 @@ def links(path):
     }
 
 
-def test_only_the_links_in_the_collection_are_exported_with_all_their_parts(tmp_path):
+def test_only_links_in_the_collection_are_exported_with_all_their_parts(tmp_path):
     two_robots()
     path = tmp_path / "arm.sdf"
     assert bpy.ops.sdf_inertia.export_sdf(filepath=str(path), collection="left arm") == {"FINISHED"}

@@ -39,7 +39,7 @@ def offline(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has network namespaces")
-def test_a_headless_export_asks_no_network_whatever_its_files_and_folders_are_called(offline, tmp_path):
+def test_a_headless_export_uses_no_network_whatever_its_files_are_called(offline, tmp_path):
     """In one process of Blender, for each costs seconds: no network, a path of every sort, a name that is no text."""
     folder = tmp_path / "two words" / "50%25 #1 Größe" / ("long " * 40) / "x" / ("and longer " * 15)
     folder.mkdir(parents=True)

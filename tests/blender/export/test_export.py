@@ -127,7 +127,7 @@ def test_auto_states_the_density_that_a_simulator_would_assume(tmp_path):
     assert exported(tmp_path).findtext("model/link/inertial/density") == "1000"
 
 
-def test_filled_has_the_reports_numbers_to_the_last_digit_and_nothing_of_auto(tmp_path):
+def test_filled_has_the_numbers_of_the_report_exactly_and_no_auto(tmp_path):
     robot()
     result = export(tmp_path, inertia="FILLED")
     root = etree.parse(result.sdf).getroot()
@@ -248,7 +248,7 @@ def test_the_model_config_names_the_sdf(tmp_path):
 # --- meshes ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_obj_has_exactly_the_vertices_closed_outward_and_the_reports_volume(tmp_path):
+def test_an_obj_has_the_exact_vertices_and_the_volume_of_the_report(tmp_path):
     robot()
     result = export(tmp_path)
     parts = {part.name: part for body in result.bodies for part in body.parts}

@@ -118,7 +118,7 @@ def test_what_drake_needs_is_said_where_it_would_crash(tmp_path, uri_style, iner
     assert any("Drake" in text for text in said(inertia=inertia, uri_style=uri_style)) == crashes
 
 
-def test_a_link_that_is_written_filled_after_all_is_none_that_drake_crashes_on(tmp_path):
+def test_a_link_written_filled_after_all_gives_no_warning_about_drake(tmp_path):
     robot(method="SHELL", thickness=0.01)
     assert drake(export(tmp_path)) == []
 

@@ -114,7 +114,7 @@ def test_objects_that_are_not_tagged_are_not_in_the_way(preview, box, tmp_path):
     np.testing.assert_array_equal(pixels_of(write(preview, tmp_path / "room.png")), plain)
 
 
-def test_a_model_of_two_centimetres_far_from_the_origin_looks_like_the_same_of_two_metres(preview, box, tmp_path):
+def test_a_small_model_far_from_the_origin_looks_like_a_large_one(preview, box, tmp_path):
     plain = pixels_of(write(preview, tmp_path / "plain.png")).astype(int)
     box.scale = (0.01, 0.01, 0.01)
     box.location = (90.0, 60.0, 0.0025)

@@ -68,7 +68,7 @@ def files_of(job):
 
 @pytest.mark.fault(66, 89)
 @pytest.mark.parametrize("failing", ERRORS)
-def test_whichever_change_of_an_export_fails_the_model_is_whole_and_the_message_says_why(job, failing):
+def test_whichever_step_of_an_export_fails_the_model_stays_whole(job, failing):
     for at in instants(job.changes, 1):
         job.lay_out()
         end = job.run(failing(at))
@@ -119,7 +119,7 @@ NAMES = ("robot.sdf", "second.sdf")
 
 @pytest.mark.fault(66)
 @pytest.mark.parametrize("failing", [death, *ERRORS])
-def test_whatever_becomes_of_write_back_each_file_is_the_old_or_the_new_one(failing, ready, tmp_path):
+def test_however_write_back_ends_each_file_is_the_old_or_the_new_one(failing, ready, tmp_path):
     """Both are the old ones until both new ones are on disk."""
     paths = [tmp_path / name for name in NAMES]
 

@@ -100,7 +100,7 @@ def test_a_mirrored_mesh_keeps_its_image_where_it_was(tmp_path):
     assert there == mine
 
 
-def test_duplicates_share_mesh_and_image_and_leave_nothing_of_a_former_export(tmp_path):
+def test_duplicates_share_mesh_and_image_and_old_files_are_removed(tmp_path):
     shown = painted(image(tmp_path))
     other = tag(add(shown.data, "other", shown.parent, location=(2, 0, 0)), "visual")
     export(tmp_path)
@@ -154,7 +154,7 @@ def test_the_thumbnail_is_a_picture_beside_the_model(tmp_path):
     assert (tmp_path / "thumbnails" / "0.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_dialog_the_command_line_and_a_collections_exporter_have_the_same_options():
+def test_dialog_command_line_and_collection_exporter_have_equal_options():
     export_sdf = module("sdf_inertia_addon.operators.files.export_sdf")
     options = {name for names in export_sdf.SECTIONS.values() for name in names}
     for operator in ("export_sdf", "export_model"):

@@ -294,7 +294,7 @@ def test_links_of_one_name_in_two_models_are_each_their_own(tmp_path):
     assert (s.published["a"].mass, s.published["free"]) == (pytest.approx(3.0), None)
 
 
-def test_what_the_file_leaves_to_the_simulator_is_written_only_once_accepted(tmp_path):
+def test_an_auto_inertial_of_the_file_is_written_only_once_accepted(tmp_path):
     path = tmp_path / "twins.sdf"
     path.write_text(TWINS)
     bpy.ops.sdf_inertia.import_sdf(filepath=str(path))

@@ -64,7 +64,7 @@ def in_link(ob):
 
 @pytest.mark.skipif(not WITH_MESHES, reason="there are no shared data")
 @pytest.mark.parametrize("source", WITH_MESHES, ids=lambda path: path.name)
-def test_each_corner_is_where_the_simulator_has_it_and_the_robot_comes_out_the_same(source, packaged, tmp_path):
+def test_corners_are_where_the_simulator_has_them_and_come_out_equal(source, packaged, tmp_path):
     path, packages = packaged(source), tmp_path / "packages"
     bpy.ops.sdf_inertia.import_sdf(filepath=str(path), packages=str(packages))
     bpy.context.view_layer.update()
@@ -120,7 +120,7 @@ def test_gltf_is_the_surface_that_core_reads_corner_by_corner():
 
 
 @pytest.mark.skipif(not WITH_MESHES, reason="there are no shared data")
-def test_visuals_keep_the_materials_of_their_files_and_nothing_else_is_left(packaged, tmp_path):
+def test_visuals_keep_their_materials_and_nothing_else_is_left_behind(packaged, tmp_path):
     path = packaged(next(path for path in WITH_MESHES if path.name.startswith("schunk")))
     own = bpy.data.objects.new("mine", None)
     bpy.context.scene.collection.objects.link(own)
@@ -177,7 +177,7 @@ def test_how_a_simulator_decomposes_a_collision_is_kept(box, tmp_path):
     assert len(list((tmp_path / "out" / "meshes").glob("*.obj"))) == 1 or "red" not in text
 
 
-def test_a_material_file_that_says_another_mesh_does_not_change_the_surface(box):
+def test_an_import_with_another_surface_gives_no_materials(box):
     surface = module("core.sdf.read.mesh_source").load_mesh(box.parent / "box.obj", (box.parent,)).surface
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     use = module("core.sdf.read.collision").MeshUse(box.parent / "box.obj", (1.0, 1.0, 1.0), None, False, "")

@@ -16,7 +16,7 @@ def others():
     return link, body, module("sdf_inertia_addon.live.alternatives").alternatives(link, body)
 
 
-def test_an_unknown_number_is_wanted_and_there_once_the_other_thread_has_it(threaded):
+def test_an_unknown_number_appears_once_the_other_thread_has_it(threaded):
     part(open_box())
     _link, _body, before = others()
     assert (before.outcome("hull") is None) == bool(before.wanted)  # a small hull is made at once

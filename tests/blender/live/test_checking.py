@@ -123,7 +123,7 @@ def test_a_mesh_is_not_checked_while_it_is_edited(threaded, monkeypatch):
     assert not only().checking
 
 
-def test_cancelling_a_check_leaves_the_number_and_says_that_it_is_not_checked(threaded):
+def test_cancelling_a_check_keeps_the_number_and_marks_it_unchecked(threaded):
     ob = tube(inertia="FILLED")
     mass = only().body.inertial.mass
     threaded.cancel()

@@ -95,7 +95,7 @@ def test_a_mass_is_rounded_to_significant_digits(drag, mass, digits, expected):
 
 
 @pytest.mark.parametrize("unit", [1.0, 0.3, 2e-5, 7e3])
-def test_a_step_is_the_least_power_of_ten_that_is_long_enough_on_the_screen(drag, unit):
+def test_a_step_is_the_least_power_of_ten_long_enough_on_the_screen(drag, unit):
     size = 10.0 ** -drag.decimals(unit, 12.0)
     assert size / unit >= 12.0 * (1 - 1e-12)
     assert size / 10.0 / unit < 12.0

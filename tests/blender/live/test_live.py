@@ -108,7 +108,7 @@ def test_a_scaled_link_scales_its_parts():
     assert_same(numbers(links()["left"]), box_inertial((4, 3, 4), 500, (0, 0, 1)), 1e-6)
 
 
-def test_a_part_that_creeps_by_less_than_rounding_while_its_link_moves_does_not_drift():
+def test_a_part_moving_by_less_than_rounding_does_not_drift():
     two_boxes()
     left, box = bpy.data.objects["left"], bpy.data.objects["left box"]
     for _ in range(2000):
@@ -223,7 +223,7 @@ def test_an_unchanged_scene_is_not_read_even_if_blender_evaluates_it(monkeypatch
     assert read == []
 
 
-def test_saved_under_another_name_what_is_said_of_the_model_is_said_by_that(tmp_path):
+def test_findings_of_the_model_use_the_name_it_is_saved_under(tmp_path):
     def about_free_links():
         return [finding.subject for finding in model().findings if finding.code == "free_links"]
 

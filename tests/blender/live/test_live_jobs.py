@@ -78,7 +78,7 @@ def test_the_number_is_the_one_that_is_computed_without_a_thread(threaded):
     assert with_thread.all_findings() == without.all_findings()
 
 
-def test_the_last_number_stays_and_is_marked_as_old_while_a_new_one_is_computed(threaded):
+def test_the_last_number_stays_marked_as_old_until_the_new_one_is_there(threaded):
     ob = heavy()
     only()
     collected(threaded)
@@ -130,7 +130,7 @@ def test_each_measurement_is_made_once_however_often_one_looks_meanwhile(threade
     assert len(ran) == len(set(ran)) == 3  # two shells, and the exact integral that both are compared with
 
 
-def test_what_is_cancelled_is_said_to_be_and_starts_again_when_something_changes(threaded):
+def test_a_cancelled_number_says_so_and_is_computed_after_a_change(threaded):
     ob = heavy()
     only()
     threaded.cancel()
@@ -167,7 +167,7 @@ def test_what_is_cancelled_starts_again_on_request(threaded):
     assert not only().stale
 
 
-def test_what_is_asked_for_again_while_the_cancelled_run_still_goes_on_is_computed(threaded, gate):
+def test_a_number_asked_for_while_a_cancelled_run_ends_is_computed(threaded, gate):
     heavy()
     only()
     assert gate.entered.wait(60)

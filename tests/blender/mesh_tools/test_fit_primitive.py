@@ -253,7 +253,7 @@ def test_a_cylinder_of_blenders_own_keeps_its_mass():
     assert only_link().inertial.mass == pytest.approx(1000 * 2 * area, rel=1e-5)
 
 
-def test_the_one_selected_object_is_fitted_not_an_active_one_that_is_not_selected():
+def test_the_selected_object_is_fitted_and_not_an_unselected_active_one():
     part = tag(add(box_mesh(), "part"), "link", "collision")
     other = tag(add(box_mesh(), "other"), "link", "collision")
     select(part)

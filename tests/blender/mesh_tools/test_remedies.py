@@ -270,7 +270,7 @@ def test_parts_are_found_by_their_names_in_the_file():
         bpy.data.objects[ob_name].location.x = 0.0
 
 
-def test_cut_quads_are_measured_as_before_and_no_diagonal_is_left_to_choose():
+def test_cut_quads_measure_as_before_and_leave_no_choice_of_diagonal():
     corners = np.random.default_rng(8).normal(size=(4, 3)) * 0.1
     points = [*CORNERS[:4], *(np.array(CORNERS[4:]) + corners).tolist()]
     ob = part(mesh_data(points, BOX_FACES))

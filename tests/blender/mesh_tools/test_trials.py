@@ -68,7 +68,7 @@ def test_what_helps_is_offered_and_nothing_else(mesh, code, wanted):
         assert found[code] == wanted
 
 
-def test_the_normals_of_a_mesh_that_stays_open_are_no_remedy_for_its_being_open():
+def test_recalculated_normals_are_not_offered_for_an_open_mesh():
     found = offered(part(open_and_one_turned()))
     assert "recalculate_outside" not in found["open_mesh"]
 
@@ -106,7 +106,7 @@ def random_meshes():
         yield unwelded(mesh) if rng.random() < 0.3 and faces else mesh
 
 
-def test_whatever_is_offered_changes_the_finding_and_an_edit_that_is_not_does_not_mend_the_mesh():
+def test_each_offered_edit_changes_the_finding_and_no_other_edit_would():
     tried = 0
     for mesh in random_meshes():
         ob = part(mesh)

@@ -53,7 +53,7 @@ def test_manual_starts_from_a_target_mass():
 
 
 @pytest.mark.parametrize("size", [(1, 1, 1e-5), (1e-4, 1e-4, 1), (1e-3, 1, 1)])
-def test_what_is_flat_or_thin_is_still_possible_after_the_rounding_of_a_property(size):
+def test_flat_and_thin_tensors_stay_possible_as_rounded_properties(size):
     link = link_of(box_mesh(size), inertia="FILLED")
     link.rotation_euler = (0.3, 0.4, 0.5)
     part = add(box_mesh(size), "part", link, rotation_euler=(1.1, 0.2, 2.3))
@@ -113,7 +113,7 @@ def test_pressing_manual_again_changes_nothing():
     assert only_link().inertial.mass == 1.0
 
 
-def test_a_link_without_a_number_starts_from_none_and_is_refused_until_one_is_entered(capfd):
+def test_a_link_without_a_number_is_refused_until_one_is_entered(capfd):
     select(tag(empty("bare"), "link"))
     choose("MANUAL")
     assert findings()["bad_mass"].severity == "error"
@@ -197,7 +197,7 @@ def test_target_mass_of_a_selection_starts_from_each_links_own():
     assert [ob.sdf_inertia.mass for ob in links] == [5.0, 5.0]
 
 
-def test_a_manual_inertia_impossible_for_the_links_size_is_a_warning_in_the_scene_too():
+def test_a_manual_inertia_impossible_for_the_size_is_a_warning_here_too():
     link_of(box_mesh((0.1, 0.1, 0.1)), inertia="MANUAL", manual_mass=1.0)  # and 1 kg·m², the default
     (found,) = read()[1][0].all_findings()
     assert (found.severity, found.subject) == ("warning", "link")

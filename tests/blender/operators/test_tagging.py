@@ -27,7 +27,7 @@ def test_an_operator_tags_each_selected_object_and_no_other(which):
     assert tags(other) == [False] * 5
 
 
-def test_tags_add_up_on_one_object_and_untag_removes_them_but_not_the_settings():
+def test_tags_add_up_and_untag_removes_them_but_not_the_settings():
     ob = add(box_mesh())
     select(ob)
     bpy.ops.sdf_inertia.tag_link()

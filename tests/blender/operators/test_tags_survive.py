@@ -117,7 +117,7 @@ def test_an_appended_object_has_them(library):
     assert_kept(bpy.data.objects["ob"])
 
 
-def test_a_linked_object_has_them_and_an_override_may_change_them_and_finds_that_in_its_file(library, tmp_path):
+def test_an_override_may_change_tags_of_a_linked_object_and_saves_them(library, tmp_path):
     bpy.ops.wm.link(**library)
     linked = bpy.data.objects["ob"]
     assert linked.library is not None

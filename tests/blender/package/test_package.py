@@ -229,7 +229,7 @@ def test_the_zip_holds_the_texts_of_all_findings(files):
     assert {name: files.get(name) for name in texts} == {name: path.read_bytes() for name, path in texts.items()}
 
 
-def test_the_page_of_findings_is_in_the_zip_with_the_pictures_that_the_readme_shows_and_no_other(files):
+def test_the_zip_has_the_findings_page_and_only_the_readmes_pictures(files):
     shown = set(re.findall(r"\]\((docs/[^)]+\.png)\)", files["README.md"].decode()))
     assert shown
     assert shown | {"docs/findings.md"} == {name for name in files if name.startswith("docs/")}

@@ -162,7 +162,7 @@ def test_nothing_is_said_meanwhile(run):
     assert said == ""
 
 
-def test_a_wheel_that_exits_without_having_been_asked_anything_exits_cleanly():
+def test_a_bpy_process_that_does_nothing_exits_cleanly():
     run = subprocess.run(python(HEADLESS), capture_output=True, text=True, timeout=120)
     assert run.returncode == 2  # and not 139: nothing is left registered
     assert "Traceback" not in run.stderr

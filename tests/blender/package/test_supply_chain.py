@@ -55,7 +55,7 @@ def metadata(wheel):
 
 
 @pytest.mark.fault(85)
-def test_the_bill_names_every_wheel_by_version_purl_and_hash_and_nothing_else(bill, wheels):
+def test_the_bill_has_each_wheel_by_version_purl_and_hash_and_no_more(bill, wheels):
     told = {one["bom-ref"]: one for one in bill["components"]}
     assert told.keys() == wheels.keys()
     for name, wheel in wheels.items():

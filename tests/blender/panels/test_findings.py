@@ -104,7 +104,7 @@ def test_a_link_without_a_collision_is_an_error():
     error("no_collision", "bare")
 
 
-def test_one_turned_face_is_turned_back_with_a_warning_that_gives_both_numbers():
+def test_one_turned_face_is_turned_back_with_a_warning_with_both_numbers():
     link = tag(add(wedge_mesh(), "ob"), "link", "collision", use_density=True)
     whole = read()[1][0].inertial.mass
     vertices = [vertex.co.copy() for vertex in link.data.vertices]
@@ -208,7 +208,7 @@ def test_a_manual_link_whose_geometry_cannot_be_written_is_refused():
     assert read()[1][0].refused
 
 
-def test_auto_does_not_override_a_manual_inertia_and_says_so_with_both_numbers():
+def test_auto_keeps_a_manual_inertia_and_reports_both_numbers():
     tag(add(box_mesh(), "hand"), "link", "collision", use_density=True, inertia="MANUAL", manual_mass=7.0)
     model, (body,) = read("AUTO")
     (found,) = [finding for finding in body.all_findings() if finding.code == "auto_not_possible"]

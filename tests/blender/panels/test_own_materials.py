@@ -88,7 +88,7 @@ def test_another_users_material_keeps_its_density_with_a_warning(kept, tmp_path)
     assert only_link().inertial.mass == pytest.approx(80)
 
 
-def test_a_material_with_another_density_here_keeps_the_saved_one_with_a_warning(kept):
+def test_a_material_of_another_density_here_keeps_the_saved_one(kept):
     add_material(name="Foam core", density=80.0)
     link(material="Foam core")
     kept.materials[0].density = 95.0

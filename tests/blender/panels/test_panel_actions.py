@@ -229,7 +229,7 @@ def test_a_finding_leads_to_the_object_it_is_about():
     assert {found.object_of(finding) for finding in found.link.body.findings} == {"shell link"}
 
 
-def test_a_finding_about_a_visual_is_not_taken_for_one_about_the_links_own_mesh():
+def test_a_finding_about_a_visual_is_not_one_about_the_links_own_mesh():
     link = part(box_mesh(), "link")
     tag(add(bpy.data.meshes.new("nothing"), "seen", link), "visual")
     part(bpy.data.meshes.new("nothing"), "bare")

@@ -159,7 +159,7 @@ def test_findings_stand_the_worst_first_and_each_once():
     }
 
 
-def test_of_a_link_whose_part_is_refused_only_the_parts_own_finding_is_told():
+def test_a_link_with_a_refused_part_shows_only_the_finding_of_the_part():
     tag(add(mesh_data([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "leaf"), "link", "collision")
     found = active("leaf")
     assert "part_refused" in {finding.code for finding in found.link.body.all_findings()}

@@ -30,7 +30,7 @@ def test_a_part_of_a_part_belongs_to_the_same_link():
     assert parts() == {"base": (["base", "bolt", "lid"], [])}
 
 
-def test_a_link_that_is_a_collision_belongs_to_itself_not_to_the_link_above():
+def test_a_link_that_is_a_collision_belongs_to_itself():
     base = tag(empty("base"), "link")
     tag(add(box_mesh(), "wheel", base), "link", "collision", "visual")
     assert parts() == {"base": ([], []), "wheel": (["wheel"], ["wheel_visual"])}
@@ -55,7 +55,7 @@ def test_untagging_the_link_above_makes_orphans():
     assert findings()["no_link"].subject == "plate"
 
 
-def test_density_method_and_mass_of_a_link_count_for_all_its_parts_unless_they_have_their_own():
+def test_settings_of_a_link_apply_to_parts_without_their_own():
     base = tag(add(box_mesh(), "base"), "link", "collision", use_density=True, density=500.0, method="EXACT")
     tag(add(box_mesh(), "own", base), "collision", use_density=True, density=20.0)
     tag(add(box_mesh(), "unset", base), "collision", density=30.0)  # not used: use_density is off

@@ -27,7 +27,7 @@ def test_a_collision_instanced_on_eight_vertices_counts_eight_times():
     np.testing.assert_allclose(body.inertial.com, (2, 2, 2), atol=1e-6)
 
 
-def test_a_link_instanced_on_eight_vertices_is_eight_links_each_with_its_own_parts():
+def test_a_link_instanced_on_eight_vertices_is_eight_links_with_parts():
     host = cloud()
     wheel = tag(add(box_mesh(), "wheel"), "link", "collision")
     wheel.parent = host
@@ -42,7 +42,7 @@ def test_a_link_instanced_on_eight_vertices_is_eight_links_each_with_its_own_par
         np.testing.assert_allclose(body.inertial.com, (0, 0, 0.5), atol=1e-6)
 
 
-def test_the_template_of_a_collision_that_instances_it_is_geometry_only_of_the_instances():
+def test_the_template_of_an_instancing_collision_counts_only_as_instances():
     host = cloud(is_link=True, is_collision=True)
     child = tag(add(box_mesh(), "grain"), "collision")
     child.parent = host

@@ -300,7 +300,7 @@ def bent(faces):
 
 
 @pytest.mark.fault(25)
-def test_quads_that_are_not_plane_are_told_with_the_share_that_hangs_on_their_diagonals():
+def test_quads_that_are_not_plane_are_reported_with_their_uncertainty():
     (finding,) = bent(TENT_SIDES)
     volume = only_link().volume
     assert volume == pytest.approx(1 + 0.5 / 3, rel=1e-6) or volume == pytest.approx(1 + 0.5 / 6, rel=1e-6)

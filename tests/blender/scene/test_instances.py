@@ -223,7 +223,7 @@ def test_loose_points_of_the_host_beside_its_instances_are_ignored():
     assert_same(world_inertial(only_link()), row_of_cubes(), MATRIX)
 
 
-def test_tagged_objects_that_an_untagged_host_instances_count_at_each_point():
+def test_tagged_objects_instanced_by_an_untagged_host_count_at_each_point():
     wheel = tag(add(box_mesh(), "wheel"), "collision")
     shelf(wheel)
 

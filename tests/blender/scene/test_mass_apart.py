@@ -88,7 +88,7 @@ def test_the_panel_follows_what_has_mass_and_what_the_robot_weighs():
     assert live.model(bpy.context.evaluated_depsgraph_get()).total().mass == pytest.approx(whole, rel=1e-15)
 
 
-def test_a_collection_that_is_not_the_whole_robot_is_not_scaled_to_its_mass():
+def test_a_collection_of_part_of_the_robot_is_not_scaled_to_its_mass():
     one, other = (add(box_mesh(), name) for name in "ab")
     for ob in (one, other):
         tag(ob, "link", "collision", density=100.0)

@@ -18,7 +18,7 @@ def enum():
     return bpy.types.Object.bl_rna.properties["sdf_inertia"].fixed_type.properties["method"].enum_items
 
 
-def test_the_methods_of_the_core_are_offered_in_its_order_and_words_besides_inherit():
+def test_the_methods_of_core_are_offered_in_its_order_and_words():
     own = [(item.identifier.lower(), item.name, item.description) for item in enum()]
     assert own[0][0] == "inherit"
     assert own[1:] == [(method.name, method.label, method.description) for method in METHODS.values()]
@@ -37,7 +37,7 @@ def test_each_parameter_of_a_method_is_a_length_of_the_object():
     assert set(LENGTHS) == {parameter.name for method in METHODS.values() for parameter in method.parameters}
 
 
-def test_a_mesh_is_checked_once_on_its_way_from_the_scene_to_its_exact_number(monkeypatch):
+def test_a_mesh_is_checked_once_between_the_scene_and_its_exact_number(monkeypatch):
     surface = module("core.mesh.surface").Surface
     checked, check = [], surface.__post_init__
 
@@ -52,6 +52,6 @@ def test_a_mesh_is_checked_once_on_its_way_from_the_scene_to_its_exact_number(mo
 
 
 @pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.diagnosed])
-def test_the_quads_of_an_object_are_looked_at_by_each_method_that_diagnoses(method):
+def test_each_method_that_diagnoses_checks_the_quads_of_an_object(method):
     tag(add(mesh_data(TENT, TENT_SIDES)), "link", "collision", method=method.upper())
     assert "bent_quads" in findings()

@@ -73,7 +73,7 @@ def test_a_good_name_stays_without_a_word():
 
 
 @pytest.mark.fault(51)
-def test_names_that_become_equal_stay_apart_and_do_so_whatever_the_order_of_making():
+def test_names_that_become_equal_stay_apart_in_any_order_of_making():
     for names in (("a.001", "a_001", "a 001"), ("a 001", "a_001", "a.001")):
         bpy.ops.wm.read_homefile(use_empty=True)
         for name in names:

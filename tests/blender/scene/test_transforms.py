@@ -86,7 +86,7 @@ def sheared():
 
 
 @pytest.mark.fault(45)
-def test_a_sheared_mesh_is_that_of_the_world_and_not_of_a_decomposed_matrix():
+def test_a_sheared_mesh_is_as_in_the_world_not_as_the_matrix_decomposes():
     part = sheared()
     bpy.context.view_layer.update()
     M = part.matrix_world
@@ -141,7 +141,7 @@ def test_a_flattening_parent_is_an_error_however_its_child_is_turned(kind, turn)
 
 @pytest.mark.parametrize("kind", ["MESH", "BOX"])
 @pytest.mark.parametrize("channel", ["location", "scale", "rotation_euler"])
-def test_a_transform_that_is_not_a_number_is_an_error_that_names_the_object(channel, kind):
+def test_a_transform_that_is_not_finite_is_an_error_naming_the_object(channel, kind):
     ob = tag(add(box_mesh(), "lost"), "link", "collision", geometry=kind)
     getattr(ob, channel)[0] = float("nan")
     found = findings()["not_finite"]

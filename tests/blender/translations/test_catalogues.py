@@ -39,7 +39,7 @@ def fields(text):
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
-def test_the_messages_are_those_of_buttons_settings_choices_lines_and_findings(said):
+def test_the_catalogue_has_the_texts_of_all_buttons_settings_and_findings(said):
     keys = merged(said).keys()
     assert {
         (CONTEXT, "Tag as Link"),  # the label of an operator

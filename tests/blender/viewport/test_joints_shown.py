@@ -58,7 +58,7 @@ def ghost_frames(shown):
     return found
 
 
-def test_links_are_shown_where_blender_would_pose_them_and_nothing_is_moved(arm):
+def test_ghosts_are_where_blender_would_pose_the_links_and_nothing_moves(arm):
     _base, upper, slide = arm
     rng = np.random.default_rng(4)
     for _ in range(20):

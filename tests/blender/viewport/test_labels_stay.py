@@ -69,7 +69,7 @@ def test_a_smaller_view_has_fewer_labels(hundred, camera):
     assert len(Screen(hundred, small).labels(())) < 0.7 * len(Screen(hundred, camera).labels(()))
 
 
-def test_the_selected_the_active_and_the_hovered_have_one_too_and_no_other_moves(hundred, camera):
+def test_selected_active_and_hovered_links_get_a_label_and_no_other_moves(hundred, camera):
     screen = Screen(hundred, camera)
     before = screen.labels()
     for visible in ({"active": 95}, {"selected": frozenset({40, 41, 95})}, {"hovered": 99}, {"active": 3}, {}):
@@ -125,7 +125,7 @@ def test_nothing_moves_when_the_view_comes_to_rest_without_having_moved(hundred,
 
 
 @pytest.mark.parametrize("still", [True, False])
-def test_no_label_is_on_what_blender_paints_itself_while_the_view_moves_nor_when_it_is_still(hundred, camera, still):
+def test_no_label_covers_what_blender_paints_in_a_moving_or_still_view(hundred, camera, still):
     over = (300.0, 300.0, 700.0, 500.0)  # where labels would stand
     free = Screen(hundred, camera)
     assert any(on(label, over) for label in free.labels(()).values())

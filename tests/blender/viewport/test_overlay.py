@@ -62,7 +62,7 @@ def surface(view, unit=1.0):
     return units.apply(bodies(view, unit).matrices(thick=False)[0], sphere), triangles
 
 
-def test_the_ellipsoid_is_closed_outward_and_has_the_semi_axes_along_the_principal_axes(body):
+def test_the_ellipsoid_is_closed_with_semi_axes_along_the_principal_axes(body):
     axes, center = own_axes()
     vertices, triangles = surface(body)
     along = (vertices - center) @ axes.T
@@ -77,7 +77,7 @@ def test_the_ellipsoid_is_closed_outward_and_has_the_semi_axes_along_the_princip
     assert np.all(np.unique(edges, axis=0, return_counts=True)[1] == 2)
 
 
-def test_red_green_and_blue_are_the_principal_axes_nearest_to_the_links_own(body):
+def test_red_green_blue_are_the_principal_axes_nearest_to_the_links_axes(body):
     found = bodies(body)
     axes, _center = own_axes()
     np.testing.assert_allclose(found.axes[0], axes, atol=1e-9)
@@ -98,12 +98,12 @@ def test_equal_moments_draw_the_links_own_axes(shapes, moments):
     np.testing.assert_allclose(found.axes[0], frame.R.T, atol=1e-9)
 
 
-def test_a_blender_unit_of_a_centimetre_makes_everything_a_hundred_times_as_large(body):
+def test_a_unit_of_a_centimetre_draws_all_a_hundred_times_as_large(body):
     metres, centimetres = surface(body)[0], surface(body, 0.01)[0]
     np.testing.assert_allclose(centimetres, 100 * metres, atol=1e-9)
 
 
-def test_a_point_mass_and_a_body_without_mass_have_a_centre_but_no_ellipsoid(shapes):
+def test_a_point_mass_and_a_massless_body_have_a_centre_but_no_ellipsoid(shapes):
     Inertial, Pose = scenes.module("core.body.inertial").Inertial, scenes.module("core.body.pose").Pose
     for mass in (1.0, 0.0, float("nan")):
         point = Inertial(mass, [1.0, 2.0, 3.0], np.zeros((3, 3)))

@@ -49,7 +49,7 @@ def names(content, kind="link"):
     return [view.name for view in content.views if view.kind == kind]
 
 
-def test_all_links_are_shown_in_the_order_of_the_file_each_in_its_own_colour(robot):
+def test_links_are_shown_in_the_order_of_the_file_each_in_its_colour(robot):
     content = shown()
     assert names(content) == ["arm", "base", "claw"]
     assert [view.color for view in content.views] == list(modules()[2].COLORS[:3])
@@ -70,7 +70,7 @@ def test_a_link_without_a_number_says_why_at_its_origin(robot):
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_a_link_that_merely_has_no_collision_yet_is_labelled_as_the_tab_has_it(scene, alone):
+def test_a_link_without_collisions_has_the_same_label_as_in_the_tab(scene, alone):
     if not alone:
         scenes.tag(scenes.add(scenes.box_mesh(), "base"), "link", "collision")
     scenes.tag(scenes.empty("tool"), "link")
@@ -151,7 +151,7 @@ def test_a_link_never_computed_is_no_error_while_it_waits(robot):
     assert view.severity == "error"
 
 
-def test_a_warning_has_a_sign_and_the_label_is_the_same_whether_active_or_not(robot):
+def test_a_warning_has_a_sign_in_active_and_other_labels_alike(robot):
     VisibleLinks = modules()[0].VisibleLinks
     bpy.data.objects["arm"].sdf_inertia.use_density = False
     arm = shown(VisibleLinks(active=0)).views[0]
@@ -195,7 +195,7 @@ def test_whatever_a_file_holds_links_have_colours(addon, text):
     assert modules()[2].ColorBook(text).indices(["a", "b"]) == [0, 1]
 
 
-def test_colours_are_kept_when_the_file_is_saved_and_found_again_when_it_is_opened(robot, tmp_path):
+def test_colours_are_saved_with_the_file_and_found_when_it_is_opened(robot, tmp_path):
     viewport, names = scenes.module("sdf_inertia_addon.viewport.draw_handlers"), ["base", "claw"]
     book = viewport._colors_of(robot)
     book.indices(["arm", *names])

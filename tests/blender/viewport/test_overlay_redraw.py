@@ -44,7 +44,7 @@ def test_labels_travel_with_their_bodies(crowd):
     np.testing.assert_allclose(second, first + [7.0, -4.0])
 
 
-def test_while_they_travel_no_label_covers_another_and_the_first_in_rank_stays(crowd):
+def test_moving_labels_never_cover_another_and_the_first_in_rank_stays(crowd):
     names, anchors, sizes, rank = crowd
     placed = placement()
     first = placed.place(names, anchors, sizes, BOUNDS, rank, free, 1.0)
@@ -105,7 +105,7 @@ def viewport(scene):
     module.forget()
 
 
-def test_a_failure_is_told_once_and_switches_the_overlay_off_until_it_is_switched_on_again(viewport, scene, capsys):
+def test_a_failure_is_reported_once_and_switches_the_overlay_off(viewport, scene, capsys):
     calls = []
 
     def fails(_context):

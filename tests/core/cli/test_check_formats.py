@@ -171,7 +171,7 @@ def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
     assert "bad_baseline" in capsys.readouterr().err
 
 
-def test_a_file_that_cannot_be_read_is_never_known_and_its_findings_are_not_gone(here, capsys):
+def test_an_unreadable_file_is_never_known_and_keeps_its_findings(here, capsys):
     known = baseline(here, capsys, "absent.stl")
     assert run("check", "absent.stl", *known) == 2
     assert "fixed" not in capsys.readouterr().err

@@ -128,7 +128,7 @@ def test_a_shell_has_the_mass_of_its_area_times_its_thickness(capsys, holed):
     assert body["method"] == "shell"
 
 
-def test_overlapping_boxes_are_measured_as_their_union_with_a_warning_that_gives_the_overlap(capsys, write):
+def test_overlapping_boxes_are_measured_as_their_union_with_a_warning(capsys, write):
     name = write("two.obj", joined(box(), box(low=(0.5, 0.0, 0.0))))
     status, body, err = run_json(capsys, "mass", name, "--density", "1")
     assert status == 0 and body["method"] == "union" and body["error"] == 0.0
@@ -136,7 +136,7 @@ def test_overlapping_boxes_are_measured_as_their_union_with_a_warning_that_gives
     assert [finding["severity"] for finding in body["findings"]] == ["warning"] and "0.5" in err
 
 
-def test_holes_are_closed_where_that_is_asked_for_and_the_error_says_what_they_leave_in_doubt(capsys, holed):
+def test_holes_are_closed_on_request_and_the_error_covers_the_doubt(capsys, holed):
     status, body, _ = run_json(capsys, "mass", holed, "--density", "1", "--close-holes")
     (finding,) = body["findings"]
     assert status == 0 and (finding["severity"], finding["code"]) == ("warning", "holes_closed")
@@ -219,7 +219,7 @@ def test_a_file_that_is_not_there_ends_with_2(capsys):
     assert status == 2 and body["mass"] is None and codes(body["findings"]) == {"unreadable_file"}
 
 
-def test_without_trimesh_the_command_to_install_it_is_named_and_the_status_is_2(capsys, tmp_path, monkeypatch):
+def test_without_trimesh_the_install_command_is_named_and_the_status_is_2(capsys, tmp_path, monkeypatch):
     (tmp_path / "a.stl").write_bytes(b"solid")
     monkeypatch.setitem(sys.modules, "trimesh", None)  # importing it raises
     assert main(["mass", str(tmp_path / "a.stl")]) == 2
@@ -254,7 +254,7 @@ def test_good_files_end_with_0(capsys, block):
     assert main(["check", block]) == 0
 
 
-def test_files_that_cannot_be_read_end_with_2_and_the_others_are_checked_all_the_same(capsys, holed):
+def test_unreadable_files_end_with_2_and_the_others_are_checked(capsys, holed):
     Path("robot.sdf").write_text("<sdf/>")
     status, answer, _ = run_json(capsys, "check", "absent.stl", "robot.sdf", holed)
     assert status == 2
@@ -348,7 +348,7 @@ def test_a_terminal_that_knows_ascii_only_gets_a_table_all_the_same(block, monke
     assert b"0.024 m\\xb3" in written.getvalue()
 
 
-def test_a_file_gets_the_same_bytes_whatever_the_encoding_and_line_ends_of_the_system(block, monkeypatch):
+def test_a_file_gets_the_same_bytes_on_every_system(block, monkeypatch):
     monkeypatch.delenv("PYTHONIOENCODING", raising=False)
     told = set()
     for encoding, newline in (("ascii", None), ("cp1252", "\r\n"), ("utf-8", "\n")):
@@ -378,7 +378,7 @@ def test_a_bar_shows_the_share_that_is_done(monkeypatch):
     assert re.findall(r"(\d+)%", shown.getvalue()) == ["0", "25", "50"]
 
 
-def test_the_real_command_shows_a_bar_on_a_terminal_and_ends_at_ctrl_c_with_130(write):
+def test_the_command_shows_a_bar_on_a_terminal_and_ctrl_c_ends_it_with_130(write):
     pytest.importorskip("pty")  # POSIX only
     pytest.importorskip("tqdm")
     import fcntl

@@ -66,7 +66,7 @@ def test_an_error_that_cannot_be_said_keeps_its_status(mesh):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no other system sends SIGINT to a process")
-def test_ctrl_c_while_it_is_still_being_imported_ends_with_130_and_no_traceback(mesh):
+def test_ctrl_c_during_the_import_ends_with_130_and_no_traceback(mesh):
     # A shell's background job, in which tests may run, ignores SIGINT; a command at a terminal does not.
     for seen in sample(["core.mesh.surface", "numpy.version", "core.multiarray"], 1):
         process = subprocess.Popen(
@@ -90,7 +90,7 @@ def test_the_installed_command_heeds_ctrl_c_as_the_module_does():
     assert 'sdf-inertia = "sdf_inertia.__main__:run"' in settings
 
 
-def test_the_front_door_imports_nothing_before_it_is_asked_and_then_all_it_promises():
+def test_the_package_imports_each_public_name_only_when_it_is_used():
     code = (
         "import sys, core; assert 'numpy' not in sys.modules\n"
         "for name in core.__all__: assert getattr(core, name).__name__ == name and name in dir(core)\n"

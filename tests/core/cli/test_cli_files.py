@@ -113,7 +113,7 @@ def test_indices_relative_to_the_vertices_so_far_are_those_of_each_object(tmp_pa
     assert_is(load_surface(path)[0], first, second)
 
 
-def test_comments_continued_lines_materials_and_carriage_returns_of_an_obj_are_no_matter(tmp_path):
+def test_comments_continued_lines_and_materials_of_an_obj_are_skipped(tmp_path):
     lines = obj_text(VERTICES, TRIANGLES.tolist()).splitlines()
     lines = ["mtllib absent.mtl", *lines[:-1], "usemtl red", "l 1 2", lines[-1].replace(" ", " \\\r\n", 1) + " # last"]
     path = tmp_path / "l.obj"
@@ -266,7 +266,7 @@ def test_what_is_no_mesh_file_is_unreadable(tmp_path, name):
     assert error.value.code in ("unreadable_file", "unknown_format")
 
 
-def test_without_trimesh_an_obj_is_read_and_an_stl_names_the_command_that_helps(tmp_path, monkeypatch):
+def test_without_trimesh_an_obj_is_read_and_an_stl_says_what_to_install(tmp_path, monkeypatch):
     path = tmp_path / "l.obj"
     path.write_text(obj_text(VERTICES, TRIANGLES.tolist()))
     monkeypatch.setitem(sys.modules, "trimesh", None)  # importing it raises

@@ -115,7 +115,7 @@ except OSError as error:
 """
 
 
-def test_a_name_that_the_system_s_encoding_lacks_is_told_as_a_path_that_cannot_be_written(tmp_path):
+def test_a_name_that_the_encoding_lacks_is_a_path_that_cannot_be_written(tmp_path):
     locales = comma_locale.build(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", WRITE],

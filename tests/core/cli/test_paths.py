@@ -141,7 +141,7 @@ def test_the_summary_of_a_batch_holds_names_that_are_no_text(tmp_path, monkeypat
 @pytest.mark.parametrize(
     "path", ["//server/share/x.obj", r"\\server\share\x.obj", r"\\?\UNC\server\share\x", "D:x.obj"]
 )
-def test_a_path_of_windows_that_leads_to_a_server_or_another_drive_is_not_looked_at(path):
+def test_a_path_to_a_server_or_another_drive_of_windows_is_not_read(path):
     roots = (PureWindowsPath("C:/robots"), PureWindowsPath("//ours/robots"))
     assert not on_a_drive_of(roots[0] / path, roots)
     assert on_a_drive_of(roots[0] / "meshes/x.obj", roots)

@@ -78,7 +78,7 @@ def test_killed_at_any_change_all_is_whole_and_resume_does_the_rest(job):
 
 @pytest.mark.fault(66, 89)
 @pytest.mark.parametrize("failing", ERRORS)
-def test_whichever_change_fails_all_is_whole_and_the_message_says_which_file_and_why(job, failing):
+def test_whichever_change_fails_all_is_whole_and_the_message_names_it(job, failing):
     for at in instants(job.changes, 1):
         job.lay_out()
         end = job.run(failing(at))
@@ -104,7 +104,7 @@ def test_whichever_change_fails_all_is_whole_and_the_message_says_which_file_and
 
 @pytest.mark.fault(66)
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
-def test_where_nobody_may_write_nothing_is_and_the_message_says_which_file_and_why(job):
+def test_without_permission_nothing_is_written_and_the_message_names_it(job):
     job.lay_out()
     end = job.ready.run(replace(job.call, user=NOBODY))
     assert end.status == 2 and end.out == ""

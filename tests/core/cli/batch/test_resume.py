@@ -222,7 +222,7 @@ def test_a_state_that_cannot_be_used_any_more_ends_the_batch_with_2(folder, comm
     assert "[bad_state]" in capsys.readouterr().err
 
 
-def test_a_state_whose_tables_have_names_that_are_no_text_ends_the_batch_with_2(folder, capsys):
+def test_a_state_with_table_names_that_are_not_text_ends_with_2(folder, capsys):
     boxes(1)
     words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
     assert batch(*words) == 0
@@ -233,7 +233,7 @@ def test_a_state_whose_tables_have_names_that_are_no_text_ends_the_batch_with_2(
     assert "[bad_state]" in capsys.readouterr().err
 
 
-def test_a_state_cut_off_in_the_middle_ends_the_batch_with_2_or_is_done_anew(folder, capsys):
+def test_a_state_cut_off_in_the_middle_ends_with_2_or_is_done_again(folder, capsys):
     boxes(1)
     words = ("check", "in", "--report", "r.jsonl", "--jobs", 1)
     assert batch(*words) == 0
@@ -248,7 +248,7 @@ def test_a_state_cut_off_in_the_middle_ends_the_batch_with_2_or_is_done_anew(fol
 @pytest.mark.thorough
 @pytest.mark.fault(72)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_after_a_kill_at_any_instant_resume_gives_the_same_files_and_the_same_report(folder):
+def test_resume_after_a_kill_at_any_instant_gives_the_same_result(folder):
     count, kills = (60, 100) if THOROUGH else (30, 4)
     robots(count)
     words = ("repair", "in", "--output", "out", "--jobs", 2)
