@@ -209,7 +209,7 @@ def test_every_published_model_is_itself_again(name, data, roots, tmp_path, caps
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_axes_frames_screws_merged_models_and_bare_points_are_where_they_were(name, tmp_path, capsys):
+def test_axes_frames_screws_merged_models_and_points_stay_in_place(name, tmp_path, capsys):
     parts = tmp_path / "packages" / "parts"
     parts.mkdir(parents=True)
     (parts / "inner.sdf").write_text(INNER.format(inertial=INERTIAL))

@@ -63,20 +63,6 @@ def test_attributes_of_1_0_are_read_as_by_drake(content):
     assert_same_as_drake(model(content, "1.0"))
 
 
-@pytest.mark.fault(108, 144)
-@pytest.mark.parametrize("version", ["1.2", "1.3", "1.4", "1.11"])
-def test_a_mass_as_an_attribute_is_an_error_in_later_versions(version):
-    (error,) = errors_of(read(model("<link name='l'><inertial mass='7.5'/></link>", version)))
-    assert error.code == "attribute_form"
-
-
-@pytest.mark.fault(144)
-def test_a_mass_that_is_not_a_number_is_an_error_in_1_0_too():
-    assert "bad_number" in [
-        error.code for error in errors_of(read(model("<link name='l'><inertial mass='x'/></link>", "1.0")))
-    ]
-
-
 @pytest.mark.fault(144)
 def test_a_file_of_1_0_is_filled_only_if_nothing_changes():
     sound = model("<link name='l'><inertial mass='7.5'/></link>", "1.0")

@@ -251,7 +251,7 @@ def test_a_collision_without_an_answer_leaves_the_others_in_the_sum(geometry, co
     assert link.body.parts[1].inertial is None
 
 
-def test_what_is_found_while_resolving_names_libsdformats_code_and_the_place():
+def test_what_resolving_finds_has_libsdformats_code_and_the_place():
     for text, code, tag, told in [
         (auto("", f"<density>-1</density>{BOX}"), "bad_density", "collision[@name='c']", "19 LINK_INERTIA_INVALID"),
         (auto(""), "default_density", "collision[@name='c']", "8 ELEMENT_MISSING"),

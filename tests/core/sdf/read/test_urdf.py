@@ -165,7 +165,7 @@ SPHERE = '<collision{}><origin xyz="0 0 2"/><geometry><sphere radius="0.1"/></ge
 
 
 @pytest.mark.fault(96)
-def test_a_fixed_child_is_lumped_into_its_parent_by_the_parallel_axis_theorem():
+def test_a_fixed_child_is_lumped_by_the_parallel_axis_theorem():
     (link,) = read(robot(body("a", 1, (1, 2, 2.5)), body("b", 3, (4, 5, 6)), fixed("a", "b"))).links
     assert link.name == "r::a"
     assert link.manual.mass == 4
@@ -174,7 +174,7 @@ def test_a_fixed_child_is_lumped_into_its_parent_by_the_parallel_axis_theorem():
     np.testing.assert_allclose(link.manual.inertia, np.diag([5, 7.75, 9.25]), atol=1e-15)
 
 
-def test_a_turned_child_is_lumped_turned_and_the_inertial_keeps_the_parents_axes():
+def test_a_turned_child_is_lumped_turned_along_the_parents_axes():
     origin = '<origin xyz="0 0 0" rpy="0 0 1.5707963267948966"/>'
     child = body("b", 1, (4, 5, 6))
     joint = fixed("a", "b", 'xyz="0 0 0" rpy="1.5707963267948966 0 0"')
@@ -186,7 +186,7 @@ def test_a_turned_child_is_lumped_turned_and_the_inertial_keeps_the_parents_axes
     assert float(link.element.findtext("inertial/pose").split()[5]) == pytest.approx(np.pi / 2)
 
 
-def test_chains_are_lumped_with_collisions_under_libsdformats_names_and_what_turns_on_them_is_moved():
+def test_chains_are_lumped_with_collisions_under_libsdformats_names():
     text = robot(
         body("a", 1, collision=SPHERE.format("")),
         body("b", 1, collision=SPHERE.format(" name='ball'")),
@@ -254,7 +254,7 @@ def test_what_no_body_can_have_is_told_of_links_that_are_left_out_too(tmp_path):
 
 
 @pytest.mark.fault(96)
-def test_a_massless_root_on_which_everything_turns_leaves_no_link_which_is_an_error(tmp_path):
+def test_a_massless_root_on_which_all_turns_leaves_no_link(tmp_path):
     text = robot("<link name='a'/>", body("b", 1), _joint("a", "b"))
     assert ("error", "no_link") in codes(tmp_path, text, engines=GAZEBO)
     assert ("error", "no_link") not in codes(tmp_path, text)

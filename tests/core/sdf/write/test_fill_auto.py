@@ -33,7 +33,7 @@ def codes(changed):
     return [finding.code for finding in changed.findings]
 
 
-def test_the_density_gives_the_same_mass_and_the_right_tensor_gives_no_finding():
+def test_the_density_gives_the_mass_and_a_right_tensor_no_finding():
     text = model(f"<inertial><!-- a -->{RIGHT}</inertial>", box())
     changed = make_auto(read(text))
     assert changed.findings == ()
@@ -124,7 +124,7 @@ MOMENTS = "<pose>{x} 0.5 0.5 0 0 0</pose><mass>6</mass><inertia><ixx>1</ixx><iyy
 
 
 @pytest.mark.parametrize("side, kept", [(1, False), (-1, True)])
-def test_a_mirrored_mesh_keeps_its_numbers_since_gazebo_refuses_to_compute_it(side, kept, tmp_path, capsys):
+def test_a_mirrored_mesh_that_gazebo_refuses_keeps_its_numbers(side, kept, tmp_path, capsys):
     (tmp_path / "cube.obj").write_text(CUBE)
     path, out = tmp_path / "m.sdf", tmp_path / "out.sdf"
     mesh = f"<mesh><uri>cube.obj</uri><scale>{side} 1 1</scale></mesh>"

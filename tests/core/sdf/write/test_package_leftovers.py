@@ -255,7 +255,7 @@ def test_a_meshes_that_is_no_folder_is_refused_by_name(what, tmp_path):
     assert os.listdir(folder) == ["meshes"]
 
 
-def test_where_another_may_be_at_work_only_the_meshes_of_the_former_model_go(tmp_path):
+def test_next_to_another_export_only_meshes_of_the_former_model_go(tmp_path):
     sdf = write(model_of(("link", {"part": scaled(1.0)})), tmp_path)
     killed_export(tmp_path, 3.0)
     former = meshes_named_by(sdf)
