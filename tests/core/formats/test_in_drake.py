@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A published robot, read as a model and written again: to Drake, at any joint positions, it is the one it was."""
 
-import argparse
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from core.cli import diff
 from core.formats.table import robots_of
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
+from tests.core.command_line import run
 from tests.core.model_packages import TAKEN, lay_out
 
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
@@ -187,11 +186,7 @@ def original_names(loaded):
 
 
 def differences(path, copy, roots):
-    parser = argparse.ArgumentParser()
-    diff.add_parser(parser.add_subparsers())
-    where = [word for root in roots for word in ("--path", str(root))]
-    options = parser.parse_args(["diff", str(path), str(copy), "--rtol", "1e-6", *where])
-    return options.run(options)
+    return run("diff", path, copy, "--rtol", "1e-6", *(word for root in roots for word in ("--path", root)))
 
 
 @pytest.mark.parametrize("name", TAKEN)

@@ -26,7 +26,7 @@ of 2,000 files are some 1e-14."""
 FILLED = 1e-9
 """As in test_fill_drake: of a filled file, with no regard to how far the link's origin is."""
 
-FILES = many(2000, 60)
+FILES = many(2000, 20)
 
 
 def read(text):
