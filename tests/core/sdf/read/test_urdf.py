@@ -126,12 +126,6 @@ def test_a_xacro_file_is_refused_with_what_to_do(tmp_path):
     assert "xacro FILE" in raised.value.remedy
 
 
-def test_a_doctype_is_refused_in_urdf_too():
-    with pytest.raises(InertiaError) as raised:
-        read("<!DOCTYPE robot [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><robot name='&x;'/>")
-    assert raised.value.code == "doctype"
-
-
 def test_meshes_are_found_by_package_below_the_given_roots(tmp_path):
     (tmp_path / "pkg" / "meshes").mkdir(parents=True)
     (tmp_path / "pkg" / "meshes" / "box.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n")
@@ -258,33 +252,6 @@ def test_a_massless_root_on_which_all_turns_leaves_no_link(tmp_path):
     text = robot("<link name='a'/>", body("b", 1), _joint("a", "b"))
     assert ("error", "no_link") in codes(tmp_path, text, engines=GAZEBO)
     assert ("error", "no_link") not in codes(tmp_path, text)
-
-
-def test_a_world_alone_leaves_no_link_which_is_an_error(tmp_path):
-    assert ("error", "no_link") in codes(tmp_path, '<robot name="r"><link name="world"/></robot>', engines=GAZEBO)
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        body("a", 1) * 2,
-        body("a", 1) + body("b", 1),  # two roots
-        body("a", 1) + body("b", 1) + fixed("a", "b") + fixed("b", "a"),  # none
-        body("a", 1) + body("b", 1) + body("c", 1) + fixed("a", "c") + fixed("b", "c"),  # two parents
-        body("a", 1) + fixed("a", "missing"),
-        body("a", 1) + body("b", 1) + fixed("a", "b") + body("c", 1) + fixed("a", "c", name="a_b"),
-        body("a", 1) + body("b", 1) + fixed("a", "b", kind="glued"),
-        body("a", 1) + body("b", 1) + fixed("a", "b", kind="revolute"),  # without limits
-        body("a", 1) + body("b", 1) + fixed("a", "b", 'xyz="1 2"'),
-        body("a", 1) + body("b", 1) + fixed("a", "b", 'rpy="1e999 0 0"'),
-    ],
-)
-def test_what_is_no_robot_is_refused_with_the_element(content):
-    with pytest.raises(InertiaError) as raised:
-        read(robot(content))
-    assert raised.value.code == "bad_urdf"
-    assert raised.value.subject.startswith("arm.urdf:1 /robot")
 
 
 @pytest.mark.fault(96)
