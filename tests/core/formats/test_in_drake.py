@@ -10,6 +10,7 @@ from core.formats.table import robots_of
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
 from tests.core.command_line import run
+from tests.core.drake_inertia import parsed
 from tests.core.model_packages import TAKEN, lay_out
 
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
@@ -94,27 +95,12 @@ def roots(data, tmp_path_factory):
     return [root]
 
 
-def plant_of(path, roots=()):
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    parser = Parser(plant)
-    for root in roots:
-        for package in root.iterdir():
-            if parser.package_map().Contains(package.name):  # what Drake would fetch
-                parser.package_map().Remove(package.name)
-            parser.package_map().Add(package.name, str(package))
-    parser.AddModels(str(path))
-    plant.Finalize()
-    return plant, plant.CreateDefaultContext()
-
-
 class Loaded:
     """One robot of a file as Drake has it: bodies, frames and joints by name."""
 
     def __init__(self, path, name, roots=()):
-        self.plant, self.context = plant_of(path, roots)
+        self.plant, _ = parsed(path, roots)
+        self.context = self.plant.CreateDefaultContext()
         self.instance = self.plant.GetModelInstanceByName(name)
 
     def pose(self, name):

@@ -20,6 +20,7 @@ from core.judge.measured import RepairOptions
 from core.judge.repair import repair
 from core.mesh.surface import Surface
 from tests.core.command_line import run, run_json
+from tests.core.drake_inertia import parsed
 from tests.core.model_packages import lay_out
 from tests.core.solids import box as solid_box
 
@@ -189,12 +190,8 @@ def test_a_robot_that_was_broken_on_purpose_is_sound_again(robot, fault):
 
 
 def loads_in_drake(path, roots):
-    parsing = pytest.importorskip("pydrake.multibody.parsing", reason="Drake has no wheel for this Python or numpy")
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    parsing.Parser(plant).AddModels(str(path))
-    plant.Finalize()
+    pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
+    plant, _ = parsed(path)
     for link in read_robot_file(path, roots).links:
         body = plant.GetBodyByName(link.local_name)
         assert body.default_mass() == pytest.approx(link.inertial.mass, rel=1e-12)

@@ -15,6 +15,7 @@ from core.robot.model import WORLD, Collision, Frame, Joint, Link, Mesh, Model, 
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.model_urdf import urdf_findings
 from core.sdf.write.package import Target, write_model
+from tests.core.drake_inertia import parsed
 from tests.core.exported import wedge
 
 RNG_POSES = 100
@@ -70,11 +71,7 @@ def write(model, folder, file_format="urdf", **options):
 
 def plant_of(path):
     pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    Parser(plant).AddModels(str(path))
+    plant, _ = parsed(path, finalized=False)
     plant.WeldFrames(plant.world_frame(), plant.GetFrameByName("base"))
     plant.Finalize()
     return plant, plant.CreateDefaultContext()

@@ -10,6 +10,7 @@ from core.sdf.urdf.as_sdf import read_urdf
 from core.sdf.xml.document import Document
 
 from ....thorough import many
+from ...drake_inertia import parsed
 from ...work import calls
 
 ROBOT = """<robot name="arm &amp; co">
@@ -67,12 +68,9 @@ def test_lines_are_those_of_the_urdf():
 
 
 def test_drake_reads_the_same_robot(tmp_path):
-    parsing = pytest.importorskip("pydrake.multibody.parsing", reason="Drake has no wheel for this Python")
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    parsing.Parser(plant).AddModelsFromString(ROBOT, "urdf")
-    plant.Finalize()
+    pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
+    (tmp_path / "r.urdf").write_text(ROBOT)
+    plant, _ = parsed(tmp_path / "r.urdf")
     context = plant.CreateDefaultContext()
     ours = links(ROBOT)
     base = ours["base"].link.pose
