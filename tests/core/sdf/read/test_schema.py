@@ -141,24 +141,24 @@ def matches(structure, element):
     return same and own <= ours and len(ours) - len(own) == included
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "world",
-        "model",
-        "world/joint",
-        "model/link",
-        "model/link/inertial",
-        "model/link/collision",
-        "model/link/visual",
-        "model/link/collision/geometry/mesh",
-        "model/link/collision/geometry/cone",
-        "model/link/collision/geometry/heightmap",
-        "model/link/collision/geometry",
-        "model/link/collision/geometry/polyline",
-        "model/frame",
-    ],
-)
+PLACES = [
+    "world",
+    "model",
+    "world/joint",
+    "model/link",
+    "model/link/inertial",
+    "model/link/collision",
+    "model/link/visual",
+    "model/frame",
+    "model/link/collision/geometry",
+    "model/link/collision/geometry/mesh",
+    "model/link/collision/geometry/cone",
+    "model/link/collision/geometry/heightmap",
+    "model/link/collision/geometry/polyline",
+]
+
+
+@pytest.mark.parametrize("path", PLACES)
 def test_the_table_is_libsdformats_own(path, described):
     structure = ROOT.structure
     for step in path.split("/"):
