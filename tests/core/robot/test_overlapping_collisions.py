@@ -9,7 +9,6 @@ import pytest
 
 from core import Pose
 from core.body.shapes import Box, Cylinder, Sphere
-from core.cli.check import check_path
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh
 from core.robot.resolve import resolve_link
@@ -128,18 +127,3 @@ def test_memory_grows_with_the_collisions_and_not_with_their_pairs():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < count**2 * 8  # one number for each pair
-
-
-def test_a_file_is_told_so_where_its_inertia_is_computed_from_them(tmp_path):
-    shape = "<density>{}</density><geometry><box><size>1 1 1</size></box></geometry>"
-    collisions = (
-        f"<collision name='a'>{shape.format(1000)}</collision>"
-        f"<collision name='b'><pose>0.5 0 0 0 0 0</pose>{shape.format(3000)}</collision>"
-    )
-    explicit = "<inertial><mass>9</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
-    for inertial, codes in (("<inertial auto='true'/>", ["collisions_overlap"]), (explicit, [])):
-        path = tmp_path / "m.sdf"
-        path.write_text(
-            f"<sdf version='1.11'><model name='m'><link name='l'>{inertial}{collisions}</link></model></sdf>"
-        )
-        assert [finding.code for finding in check_path(path) if finding.code != "implied_density"] == codes

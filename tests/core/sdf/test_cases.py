@@ -76,7 +76,7 @@ def shown(finding):
     return f"{finding.severity} {finding.code}{number}" + (f" at {element}" if " /" in finding.subject else "")
 
 
-@pytest.mark.fault(37, 39, 50, 65, 93, 94, 95, 108, 110, 144, 145)
+@pytest.mark.fault(37, 39, 50, 65, 93, 94, 95, 98, 108, 110, 144, 145)
 @pytest.mark.every
 @pytest.mark.parametrize("name", CASES)
 def test_a_document_has_its_findings_and_no_others(name):
