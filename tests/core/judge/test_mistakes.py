@@ -266,7 +266,7 @@ def test_nine_numbers_in_the_places_of_six_are_named(robot):
 @pytest.mark.fault(111)
 def test_batch_takes_a_mistake_by_name(tmp_path, robot):
     path = robot(BASE, arm(*(ARM[[2, 1, 0]] * 1.21)))
-    words = ("batch", "repair", str(path), "--output", str(tmp_path / "new"), "--what", "axes")
+    words = ("batch", "repair", str(path), "--output", str(tmp_path / "new"), "--what", "axes", "--jobs", "1")
     assert main([*words, "--report", str(tmp_path / "report.jsonl")]) == 0
     (new,) = (tmp_path / "new").rglob("*.urdf")
     assert check_path(new) == [] and "0.0325" in new.read_text()

@@ -17,8 +17,9 @@ from core.sdf.write.model_urdf import urdf_findings
 from core.sdf.write.package import Target, write_model
 from tests.core.drake_inertia import parsed
 from tests.core.exported import wedge
+from tests.thorough import many
 
-RNG_POSES = 100
+RNG_POSES = many(100, 20)
 
 
 def anywhere(rng):
