@@ -31,6 +31,7 @@ WATCH = Watch(errors, listed)
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "thorough: runs in a thorough run, and where its file is named")
+    config.addinivalue_line("markers", "every: all its parameters run, for each costs next to nothing")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -45,7 +46,7 @@ def pytest_collection_modifyitems(config, items):
         tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
     left = set()
     for name, cases in tests.items():
-        if name.startswith("tests/core/"):
+        if name.startswith("tests/core/") and not cases[0].get_closest_marker("every"):
             left.update(cases if cases[0].get_closest_marker("thorough") else cases[1:-1])
     config.hook.pytest_deselected(items=[item for item in items if item in left])
     items[:] = [item for item in items if item not in left]

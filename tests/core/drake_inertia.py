@@ -1,21 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Drake, which holds the real gz-math, makes of a file's links, and says of their inertia."""
+"""What Drake, which holds the real libsdformat and gz-math, makes of a file, and says of it."""
 
 import logging
 from contextlib import contextmanager
+from pathlib import Path
 
 from core.body.inertial import Inertial
 from core.body.pose import Pose
 
 
-def complaints(text):
-    """Return what Drake says while it loads an SDF; it reads on with numbers of its own where it minds an inertia."""
+def parsed(file, roots=(), finalized=True):
+    """Return a plant with the models of a file, or of the text of an SDF, and their instances.
+
+    Packages are folders in `roots`, by their names.
+    """
     from pydrake.multibody.parsing import Parser
     from pydrake.multibody.plant import MultibodyPlant
 
     plant = MultibodyPlant(0.0)
+    parser = Parser(plant)
+    packages = parser.package_map()
+    for package in (folder for root in roots for folder in root.iterdir() if folder.is_dir()):
+        if packages.Contains(package.name):  # what Drake would fetch
+            packages.Remove(package.name)
+        packages.Add(package.name, str(package))
+    instances = parser.AddModels(str(file)) if isinstance(file, Path) else parser.AddModelsFromString(file, "sdf")
+    if finalized:
+        plant.Finalize()
+    return plant, instances
+
+
+def complaints(text):
+    """Return what Drake says while it loads an SDF; it reads on with numbers of its own where it minds an inertia."""
     with _listening() as said:
-        Parser(plant).AddModelsFromString(text, "sdf")
+        parsed(text, finalized=False)
     return said
 
 
@@ -38,14 +56,9 @@ def _listening():
 
 def refusal(text):
     """Return why Drake does not load an SDF at all; nothing where it does."""
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
     try:
         with _listening():
-            Parser(plant).AddModelsFromString(text, "sdf")
-            plant.Finalize()
+            parsed(text)
     except (RuntimeError, ValueError) as error:  # ValueError: of a version that is no number
         return str(error)
     return ""
@@ -53,13 +66,8 @@ def refusal(text):
 
 def placed(text):
     """Return each link's inertial, and its pose in the model at the top that it is in, by scoped name."""
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
     with _listening():
-        instances = Parser(plant).AddModelsFromString(text, "sdf")
-        plant.Finalize()
+        plant, instances = parsed(text)
     context = plant.CreateDefaultContext()
     found = {}
     for instance in instances:
@@ -79,16 +87,8 @@ def _inertial(body):
     return Inertial(spatial.get_mass(), com, spatial.Shift(com).CalcRotationalInertia().CopyToFullMatrix3())
 
 
-def loaded(text):
-    """Return what Drake makes of the links of a file, by scoped name."""
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    instances = Parser(plant).AddModelsFromString(text, "sdf")
-    bodies = {}
-    for instance in instances:
-        for index in plant.GetBodyIndices(instance):
-            body = plant.get_body(index)
-            bodies[f"{plant.GetModelInstanceName(instance)}::{body.name()}"] = _inertial(body)
-    return bodies
+def loaded(file, roots=()):
+    """Return what Drake makes of the links of a file, or of the text of an SDF, by scoped name."""
+    plant, instances = parsed(file, roots, finalized=False)
+    bodies = [plant.get_body(index) for instance in instances for index in plant.GetBodyIndices(instance)]
+    return {body.scoped_name().get_full(): _inertial(body) for body in bodies}

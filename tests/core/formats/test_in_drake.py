@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A published robot, read as a model and written again: to Drake, at any joint positions, it is the one it was."""
 
-import argparse
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from core.cli import diff
 from core.formats.table import robots_of
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
+from tests.core.command_line import run
+from tests.core.drake_inertia import parsed
 from tests.core.model_packages import TAKEN, lay_out
 
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
@@ -95,27 +95,12 @@ def roots(data, tmp_path_factory):
     return [root]
 
 
-def plant_of(path, roots=()):
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    parser = Parser(plant)
-    for root in roots:
-        for package in root.iterdir():
-            if parser.package_map().Contains(package.name):  # what Drake would fetch
-                parser.package_map().Remove(package.name)
-            parser.package_map().Add(package.name, str(package))
-    parser.AddModels(str(path))
-    plant.Finalize()
-    return plant, plant.CreateDefaultContext()
-
-
 class Loaded:
     """One robot of a file as Drake has it: bodies, frames and joints by name."""
 
     def __init__(self, path, name, roots=()):
-        self.plant, self.context = plant_of(path, roots)
+        self.plant, _ = parsed(path, roots)
+        self.context = self.plant.CreateDefaultContext()
         self.instance = self.plant.GetModelInstanceByName(name)
 
     def pose(self, name):
@@ -187,11 +172,7 @@ def original_names(loaded):
 
 
 def differences(path, copy, roots):
-    parser = argparse.ArgumentParser()
-    diff.add_parser(parser.add_subparsers())
-    where = [word for root in roots for word in ("--path", str(root))]
-    options = parser.parse_args(["diff", str(path), str(copy), "--rtol", "1e-6", *where])
-    return options.run(options)
+    return run("diff", path, copy, "--rtol", "1e-6", *(word for root in roots for word in ("--path", root)))
 
 
 @pytest.mark.parametrize("name", TAKEN)
@@ -209,7 +190,7 @@ def test_every_published_model_is_itself_again(name, data, roots, tmp_path, caps
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_axes_frames_screws_merged_models_and_bare_points_are_where_they_were(name, tmp_path, capsys):
+def test_axes_frames_screws_merged_models_and_points_stay_in_place(name, tmp_path, capsys):
     parts = tmp_path / "packages" / "parts"
     parts.mkdir(parents=True)
     (parts / "inner.sdf").write_text(INNER.format(inertial=INERTIAL))

@@ -158,7 +158,7 @@ def test_a_finding_names_the_text_of_the_inertial_and_the_calls_of_macros(packag
     assert "base (urdf/macros.xacro, line 5, called at urdf/robot.urdf.xacro:6)" in capsys.readouterr().out
 
 
-def test_a_baseline_knows_a_macros_finding_further_down_and_in_another_clone(package, capsys, monkeypatch):
+def test_a_baseline_knows_a_macros_finding_that_moved(package, capsys, monkeypatch):
     robot = package / "urdf/robot.urdf.xacro"
     words = ["check", "urdf/robot.urdf.xacro"]
     (package / "known.json").write_text(json.dumps(run_json(capsys, *words, "--json")[1]))
@@ -203,7 +203,7 @@ def test_repair_changes_an_included_file_inside_the_literal_inertial_alone(packa
     assert run("repair", "urdf/robot.urdf.xacro", "--in-place") == 1 and path.read_bytes() == after
 
 
-def test_repair_reports_the_macro_its_values_and_its_call_and_changes_nothing(package, capsys):
+def test_repair_names_the_macro_its_values_and_call_and_changes_nothing(package, capsys):
     assert run("repair", "urdf/robot.urdf.xacro", "--in-place", "--links", "base") == 1
     (answer,) = (line for line in capsys.readouterr().err.splitlines() if "[macro_inertial]" in line)
     assert "macro 'box_inertia'" in answer and "m=5.0, x=0.4, y=0.3, z=0.2" in answer

@@ -20,6 +20,7 @@ from core.judge.measured import RepairOptions
 from core.judge.repair import repair
 from core.mesh.surface import Surface
 from tests.core.command_line import run, run_json
+from tests.core.drake_inertia import parsed
 from tests.core.model_packages import lay_out
 from tests.core.solids import box as solid_box
 
@@ -189,12 +190,8 @@ def test_a_robot_that_was_broken_on_purpose_is_sound_again(robot, fault):
 
 
 def loads_in_drake(path, roots):
-    parsing = pytest.importorskip("pydrake.multibody.parsing", reason="Drake has no wheel for this Python or numpy")
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    parsing.Parser(plant).AddModels(str(path))
-    plant.Finalize()
+    pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
+    plant, _ = parsed(path)
     for link in read_robot_file(path, roots).links:
         body = plant.GetBodyByName(link.local_name)
         assert body.default_mass() == pytest.approx(link.inertial.mass, rel=1e-12)
@@ -367,7 +364,7 @@ def test_of_all_links_mere_frames_are_left_out(cart):
     assert not result.findings and not result.refused
 
 
-def test_a_mesh_that_is_refused_is_named_by_its_part_and_with_options_that_there_are(tmp_path, capsys):
+def test_a_refused_mesh_is_named_by_its_part_with_options_that_exist(tmp_path, capsys):
     (tmp_path / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n")
     path = tmp_path / "cart.sdf"
     mesh = "<mesh><uri>open.obj</uri></mesh>"
@@ -410,7 +407,7 @@ def test_an_included_robot_is_refused_by_the_name_of_its_file(tmp_path):
     assert result.findings[0].code == "included_inertial" and "cart.sdf" in result.findings[0].message
 
 
-def test_numbers_that_cannot_be_read_are_written_anew_and_a_mass_that_can_is_kept(arm):
+def test_unreadable_numbers_are_written_again_and_a_mass_is_kept(arm):
     path = arm('izz="0.0045"', 'izz="heavy"')
     (one,) = repair(path).links
     assert one.fault == "impossible" and one.new.mass == 2.7

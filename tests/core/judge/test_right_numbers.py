@@ -190,7 +190,7 @@ def test_a_format_that_is_not_read_is_named_alike_by_all(tmp_path, capsys, verb,
     assert "which is not read yet [unread_format]" in " ".join((printed.out + printed.err).split())
 
 
-def test_check_and_repair_end_alike_on_a_file_that_keeps_something_impossible(written, capsys):
+def test_check_and_repair_end_alike_if_something_impossible_stays(written, capsys):
     path = written(arm=inertial(moments=(1, 1, 9)))  # no geometry to compute from
     assert run("check", path) == run("repair", path, "--dry-run") == 1
     json.dumps(capsys.readouterr().out)

@@ -10,6 +10,7 @@ from core.body.materials import MAX_DENSITY, WATER, checked_density, checked_mas
 from core.body.pose import Pose
 from core.body.shapes import Box, Capsule, Ellipsoid
 from core.cli.main import main
+from core.files.mesh_writers import obj_bytes
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh
 from core.robot.resolve import resolve_link
@@ -93,9 +94,7 @@ def test_a_part_whose_mass_is_below_floating_point_is_refused_as_that(shape, mod
 @pytest.mark.parametrize("density", ["4.9e-324", "1e-320", "1e-308"])
 @pytest.mark.parametrize("options", [["--auto"], [], ["--auto", "--skip-invalid"]], ids=" ".join)
 def test_fill_of_a_link_of_no_mass_says_so(density, options, tmp_path, capsys):
-    lines = [*(f"v {x!r} {y!r} {z!r}" for x, y, z in OVERLAPPING.vertices.tolist())]
-    lines += [f"f {a} {b} {c}" for a, b, c in (OVERLAPPING.triangles + 1).tolist()]
-    (tmp_path / "mesh.obj").write_text("\n".join(lines) + "\n")
+    (tmp_path / "mesh.obj").write_bytes(obj_bytes(OVERLAPPING))
     inertial = "<inertial><mass>1</mass></inertial>" if options else "<inertial auto='1'/>"
     (tmp_path / "in.sdf").write_text(
         f"<sdf version='1.11'><model name='m'><link name='l'>{inertial}<collision name='c'><density>{density}</density>"

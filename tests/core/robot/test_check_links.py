@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `check` says of whole files: by the joints, by the other links, by visuals, and its exit status."""
 
-import argparse
 import json
 
 import numpy as np
@@ -9,9 +8,9 @@ import pytest
 
 from core import Inertial
 from core.body.gz_validity import gz_accepts
-from core.cli import check
 from core.cli.check import check_path
 
+from ..command_line import run
 from ..sdf_text import BOX, SOLID, inertial, joint, link
 from ..solids import rotation
 
@@ -30,68 +29,12 @@ def codes(findings):
     return [finding.code for finding in findings]
 
 
-def test_a_good_link_has_no_finding(checked):
-    assert checked(link()) == []
-    assert checked(link(), strict=True) == []
-
-
-@pytest.mark.fault(37)
-def test_what_no_body_has_is_an_error_and_the_only_finding(checked):
-    for mass, moments, products, code in (
-        (1, (1, 1, 3), (0, 0, 0), "triangle_inequality"),
-        (1, (-1, 1, 1), (0, 0, 0), "negative_moment"),
-        (-1, (1, 1, 1), (0, 0, 0), "bad_mass"),
-        (1, (float("nan"), 1, 1), (0, 0, 0), "not_finite"),
-        # Diagonal 1, 1, 1.5 is fine; with ixy = 0.9 the principal moments are 0.1, 1.5, 1.9.
-        (1, (1, 1, 1.5), (0.9, 0, 0), "triangle_inequality"),
-    ):
-        (finding,) = checked(link(content=inertial(mass, moments, products)))
-        assert (finding.severity, finding.code) == ("error", code)
-
-
-def test_a_static_model_is_not_compared_with_anything(checked):
-    heavy = inertial(1e6, (1, 1, 1))
-    assert codes(checked(link(content=heavy)))
-    assert checked(link(content=heavy), "<static>true</static>") == []
-    assert checked(link(content=""), "<static>true</static>") == []
-
-
 def test_a_link_without_inertial_weighs_one_kilogram_which_is_told(checked):
     assert codes(checked(link(content="")))[0] == "default_inertial"
     assert codes(checked("<link name='frame_only'/>")) == []
 
 
 MASSLESS = inertial(0, (0, 0, 0))
-
-
-@pytest.mark.fault(39)
-def test_a_massless_link_is_an_error_if_it_moves_and_an_info_if_it_is_fixed(checked):
-    pair = link("a") + link("b", MASSLESS)
-    found = checked(pair + joint("revolute", "a", "b"))
-    assert [(one.severity, one.code) for one in found] == [("error", "zero_mass")]
-    assert checked(pair + joint("fixed", "a", "b")) == []
-    found = checked(pair + joint("fixed", "a", "b"), strict=True)
-    assert [(one.severity, one.code) for one in found] == [("info", "zero_mass")]
-
-
-@pytest.mark.fault(39)
-def test_massless_links_fixed_to_each_other_alone_move(checked):
-    text = link("a") + link("b", MASSLESS) + link("c", MASSLESS)
-    found = checked(text + joint("revolute", "a", "b") + joint("fixed", "b", "c"))
-    assert codes(found) == ["zero_mass", "zero_mass"]
-    assert checked(text + joint("fixed", "a", "b") + joint("fixed", "b", "c")) == []
-
-
-def test_a_massless_link_is_fixed_whatever_it_is_fixed_to(checked):
-    alone, pair = link("b", MASSLESS), link("a") + link("b", MASSLESS)
-    for text in (
-        alone + joint("fixed", "world", "b"),
-        pair + "<frame name='f' attached_to='a'/>" + joint("fixed", "f", "b"),
-        pair + joint("Fixed", "__model__", "b"),
-        pair + link("c") + joint("fixed", "a", "c") + joint("fixed", "a_c", "b"),
-    ):
-        assert checked(text) == [], text
-    assert checked(alone, "<static>1</static>") == []
 
 
 def test_a_collision_that_overflow_puts_nowhere_is_not_compared(checked):
@@ -144,13 +87,6 @@ def test_a_visual_that_is_not_there_leaves_the_link_unjudged_and_says_so(checked
     assert checked(link(content=content)) == []  # its collision leaves no doubt: the visual is not asked for
 
 
-def test_auto_links_are_checked_by_their_density(checked):
-    assert checked(link(content="<inertial auto='true'><density>2700</density></inertial>")) == []
-    found = checked(link(content="<inertial auto='true'><density>2.7</density></inertial>"))
-    assert codes(found) == ["implied_density"]
-    assert codes(checked("<link name='l'><inertial auto='true'/></link>")) == ["no_collision"]
-
-
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("size", ["1e-108", "1e-160", "1e120", "inf", "nan"])
 def test_absurd_sizes_and_masses_are_answered_not_stumbled_over(checked, size, strict):
@@ -167,13 +103,6 @@ def test_a_ball_that_is_a_point_beside_its_place_is_answered(checked):
         assert checked(content, strict=True)
 
 
-def run(*arguments):
-    parser = argparse.ArgumentParser()
-    check.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["check", *map(str, arguments)])
-    return options.run(options)
-
-
 def test_the_command_ends_with_the_status_of_the_worst_finding(tmp_path, capsys):
     good, doubtful, bad = tmp_path / "good.sdf", tmp_path / "doubtful.sdf", tmp_path / "bad.sdf"
     for path, content in (
@@ -182,19 +111,19 @@ def test_the_command_ends_with_the_status_of_the_worst_finding(tmp_path, capsys)
         (bad, link(content=inertial(1, (1, 1, 3)))),
     ):
         path.write_text(f"<sdf version='1.11'><model name='m'>{content}</model></sdf>")
-    assert run(good) == 0
+    assert run("check", good) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{good}: good",
         "  1 link: its inertial is valid; 1 agrees with its geometry within 5 %",
     ]
-    assert run(doubtful) == 0
+    assert run("check", doubtful) == 0
     verdict, finding, *_ = capsys.readouterr().out.splitlines()
     assert finding.startswith("  warning: ") and verdict == f"{doubtful}: usable, 1 warning"
     assert "radius of gyration" in finding
-    assert run(good, bad) == 1
-    assert run(tmp_path / "missing.sdf") == 2
+    assert run("check", good, bad) == 1
+    assert run("check", tmp_path / "missing.sdf") == 2
     capsys.readouterr()
-    assert run("--json", good, doubtful, bad) == 1
+    assert run("check", "--json", good, doubtful, bad) == 1
     files = json.loads(capsys.readouterr().out)["files"]
     assert [(one["file"], len(one["findings"])) for one in files] == [(str(good), 0), (str(doubtful), 1), (str(bad), 1)]
     assert set(files[2]["findings"][0]) == {"severity", "code", "subject", "message", "remedy", "sdf_codes"}

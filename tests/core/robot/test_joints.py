@@ -12,6 +12,8 @@ from core.robot.model import WORLD, Collision, Joint, Link, Model
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
 
+from ...thorough import many
+
 BOX = Collision("box", Pose.identity, Box((0.1, 0.2, 0.3)), 1000.0)
 
 
@@ -175,7 +177,7 @@ def test_links_stand_where_their_joints_positions_put_them():
     def X(pose):
         return matrix(pose.R, pose.p)
 
-    for _ in range(100):
+    for _ in range(many(100, 15)):
         names = ["root", *MOTIONS]
         frames = {name: anywhere() for name in names}
         chain = tuple(

@@ -58,7 +58,7 @@ SDF = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true
 
 
 @pytest.mark.parametrize("name", [name for name in ODD if name != "hollow"])  # of a cavity, `check` says nothing
-def test_a_file_in_millimetres_is_told_the_same_litres_by_mass_and_by_check(name, tmp_path, monkeypatch, capsys):
+def test_a_file_in_millimetres_has_the_same_litres_in_mass_and_check(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     vertices, triangles = ODD[name]
     wanted = told(Mesh(Surface(vertices, triangles), np.eye(3)))

@@ -62,7 +62,7 @@ def test_a_part_with_an_error_has_no_numbers_though_it_was_computed():
     assert table["a"]["mass [kg]"] == table["total"]["mass [kg]"] == "refused"
 
 
-def test_a_target_mass_scales_the_masses_and_the_densities_are_those_stated():
+def test_a_target_mass_scales_masses_and_leaves_densities_as_stated():
     data, table, text = reported(two_cubes(density=1.0, mass=6.0))
     assert [part["mass"] for part in data["parts"]] == pytest.approx([4, 2], rel=1e-15)
     assert [part["density"] for part in data["parts"]] == [2, 1]

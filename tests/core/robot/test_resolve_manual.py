@@ -75,7 +75,7 @@ def test_no_mode_overrides_a_manual_inertial():
     assert judged_link(Link("l", manual=POSSIBLE, collisions=(part,)), strict_auto=True).refused
 
 
-def test_numpys_warnings_are_as_before_though_a_manual_link_is_resolved_within_itself():
+def test_numpys_warnings_are_as_before_after_a_manual_link():
     part = Collision("c", Pose.identity, Box((1e200, 1, 1)), 5.0)
     with np.errstate(all="raise"):
         before = np.geterr()
@@ -101,7 +101,7 @@ def test_manual_numbers_that_do_not_fit_the_links_size_are_warned_about():
         assert warned(body) == [("warning", code, "l")]
 
 
-def test_visuals_widen_what_a_manual_inertia_may_be_and_without_geometry_nothing_is_compared():
+def test_visuals_widen_what_a_manual_inertia_may_be():
     beyond = Visual("v", Pose(np.eye(3), [0.5, 0, 0]), BLOCK)
     assert warned(Inertial(2, [0.5, 0, 0], 0.02 * np.eye(3)), beyond) == []
     assert codes(judged_link(Link("l", mode="manual", manual=Inertial(2, [5, 0, 0], 80 * np.eye(3))))) == []

@@ -120,7 +120,7 @@ def test_a_part_without_an_answer_refuses_its_link_without_an_exception(mode, ba
     assert refused.inertial is None
 
 
-def test_a_refused_link_leaves_the_others_alone_and_a_finding_keeps_its_subject():
+def test_a_refused_link_leaves_the_others_alone():
     named = Unusable(InertiaError("not_evaluated", "Cube.001", "it is hidden"))
     good, bad = Link("good", density=1.0, collisions=(cube(),)), Link("bad", collisions=(Collision("c", at(), named),))
     bodies = resolve_model(Model("m", (bad, good, Link("empty"), Link("empty", mode="filled"))))

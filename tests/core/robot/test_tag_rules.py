@@ -68,7 +68,7 @@ def test_names_alone_leave_the_others_alone():
     assert [one.reason for one in found] == ["", "", "", NO_RULE, NO_MESH]
 
 
-def test_by_hierarchy_an_empty_above_meshes_is_a_link_they_are_its_parts_and_one_above_nothing_is_a_frame():
+def test_by_hierarchy_an_empty_is_a_link_above_meshes_else_a_frame():
     robot = (
         Candidate("robot", kind="empty"),
         Candidate("base", 0, "empty"),
@@ -84,7 +84,7 @@ def test_by_hierarchy_an_empty_above_meshes_is_a_link_they_are_its_parts_and_one
     assert found[0].reason == NO_PARTS
 
 
-def test_by_hierarchy_a_top_mesh_is_link_and_part_whatever_its_name_or_place_in_the_list():
+def test_by_hierarchy_a_top_mesh_is_link_and_part():
     made = tags(Candidate("body_visual"), Candidate("lid_visual", 0), rule="hierarchy")
     assert made == [["collision", "link"], ["collision"]]
     assert tags(Candidate("lid", 1), Candidate("body")) == [["collision"], ["collision", "link"]]

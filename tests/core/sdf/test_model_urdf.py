@@ -15,9 +15,11 @@ from core.robot.model import WORLD, Collision, Frame, Joint, Link, Mesh, Model, 
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.model_urdf import urdf_findings
 from core.sdf.write.package import Target, write_model
+from tests.core.drake_inertia import parsed
 from tests.core.exported import wedge
+from tests.thorough import many
 
-RNG_POSES = 100
+RNG_POSES = many(100, 20)
 
 
 def anywhere(rng):
@@ -70,11 +72,7 @@ def write(model, folder, file_format="urdf", **options):
 
 def plant_of(path):
     pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
-    from pydrake.multibody.parsing import Parser
-    from pydrake.multibody.plant import MultibodyPlant
-
-    plant = MultibodyPlant(0.0)
-    Parser(plant).AddModels(str(path))
+    plant, _ = parsed(path, finalized=False)
     plant.WeldFrames(plant.world_frame(), plant.GetFrameByName("base"))
     plant.Finalize()
     return plant, plant.CreateDefaultContext()
@@ -90,7 +88,7 @@ def body_in_world(plant, context, name):
     return Inertial(spatial.get_mass(), com, tensor).transformed(Pose(X[:3, :3], X[:3, 3])), X
 
 
-def test_in_drake_every_body_of_the_urdf_is_where_and_what_it_is_in_the_sdf(tmp_path):
+def test_in_drake_every_body_of_the_urdf_is_that_of_the_sdf(tmp_path):
     model = arm()
     plants = [plant_of(write(model, tmp_path / one, one, uri_style="file")) for one in ("sdf", "urdf")]
     rng = np.random.default_rng(11)
@@ -149,7 +147,7 @@ def test_mujoco_has_the_same_bodies(tmp_path):
         np.testing.assert_allclose(tensor, ours.inertia, rtol=0, atol=1e-9 * np.trace(ours.inertia))
 
 
-def test_in_mujoco_friction_holds_an_arm_under_gravity_and_without_it_falls(tmp_path):
+def test_in_mujoco_friction_holds_an_arm_that_falls_without_it(tmp_path):
     mujoco = pytest.importorskip("mujoco", reason="MuJoCo has no wheel for this Python")
     bar = Link("bar", Pose.from_sdf([0, 0, 1, 0, 0, 0]), "filled", collisions=(_bar(),))
     post = Link("post", mode="filled", collisions=(Collision("post", Pose.identity, Box((0.1, 0.1, 0.1)), 700.0),))

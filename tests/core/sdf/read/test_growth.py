@@ -11,7 +11,7 @@ from ....thorough import many
 from ...work import calls
 from .texts import model, read
 
-FEW = many(60, 20)
+FEW = many(60, 10)
 MORE = 10
 AT_MOST = 13
 """Times the work: linear, and some room for what grows with a logarithm."""

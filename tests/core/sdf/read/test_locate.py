@@ -9,12 +9,15 @@ import pytest
 from core import InertiaError
 from core.cli.main import main
 from core.files.input_file import noting_reads
+from core.files.mesh_writers import obj_bytes
 from core.formats.table import robots_of
+from core.mesh.surface import Surface
 from core.sdf.read.locate import SEARCH_VARIABLES, Locator
 from core.sdf.read.sdf_file import read_sdf
 
-BOX = """v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
-f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
+from ...solids import box
+
+BOX = obj_bytes(Surface(*box())).decode()
 
 URDF = """<robot name="r"><link name="l"><inertial><mass value="1000"/>
 <inertia ixx="166" ixy="0" ixz="0" iyy="166" iyz="0" izz="166"/></inertial>

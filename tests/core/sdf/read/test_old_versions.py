@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SDF 1.0, 1.2 and 1.3 as Drake, which holds libsdformat, reads them; and quaternions of any length."""
+"""SDF 1.0 to 1.3 as Drake, which holds libsdformat, reads them; quaternions; and names that were free up to 1.6."""
 
 import numpy as np
 import pytest
 
+from core.cli.check import check_path
 from core.errors import InertiaError
 from core.sdf.write.fill import fill
 
+from ...sdf_oracle import oracle_file
 from .texts import errors_of, model, read
 
 TENSOR = "ixx='1' ixy='0.1' ixz='0.2' iyy='1.5' iyz='0.3' izz='2'"
@@ -63,20 +65,6 @@ def test_attributes_of_1_0_are_read_as_by_drake(content):
     assert_same_as_drake(model(content, "1.0"))
 
 
-@pytest.mark.fault(108, 144)
-@pytest.mark.parametrize("version", ["1.2", "1.3", "1.4", "1.11"])
-def test_a_mass_as_an_attribute_is_an_error_in_later_versions(version):
-    (error,) = errors_of(read(model("<link name='l'><inertial mass='7.5'/></link>", version)))
-    assert error.code == "attribute_form"
-
-
-@pytest.mark.fault(144)
-def test_a_mass_that_is_not_a_number_is_an_error_in_1_0_too():
-    assert "bad_number" in [
-        error.code for error in errors_of(read(model("<link name='l'><inertial mass='x'/></link>", "1.0")))
-    ]
-
-
 @pytest.mark.fault(144)
 def test_a_file_of_1_0_is_filled_only_if_nothing_changes():
     sound = model("<link name='l'><inertial mass='7.5'/></link>", "1.0")
@@ -113,3 +101,31 @@ def test_a_quaternion_of_few_digits_is_read():
     file = read(turned("0 0 0.707 0.707"))
     assert errors_of(file) == []
     np.testing.assert_allclose(file.links[0].link.pose.to_sdf(), [1, 2, 3, 0, 0, np.pi / 2], atol=1e-15)
+
+
+# --- up to SDF 1.6 elements of different kinds may share a name: libsdformat renames those that come later ---
+
+LINKS = "<link name='a'/><link name='b'/>"
+JOINT = "<joint name='b' type='fixed'><parent>a</parent><child>b</child></joint>"
+
+
+@pytest.mark.fault(95)
+def test_a_joint_named_like_a_link_is_what_libsdformat_makes_of_it(data, tmp_path):
+    path, oracle = oracle_file(data, tmp_path, "same16")
+    (finding,) = [finding for finding in check_path(path) if finding.code == "renamed"]
+    assert finding.severity == "warning"
+    assert "'b_joint'" in finding.message and "b_joint" in oracle["warnings"][1][1]
+    assert finding.subject.endswith("/sdf/model[@name='m']/joint[@name='b']")
+
+
+@pytest.mark.fault(95)
+@pytest.mark.parametrize("before", [JOINT.replace("<child>b", "<child>c") + "<link name='c'/>", "<model name='b'/>"])
+def test_a_link_is_read_under_its_new_name(before):
+    assert "m::b_link" in [link.name for link in read(model(before + LINKS, "1.6")).links]
+
+
+@pytest.mark.parametrize("version", ["1.6", "1.11"])
+@pytest.mark.parametrize("content", [LINKS + "<link name='b'/>", LINKS + JOINT + JOINT])
+def test_of_two_of_one_kind_the_second_is_dropped(content, version):
+    file = read(model(content, version))
+    assert [link.name for link in file.links] == ["m::a", "m::b"]

@@ -12,7 +12,6 @@ from lxml import etree
 
 from core import Inertial, Pose
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
-from core.cli.check import check_path
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Model, Visual
 from core.robot.resolve_model import resolve_model
@@ -23,7 +22,10 @@ from core.sdf.write.fill import fill
 from core.sdf.write.model_sdf import sdf_bytes
 from core.sdf.xml.document import Document
 
+from ...drake_inertia import refusal
+from ...sdf_text import joint
 from ...solids import box
+from .texts import errors_of, model, read
 
 
 def findings(text):
@@ -31,32 +33,15 @@ def findings(text):
     return list(structure_findings(Document.parse(data, "m.sdf")))
 
 
-def link(content, version="1.11", geometry="<sphere><radius>1</radius></sphere>"):
-    part = f"<collision name='c'><geometry>{geometry}</geometry></collision>"
-    return f"<sdf version='{version}'><model name='m'><link name='l'>{content}{part}</link></model></sdf>"
+SPHERE = "<geometry><sphere><radius>1</radius></sphere></geometry>"
+
+
+def link(content):
+    return model(f"<link name='l'>{content}<collision name='c'>{SPHERE}</collision></link>")
 
 
 def codes(text):
     return [(finding.severity, finding.code) for finding in findings(text)]
-
-
-@pytest.mark.parametrize(
-    "content, meant",
-    [
-        ("<inertail/>", "inertial"),
-        ("<Inertial/>", "inertial"),
-        ("<inertial><mas>1</mas></inertial>", "mass"),
-        ("<inertial><intertia/></inertial>", "inertia"),
-        ("<inertial auto='true'><densty>1</densty></inertial>", "density"),
-        ("<inertial auto='true'><auto_inertial_params/></inertial>", "auto_inertia_params"),
-        ("<inertial aut='true'/>", "auto"),
-        ("<pose relativeto='x'/>", "relative_to"),
-        ("<collison name='d'/>", "collision"),
-    ],
-)
-def test_a_slip_of_the_pen_is_answered_with_what_was_meant(content, meant):
-    assert codes(link(content)) == [("warning", "misspelled")]
-    assert f"did you mean '{meant}'?" in findings(link(content))[0].message
 
 
 def test_the_place_of_a_slip_is_told():
@@ -65,106 +50,16 @@ def test_the_place_of_a_slip_is_told():
 
 
 @pytest.mark.parametrize(
-    ("content", "code", "sdf_codes"),
+    ("old", "new", "code", "sdf_codes"),
     [
-        ("<inertial auto='yes'/>", "bad_boolean", (5, 9, 1)),
-        ("<inertial><mass>heavy</mass></inertial>", "bad_number", (9, 1)),
-        ("<inertial><density/></inertial>", None, ()),
-        ("<pose>1 2 3</pose>", "bad_pose", (9, 1)),
-        ("<battery name='b'><voltage>12 V</voltage></battery>", None, ()),
+        ("<collision", "<inertial auto='yes'/><collision", "bad_boolean", (5, 9, 1)),
+        (SPHERE, "<geometry><box><size>1 2</size></box></geometry>", "bad_vector", (9, 1)),
+        (" name='l'", "", "no_name", (4, 9, 1)),
     ],
 )
-def test_a_text_that_libsdformat_cannot_read_is_an_error(content, code, sdf_codes):
-    found = [finding for finding in findings(link(content)) if finding.severity == "error"]
-    assert [(finding.code, finding.sdf_codes) for finding in found] == ([(code, sdf_codes)] if code else [])
-
-
-@pytest.mark.parametrize("size", ["1 2", "a b c", "", "1,2,3"])
-def test_a_vector_of_the_wrong_length_is_an_error(size):
-    (finding,) = findings(link("", geometry=f"<box><size>{size}</size></box>"))
-    assert (finding.severity, finding.code, finding.sdf_codes) == ("error", "bad_vector", (9, 1))
-
-
-TWO = "<sphere><radius>1</radius></sphere><box><size>1 1 1</size></box>"
-
-FOUND = [
-    # Lost, although it is meant for an inertial.
-    (link("<mass>1</mass>"), ["misplaced"]),
-    (link("<density>1</density>"), ["misplaced"]),
-    (link("<inertia/>"), ["misplaced"]),
-    (link("<static>1</static>"), ["misplaced"]),
-    (link("<inertial><ixx>1</ixx></inertial>"), ["misplaced"]),
-    ("<sdf version='1.11'><model name='m'><inertial/><link name='l'/></model></sdf>", ["misplaced"]),
-    ("<sdf version='1.11'><world name='w'><inertial/></world></sdf>", ["misplaced"]),
-    (link("<inertail/>"), ["misspelled"]),
-    (link("<inertial/><inertial/><inertial/>"), ["repeated"]),
-    (link("", geometry=TWO), ["repeated"]),
-    # Texts of which libsdformat reads the beginning.
-    (link("<inertial><mass>1,5</mass></inertial>"), ["bad_value"]),
-    (link("", geometry="<box><size>1 2 3 4</size></box>"), ["bad_value"]),
-    # What nobody could mean, and what has a default.
-    (link("<inertial><zebra/></inertial>"), ["unknown_element"]),
-    (link("<inertial zebra='1'/>"), ["unknown_attribute"]),
-    (link("", geometry="<sphere/>"), ["missing_child"]),
-    # Elements of others.
-    (link("<drake:mas xmlns:drake='d'/><gz:mas/>"), []),
-    (link("<sensor name='s' type='imu'><gz_frame_id>l</gz_frame_id><pose>none</pose><mas/></sensor>"), []),
-    (link("<sensor/><light type='Point'/><gz_frame_id>l</gz_frame_id>"), []),
-    (link("<zebra stripes='9'><mass>1</mass><inertial/></zebra>"), []),
-    (link("<plugin><mas>1</mas></plugin><battery name='b'><voltage>12 V</voltage></battery>"), []),
-    (link("<visual name='v' colour='red'><geometry><empty/></geometry><material><a>x</a></material></visual>"), []),
-]
-
-INFOS = ("unknown_element", "unknown_attribute", "missing_child")
-
-
-@pytest.mark.fault(145)
-@pytest.mark.parametrize(("text", "expected"), FOUND)
-def test_each_slip_is_found_with_its_severity(text, expected):
-    assert codes(text) == [("info" if code in INFOS else "warning", code) for code in expected]
-
-
-@pytest.mark.fault(108)
-@pytest.mark.parametrize(
-    ("content", "names", "remedy"),
-    [
-        ("<inertial><mass value='7.5'/></inertial>", "value is an attribute of <mass>", "<mass>7.5</mass>"),
-        ("<inertial mass='7.5'/>", "mass is an attribute of <inertial>", "<mass>7.5</mass> in <inertial>"),
-        ("<inertial><inertia ixx='3' iyy='2'/></inertial>", "ixx, iyy are attributes of <inertia>", "<ixx>3</ixx>"),
-        ("<inertial><origin xyz='1 2 3'/></inertial>", "xyz is an attribute of <origin>", "<pose>x y z"),
-        ("<visual name='v'><geometry><box size='1 2 3'/></geometry></visual>", "size is", "<size>1 2 3</size>"),
-        ("<visual name='v'><geometry><ellipsoid radii='1 2 3'/></geometry></visual>", "radii is", "<radii>1 2 3"),
-        ("<visual name='v'><geometry><mesh filename='a'/></geometry></visual>", "filename is", "<uri>a</uri>"),
-    ],
-)
-def test_attributes_in_the_form_of_urdf_are_an_error_that_names_it(content, names, remedy):
-    (finding,) = findings(link(content))
-    assert (finding.severity, finding.code) == ("error", "attribute_form")
-    assert names in finding.message and "URDF" in finding.message and remedy in finding.remedy
-
-
-@pytest.mark.fault(108)
-def test_check_reports_a_mass_in_the_form_of_urdf_once(tmp_path):
-    path = tmp_path / "m.sdf"
-    path.write_text(link("<inertial><mass value='7.5'/></inertial>"))
-    assert [finding.code for finding in check_path(path)] == ["attribute_form"]
-
-
-def test_a_missing_attribute_is_an_error():
-    (finding,) = findings(link("").replace(" name='l'", ""))
-    assert (finding.severity, finding.code, finding.sdf_codes) == ("error", "no_name", (4, 9, 1))
-
-
-@pytest.mark.fault(93)
-def test_of_two_shapes_the_one_that_libsdformat_takes_is_named():
-    (finding,) = findings(link("", geometry=TWO))
-    assert finding.message.endswith("this one has sphere, box; the box counts")
-
-
-def test_old_files_have_old_names():
-    old = "<pose frame=''>0 0 0 0 0 0</pose><inertial><pose frame=''/></inertial>"
-    assert codes(link(old, version="1.6")) == []
-    assert codes(link(old, version="1.11")) != []
+def test_an_error_has_all_the_codes_of_libsdformat(old, new, code, sdf_codes):
+    (finding,) = findings(link("").replace(old, new))
+    assert (finding.severity, finding.code, finding.sdf_codes) == ("error", code, sdf_codes)
 
 
 def test_everything_that_is_written_fits():
@@ -246,26 +141,126 @@ def matches(structure, element):
     return same and own <= ours and len(ours) - len(own) == included
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "world",
-        "model",
-        "world/joint",
-        "model/link",
-        "model/link/inertial",
-        "model/link/collision",
-        "model/link/visual",
-        "model/link/collision/geometry/mesh",
-        "model/link/collision/geometry/cone",
-        "model/link/collision/geometry/heightmap",
-        "model/link/collision/geometry",
-        "model/link/collision/geometry/polyline",
-        "model/frame",
-    ],
-)
+PLACES = [
+    "world",
+    "model",
+    "world/joint",
+    "model/link",
+    "model/link/inertial",
+    "model/link/collision",
+    "model/link/visual",
+    "model/frame",
+    "model/link/collision/geometry",
+    "model/link/collision/geometry/mesh",
+    "model/link/collision/geometry/cone",
+    "model/link/collision/geometry/heightmap",
+    "model/link/collision/geometry/polyline",
+]
+
+
+@pytest.mark.parametrize("path", PLACES)
 def test_the_table_is_libsdformats_own(path, described):
     structure = ROOT.structure
     for step in path.split("/"):
         structure = structure.children[step].structure
     assert any(matches(structure, element) for element in described[path.split("/")[-1]])
+
+
+# --- every place of the table, and what is no place of it ------------------------------------------------------------
+
+SAMPLES = {"b": "1", "s": "x", "v": "1 1 1", "w": "1 1", "p": "0 0 0 0 0 0"}
+
+OF_TYPE = {"joint": "fixed"}
+
+
+def places():
+    """Yield each place of the table once, as the slots on the way to it."""
+    seen, waiting = set(), [(("sdf", ROOT),)]
+    while waiting:
+        path = waiting.pop(0)
+        structure = path[-1][1].structure
+        if id(structure) not in seen:
+            seen.add(id(structure))
+            yield path
+            there = {name for name, _ in path} | {"include"}
+            waiting += [(*path, (name, slot)) for name, slot in structure.children.items() if name not in there]  # type: ignore[misc]
+
+
+def written(path, text="", without=""):
+    """Return a file with the least that leads to a place."""
+    xml = ""
+    for depth, (tag, slot) in reversed(list(enumerate(path))):
+        last = depth == len(path) - 1
+        values = {"name": f"x{tag}", "version": "1.12", "type": OF_TYPE.get(tag, "x")}
+        attributes = "".join(
+            f' {name}="{values.get(name, SAMPLES.get(one.kind, "1"))}"'
+            for name, one in slot.structure.attributes.items()
+            if one.required and not (last and name == without)
+        )
+        links = '<link name="l"/><link name="k"/>' if tag == "model" else ""
+        following = "" if last else path[depth + 1][0]
+        ends = [f"<{end}>{name}</{end}>" for end, name in (("parent", "l"), ("child", "k")) if end != following]
+        links += "".join(ends) if tag == "joint" else ""
+        xml = f"<{tag}{attributes}>{text if last else ''}{links}{xml}</{tag}>"
+    return xml
+
+
+LEAVES = [path for path in places() if path[-1][1].kind not in ("", "s")]
+
+
+def name_of(path):
+    return "/".join(name for name, _ in path[1:])
+
+
+@pytest.mark.thorough
+def test_every_typed_text_of_the_table_is_looked_at():
+    assert len(LEAVES) > 60
+    for path in LEAVES:
+        (error, *_) = errors_of(read(written(path, "abc")))
+        assert error.sdf_codes[0] == 9, name_of(path)
+        assert error.subject.split()[1].rpartition("/")[2].partition("[")[0] == path[-1][0]
+
+
+def test_every_attribute_that_must_be_there_is_missed():
+    needed = [(path, name) for path in places() for name in path[-1][1].structure.required if len(path) > 1]
+    assert len(needed) > 8
+    for path, name in needed:
+        (error, *_) = errors_of(read(written(path, without=name)))
+        assert error.sdf_codes[0] == 4, (name_of(path), name)
+
+
+def test_a_sample_of_them_is_refused_by_libsdformat_too():
+    pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
+    rng = np.random.default_rng(19)
+    inside = [path for path in LEAVES if path[1][0] in ("world", "model")]
+    for number in rng.choice(len(inside), 40, replace=False):
+        path = inside[number]
+        sample = SAMPLES.get(path[-1][1].kind, "1")
+        assert refusal(written(path, "abc")), name_of(path)
+        assert not refusal(written(path, sample)) or errors_of(read(written(path, sample))), name_of(path)
+
+
+def findings_about_loops(*pairs):
+    links = "".join(f"<link name='{name}'/>" for name in sorted(set("".join(pairs))))
+    found = read(model(links + "".join(joint("fixed", *pair) for pair in pairs))).findings
+    return [(finding.severity, finding.message) for finding in found if finding.code == "joint_loop"]
+
+
+@pytest.mark.fault(54, 82)
+def test_links_that_hold_each_other_are_refused_and_longer_circles_listed():
+    says = "each of these links is the parent of the next: "
+    assert findings_about_loops("lk", "kl") == [("error", f"{says}l -> k -> l")]
+    assert findings_about_loops("lk", "ka", "al") == [("warning", f"{says}l -> k -> a -> l")]
+    assert findings_about_loops("lk", "la", "kb", "ab") == []  # a linkage on one base
+
+
+@pytest.mark.fault(91)
+@pytest.mark.parametrize("kind", ["collision", "visual"])
+def test_of_two_parts_of_one_name_the_second_weighs_nothing(kind):
+    part = f"<{kind} name='p'><geometry><box><size>1 2 {{}}</size></box></geometry></{kind}>"
+    floor = "<collision name='floor'><geometry><box><size>1 1 1</size></box></geometry></collision>"
+    inertial = "<inertial auto='true'><density>1</density></inertial>"
+    file = read(model(f"<link name='l'>{inertial}{floor}{part.format(3)}{part.format(30)}</link>"))
+    assert file.links[0].body.inertial.mass == (1 + 6 if kind == "collision" else 1)
+    (error,) = errors_of(file)
+    assert (error.code, error.sdf_codes[0]) == ("duplicate_name", 2) and "'p'" in error.message

@@ -103,6 +103,7 @@ def test_every_case_is_told_once(cases):
 
 
 @pytest.mark.fault(94)
+@pytest.mark.every
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_libsdformat_refuses_is_refused_for_the_same_cause(name, path):
     first, *_ = errors_of(path)

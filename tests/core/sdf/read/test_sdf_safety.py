@@ -378,7 +378,7 @@ def ten_times_ten(robot, levels):
 @pytest.mark.fault(78)
 @pytest.mark.parametrize("levels", [4, 5, 30])
 @pytest.mark.thorough
-def test_few_files_with_ten_thousand_includes_and_more_are_refused_at_the_limit(levels, robot):
+def test_ten_thousand_includes_of_few_files_are_refused_at_the_limit(levels, robot):
     assert MAX_INCLUDES == 8000
     parsed = []
     with pytest.raises(InertiaError) as error, pytest.MonkeyPatch.context() as patch:
@@ -389,7 +389,7 @@ def test_few_files_with_ten_thousand_includes_and_more_are_refused_at_the_limit(
     assert len(parsed) == len(set(parsed)) == levels + 1  # each file once
 
 
-def test_models_nested_too_deep_are_refused_there_in_one_file_or_through_many(robot):
+def test_models_nested_too_deep_are_refused_in_one_file_or_many(robot):
     def nested(depth, inner=""):
         models, ends = "<model name='m'>" * depth, "</model>" * depth
         return f"<sdf version='1.11'>{models}<link name='l'/>{inner}{ends}</sdf>"

@@ -68,7 +68,7 @@ def test_what_gazebo_refuses_is_refused(name, link_of):
 
 
 @pytest.mark.parametrize(("name", "ours"), [("box_oneflip.stl", 600.0), ("box_open.stl", None)])
-def test_where_gazebo_is_silently_wrong_we_are_right_or_refuse_and_tell_its_number(name, ours, link_of):
+def test_where_gazebo_is_silently_wrong_its_number_is_reported(name, ours, link_of):
     link, expected = link_of(name)
     assert link.body.refused if ours is None else link.body.inertial.mass == pytest.approx(ours)
     (finding,) = gazebo_findings(link)
@@ -101,7 +101,7 @@ def test_hulls_are_not_promised(link_of):
 # ∫x² and ∫y² are right, while ∫z² is zero without any n_z. So ρV ∫y² = 200, ρV ∫x² = 50 kg·m² with ρ = 100.
 
 
-def test_two_materials_on_one_closed_mesh_give_gazebos_wrong_number_by_hand():
+def test_two_materials_on_one_mesh_give_gazebos_wrong_number():
     vertices, caps, sides = two_materials()
     whole = gazebo_mesh([(vertices, np.concatenate([caps, sides]))], (1, 1, 1), 100.0)
     np.testing.assert_allclose(np.diag(whole.inertia), [650, 500, 250])
@@ -125,7 +125,7 @@ def two_material_link(tmp_path):
     return link
 
 
-def test_two_materials_in_a_file_are_right_here_and_told_where_gazebo_is_wrong(two_material_link):
+def test_two_materials_in_a_file_are_right_here_and_wrong_in_gazebo(two_material_link):
     np.testing.assert_allclose(np.diag(two_material_link.body.inertial.inertia), [650, 500, 250])
     (finding,) = gazebo_findings(two_material_link)
     assert (finding.severity, finding.code) == ("warning", "gazebo_differs")
@@ -133,7 +133,7 @@ def test_two_materials_in_a_file_are_right_here_and_told_where_gazebo_is_wrong(t
     assert "principal moments 250, 500, 650" in finding.message
 
 
-def test_a_submesh_whose_tensor_is_nearly_possible_is_bent_and_a_worse_one_skipped():
+def test_a_submesh_with_an_impossible_tensor_is_skipped():
     # A box without one side's second half of z: by hand it is enough that the sum of bodies is what is kept.
     vertices, caps, sides = two_materials()
     good = box((1.0, 1.0, 1.0), (9.5, -0.5, -0.5))

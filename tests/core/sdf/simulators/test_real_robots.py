@@ -4,13 +4,12 @@
 The models name their meshes by package; those folders are built from the data first.
 """
 
-import argparse
 from importlib.util import find_spec
 
 import pytest
 
-from core.cli import check, diff, fill, report
 from core.cli.check import check_path
+from tests.core.command_line import run
 from tests.core.model_packages import lay_out
 
 
@@ -72,14 +71,6 @@ def test_each_finding_is_a_fault_and_each_fault_is_found(name, data, roots):
     assert [finding.code for finding in found] == [code for _, code in expected]
     for finding, (subject, _) in zip(found, expected, strict=True):
         assert subject in finding.subject
-
-
-def run(command, *arguments):
-    parser = argparse.ArgumentParser()
-    module = {"check": check, "fill": fill, "report": report, "diff": diff}[command]
-    module.add_parser(parser.add_subparsers())
-    options = parser.parse_args([command, *map(str, arguments)])
-    return options.run(options)
 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if name.endswith(".sdf")])

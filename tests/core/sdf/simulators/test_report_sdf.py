@@ -7,7 +7,11 @@ import json
 
 import pytest
 
+from core.files.mesh_writers import obj_bytes
+from core.mesh.surface import Surface
+
 from ...command_line import run, run_json
+from ...solids import box
 
 SDF = """<sdf version="1.11"><model name="m">
 <link name="l"><inertial auto="true"><density>100</density></inertial>
@@ -122,10 +126,7 @@ def test_a_urdf_is_reported_and_compared_as_the_sdf_of_the_same_robot(tmp_path, 
 
 
 def test_what_gazebo_gets_from_a_mesh_is_told_where_asked(tmp_path, capsys):
-    corners = [(x, y, z) for x in (1, 2) for y in (1, 2) for z in (1, 2)]
-    faces = ["1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4"]
-    lines = [*(f"v {x} {y} {z}\n" for x, y, z in corners), *(f"f {face}\n" for face in faces)]
-    (tmp_path / "cube.obj").write_text("".join(lines))
+    (tmp_path / "cube.obj").write_bytes(obj_bytes(Surface(*box(low=(1, 1, 1)))))
     path = tmp_path / "m.sdf"
     path.write_text(
         '<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"><density>1000</density></inertial>'

@@ -112,7 +112,7 @@ def test_overlapping_cubes_with_the_surface_of_a_calculator(united, tmp_path):
     assert written.read_text().count("\nf ") > len(mesh[1])  # the union's own faces
 
 
-def test_a_surface_that_is_another_solid_is_written_filled_with_both_numbers(tmp_path):
+def test_a_surface_of_another_solid_is_filled_with_both_numbers(tmp_path):
     cube, other = Surface(*box((2, 2, 2))), Surface(*box((2, 2, 2.001)))
     moments: Moments = mesh_moments(cube.vertices, cube.triangles)
     register_calculator("other", lambda *_: Measurement(moments, "other", surface=other))

@@ -147,7 +147,7 @@ def test_fluid_added_mass_survives():
     assert read_back(data)["m::l"].fluid_added_mass
 
 
-def test_a_tensor_on_which_gz_math_errs_is_written_along_its_principal_axes():
+def test_a_tensor_on_which_gz_math_errs_is_along_its_principal_axes():
     random = np.random.default_rng(5)
     for _ in range(200):
         roll, pitch, yaw = random.uniform(-3, 3, 3)

@@ -4,11 +4,14 @@
 import numpy as np
 import pytest
 
+from core.files.mesh_writers import obj_bytes
+from core.mesh.surface import Surface
 from core.sdf.read.sdf_file import read_document
 from core.sdf.write.fill import fill
 from core.sdf.write.make_auto import make_auto
 from core.sdf.xml.document import Document
 
+from ... import solids
 from ...command_line import run
 
 BOX = "<collision name='{name}'>{density}<geometry><box><size>1 2 3</size></box></geometry></collision>"
@@ -33,7 +36,7 @@ def codes(changed):
     return [finding.code for finding in changed.findings]
 
 
-def test_the_density_gives_the_same_mass_and_the_right_tensor_gives_no_finding():
+def test_the_density_gives_the_mass_and_a_right_tensor_no_finding():
     text = model(f"<inertial><!-- a -->{RIGHT}</inertial>", box())
     changed = make_auto(read(text))
     assert changed.findings == ()
@@ -114,18 +117,12 @@ def test_the_command_line_does_it(tmp_path):
     np.testing.assert_allclose(np.diag(link.manual.inertia), (3250, 2500, 1250), rtol=1e-14)
 
 
-CUBE = "".join(
-    [
-        *(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1)),
-        *(f"f {face}\n" for face in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")),
-    ]
-)
 MOMENTS = "<pose>{x} 0.5 0.5 0 0 0</pose><mass>6</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
 
 
 @pytest.mark.parametrize("side, kept", [(1, False), (-1, True)])
-def test_a_mirrored_mesh_keeps_its_numbers_since_gazebo_refuses_to_compute_it(side, kept, tmp_path, capsys):
-    (tmp_path / "cube.obj").write_text(CUBE)
+def test_a_mirrored_mesh_that_gazebo_refuses_keeps_its_numbers(side, kept, tmp_path, capsys):
+    (tmp_path / "cube.obj").write_bytes(obj_bytes(Surface(*solids.box())))
     path, out = tmp_path / "m.sdf", tmp_path / "out.sdf"
     mesh = f"<mesh><uri>cube.obj</uri><scale>{side} 1 1</scale></mesh>"
     collision = f"<collision name='c'><geometry>{mesh}</geometry></collision>"

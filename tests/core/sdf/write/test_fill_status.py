@@ -127,7 +127,7 @@ def test_a_massless_link_that_is_held_is_taken_by_every_command(massless, extra,
     assert [(one["severity"], one["code"]) for one in body["findings"]] == [("info", "zero_mass")]
 
 
-def test_a_massless_link_with_an_impossible_tensor_is_refused_wherever_it_is(tmp_path):
+def test_a_massless_link_with_an_impossible_tensor_is_refused(tmp_path):
     path = tmp_path / "m.sdf"
     path.write_text(robot(link("a", AUTO), link("b", explicit(0, (1, 1, 3))), extra=fixed("b")))
     assert statuses(path, tmp_path) == dict.fromkeys(SAME_IN_ALL, 1)
@@ -159,7 +159,7 @@ GROUND = "<collision name='ground'><geometry>{}</geometry></collision>"
     ],
     ids=["plane", "heightmap", "polyline"],
 )
-def test_a_shape_without_inertia_is_an_error_and_the_rest_of_its_link_keeps_its_numbers(geometry, tmp_path, capsys):
+def test_a_shape_without_inertia_is_an_error_and_the_rest_is_summed(geometry, tmp_path, capsys):
     path = tmp_path / "m.sdf"
     (tmp_path / "height.png").touch()
     path.write_text(robot(link("a", AUTO), link("b", AUTO, BOX + GROUND.format(geometry))))

@@ -59,7 +59,7 @@ def test_the_convex_hull_is_written_and_the_inertia_is_that_of_the_part(tmp_path
     assert np.abs(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0) == pytest.approx(3.5)
 
 
-def test_auto_is_not_possible_for_another_solid_than_the_part_and_is_for_the_same(tmp_path):
+def test_auto_is_possible_only_for_the_same_solid_as_the_part(tmp_path):
     body, *_ = written(model(write_as="convex_hull", mode="auto"), tmp_path / "a")
     assert body.mode == "filled"
     assert "auto_not_possible" in [one.code for one in body.findings]
@@ -87,7 +87,7 @@ def test_what_cannot_be_simplified_is_refused(surface, tolerance):
     assert caught.value.code == "not_simplified"
 
 
-def test_a_collision_that_cannot_be_simplified_is_named_before_anything_is_written():
+def test_a_collision_that_cannot_be_simplified_is_named_first():
     (body,) = resolve_model(model(write_as="simplified", simplify_tolerance=50.0))
     assert [(one.code, one.subject) for one in body.findings] == [("not_simplified", "l/c")]
     assert body.refused
@@ -99,7 +99,7 @@ def test_decomposed_is_what_sdf_calls_it(tmp_path):
     assert len(surface.triangles) == len(L_SHAPE.triangles)
 
 
-def test_a_filled_inertial_says_what_it_was_computed_from_and_simulators_pass_it_over(tmp_path):
+def test_a_filled_inertial_names_its_source_and_simulators_ignore_it(tmp_path):
     pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
     body, path, root, _surface = written(model(), tmp_path)
     (said,) = root.iter("{urn:sdf_inertia}computed")
