@@ -76,6 +76,6 @@ def test_a_model_file_that_is_no_file_is_refused_and_stays(tmp_path):
     one_part()
     fifo = tmp_path / "model.sdf"
     os.mkfifo(fifo)
-    with pytest.raises(RuntimeError, match="Cannot write .* not a regular file, and is never replaced"):
+    with pytest.raises(RuntimeError, match="Cannot write .* it is not a regular file, so it cannot be replaced"):
         bpy.ops.sdf_inertia.export_sdf(filepath=str(fifo))
     assert stat.S_ISFIFO(fifo.stat().st_mode)
