@@ -47,8 +47,10 @@ FILES = [
     param("cases/sphere.stl", 0.519871, set()),
     param("cases/two.obj", 7.0, set(), marks=mark.fault(12)),
 ]
-"""The volume (None: refused; unknown: a warning is enough), the codes, and the row of the catalogue. The volumes are those of shared/data/truth.json,
-to as many digits as the files have."""
+"""The volume (None: refused; unknown: a warning is enough), the codes, and the row of the catalogue.
+
+The volumes are those of shared/data/truth.json, to as many digits as the files have.
+"""
 
 LEFT_OUT = {"plane.ply": "PLY: these few lines do not read it; a sheet is among our own"}
 

@@ -70,7 +70,7 @@ def ball(inverted):
 
 @pytest.mark.fault(32)
 @pytest.mark.parametrize("measure", [mesh_moments, lambda *mesh: many_mesh_moments([mesh, box()])[0]])
-@pytest.mark.parametrize("far", [(90, 0, 0), (0, -99, 0), (99, 99, 0), (1e6, -1e6, 1e6)])
+@pytest.mark.parametrize("far", [(90, 0, 0), (0, -99, 0), (99, 99, 0), (1e6, -1e6, 1e6), (0, -1e9, 1e9)])
 @pytest.mark.parametrize("inverted", [False, True])
 def test_a_vertex_in_no_face_costs_no_digit_wherever_it_is(far, inverted, measure):
     vertices, triangles, truth = ball(inverted)
