@@ -18,7 +18,7 @@ from ..exact import integrate
 from ..families import FAMILIES, generated
 from ..families.case import REFUSED, RIGHT, STATED, WARNED
 
-EACH = many(150, 5)
+EACH = many(150, 3)
 """Of each of twenty families."""
 
 counted: dict[str, Counter] = {}

@@ -9,7 +9,7 @@ from core.errors import InertiaError
 from core.mesh.faulty import SELECTABLE, faulty
 from core.mesh.measure import check_mesh
 
-from ...solids import box, cells
+from ...solids import box, cells, unwelded
 
 VERTICES, TRIANGLES = box()
 
@@ -22,10 +22,6 @@ def codes(vertices, triangles):
     return {finding.code for finding in check_mesh(vertices, triangles)}
 
 
-def unwelded(vertices, triangles):
-    return vertices[triangles.ravel()], np.arange(3 * len(triangles)).reshape(-1, 3)
-
-
 @pytest.mark.parametrize("code", sorted(SELECTABLE))
 def test_nothing_is_found_on_a_good_mesh(code):
     assert not faulty(VERTICES, TRIANGLES, code).found
@@ -34,7 +30,7 @@ def test_nothing_is_found_on_a_good_mesh(code):
 @pytest.mark.parametrize("split", [False, True])
 def test_the_rim_of_a_hole_is_found(split):
     mesh = VERTICES, TRIANGLES[1:]
-    vertices, triangles = unwelded(*mesh) if split else mesh
+    vertices, triangles = unwelded(mesh) if split else mesh
     assert "open_mesh" in codes(vertices, triangles)
     found = faulty(vertices, triangles, "open_mesh")
     places = {frozenset(map(tuple, vertices[list(pair)])) for pair in edges_of(found)}
