@@ -57,6 +57,10 @@ def test_each_message_of_the_list_is_used():
     assert {form for form in forms if f'"{form}"' not in texts} == set()
 
 
+def codes_of(text):
+    return [code for _path, _line, code in Source({"module.py": ast.parse(text)}).codes()]
+
+
 def test_libsdformats_numbers_are_of_listed_codes():
     assert SDF_CODES.keys() - listed().keys() == set()
 
@@ -78,13 +82,11 @@ def test_libsdformats_numbers_are_of_listed_codes():
     ],
 )
 def test_a_code_is_seen_wherever_it_is_said(text):
-    assert "new_one" in {code for _path, _line, code in Source({"module.py": ast.parse(text)}).codes()}
+    assert "new_one" in codes_of(text)
 
 
 def test_a_code_that_is_put_together_is_told_as_one_that_cannot_be_read():
-    assert [code for *_, code in Source({"module.py": ast.parse("InertiaError(f'no_{kind}', '', '')")}).codes()] == [
-        None
-    ]
+    assert codes_of("InertiaError(f'no_{kind}', '', '')") == [None]
 
 
 @pytest.mark.parametrize(
