@@ -203,7 +203,7 @@ def test_neither_winding_nor_order_nor_welding_matters(seed):
 
 
 @given(seed=st.integers(0, 2**32 - 1))
-def test_a_moved_mirrored_and_scaled_shell_is_the_shell_moved_mirrored_and_scaled(seed):
+def test_the_shell_of_a_mapped_mesh_is_the_mapped_shell(seed):
     rng = np.random.default_rng(seed)
     A = rotation(rng) * rng.choice([-1, 1]) * (scale := 10.0 ** rng.uniform(-6, 6))
     for vertices, triangles in (box((1, 2, 3)), moebius(12)):
@@ -267,7 +267,7 @@ def test_a_surface_without_area_is_refused():
     assert error.value.code == "zero_area"
 
 
-def test_a_thickness_beyond_the_radius_of_curvature_is_said_with_both_numbers():
+def test_a_thickness_above_the_radius_of_curvature_reports_both():
     angle = np.linspace(0, pi / 2, 16)
     arc = 0.05 * np.column_stack([np.cos(angle), np.sin(angle)])
     line = np.vstack([[(0.05, -2)], arc, [(-2, 0.05)]])

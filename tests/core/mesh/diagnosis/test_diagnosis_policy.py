@@ -53,7 +53,7 @@ def test_what_lies_in_a_good_shell_too_is_not_turned_with_a_bad_one():
     assert "1 of its 3 loose parts is" in finding(measured, "inside_out").message
 
 
-def test_what_counts_as_inside_does_not_hang_on_the_order_of_faces_and_corners():
+def test_what_is_inside_does_not_depend_on_the_order_of_faces():
     # Half of the inverted box lies in the other. With the faces as they are listed, some orders had it inside.
     fine = subdivided(inverted(box((1, 1, 1), (1.5, 0.5, 0.5))))
     mesh = joined(box((2, 2, 2)), fine)
@@ -70,7 +70,7 @@ def test_what_counts_as_inside_does_not_hang_on_the_order_of_faces_and_corners()
 
 @pytest.mark.parametrize("out", sample([0.03, 0.003, 1e-4], 2))
 @pytest.mark.parametrize("along", range(3))
-def test_a_part_in_a_cavity_that_sticks_out_of_it_into_the_wall_is_counted_once(out, along):
+def test_a_part_in_a_cavity_that_sticks_into_the_wall_counts_once(out, along):
     part = box(np.roll((2, 1, 1), along), np.roll((5 + out, 4.5, 4.4), along))
     mesh = joined(box((10, 10, 10)), inverted(box((4, 4, 4), (3, 3, 3))), part)
     measured = measure_mesh(*mesh)
@@ -79,7 +79,7 @@ def test_a_part_in_a_cavity_that_sticks_out_of_it_into_the_wall_is_counted_once(
 
 
 @pytest.mark.parametrize(("seed", "far"), [(2, 100), (2, 200), (11, 200)])
-def test_a_cavity_that_touches_walls_is_one_however_coarse_float32_is_there(seed, far):
+def test_a_cavity_that_touches_walls_is_one_in_coarse_float32(seed, far):
     # Of a block of 12, half of a cavity of 2 is filled by another block; coordinates have steps of 8e-6 and 1.5e-5.
     vertices, triangles = joined(
         box((2, 3, 2), low=(3, 0, 3)), box((2, 2, 1), low=(3, 0, 3)), inverted(box((1, 1, 2), low=(4, 1, 3)))

@@ -60,7 +60,7 @@ def test_turned_faces_are_found_on_an_open_mesh_too():
     assert faulty(VERTICES, triangles, "inconsistent_winding").faces.tolist() == [3]
 
 
-def test_all_faces_of_a_mesh_that_is_inside_out_are_found_and_of_one_shell_its_own():
+def test_the_faces_of_a_mesh_or_a_shell_inside_out_are_found():
     assert faulty(VERTICES, TRIANGLES[:, ::-1], "inside_out").faces.tolist() == list(range(12))
     two = np.vstack([VERTICES, VERTICES + [3.0, 0, 0]]), np.vstack([TRIANGLES, TRIANGLES[:, ::-1] + 8])
     assert "inside_out" in codes(*two)
@@ -114,7 +114,7 @@ def test_a_vertex_that_is_nowhere_is_found():
 
 
 @pytest.mark.parametrize("shift", [(0.5, 0.4, 0.3), (0.5, 0.0, 0.0)])
-def test_the_faces_of_an_overlap_are_found_also_where_walls_are_in_one_plane(shift):
+def test_the_faces_of_an_overlap_are_found_with_walls_in_one_plane(shift):
     vertices = np.vstack([VERTICES, VERTICES + shift, VERTICES + 5])
     triangles = np.vstack([TRIANGLES, TRIANGLES + 8, TRIANGLES + 16])
     assert "overlapping_shells" in codes(vertices, triangles)

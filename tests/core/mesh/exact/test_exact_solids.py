@@ -102,7 +102,7 @@ def test_the_arrays_given_are_left_alone_and_stay_writeable():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_what_is_there_outwards_and_inwards_has_no_volume_however_many_faces_cancel(seed):
+def test_faces_that_all_cancel_have_no_volume_however_many_they_are(seed):
     size = np.random.default_rng(seed).uniform(0.3, 3.0, 3)
     blocks = [box(size * scale, -size * scale / 2) for scale in np.linspace(1.0, 0.9, 660)]
     with pytest.raises(InertiaError) as error:

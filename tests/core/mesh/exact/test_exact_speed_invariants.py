@@ -111,7 +111,7 @@ def test_the_input_may_be_read_only_and_stays_as_it_is():
 
 @pytest.mark.parametrize("count", [1, WIDE - 1, WIDE, WIDE + 1, 5 * WIDE + 3])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_the_box_of_any_number_of_vertices_is_their_least_and_their_largest(count, kind):
+def test_the_box_of_vertices_is_their_least_and_their_largest(count, kind):
     vertices = np.random.default_rng(count).normal(size=(count, 3)).astype(kind)
     low, high = extremes(vertices)
     x, y, z = vertices.T.tolist()
@@ -126,7 +126,7 @@ SECONDS, MEGABYTES = 15.0, 400.0
 
 @pytest.mark.fault(33)
 @pytest.mark.thorough
-def test_a_million_faces_are_measured_exactly_within_the_stated_time_and_memory():
+def test_a_million_faces_are_exact_within_the_stated_time_and_memory():
     vertices, triangles = torus(708, 708)
     vertices = vertices.astype(np.float32)
     assert len(triangles) > 1_000_000

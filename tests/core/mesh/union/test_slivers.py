@@ -27,5 +27,5 @@ TRIANGLES = [
 ]  # fmt: skip
 
 
-def test_slivers_of_which_lines_miss_more_than_there_is_are_refused_by_name():
+def test_slivers_of_which_lines_miss_too_much_are_refused():
     assert [finding.code for finding in check_mesh(VERTICES, TRIANGLES)][-1:] == ["negative_winding"]
