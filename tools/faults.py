@@ -84,7 +84,7 @@ def _of_module(module: ast.Module) -> Iterator[tuple[str, str, str]]:
 
 def _markers(tree: ast.AST, case: str = "") -> Iterator[tuple[str, str]]:
     for node in ast.iter_child_nodes(tree):
-        called = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+        called = getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
         if isinstance(node, ast.Call) and called == "fault":
             for row in node.args:
                 yield str(ast.literal_eval(row)), case

@@ -10,10 +10,10 @@ CHECKOUT = Path(__file__).parents[2]
 
 
 class Source:
-    """Modules by their paths, with what is needed to follow a code from where it is said to where it is used."""
+    """Syntax trees of modules by their paths, with what is needed to follow a code to where it is used."""
 
-    def __init__(self, modules):
-        self.nodes = {path: [*_followed(ast.parse(text))] for path, text in modules.items()}
+    def __init__(self, trees):
+        self.nodes = {path: [*_followed(tree)] for path, tree in trees.items()}
         self.values = defaultdict(list)
         """What is given to a name, wherever it is: by an assignment, a keyword or a default."""
         self.places = {"Finding": 1, "InertiaError": 0}
@@ -121,7 +121,7 @@ def _argument(call, place):
 def messages():
     """Yield path, line, code, form and names of values of each call that names its message; None if more are given."""
     kinds = {"Finding": 1, "InertiaError": 0, "UnreadableFileError": 0, "NotFoundError": 0, "sdf_error": 0}
-    for path, tree in ((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sources()):
+    for path, tree in trees().items():
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             made = _called(call)
             if made not in kinds or (made != "sdf_error" and getattr(call.func, "attr", "") != "of"):
@@ -138,11 +138,16 @@ def sources():
 
 
 @cache
+def trees():
+    """Return the syntax trees of core and the add-on by path."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources()}
+
+
+@cache
 def ours():
     """Return what core and the add-on give as codes: the places by code, and the places that cannot be read."""
-    paths = sources()
     places, unread = defaultdict(list), []
-    for path, line, code in Source({path: path.read_text(encoding="utf-8") for path in paths}).codes():
+    for path, line, code in Source(trees()).codes():
         place = f"{path.relative_to(CHECKOUT)}:{line}"
         if code is None:
             unread.append(place)

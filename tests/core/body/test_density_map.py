@@ -35,7 +35,7 @@ def test_a_whole_name_goes_before_globs_and_these_before_categories(found):
     assert found("other/mug.stl").mass == 0.35
 
 
-def test_a_category_is_words_of_a_name_or_of_its_folder_and_the_most_words_hold(found):
+def test_a_category_matches_words_of_a_name_or_folder_and_most_words_win(found):
     assert found("blue-Coffee_Mug-03.glb").density == pytest.approx(0.5 * MATERIALS["ABS"])
     assert found("objects/mug/model.obj").mass == 0.35
     assert found("smuggler.obj") is None and found("mugs.obj") is None and found("") is None
@@ -128,7 +128,7 @@ def test_json_with_a_fault_is_refused(tmp_path, text, says):
     assert caught.value.code == "bad_density_map" and says in caught.value.message
 
 
-def test_the_map_of_household_objects_is_one_and_its_categories_never_disagree():
+def test_the_map_of_household_objects_never_disagrees_with_itself():
     densities = DensityMap.read(CHECKOUT / "docs" / "household-objects.csv")
     assert len(densities.rows) >= 200 and len({row.match for row in densities.rows}) == len(densities.rows)
     for row in densities.rows:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core import Inertial, Moments
-from core.body.compare import compare, difference
+from core.body.compare import compare, difference, relative_error
 
 from ..command_line import run, run_json
 
@@ -125,3 +125,9 @@ def test_a_tolerance_below_zero_or_a_missing_file_is_status_2(files, tmp_path):
         run("diff", *files(), "--rtol", "-1")
     assert stop.value.code == 2
     assert run("diff", files()[0], tmp_path / "none.sdf") == 2
+
+
+def test_the_error_of_a_centroid_is_that_of_its_worst_coordinate():
+    truth = Moments(1.0, np.zeros(3), np.diag([1.0, 1.0, 2.0]))  # radius of gyration 2
+    found = Moments(1.0, np.array([0.02, 0.02, 0.01]), truth.covariance)
+    assert relative_error(found, truth) == pytest.approx(0.01, rel=1e-12)

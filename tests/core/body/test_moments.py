@@ -45,7 +45,7 @@ CUBE = block((2, 2, 2), (1, 2, 3))
 LEFT, RIGHT = block((1, 2, 2), (0.5, 2, 3)), block((1, 2, 2), (1.5, 2, 3))
 
 
-def test_two_half_cubes_make_the_cube_and_the_cube_minus_a_half_is_the_other_half():
+def test_two_half_cubes_make_the_cube_and_the_cube_less_one_is_the_other():
     assert_same(LEFT + RIGHT, CUBE, 1e-15)
     assert_same(RIGHT + LEFT, CUBE, 1e-15)
     assert_same(CUBE + (-LEFT), RIGHT, 1e-14)

@@ -116,7 +116,7 @@ def test_scaling_to_a_mass_scales_the_tensor_and_keeps_the_centre():
     np.testing.assert_allclose(scaled.inertia, np.diag([3, 6, 9]), rtol=1e-15)
 
 
-def test_noise_below_the_rounding_of_the_tensor_is_dropped_and_nothing_else():
+def test_only_noise_below_the_rounding_of_the_tensor_is_dropped():
     tensor = np.array([[1, 1e-17, 1e-14], [1e-17, 2, 0.5], [1e-14, 0.5, 3]])
     clean = Inertial(1, [0, 0, 0], tensor).without_noise().inertia
     assert clean.tolist() == [[1, 0, 1e-14], [0, 2, 0.5], [1e-14, 0.5, 3]]

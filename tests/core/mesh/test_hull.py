@@ -175,14 +175,6 @@ def test_vertices_in_a_plane_have_no_hull(turned):
         assert f"its {len(points)} vertices lie in a plane" in error.value.message
 
 
-def test_a_vertex_that_is_no_number_is_refused():
-    vertices, triangles = box()
-    vertices[3, 1] = np.nan
-    with pytest.raises(InertiaError) as error:
-        measure((vertices, triangles))
-    assert error.value.code == "not_finite"
-
-
 def test_the_same_points_have_the_same_hull_to_the_bit():
     surface = Surface(*in_faces(lattice(np.random.default_rng(7))))
     one, other = hull.convex_hull(surface), hull.convex_hull(surface)

@@ -14,9 +14,10 @@ from core.body.shapes import Cylinder, Sphere
 
 from ...thorough import sample
 from ..exact import assert_same
-from ..solids import box, inverted, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
+from ..solids import box, inverted, joined, polygon, prism, rotation, shuffled, subdivided, torus, unwelded
 from ..solids.sheets import moebius, sheet, sphere, strip
 
+RING = torus(80, 40, tube=0.3)
 PLATE = sheet([(0, 0), (2, 0)], length=1.0)
 
 
@@ -126,32 +127,22 @@ def test_the_error_of_a_sphere_falls_with_the_square_of_its_edges():
 def test_the_thickness_of_a_ring_adds_no_error_to_that_of_its_facets():
     # A torus has curvature of either sign; its mesh alone is coarse by (pi/n)² or so.
     def off(thickness):
-        want = torus(0.3 + thickness / 2) - torus(0.3 - thickness / 2)
-        found = shell(ring(80, 40), thickness).moments
+        want = solid_torus(0.3 + thickness / 2) - solid_torus(0.3 - thickness / 2)
+        found = shell(RING, thickness).moments
         return np.array([found.volume, *np.diag(found.covariance)]) / want - 1
 
     thin, thick = off(0.002), off(0.2)
     assert np.abs(thin).max() < 1e-2
     np.testing.assert_allclose(thick, thin, atol=1e-3)
     # Without its curvature terms the tensor along the axis would be off by (t / 2 r)² = 0.11.
-    without = 100.0 * shell(ring(80, 40), 0.002).moments.covariance[2, 2]
-    assert without / (torus(0.4) - torus(0.2))[3] - 1 < -0.1
+    without = 100.0 * shell(RING, 0.002).moments.covariance[2, 2]
+    assert without / (solid_torus(0.4) - solid_torus(0.2))[3] - 1 < -0.1
 
 
-def torus(r):
+def solid_torus(r):
     """Return volume and second moments of the solid torus about its axis z, at the radius 1."""
     volume = 2 * pi**2 * r**2
     return np.array([volume, *2 * [volume * (1 / 2 + 3 / 8 * r**2)], volume * r**2 / 4])
-
-
-def ring(m, n):
-    """Return the mesh of a torus of radii 1 and 0.3."""
-    u, v = (part.ravel() for part in np.meshgrid(np.arange(m), np.arange(n), indexing="ij"))
-    along, around = 2 * pi * u / m, 2 * pi * v / n
-    radius = 1 + 0.3 * np.cos(around)
-    vertices = np.column_stack([radius * np.cos(along), radius * np.sin(along), 0.3 * np.sin(around)])
-    a, b, c, d = (i % m * n + j % n for i, j in ((u, v), (u + 1, v), (u + 1, v + 1), (u, v + 1)))
-    return vertices, np.vstack([np.column_stack([a, b, c]), np.column_stack([a, c, d])])
 
 
 @pytest.mark.parametrize("size", [(1, 1, 1), (1, 2, 0.7)])
@@ -212,7 +203,7 @@ def test_neither_winding_nor_order_nor_welding_matters(seed):
 
 
 @given(seed=st.integers(0, 2**32 - 1))
-def test_a_moved_mirrored_and_scaled_shell_is_the_shell_moved_mirrored_and_scaled(seed):
+def test_the_shell_of_a_mapped_mesh_is_the_mapped_shell(seed):
     rng = np.random.default_rng(seed)
     A = rotation(rng) * rng.choice([-1, 1]) * (scale := 10.0 ** rng.uniform(-6, 6))
     for vertices, triangles in (box((1, 2, 3)), moebius(12)):
@@ -276,7 +267,7 @@ def test_a_surface_without_area_is_refused():
     assert error.value.code == "zero_area"
 
 
-def test_a_thickness_beyond_the_radius_of_curvature_is_said_with_both_numbers():
+def test_a_thickness_above_the_radius_of_curvature_reports_both():
     angle = np.linspace(0, pi / 2, 16)
     arc = 0.05 * np.column_stack([np.cos(angle), np.sin(angle)])
     line = np.vstack([[(0.05, -2)], arc, [(-2, 0.05)]])

@@ -1,62 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Awkward meshes made by script, each with what it must get and its truth in rational arithmetic.
-
-Which row of the catalogue of faults each is for stands in tests/core/mesh/diagnosis/test_awkward_set.py.
-
-Run as a script, it writes them as OBJ files: ``python -m tests.core.solids.awkward DIR``.
-"""
-
-import sys
-from dataclasses import dataclass, field
-from fractions import Fraction
-from pathlib import Path
+"""Builders of awkward meshes; the table of them is tests/core/mesh/diagnosis/test_awkward_set.py."""
 
 import numpy as np
 
-from ..exact import Exact, integrate
-from . import TUBE_CELLS, box, cells, grid, inverted, joined, polygon, prism, rotation, subdivided, unwelded
-
-
-@dataclass(frozen=True)
-class Case:
-    """One awkward mesh.
-
-    Parameters
-    ----------
-    mesh : tuple
-        Vertices (n, 3) and triangles (m, 3).
-    solid : list of (sign, mesh), or None
-        Sound meshes whose signed sum is the solid; None where the mesh must be refused.
-    codes : set of str
-        Of the findings of severity warning or info, or of the refusal.
-    union : bool
-        Whether the number comes from columns, not from the exact integral.
-    """
-
-    mesh: tuple
-    solid: list | None
-    codes: set = field(default_factory=set)
-    union: bool = False
-
-    def truth(self):
-        """Return the exact moments, or None."""
-        return None if self.solid is None else combined(self.solid)
-
-
-def combined(parts):
-    """Return the exact moments of a signed sum of sound meshes."""
-    volume, first, second = Fraction(0), [Fraction(0)] * 3, [[Fraction(0)] * 3 for _ in range(3)]
-    for sign, mesh in parts:
-        one = integrate(*mesh)
-        volume += sign * one.volume
-        for i in range(3):
-            first[i] += sign * one.volume * one.centroid[i]
-            for j in range(3):
-                raw = one.covariance[i][j] + one.volume * one.centroid[i] * one.centroid[j]
-                second[i][j] += sign * raw
-    centroid = [moment / volume for moment in first]
-    covariance = [[second[i][j] - volume * centroid[i] * centroid[j] for j in range(3)] for i in range(3)]
-    return Exact(volume, centroid, covariance, integrate(*parts[0][1]).size)
+from . import box, cells, grid, joined, unwelded
 
 
 def without(mesh, *faces):
@@ -145,99 +92,6 @@ def soup(count, rng):
     return rng.normal(size=(3 * count, 3)), np.arange(3 * count).reshape(-1, 3)
 
 
-def cases():
-    """Return the awkward meshes by name."""
-    rng = np.random.default_rng(3)
-    cube, big = box(), box((3, 3, 3))
-    inner, core = box(low=(1, 1, 1)), box((0.5, 0.5, 0.5), (1.25, 1.25, 1.25))
-    ball = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
-    far = moved(cube, 40, -30, 20)
-    ring = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (2, 2, 0), (1, 2, 0), (0, 2, 0), (0, 1, 0), (0, 0, 0)]
-    half_in = moved(cube, 0.5, 0.5, 0.5)
-    overlap = box((0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
-    diamond = prism(0.5 * polygon(4), -0.25, 0.75)
-    lens = prism([[0.5, 0], [0, 0.5], [0, 0]] - np.array([0.15, 0.15]), 0.0, 0.75)
-    lens = (lens[0] + np.array([0.15, 0.15, 0.0]), lens[1])
-    sliver = (np.vstack([cube[0], [[0.25, 0, 0]]]), np.vstack([cube[1], [[0, 4, 8], [4, 0, 8], [0, 0, 4]]]))
-    X = [(1, cube)]
-    two = joined(cube, moved(cube, 2, 0, 0))
-    table = {
-        "no faces": Case((cube[0], cube[1][:0]), None, {"no_faces"}),
-        "one face missing": Case(without(cube, 3), None, {"open_mesh"}),
-        "one face missing, far": Case(moved(without(cube, 3), 7, 8, 9), None, {"open_mesh"}),
-        "tube without ends": Case((cube[0], cube[1][abs(normals(cube)[:, 2]) < 0.5]), None, {"open_mesh"}),
-        "sheet": Case((cube[0], cube[1][:2]), None, {"open_mesh"}),
-        "double-faced sheet": Case(doubled((cube[0], cube[1][:2]), 0, 1, reverse=True), None, {"zero_volume"}),
-        "sheet beside a cube": Case(beside_sheet(cube), X, {"inner_walls"}),
-        "all flipped, far": Case(inverted(far), [(1, far)], {"inside_out"}),
-        "three faces flipped": Case(turned(ball, 5, 6, 70), [(1, ball)], {"inconsistent_winding"}),
-        "half of the faces flipped": Case(turned(ball, *range(0, 300, 2)), [(1, ball)], {"inconsistent_winding"}),
-        "one shell of two flipped": Case(turned(two, *range(12)), [(1, two)], {"inside_out"}),
-        "one face of each shell flipped": Case(turned(two, 1, 20), [(1, two)], {"inconsistent_winding"}),
-        "hollow cube inside out": Case(joined(inverted(big), inner), [(1, big), (-1, inner)], {"inside_out", "cavity"}),
-        "cavity": Case(joined(big, inverted(inner)), [(1, big), (-1, inner)], {"cavity"}),
-        "part in a cavity": Case(joined(big, inverted(inner), core), [(1, big), (-1, inner), (1, core)], {"cavity"}),
-        "inner shell outward": Case(joined(big, inner), [(1, big)], {"overlapping_shells"}),
-        "three shells outward": Case(joined(core, big, inner), [(1, big)], {"overlapping_shells"}),
-        "cavity in a cavity": Case(joined(big, inverted(inner), inverted(core)), None, {"negative_winding"}),
-        "cubes overlap": Case(joined(cube, half_in), [(1, cube), (1, half_in), (-1, overlap)], {"overlapping_shells"}),
-        "cubes overlap in a row": Case(
-            joined(cube, moved(cube, 0.75, 0, 0)), [(1, box((1.75, 1, 1)))], {"overlapping_shells"}
-        ),
-        "cubes overlap by a hair": Case(
-            joined(cube, moved(cube, 0, 0.9998, 0)), [(1, box((1, 1.9998, 1)))], {"overlapping_shells"}
-        ),
-        "a prism through a cube": Case(
-            joined(cube, diamond), [(1, cube), (1, diamond), (-1, lens)], {"overlapping_shells"}
-        ),
-        "everything twice": Case(joined(cube, cube), X, {"duplicate_faces"}),
-        "cubes apart": Case(two, [(1, two)]),
-        "cubes touch": Case(two_touching(), [(1, box((2, 1, 1)))], {"touching_shells"}),
-        "cubes share an edge": Case(cells({(0, 0, 0), (1, 1, 0)}), None, {"touching_shells"}),
-        "cubes share a corner": Case(cells({(0, 0, 0), (1, 1, 1)}), None, {"touching_shells"}),
-        "snake bites its tail": Case(snake(ring), [(1, cells(set(ring)))], {"overlapping_shells"}, True),
-        "bow-tie": Case(bow_tie(1.0), None, {"negative_winding"}),
-        "bow-tie that cancels": Case(bow_tie(2.0), None, {"zero_volume"}),
-        "cavity pokes out": Case(joined(big, inverted(moved(inner, 1.05, 0, 0))), None, {"negative_winding"}),
-        "cavity mostly outside": Case(  # it lies inside no other shell, so it is turned, and overlaps
-            joined(big, inverted(moved(inner, 1.75, 0, 0))),
-            [(1, big), (1, box((0.75, 1, 1), (3, 1, 1)))],
-            {"inside_out", "overlapping_shells"},
-        ),
-        "duplicate face": Case(doubled(cube, 7), X, {"duplicate_faces"}),
-        "quad there three times": Case(doubled(doubled(cube, 2, 3), 2, 3), X, {"duplicate_faces"}),
-        "duplicate face, unwelded": Case(unwelded(doubled(cube, 7)), X, {"duplicate_faces"}),
-        "face there and back": Case(inner_wall(), [(1, box((2, 1, 1)))], {"inner_walls"}),
-        "faces without area": Case(sliver, X, {"degenerate_faces", "inner_walls"}),
-        "T-junctions": Case(t_junctions(), [(1, cells({(0, 0, 0), (1, 0, 0)}))], {"t_junction"}),
-        "non-manifold edges": Case(welded(two_touching()), [(1, box((2, 1, 1)))], {"non_manifold_edges"}),
-        "Moebius strip": Case(moebius(), None, {"not_orientable"}),
-        "Klein bottle": Case(klein(), None, {"not_orientable"}),
-        "soup": Case(soup(60, rng), None, {"open_mesh"}),
-        "zero and almost zero": Case(almost_zero(), X),
-        "unwelded": Case(unwelded(cells(TUBE_CELLS)), [(1, cells(TUBE_CELLS))]),
-        "not finite": Case((np.where(ball[0] == ball[0].max(), np.inf, ball[0]), ball[1]), None, {"not_finite"}),
-        "index out of range": Case((cube[0], cube[1] + 1), None, {"index_out_of_range"}),
-        "micrometre": Case((cube[0] * 1e-6, cube[1]), [(1, (cube[0] * 1e-6, cube[1]))], {"unit_suspicion"}),
-        "a million metres": Case((ball[0] * 1e6, ball[1]), [(1, (ball[0] * 1e6, ball[1]))], {"unit_suspicion"}),
-        "millimetres": Case((cube[0] * 40, cube[1]), [(1, (cube[0] * 40, cube[1]))], {"unit_suspicion"}),
-        "far and small in float32": Case(far_in_float32(), [(1, far_in_float32())], {"precision_lost"}),
-        "loose vertices": Case((np.vstack([[[9, 9, 9]], cube[0], [[-8, 0, 0]]]), cube[1] + 1), X),
-    }
-    for power in range(3, 8):
-        there = moved(ball, 10.0**power, -(10.0**power), 0)
-        table[f"far, 1e{power}"] = Case(there, [(1, there)])
-    for name in ("cubes share an edge", "cubes share a corner"):
-        case = table[name]
-        table[name] = Case(case.mesh, [(1, case.mesh)], case.codes)
-    turn = rotation(rng)
-    for name in ("cavity", "inner shell outward", "T-junctions", "cubes touch"):
-        case = table[name]
-        tilted = [(sign, (mesh[0] @ turn.T, mesh[1])) for sign, mesh in case.solid]
-        table[f"{name}, tilted"] = Case((case.mesh[0] @ turn.T, case.mesh[1]), tilted, case.codes)
-    return table
-
-
 def normals(mesh):
     a, b, c = mesh[0][mesh[1].T]
     return np.cross(b - a, c - a)
@@ -276,24 +130,16 @@ def t_junctions():
 def almost_zero():
     """Return a cube some of whose corners miss the plane x = 0 by 1e-17, as CAD systems write them."""
     vertices, triangles = unwelded(box())
-    vertices[np.flatnonzero(vertices[:, 0] == 0)[::2], 0] = 1e-17
+    zero = np.flatnonzero(vertices[:, 0] == 0)
+    vertices[zero[::2], 0] = 1e-17
+    vertices[zero[1::3], 0] = -1e-17
     return vertices, triangles
+
+
+def scaled(mesh, factor):
+    return mesh[0] * factor, mesh[1]
 
 
 def far_in_float32():
     vertices, triangles = box((0.01, 0.01, 0.01), (1000.0, 0.0, 0.0))
     return vertices.astype(np.float32), triangles
-
-
-def main():
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, case in cases().items():
-        vertices, triangles = case.mesh
-        lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in np.asarray(vertices, dtype=float).tolist()]
-        lines += ["f " + " ".join(str(corner + 1) for corner in face) for face in triangles.tolist()]
-        (folder / (name.replace(", ", "_").replace(" ", "_") + ".obj")).write_text("\n".join(lines) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -101,7 +101,7 @@ def test_a_blade_bent_through_others_of_its_fan_is_found(depth, found, turned):
     assert pairs(faces, 4e-6) == np.column_stack([one, other])[kept].tolist()
 
 
-def test_two_faces_of_a_fan_may_be_deeper_in_each_other_than_a_side_is_in_the_box_of_the_other():
+def test_faces_of_a_fan_may_be_deeper_in_each_other_than_in_boxes():
     wall = [(0, 0, 0), (2, -1, 0), (2, 1, 0)]
     blade = [(0, 0, 0), (1.95, 0, -1), (1.95, 0, 1)]  # cuts the wall all along, and ends 0.05 before it
     for A in (np.eye(3), rotation(np.random.default_rng(6))):
@@ -111,7 +111,7 @@ def test_two_faces_of_a_fan_may_be_deeper_in_each_other_than_a_side_is_in_the_bo
 
 @pytest.mark.parametrize("name", FANS)
 @pytest.mark.thorough
-def test_a_fan_with_one_corner_pulled_through_it_is_told_with_the_right_faces(name):
+def test_the_faces_of_a_fan_pulled_through_itself_are_found(name):
     vertices, faces = FANS[name](1500)
     assert not len(crossing_pairs(Surface(vertices, faces))[0])
     assert "crossing_faces" not in {finding.code for finding in check_mesh(vertices, faces)}
@@ -147,7 +147,7 @@ def test_what_they_enclose_twice_is_counted_once_all_the_same(turned, limit, mon
     assert 0.0 < found.error < 1e-2
 
 
-def test_parts_too_many_to_look_into_are_refused_only_where_some_look_inwards(monkeypatch):
+def test_too_many_parts_are_refused_only_where_some_are_inside_out(monkeypatch):
     monkeypatch.setattr(nesting, "CROWDED", 1)
     one, other, third = CROSS
     found = measure_mesh(*joined(one, other, third))

@@ -221,7 +221,7 @@ def test_fill_and_report_write_the_right_number_with_what_is_wrong(robot, tmp_pa
 
 
 @pytest.mark.thorough
-def test_parts_that_cross_themselves_and_each_other_are_counted_once_or_refused():
+def test_parts_that_cross_themselves_and_each_other_count_once_or_fail():
     one = coil(4, 0.17, 200, 10)
     other = one[0] + np.array([0.31, 0.12, 0.07]), one[1]
     mesh = joined(one, other)

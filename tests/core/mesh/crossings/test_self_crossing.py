@@ -194,7 +194,7 @@ def test_inner_walls_may_stand_across_each_other():
     assert codes(mesh) <= {"inner_walls", "non_manifold_edges", "touching_shells"}
 
 
-def test_the_line_along_which_two_faces_cross_has_its_ends_where_one_of_them_ends():
+def test_the_line_where_two_faces_cross_ends_where_one_of_them_ends():
     wall = np.array([(-1, -1, 0), (1, -1, 0), (0, 2, 0)], dtype=float).T[:, :, None]
     blade = np.array([(-0.2, 0, -1), (0.2, 0, -1), (0, 0, 1)], dtype=float).T[:, :, None]
     for one, other in ((wall, blade), (blade, wall)):

@@ -9,7 +9,7 @@ from core.errors import InertiaError
 from core.mesh.faulty import SELECTABLE, faulty
 from core.mesh.measure import check_mesh
 
-from ...solids import box, cells
+from ...solids import box, cells, unwelded
 
 VERTICES, TRIANGLES = box()
 
@@ -22,10 +22,6 @@ def codes(vertices, triangles):
     return {finding.code for finding in check_mesh(vertices, triangles)}
 
 
-def unwelded(vertices, triangles):
-    return vertices[triangles.ravel()], np.arange(3 * len(triangles)).reshape(-1, 3)
-
-
 @pytest.mark.parametrize("code", sorted(SELECTABLE))
 def test_nothing_is_found_on_a_good_mesh(code):
     assert not faulty(VERTICES, TRIANGLES, code).found
@@ -34,7 +30,7 @@ def test_nothing_is_found_on_a_good_mesh(code):
 @pytest.mark.parametrize("split", [False, True])
 def test_the_rim_of_a_hole_is_found(split):
     mesh = VERTICES, TRIANGLES[1:]
-    vertices, triangles = unwelded(*mesh) if split else mesh
+    vertices, triangles = unwelded(mesh) if split else mesh
     assert "open_mesh" in codes(vertices, triangles)
     found = faulty(vertices, triangles, "open_mesh")
     places = {frozenset(map(tuple, vertices[list(pair)])) for pair in edges_of(found)}
@@ -64,7 +60,7 @@ def test_turned_faces_are_found_on_an_open_mesh_too():
     assert faulty(VERTICES, triangles, "inconsistent_winding").faces.tolist() == [3]
 
 
-def test_all_faces_of_a_mesh_that_is_inside_out_are_found_and_of_one_shell_its_own():
+def test_the_faces_of_a_mesh_or_a_shell_inside_out_are_found():
     assert faulty(VERTICES, TRIANGLES[:, ::-1], "inside_out").faces.tolist() == list(range(12))
     two = np.vstack([VERTICES, VERTICES + [3.0, 0, 0]]), np.vstack([TRIANGLES, TRIANGLES[:, ::-1] + 8])
     assert "inside_out" in codes(*two)
@@ -118,7 +114,7 @@ def test_a_vertex_that_is_nowhere_is_found():
 
 
 @pytest.mark.parametrize("shift", [(0.5, 0.4, 0.3), (0.5, 0.0, 0.0)])
-def test_the_faces_of_an_overlap_are_found_also_where_walls_are_in_one_plane(shift):
+def test_the_faces_of_an_overlap_are_found_with_walls_in_one_plane(shift):
     vertices = np.vstack([VERTICES, VERTICES + shift, VERTICES + 5])
     triangles = np.vstack([TRIANGLES, TRIANGLES + 8, TRIANGLES + 16])
     assert "overlapping_shells" in codes(vertices, triangles)

@@ -59,7 +59,7 @@ def test_no_choice_of_diagonals_moves_the_volume_by_more():
 @pytest.mark.parametrize(
     ("by", "severity"), [(0.0, None), (2.0**-8, None), (2.0**-7, "info"), (2.0**-6, "info"), (2.0**-3, "warning")]
 )
-def test_the_share_is_told_above_a_thousandth_and_is_a_warning_above_a_hundredth(by, severity):
+def test_the_share_is_reported_from_0_1_percent_a_warning_from_1_percent(by, severity):
     # Moved along an edge, the corner bends the top alone, by a tetrahedron of base 1/2 and height `by`.
     surface = Surface(bent_cube((0, 0, by)), cut(SIDES), SIDES)
     assert diagonal_spread(surface) == pytest.approx(by / 6, rel=1e-12)

@@ -26,7 +26,7 @@ def closed(rng):
 
 
 @pytest.mark.parametrize("seed", sample(range(500), 30))
-def test_a_closed_mesh_less_some_faces_is_within_the_bound_stated_for_closing_it(seed):
+def test_closing_holes_is_right_within_its_stated_bound(seed):
     rng = np.random.default_rng([5, seed])
     vertices, triangles = closed(rng)
     count = int(rng.integers(1, 51))

@@ -51,17 +51,6 @@ def refusal(vertices, triangles, method="exact"):
     return error.value
 
 
-@pytest.mark.parametrize("name", CLOSED)
-def test_a_closed_mesh_passes_without_a_warning(name):
-    measured = measure_mesh(*CLOSED[name])
-    assert [finding.code for finding in measured.findings] == TOLD.get(name, [])
-    assert {finding.severity for finding in measured.findings} <= {"info"}
-    assert measured.method == "exact"
-    assert measured.error == 0
-    assert measured.surface is None
-    assert_same(measured.moments, mesh_moments(*CLOSED[name]), 1e-15)
-
-
 @pytest.mark.fault(22)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", CLOSED)

@@ -74,13 +74,6 @@ def test_boundary_loops_are_counted_with_their_sizes():
     assert error.message.startswith("the mesh is not closed: 12 edges have only one face, in 2 loops (8, 4 edges)")
 
 
-def test_a_fin_opens_the_two_edges_that_it_has_for_itself():
-    vertices, triangles = box((1, 1, 1))
-    a, b = triangles[0][:2]
-    with_fin = np.vstack([vertices, [[3, 3, 3]]]), np.vstack([triangles, [[a, b, len(vertices)]]])
-    assert "2 edges have only one face and 1 edge joins three faces or more" in refusal(with_fin).message
-
-
 def test_an_open_edge_is_one_however_many_corners_lie_on_it():
     # A roof in the middle of a wall's top: of the five pieces of that, the two beside the roof are open.
     wall, x = [[-1, 0, 0], [4, 0, 0], [4, 0, 1], [-1, 0, 1]], [0, 1, 2, 3]

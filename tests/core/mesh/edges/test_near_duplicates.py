@@ -14,18 +14,6 @@ from ...solids.patchwork import with_sides_moved
 BALLISH = subdivided(subdivided(prism(polygon(16), -0.7, 0.6, top_scale=0.6)))
 
 
-@pytest.mark.fault(23, 28)
-@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
-def test_zero_and_almost_zero_are_one_point(scale):
-    vertices, triangles = unwelded(box())
-    zero = np.flatnonzero(vertices[:, 0] == 0)
-    vertices[zero[::2], 0] = 1e-17
-    vertices[zero[1::3], 0] = -1e-17
-    measured = measure_mesh(vertices * scale, triangles)
-    assert {finding.code for finding in measured.findings} <= {"unit_suspicion"}
-    assert measured.moments.volume == pytest.approx(scale**3, rel=1e-12)
-
-
 @pytest.mark.fault(23)
 @pytest.mark.parametrize("seed", sample(range(10), 3))
 def test_corners_that_differ_by_the_rounding_of_float32_are_one_point(seed):

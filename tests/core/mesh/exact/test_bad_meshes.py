@@ -11,7 +11,15 @@ from core import InertiaError, check_mesh, many_mesh_moments, measure_mesh, mesh
 from ...solids import L_CELLS, box, cells, joined
 
 MEASURES = pytest.mark.parametrize(
-    "measure", [mesh_moments, measure_mesh, lambda v, t: voxel_moments(v, t, 0.1)], ids=["exact", "measure", "voxel"]
+    "measure",
+    [
+        mesh_moments,
+        measure_mesh,
+        partial(measure_mesh, method="hull"),
+        partial(measure_mesh, method="shell", thickness=0.01),
+        lambda v, t: voxel_moments(v, t, 0.1),
+    ],
+    ids=["exact", "measure", "hull", "shell", "voxel"],
 )
 
 

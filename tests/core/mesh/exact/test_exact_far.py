@@ -35,7 +35,7 @@ def test_far_from_the_origin_the_vertices_as_given_are_exact(name, dtype, direct
 @pytest.mark.parametrize("measure", [mesh_moments, lambda *mesh: many_mesh_moments([mesh, box()])[0]])
 @pytest.mark.parametrize("thickness", [1e-2, 1e-3, 1e-5, 1e-7])
 @pytest.mark.parametrize("width", [1, "thickness"])
-def test_a_slanted_plate_or_rod_loses_as_many_digits_as_it_is_longer_than_thick(thickness, width, measure):
+def test_a_slanted_plate_loses_as_many_digits_as_it_is_thin(thickness, width, measure):
     vertices, triangles = subdivided(box((1, thickness if width == "thickness" else 1, thickness)))
     for seed in sample(range(5), 2):
         slanted = vertices @ rotation(np.random.default_rng(seed)).T + (3, 4, 5)
@@ -70,7 +70,7 @@ def ball(inverted):
 
 @pytest.mark.fault(32)
 @pytest.mark.parametrize("measure", [mesh_moments, lambda *mesh: many_mesh_moments([mesh, box()])[0]])
-@pytest.mark.parametrize("far", [(90, 0, 0), (0, -99, 0), (99, 99, 0), (1e6, -1e6, 1e6)])
+@pytest.mark.parametrize("far", [(90, 0, 0), (0, -99, 0), (99, 99, 0), (1e6, -1e6, 1e6), (0, -1e9, 1e9)])
 @pytest.mark.parametrize("inverted", [False, True])
 def test_a_vertex_in_no_face_costs_no_digit_wherever_it_is(far, inverted, measure):
     vertices, triangles, truth = ball(inverted)

@@ -21,9 +21,7 @@ from ...solids import (
     joined,
     polygon,
     prism,
-    shuffled,
     subdivided,
-    unwelded,
 )
 
 SIZE, LOW = np.array([0.3, 0.7, 0.11]), np.array([1.1, -2.3, 0.4])
@@ -79,22 +77,6 @@ def test_a_prism_of_many_sides_approaches_the_cylinder():
     assert moments.volume == pytest.approx(pi * radius**2 * length * (1 - short), rel=short**1.5)
 
 
-def test_subdividing_changes_nothing():
-    mesh = SOLIDS["concave star"]
-    assert_same(mesh_moments(*subdivided(subdivided(mesh))), mesh_moments(*mesh), 1e-13)
-
-
-def test_the_order_of_vertices_and_faces_changes_nothing():
-    mesh, rng = SOLIDS["concave star"], np.random.default_rng(0)
-    for _ in range(5):
-        assert_same(mesh_moments(*shuffled(mesh, rng)), mesh_moments(*mesh), 1e-13)
-
-
-def test_unwelded_faces_give_the_same_solid():
-    mesh = SOLIDS["U"]
-    assert_same(mesh_moments(*unwelded(mesh)), mesh_moments(*mesh), 1e-13)
-
-
 def test_more_faces_than_a_block_are_integrated_exactly():
 
     mesh = prism(STAR)
@@ -110,12 +92,6 @@ def test_an_inside_out_mesh_has_a_negative_volume_and_the_same_centroid():
     assert mesh_moments(*inverted(mesh)).volume < 0
 
 
-def test_loose_vertices_do_not_count():
-    vertices, triangles = SOLIDS["L"]
-    loose = np.vstack([vertices, [[5.0, 6.0, 7.0], [-5.0, 0.0, 1.0]]])
-    assert_same(mesh_moments(loose, triangles), mesh_moments(vertices, triangles), 1e-12)
-
-
 def test_the_arrays_given_are_left_alone_and_stay_writeable():
     vertices, triangles = (array.copy() for array in SOLIDS["L"])
     mesh_moments(vertices, triangles)
@@ -126,7 +102,7 @@ def test_the_arrays_given_are_left_alone_and_stay_writeable():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_what_is_there_outwards_and_inwards_has_no_volume_however_many_faces_cancel(seed):
+def test_faces_that_all_cancel_have_no_volume_however_many_they_are(seed):
     size = np.random.default_rng(seed).uniform(0.3, 3.0, 3)
     blocks = [box(size * scale, -size * scale / 2) for scale in np.linspace(1.0, 0.9, 660)]
     with pytest.raises(InertiaError) as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real meshes against the exact truth that lies beside them; what is wrong with others: test_awkward_set.py."""
+"""Real meshes against the exact truth that lies beside them; those with faults: test_awkward_files.py."""
 
 import json
 

@@ -41,7 +41,7 @@ def assert_united(parts, want, tolerance=1e-12):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_boxes_in_any_arrangement_have_the_union_of_inclusion_and_exclusion(seed):
+def test_boxes_have_the_union_of_inclusion_and_exclusion(seed):
     rng = np.random.default_rng(seed)
     corners = [(low, high) for low, high, _ in arranged(rng)]
     for turn in (np.eye(3), rotation(rng)):
@@ -132,7 +132,7 @@ def test_a_solid_that_is_open_or_inside_out_or_not_merged_is_refused():
             united([good, bad])
 
 
-def test_a_union_of_many_small_solids_that_cross_is_said_to_take_longer_than_one_of_two_large_ones():
+def test_a_union_of_many_small_solids_takes_longer_than_of_two_large():
     assert union_seconds(100_000, 2, 1000) < 0.4 < union_seconds(4000, 1000, 35_000)
 
 
@@ -144,7 +144,7 @@ def test_the_same_solids_give_the_same_union_to_the_bit():
     assert (one.triangles == other.triangles).all()
 
 
-def test_windows_is_told_of_the_libraries_in_a_wheel_that_was_only_unpacked(tmp_path):
+def test_windows_finds_the_libraries_of_a_wheel_that_was_unpacked(tmp_path):
     folder = tmp_path / "manifold3d-3.5.4.data" / "platlib"
     folder.mkdir(parents=True)
     # In a fresh interpreter, for the module cannot be loaded twice; only Windows has the function.

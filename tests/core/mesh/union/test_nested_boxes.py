@@ -54,7 +54,7 @@ def test_a_hollow_needle_in_a_block_is_left_out_exactly():
     assert "cavity" not in {finding.code for finding in found.findings}
 
 
-def test_a_needle_in_a_cavity_that_looks_inwards_too_is_told_though_no_column_meets_it():
+def test_an_inside_out_needle_in_a_cavity_is_reported():
     cavity = inverted(box((8, 8, 9.8), (1, 1, 0.2)))
     assert measure_mesh(*joined(BLOCK, cavity, NEEDLE)).error == 0
     found = measure_mesh(*joined(BLOCK, cavity, inverted(NEEDLE)))
@@ -72,7 +72,7 @@ def test_blocks_that_share_an_edge_do_so_beside_a_shell_that_is_left_out():
 
 
 @pytest.mark.parametrize("times", range(5))
-def test_a_cavity_is_one_however_many_of_its_faces_lie_on_the_walls_of_a_block(times):
+def test_a_cavity_is_one_however_many_of_its_faces_lie_on_walls(times):
     block, cavity = box((6, 7, 2), (2, 4, 3)), inverted(box((2, 2, 2), (3, 4, 3)))
     for _ in range(times):
         block, cavity = subdivided(block), subdivided(cavity)

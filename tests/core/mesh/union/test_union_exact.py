@@ -84,7 +84,7 @@ def test_a_union_is_no_worse_far_from_the_origin():
 PLATE, ROD = box((1.0, 1.0, 0.002)), box((0.003, 0.003, 3.0), (0.5, 0.5, -1.0))
 
 
-def test_a_thin_rod_listed_twice_beside_an_overlap_that_no_column_sees_is_there_once():
+def test_a_thin_rod_listed_twice_counts_once_beside_an_overlap():
     vertices, triangles = joined(PLATE, ROD)
     found = measure_mesh(vertices, np.concatenate([triangles, triangles[12:]]))
     assert found.moments.volume == pytest.approx(0.002 + 0.003**2 * 2.998, rel=1e-8)
@@ -100,7 +100,7 @@ def test_faces_without_area_and_vertices_of_no_face_are_left_alone():
 
 
 @pytest.mark.thorough
-def test_vertices_of_no_face_far_away_do_not_hinder_the_search_of_many_faces():
+def test_unused_vertices_far_away_do_not_hinder_the_search():
     vertices, triangles = joined(torus(60, 30), moved(torus(60, 30), np.eye(3), (0.5, 0.3, 0.2)))
     plain = measure_mesh(vertices, triangles)
     for far in (1e3, -1e9):

@@ -48,7 +48,7 @@ def test_float32_lengths_are_the_whole_multiples_that_were_meant(union, whole):
 
 
 @pytest.mark.parametrize("longer", [1e-5, 5e-4])
-def test_sides_truly_longer_than_whole_voxels_take_one_more_and_the_error_says_what_that_means(longer):
+def test_sides_longer_than_whole_voxels_take_one_more_within_the_error(longer):
     # Voxels fill the whole bounding box: the 11 x 11 columns stand over the end of a side of 10.005, evenly.
     size = np.array([1.0, 1.0, 2.0]) * (1 + longer)
     for union, whole in product((True, False), repeat=2):

@@ -10,19 +10,9 @@ from core import mesh_moments, voxel_moments
 
 from ...exact import assert_same
 from ...solids import HOLLOW_CELLS, L_CELLS, TUBE_CELLS, U_CELLS, box, cells, inverted, joined, polygon, prism, rotation
+from ...winding_numbers import winding_numbers
 
 TURN = rotation(np.random.default_rng(5))
-
-
-def winding(points, vertices, triangles):
-    """Sum the solid angles of all faces (van Oosterom & Strackee 1983) over 4π."""
-    a, b, c = (vertices[triangles[:, i]][None] - points[:, None] for i in range(3))
-    la, lb, lc = (np.linalg.norm(side, axis=2) for side in (a, b, c))
-    above = np.einsum("pfi,pfi->pf", a, np.cross(b, c))
-    below = la * lb * lc
-    for (u, v), length in zip(((a, b), (b, c), (c, a)), (lc, la, lb), strict=True):
-        below = below + np.einsum("pfi,pfi->pf", u, v) * length
-    return np.rint(np.arctan2(above, below).sum(axis=1) / (2 * np.pi))
 
 
 @cache
@@ -32,7 +22,7 @@ def windings(name, h):
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     counts = np.ceil((high - low) / h * (1 - 1e-6)).astype(int)
     centres = (np.indices(counts).reshape(3, -1).T + 0.5 - counts / 2) * h + (low + high) / 2
-    return centres, winding(centres, vertices, triangles)
+    return centres, np.rint(winding_numbers(vertices, triangles, centres))
 
 
 def brute_force(name, h, union):

@@ -32,7 +32,7 @@ def named_size(finding):
 
 @pytest.mark.parametrize("voxels", sample([0.2, 1.0, 2.0, 3.0], 2))
 @pytest.mark.parametrize("name", ["ball", "gear", "rod"])
-def test_a_few_voxels_along_a_side_are_told_with_a_size_that_brings_the_error_below_a_hundredth(name, voxels):
+def test_too_few_voxels_are_reported_with_a_size_that_is_fine_enough(name, voxels):
     vertices, triangles = SOLIDS[name]
     mesh = vertices @ ASKEW.T, triangles
     size = float(np.ptp(mesh[0], axis=0).max()) / voxels
@@ -48,7 +48,7 @@ def test_a_few_voxels_along_a_side_are_told_with_a_size_that_brings_the_error_be
     assert true_error(better.moments, mesh_moments(*mesh)) <= COARSE
 
 
-def test_a_voxel_larger_than_a_plate_is_thick_is_told_however_many_are_along_its_side():
+def test_a_voxel_larger_than_a_plate_is_thick_is_reported():
     found = measure_mesh(*THIN, method="voxel", voxel_size=1 / 128)
     (finding,) = coarse(found)
     assert found.error == pytest.approx(1 / 0.128 - 1, rel=1e-6)  # a plate one voxel thick
@@ -70,7 +70,7 @@ def test_the_default_size_is_fine_for_solids_in_general_position(name):
     assert not coarse(found)
 
 
-def test_faces_along_the_grid_are_told_where_they_cost_more_than_a_hundredth():
+def test_faces_along_the_grid_are_reported_from_1_percent():
     found = measure_mesh(*SOLIDS["plate"], method="voxel")  # 6.4 voxels thick, and read as 7
     assert len(coarse(found)) == 1
     assert found.error == pytest.approx(7 / 6.4 - 1, rel=1e-12)
@@ -88,7 +88,7 @@ def test_the_finding_is_the_same_wherever_the_mesh_stands():
     assert coarse(here)[0].remedy == coarse(there)[0].remedy
 
 
-def test_voxels_that_all_miss_the_solid_are_refused_with_a_size_that_finds_it():
+def test_voxels_that_all_miss_are_refused_with_a_size_that_finds_it():
     vertices, triangles = joined(box((1, 1, 4), (-0.5, -0.5, -2)), inverted(box((0.6, 0.6, 4), (-0.3, -0.3, -2))))
     c, s = np.cos(0.3), np.sin(0.3)
     vertices = vertices @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])

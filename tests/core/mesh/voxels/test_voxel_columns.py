@@ -23,7 +23,7 @@ TURNED = {
 
 @pytest.mark.parametrize("thick", [25.0, 1.0, 0.2, 1e-3, 1e-6, 1e-9])
 @pytest.mark.parametrize("outward", [True, False])
-def test_a_plate_of_any_thickness_counts_in_the_union_whichever_way_it_looks(thick, outward):
+def test_a_plate_of_any_thickness_and_winding_counts_in_the_union(thick, outward):
     # Thickness in voxels: down to less than the heights of crossings are told apart by.
     plate = box((0.5, 0.7, thick * H), (2.0, 0.0, 0.0))
     mesh = joined(box((1.0, 1.0, 4.0)), plate if outward else inverted(plate))
@@ -62,7 +62,7 @@ def test_a_row_of_very_many_columns_has_none_beyond_its_ends(monkeypatch):
         assert_same(grid.moments_of(united), mesh_moments(*box(sides)), 1e-10)
 
 
-def test_more_crossings_to_be_put_in_order_than_the_sample_told_are_refused(monkeypatch):
+def test_more_crossings_than_the_sample_had_shown_are_refused(monkeypatch):
     monkeypatch.setattr("core.mesh.voxels.grid.SAMPLE", 200)
     monkeypatch.setattr("core.mesh.voxels.grid.MAX_CROSSINGS", 5_000)
     dust = prism(polygon(6), 0, 1)

@@ -6,6 +6,7 @@ import pytest
 
 from core import measure_mesh, mesh_moments, voxel_moments
 
+from ...exact import true_error
 from ...solids import TUBE_CELLS, U_CELLS, cells, polygon, prism, rotation
 
 TURN = rotation(np.random.default_rng(8))
@@ -16,20 +17,14 @@ SOLIDS = {
 }
 
 
-def error(found, exact):
-    volume = abs(found.volume / exact.volume - 1)
-    spread = np.abs(found.covariance - exact.covariance).max() / np.trace(exact.covariance)
-    centroid = np.abs(found.centroid - exact.centroid).max() / np.sqrt(np.trace(exact.covariance) / exact.volume)
-    return max(volume, spread, centroid)
-
-
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("name", SOLIDS)
 def test_voxels_converge_to_the_exact_polyhedron(name, whole):
     mesh = SOLIDS[name]
     exact, size = mesh_moments(*mesh), np.ptp(mesh[0], axis=0).max()
     coarse, fine = (
-        np.mean([error(voxel_moments(*mesh, size / (n + i), True, whole), exact) for i in range(5)]) for n in (16, 128)
+        np.mean([true_error(voxel_moments(*mesh, size / (n + i), True, whole), exact) for i in range(5)])
+        for n in (16, 128)
     )
     # Eight times finer; random boundary voxels alone would give 8^1.5 = 22, so 8 holds with luck to spare.
     assert fine < coarse / 8
@@ -42,14 +37,14 @@ def test_the_estimated_error_is_of_the_order_of_the_true_one(name):
     exact, size = mesh_moments(*mesh), np.ptp(mesh[0], axis=0).max()
     for n in (20, 50, 128):
         measured = measure_mesh(*mesh, method="voxel", voxel_size=size / n)
-        assert error(measured.moments, exact) < 3 * measured.error < 0.5
+        assert true_error(measured.moments, exact) < 3 * measured.error < 0.5
 
 
 def test_columns_are_more_accurate_than_whole_voxels():
     mesh = SOLIDS["tube"]
     exact, size = mesh_moments(*mesh), np.ptp(mesh[0], axis=0).max()
     whole, columns = (
-        np.mean([error(voxel_moments(*mesh, size / n, True, flag), exact) for n in range(20, 40)])
+        np.mean([true_error(voxel_moments(*mesh, size / n, True, flag), exact) for n in range(20, 40)])
         for flag in (True, False)
     )
     assert columns < whole

@@ -30,7 +30,7 @@ def test_without_overlap_the_estimate_is_the_true_error(name, turned, rng):
 
 
 @pytest.mark.parametrize("turned", [True, False])
-def test_with_overlap_the_estimate_is_not_below_the_true_error_and_hardly_above(turned, rng):
+def test_with_overlap_the_estimate_is_the_true_error_or_hardly_above(turned, rng):
     # The truth comes from columns as fine as the union by itself needs, to 1e-4, whatever the size of these voxels.
     for _ in range(20 if THOROUGH else 4):
         mesh, truth = overlapping(rng.uniform(0.05, 0.55, 3))

@@ -71,7 +71,7 @@ def test_what_is_known_of_each_column_is_what_walking_up_it_finds(name):
 
 
 @pytest.mark.parametrize("name", [name for name in MESHES if name.startswith("boxes")])
-def test_the_winding_of_a_voxel_is_that_of_what_is_crossed_below_its_centre(name):
+def test_the_winding_of_a_voxel_counts_what_is_crossed_below_it(name):
     grid, ordered, walked = in_order(name)
     x, y, z = (axis.ravel() + 1 for axis in np.indices(grid.shape))
     expected = [

@@ -9,7 +9,7 @@ from core.mesh.surface import Surface
 from core.mesh.voxels.runs import voxel_runs
 
 from ...exact import assert_same
-from ...solids import HOLLOW_CELLS, L_CELLS, TUBE_CELLS, box, cells
+from ...solids import HOLLOW_CELLS, L_CELLS, TUBE_CELLS, ball, box, cells
 
 
 def added(runs):
@@ -21,30 +21,13 @@ def added(runs):
     return total
 
 
-def sphere(count=24, radius=1.0):
-    """Return a globe of `count` meridians."""
-    polar, azimuth = np.meshgrid(
-        np.pi * np.arange(1, count // 2) / (count // 2), 2 * np.pi * np.arange(count) / count, indexing="ij"
-    )
-    belt = np.stack([np.sin(polar) * np.cos(azimuth), np.sin(polar) * np.sin(azimuth), np.cos(polar)], -1)
-    vertices = radius * np.concatenate([belt.reshape(-1, 3), [[0, 0, 1], [0, 0, -1]]])
-    rows, triangles = count // 2 - 1, []
-    for j in range(count):
-        k = (j + 1) % count
-        triangles += [(rows * count, j, k), (rows * count + 1, (rows - 1) * count + k, (rows - 1) * count + j)]
-        for i in range(rows - 1):
-            a, b, c, d = i * count + j, i * count + k, (i + 1) * count + k, (i + 1) * count + j
-            triangles += [(a, d, c), (a, c, b)]
-    return vertices, np.array(triangles)
-
-
 SOLIDS = {
     "box": box((0.3, 0.5, 0.9), (1.0, -2.0, 0.5)),
     "lying box": box((0.9, 0.3, 0.2), (1.0, -2.0, 0.5)),
     "L": cells(L_CELLS, (0.2, 0.3, 0.4)),
     "tube": cells(TUBE_CELLS, (0.2, 0.3, 0.1)),
     "hollow": cells(HOLLOW_CELLS, (0.2, 0.2, 0.2)),
-    "sphere": sphere(),
+    "ball": ball(),
 }
 
 
@@ -77,7 +60,7 @@ def test_a_cavity_breaks_its_columns_in_two():
 
 @pytest.mark.parametrize("most", [10, 300])
 def test_too_many_boxes_are_fewer_of_a_whole_multiple_of_the_size(most):
-    vertices, triangles = sphere()
+    vertices, triangles = ball()
     runs = voxel_runs(Surface(vertices, triangles), 0.01, most)
     assert 0 < len(runs.low) <= most
     factor = runs.voxel_size / 0.01

@@ -38,7 +38,7 @@ def extra_memory(n, union):
         tracemalloc.stop()
 
 
-def test_a_thousand_voxels_along_a_side_take_32_megabytes_by_the_signed_sum():
+def test_a_thousand_voxels_along_a_side_take_32_megabytes_if_signed():
     # The ball has a billion voxels and 800,000 columns; what grows with them is one 32-bit counter per column.
     assert 4 * 1024**2 < extra_memory(1024, union=False) < 32e6
 

@@ -35,7 +35,7 @@ def soup_box(low, high, rng, depth=3):
     return np.concatenate(points), np.array(faces)
 
 
-def test_a_closed_mesh_of_t_junctions_is_measured_where_a_column_runs_into_one():
+def test_a_closed_mesh_is_measured_where_a_column_meets_a_t_junction():
     truth = solid(np.zeros(3), np.ones(3)) + solid(np.array([1.0, 1.0, 0.0]), np.array([2.0, 2.0, 1.0]))
     rng = np.random.default_rng(7)
     run_into = 0

@@ -33,7 +33,7 @@ def test_a_closed_surface_has_no_loops_and_is_returned_as_it_is():
     assert loops.areas.shape == loops.domes.shape == (0,)
 
 
-def test_each_missing_triangle_leaves_a_loop_and_the_fan_brings_back_the_volume():
+def test_a_missing_triangle_leaves_a_loop_and_a_fan_restores_the_volume():
     box = box_without(0, 7)
     loops = boundary_loops(box)
     assert sorted(loops.counts) in ([3, 3], [4])  # two triangles of one side share an edge
