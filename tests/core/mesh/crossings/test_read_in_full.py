@@ -37,7 +37,7 @@ def coil(turns, pitch, count, sides=12, radius=0.1):
     return tube(path, radius, sides=sides)
 
 
-def by_lines(vertices, triangles, seed, count=160):
+def by_lines(vertices, triangles, seed, count=many(160, 100)):
     """Return what a surface encloses, each place once, by straight lines of our own: mean, and how far lines differ.
 
     Lines in several directions tell what is enclosed more than once; the rest is the exact integral.
