@@ -87,7 +87,6 @@ def test_json_may_be_a_list(tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("match,density\n", "no row"),
         ("match,density\nmug,heavy\n", "line 2: its density 'heavy' is not a number"),
         ("match,density\nmug,-3\n", "mug"),
         ("match,material\nmug,unobtainium\n", "no material 'unobtainium'"),
@@ -98,17 +97,31 @@ def test_json_may_be_a_list(tmp_path):
         ('match,bogus\n"a"x,1\n', "unknown column 'bogus'"),
         ("match,density\nmug\n", "line 2 has not as many cells"),
         ("", "no column 'match'"),
+        ("match,density\n", "no row"),
+    ],
+)
+def test_a_map_with_a_fault_is_refused_with_its_line(tmp_path, text, says):
+    path = tmp_path / "map.csv"
+    path.write_text(text)
+    with pytest.raises(InertiaError) as caught:
+        DensityMap.read(path)
+    assert caught.value.code == "bad_density_map" and says in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        *((text, "neither a list of objects") for text in ('{"mug": 5}', '["mug"]', "3", "[1]", "[[]]")),
         ("{", "cannot be understood"),
         ('[{"match": "mug", "weight": 2}]', "unknown key 'weight'"),
         ('{"mug": {"mass": "x"}}', "its mass 'x' is not a number"),
         (f'{{"mug": {{"mass": {10**400}}}}}', "is not a number"),
         ('{"mug": {"mass": 0.3}, "mug": {"mass": 0.4}}', "twice"),
         ('[{"match": "mug", "mass": 0.3, "mass": 0.4}]', "twice"),
-        *((text, "neither a list of objects") for text in ('{"mug": 5}', '["mug"]', "3", "[1]", "[[]]")),
     ],
 )
-def test_a_map_with_a_fault_is_refused_with_its_line(tmp_path, text, says):
-    path = tmp_path / ("map.json" if text[:1] in ("{", "[", "3") else "map.csv")
+def test_json_with_a_fault_is_refused(tmp_path, text, says):
+    path = tmp_path / "map.json"
     path.write_text(text)
     with pytest.raises(InertiaError) as caught:
         DensityMap.read(path)
