@@ -26,6 +26,12 @@ def modules(tree: str) -> dict[str, Path]:
 
 
 @cache
+def syntax(path: Path) -> ast.Module:
+    """Return the syntax tree of a module, which several tests walk."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(tree: str, name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
     """Return what a module imports when it is imported itself.
 
@@ -35,7 +41,7 @@ def imports(tree: str, name: str) -> tuple[frozenset[tuple[str, str]], frozenset
     outside: set[str] = set()
     path = modules(tree)[name]
     package = path.relative_to(CHECKOUT).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(syntax(path)):
         if isinstance(node, ast.Import):
             outside.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:

@@ -4,9 +4,8 @@
 import ast
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 
-CHECKOUT = Path(__file__).parents[2]
+from tools.house import CHECKOUT, syntax
 
 
 class Source:
@@ -137,10 +136,9 @@ def sources():
     return [path for tree in ("core", "sdf_inertia_addon") for path in sorted((CHECKOUT / tree).rglob("*.py"))]
 
 
-@cache
 def trees():
     """Return the syntax trees of core and the add-on by path."""
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources()}
+    return {path: syntax(path) for path in sources()}
 
 
 @cache

@@ -51,23 +51,6 @@ def judge(one, other):
     return meets >= 0, meets > 0 and straddling
 
 
-def flat_meets(one, other):
-    """Return True if two triangles in one plane meet: by the sides of both, in the shadow that shows the plane best."""
-    normal, _ = heights(one, one)
-    u, v = [axis for axis in range(3) if axis != max(range(3), key=lambda axis: abs(normal[axis]))]
-    a, b = ([(point[u], point[v]) for point in triangle] for triangle in (one, other))
-
-    def parted(p, q):
-        for i in range(3):
-            (x0, y0), (x1, y1), (x2, y2) = p[i], p[(i + 1) % 3], p[(i + 2) % 3]
-            inside = (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)
-            if all(((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) * inside < 0 for x, y in q):
-                return True
-        return False
-
-    return not (parted(a, b) or parted(b, a))
-
-
 def triangles(rng, count, size):
     found = []
     while len(found) < count:

@@ -18,9 +18,10 @@ from core.findings.message import filled, readable
 from core.findings.remedy import ACTIONS
 from core.sdf.codes import SDF_CODES
 from tools.findings_page import page
+from tools.house import CHECKOUT
 
 from ..made_findings import Watch
-from .raised_codes import CHECKOUT, Source, messages, ours, sources
+from .raised_codes import Source, messages, ours, sources
 
 
 def test_every_code_that_the_source_gives_can_be_read():

@@ -113,6 +113,11 @@ def rotation(rng):
     return q * np.sign(np.linalg.det(q))
 
 
+def frustum():
+    """Return a cone of 768 faces whose tip is cut off: it has neither corners at round numbers nor faces on a grid."""
+    return subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
+
+
 def ball():
     """Return a sphere of 2048 faces, of radius 1."""
     vertices, triangles = subdivided(subdivided(subdivided(prism(polygon(8), -1, 1, top_scale=0.5))))

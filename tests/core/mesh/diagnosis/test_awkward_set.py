@@ -10,7 +10,7 @@ from pytest import mark, param
 from core import InertiaError, measure_mesh
 
 from ...exact import TOLERANCE, assert_exact, integrate
-from ...solids import TUBE_CELLS, box, cells, inverted, joined, polygon, prism, rotation, subdivided, unwelded
+from ...solids import TUBE_CELLS, box, cells, frustum, inverted, joined, polygon, prism, rotation, unwelded
 from ...solids.awkward import (
     almost_zero,
     beside_sheet,
@@ -58,7 +58,7 @@ DIAMOND = prism(0.5 * polygon(4), -0.25, 0.75)
 LENS = moved(prism([[0.35, -0.15], [-0.15, 0.35], [-0.15, -0.15]], 0.0, 0.75), 0.15, 0.15, 0)
 PIERCED = joined(CUBE, DIAMOND, inverted(LENS))
 
-BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
+BALL = frustum()
 LARGE, HALF_TURNED = scaled(BALL, 1e6), turned(BALL, *range(0, 300, 2))
 INFINITE = np.where(BALL[0] == BALL[0].max(), np.inf, BALL[0]), BALL[1]
 SINGLE, TUBE = far_in_float32(), cells(TUBE_CELLS)

@@ -7,9 +7,9 @@ import pytest
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
 
 from ....thorough import THOROUGH, sample
-from ...solids import box, cells, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided
+from ...solids import box, cells, frustum, grid, inverted, joined, polygon, prism, rotation, shuffled, subdivided
 
-BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
+BALL = frustum()
 
 UNION_ERROR = 1e-4
 """What a union is right to, at the worst."""

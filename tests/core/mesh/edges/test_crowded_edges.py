@@ -54,7 +54,3 @@ def test_boxes_side_by_side_are_told_by_turns(seed):
     assert found.moments.volume == pytest.approx(5, rel=1e-14)
     assert found.moments.centroid == pytest.approx(np.add(places, 0.5).mean(axis=0), rel=1e-14)
     assert mesh_moments(vertices, turned_round(triangles, which)).volume < 4
-
-
-# Found among thousands, since one wrong step at their T-junctions changes them: where the pieces of an edge come in
-# another order than along it, or where float32 moves a corner off it.

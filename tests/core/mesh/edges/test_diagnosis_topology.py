@@ -11,7 +11,7 @@ from core.mesh.topology import edges
 from core.mesh.topology import orientation as components
 from core.mesh.topology.connected import connected
 
-from ...solids import box, cells, grid, joined, polygon, prism, rotation, shuffled, subdivided, unwelded
+from ...solids import box, cells, frustum, grid, joined, rotation, shuffled, subdivided, unwelded
 from ...solids.awkward import welded
 
 
@@ -19,7 +19,7 @@ def codes(mesh):
     return [finding.code for finding in check_mesh(*mesh)]
 
 
-BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
+BALL = frustum()
 
 
 @pytest.mark.parametrize("mesh", [BALL, unwelded(BALL), shuffled(unwelded(BALL), np.random.default_rng(1))])

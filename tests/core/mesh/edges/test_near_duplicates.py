@@ -33,12 +33,6 @@ def test_a_gap_that_can_be_seen_is_a_hole():
     assert error.value.code == "open_mesh"
 
 
-def torn(mesh, seed=0):
-    """Return a mesh every face of which has corners of its own, a little off."""
-    vertices, triangles = unwelded(mesh)
-    return vertices + np.random.default_rng(seed).uniform(-1e-9, 1e-9, vertices.shape), triangles
-
-
 @pytest.mark.parametrize(("shift", "told"), [(1e-14, False), (1e-10, True), (1e-7, True)])
 def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, told):
     # Each side is the base of a pyramid. Four of height 1/2 + shift make a volume of 1 + 4/3 shift; two, one of height
@@ -72,31 +66,3 @@ def test_a_fin_of_two_faces_a_little_apart_is_an_inner_wall_and_no_shell(seed):
     measured = measure_mesh(np.vstack([vertices, fin]), np.vstack([triangles, rows]))
     assert {finding.code for finding in measured.findings} <= {"inner_walls", "touching_shells"}
     assert (measured.method, measured.moments.volume) == ("exact", pytest.approx(1.0, rel=1e-8))
-
-
-def tube(corners, radii, heights):
-    """Return the side of a turned body, open at both ends: circles of so many corners, one over the other."""
-    circle = polygon(corners)
-    vertices = np.vstack(
-        [np.column_stack([circle * r, np.full(corners, z)]) for r, z in zip(radii, heights, strict=True)]
-    )
-    i = np.arange(corners)
-    a, b = np.stack([i, np.roll(i, -1)])[:, None] + corners * np.arange(len(radii) - 1)[:, None]
-    return vertices, np.concatenate(
-        [np.stack([a, b, b + corners], -1).reshape(-1, 3), np.stack([a, b + corners, a + corners], -1).reshape(-1, 3)]
-    )
-
-
-def foil(thickness):
-    """Return two squares of side one face to face, with nothing between their rims."""
-    low = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]])
-    triangles = np.array([[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7]])
-    return np.vstack([low, low + [0.0, 0.0, thickness]]), triangles
-
-
-def lidless(corners):
-    """Return a cone of height one whose tip is cut off and left open, finer along the rim than a welding cell."""
-    vertices, triangles = tube(corners, (1.0, 7e-8 * corners), (0.0, 1.0))
-    i = np.arange(corners)
-    lid = np.column_stack([np.roll(i, -1), i, np.full(corners, len(vertices))])
-    return np.vstack([vertices, [[0.0, 0.0, 0.0]]]), np.vstack([triangles, lid])

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Moments, mesh_moments
+from core import mesh_moments
 from core.mesh.surface import Surface
 
 from ...exact import assert_same
-from ...solids import L_CELLS, TUBE_CELLS, cells, grid, rotation
+from ...solids import L_CELLS, cells, rotation
 
 RNG = np.random.default_rng(0)
 MESH = cells(L_CELLS, (0.3, 0.7, 0.11), (0.2, -0.1, 0.3))
@@ -58,19 +58,3 @@ def test_a_stretched_surface_is_the_mapped_mesh(name):
     np.testing.assert_allclose(baked.vertices, expected[0], rtol=1e-14, atol=1e-15 * np.abs(A).max())
     assert mesh_moments(baked.vertices, baked.triangles).volume > 0
     assert_same(mesh_moments(baked.vertices, baked.triangles), mesh_moments(*expected))
-
-
-def test_two_halves_make_the_cube():
-    left, right = (mesh_moments(*cells(grid(1, 2, 2), low=(x, 0, 0))) for x in (0, 1))
-    cube = mesh_moments(*cells(grid(2, 2, 2)))
-    assert_same(left + right, cube, 1e-14)
-    assert_same(right + left, cube, 1e-14)
-    assert_same(cube + (-left), right, 1e-13)
-
-
-def test_the_parts_of_a_solid_add_up_in_any_order():
-    whole = mesh_moments(*cells(TUBE_CELLS, (0.1, 0.2, 0.3), (1, 2, 3)))
-    parts = [mesh_moments(*cells({cell}, (0.1, 0.2, 0.3), (1, 2, 3))) for cell in sorted(TUBE_CELLS)]
-    for seed in range(10):
-        order = np.random.default_rng(seed).permutation(len(parts))
-        assert_same(sum((parts[i] for i in order), Moments.zero), whole)

@@ -44,16 +44,11 @@ SOLIDS = {
 }
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", SOLIDS)
-def test_a_solid_is_integrated_exactly(name):
+def test_a_solid_is_integrated_exactly(name, dtype):
     vertices, triangles = SOLIDS[name]
-    assert_exact(mesh_moments(vertices, triangles), integrate(vertices, triangles))
-
-
-@pytest.mark.parametrize("name", SOLIDS)
-def test_float32_vertices_are_integrated_as_they_are(name):
-    vertices, triangles = SOLIDS[name]
-    vertices = vertices.astype(np.float32)
+    vertices = vertices.astype(dtype)
     assert_exact(mesh_moments(vertices, triangles), integrate(vertices, triangles))
 
 

@@ -6,38 +6,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core import measure_mesh, mesh_moments
-from core.mesh.surface import Surface
+from core import check_mesh, measure_mesh, mesh_moments
 
 from ...exact import true_error
 from ...solids import box, joined, polygon, prism, rotation, torus
 from ...solids.overlapping import boxes_and_union, self_overlapping
 
 
-def surface_and_shells(*meshes):
-    label = np.repeat(np.arange(len(meshes)), [len(triangles) for _, triangles in meshes])
-    return Surface(*joined(*meshes)), label
-
-
 def moved(mesh, R, t):
     return mesh[0] @ R.T + t, mesh[1]
-
-
-def never(*_):
-    raise AssertionError("the union was asked for by columns")
-
-
-# Where the corners of a second box are: beside, in or on the planes of the walls of (0, 0, 0) to (4, 4, 4).
-SECOND = {
-    "a corner in it": ((2, 3, 1), (5, 6, 7)),
-    "an edge in it": ((2, 3, -1), (5, 6, 7)),
-    "through it": ((1, 1, -1), (2, 2, 5)),
-    "a wall in common": ((2, 1, 0), (5, 2, 3)),
-    "four walls in common": ((1, 0, 0), (6, 4, 4)),
-    "three walls in common, inside": ((0, 0, 0), (1, 2, 3)),
-    "from wall to wall": ((0, 1, 1), (4, 2, 2)),
-    "an edge in common": ((0, 0, 2), (-1, 3, 3)),
-}
 
 
 def clipped_area(one, other):
@@ -115,3 +92,32 @@ def test_a_part_apart_from_one_that_overlaps_itself_is_no_trouble():
     found = measure_mesh(*mesh)
     truth = mesh_moments(*mesh).volume - twice
     assert abs(found.moments.volume / truth - 1) <= found.error < 2e-4
+
+
+CORNERS = [
+    (1.117370367, 0.0, 0.5199217796), (1.117558479, 0.0, 0.5199217796),
+    (1.117558479, 0.1881071925, 0.5199217796), (1.117370367, 0.1881071925, 0.5199217796),
+    (1.117465377, 0.2351329923, 0.7080296278), (1.117558479, 0.0, 0.7080289721),
+    (1.117558479, 0.1881071925, 0.7080289721), (1.117370367, 0.1881071925, 0.7080289721),
+    (1.117511392, 0.1881071925, 0.7080289721), (1.117417336, 0.1881071925, 0.7080289721),
+    (1.117464423, 0.2351339906, 0.7080289721), (1.117464423, 0.1410803944, 0.7080289721),
+    (1.117464423, 0.1881071925, 0.7550557256), (1.117464423, 0.1881071925, 0.6610021591),
+    (1.0, 2.0, 3.0), (1.063352257, 2.0, 3.0),
+    (1.0, 2.000031676, 3.0), (1.0, 2.0, 2.968323871),
+    (1.0, 2.000007919, 2.904971622), (1.063352257, 2.000007919, 2.904971622),
+    (1.0, 2.000039595, 2.904971622), (1.0, 2.000007919, 2.873295486),
+]  # fmt: skip
+CORNERS += CORNERS[14:]
+SLIVERS = [
+    [0, 3, 2], [0, 2, 1], [4, 5, 6], [4, 6, 7], [0, 1, 5], [0, 5, 4], [1, 2, 6], [1, 6, 5],
+    [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7], [8, 10, 12], [10, 9, 12], [9, 11, 12], [11, 8, 12],
+    [10, 8, 13], [9, 10, 13], [11, 9, 13], [8, 11, 13], [15, 16, 14], [17, 15, 14], [16, 17, 14], [17, 16, 15],
+    [19, 20, 18], [21, 19, 18], [20, 21, 18], [21, 20, 19], [17, 20, 14], [15, 15, 21], [17, 14, 18], [19, 18, 18],
+    [18, 21, 16], [14, 14, 15], [23, 24, 22], [25, 23, 22], [24, 25, 22], [25, 24, 23], [27, 28, 26], [29, 27, 26],
+    [28, 29, 26], [29, 28, 27], [25, 28, 22], [23, 23, 29], [25, 22, 26], [27, 26, 26], [26, 29, 24], [22, 22, 23],
+]  # fmt: skip
+"""Slivers far apart, found by `make fuzz` (glb, seed 0, number 7731)."""
+
+
+def test_slivers_of_which_lines_miss_too_much_are_refused():
+    assert [finding.code for finding in check_mesh(CORNERS, SLIVERS)][-1:] == ["negative_winding"]

@@ -14,8 +14,6 @@ from ...exact import true_error
 from ...solids import SOLIDS, ball, box, inverted, joined, rotation, shuffled, subdivided, torus
 from ...solids.overlapping import overlapping, solid
 
-ASKEW = rotation(np.random.default_rng(23))
-
 
 def pinhole(mesh, face, width=1e-3):
     """Cut a triangle of about `width` out of the middle of a face."""
@@ -38,28 +36,10 @@ def refusal(*arguments):
     return error.value
 
 
-# A column is as wide as its voxel: 1 m takes 4 of 0.3 m, 1.2 m. Of 0.26 and 0.13 m the grids are even the same box.
-
-
 def test_a_cube_with_a_pin_hole_is_exact_but_for_its_open_columns():
     found = measure_mesh(*pinhole(box(), 2), "voxel", 0.05)
     assert found.moments.volume == pytest.approx(1, rel=1e-12)
     assert found.error < 1e-3
-
-
-def without_its_tip(height, width=0.15):
-    """Return a unit cube with a square hole in its top, open, and closed by a pyramid (below 0: inwards)."""
-    vertices, triangles = box()
-    walls = triangles[(vertices[triangles, 2] != 1).any(axis=1)]
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)
-    inner = np.column_stack([0.5 + width * (square - 0.5), np.ones(4)])
-    outer = [vertices.tolist().index([x, y, 1.0]) for x, y in square]
-    rim, tip = [], []
-    for i, j in ((0, 1), (1, 2), (2, 3), (3, 0)):
-        rim += [[outer[i], outer[j], 8 + j], [outer[i], 8 + j, 8 + i]]
-        tip += [[8 + i, 8 + j, 12]]
-    vertices = np.vstack([vertices, inner, [[0.5, 0.5, 1 + height]]])
-    return vertices, np.vstack([walls, rim]), np.vstack([walls, rim, tip])
 
 
 FINE = {
@@ -68,9 +48,6 @@ FINE = {
     "cube": subdivided(subdivided(subdivided(box()))),
     "gear": subdivided(subdivided(SOLIDS["gear"])),
 }
-
-
-HOLED = FINE["ball"][0] @ ASKEW.T, np.delete(FINE["ball"][1], np.arange(500, 8000, 1000), axis=0)
 
 
 @pytest.mark.parametrize("name, turned", sample(list(product(FINE, [True, False])), 4))

@@ -16,7 +16,7 @@ from core.mesh.surface import Surface
 from core.mesh.winding.solid import solid_moments
 
 from ....thorough import many, sample
-from ...solids import box, inverted, joined, polygon, prism, rotation, subdivided
+from ...solids import box, frustum, inverted, joined, polygon, prism, rotation, subdivided
 from ...winding_numbers import winding_numbers
 from ...work import calls
 
@@ -35,7 +35,7 @@ others. 029_extended_wide is 2.6e-3 beside it: by 8³ points in each of 40,000 o
 deviation of 1.2e-3. At 19,995 points, 11,995 of them within 1 % of the faces, exact solid angles and lines agree;
 lines a 128th, a 512th and a 1000th of its length apart give the same volume to 4e-6."""
 
-BALL = subdivided(subdivided(prism(polygon(12), -0.7, 0.6, top_scale=0.6)))
+BALL = frustum()
 
 
 def windings(vertices, triangles, cells):
