@@ -5,41 +5,46 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import bpy
 
 from ...core.formats.table import robots_of
+from ...core.sdf.read.locate import PACKAGE_FILES
 from ..names import PROPERTIES
 from .build import build_missing, hide_collisions
 from .mesh_files import MeshFiles
 
-DEPTH = 4
-"""Levels of folders below the user's that are searched: from a workspace, over its repositories, to their packages."""
+DEPTH = 5
+"""Levels of folders that are searched for packages: the user's own, a workspace in it, its repositories, packages."""
 
-MOST_FOLDERS = 2_000
+MOST_FOLDERS = 5_000
 
 
 def roots_in(folder: Path) -> tuple[Path, ...]:
-    """Return a folder and those below it, the nearest first, in which packages and meshes are looked up."""
-    level, found = [folder], [folder]
+    """Return a folder, and the packages in it with the folders that they are in: there meshes are looked up."""
+    roots, level, left = [folder], [folder], MOST_FOLDERS
     for _ in range(DEPTH):
-        level = [Path(one.path) for above in level for one in _folders(above)]
-        found += level
-        if len(found) > MOST_FOLDERS:
-            break
-    return tuple(islice(found, MOST_FOLDERS))
+        below: list[Path] = []
+        for one in level[:left]:
+            files, folders = _content(one)
+            below += folders
+            if one != folder and not files.isdisjoint(PACKAGE_FILES):
+                roots += [one.parent, one]
+        left, level = max(left - len(level), 0), below
+    return tuple(dict.fromkeys(roots))
 
 
-def _folders(folder: Path) -> list[os.DirEntry[str]]:
+def _content(folder: Path) -> tuple[set[str], list[Path]]:
+    """Return the names of a folder's files, and the folders in it; nothing of one that cannot be read."""
     try:
         with os.scandir(folder) as entries:
-            below = [one for one in entries if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")]
+            listed = sorted(entries, key=lambda one: one.name)
+            folders = [one for one in listed if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")]
     except OSError:
-        return []
-    return sorted(below, key=lambda one: one.name)
+        return set(), []
+    return {one.name for one in listed}, [Path(one.path) for one in folders]
 
 
 def incomplete_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
