@@ -89,14 +89,15 @@ def build_missing(
     return count
 
 
-def hide_collisions(collections: Iterable[bpy.types.Collection]) -> None:
-    """Hide the collisions of links that have visuals."""
+def hide_collisions(view_layer: bpy.types.ViewLayer, collections: Iterable[bpy.types.Collection]) -> None:
+    """Hide the collisions of links that have visuals, in a view layer."""
     for collection in collections:
         seen = {ob.parent for ob in collection.all_objects if getattr(ob, PROPERTIES).is_visual}
         for ob in collection.all_objects:
             settings = getattr(ob, PROPERTIES)
-            if settings.is_collision and not settings.is_visual and ob.parent in seen:
-                ob.hide_set(True)
+            hidden = settings.is_collision and not settings.is_visual and ob.parent in seen
+            if hidden and view_layer.objects.get(ob.name) == ob:  # it may be in an excluded collection
+                ob.hide_set(True, view_layer=view_layer)
 
 
 @dataclass(eq=False)

@@ -10,6 +10,7 @@ from typing import Any
 
 import bpy
 
+from ...core.formats.robot_file import ImportedRobot
 from ...core.formats.table import robots_of
 from ...core.sdf.read.locate import PACKAGE_FILES
 from ..names import PROPERTIES
@@ -48,8 +49,8 @@ def _content(folder: Path) -> tuple[set[str], list[Path]]:
 
 
 def incomplete_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    """Return the imported links that lack parts."""
-    return [ob for ob in scene.objects if getattr(ob, PROPERTIES).missing]
+    """Return the imported links that lack parts and can be changed."""
+    return [ob for ob in scene.objects if getattr(ob, PROPERTIES).missing and ob.is_editable]
 
 
 def count_missing(scene: bpy.types.Scene) -> int:
@@ -65,20 +66,24 @@ def find_meshes(context: bpy.types.Context, folder: Path) -> int:
     InertiaError
         If the file of a robot can no longer be read.
     """
-    by_file: dict[str, dict[str, dict[str, bpy.types.Object]]] = defaultdict(lambda: defaultdict(dict))
+    robots: dict[tuple[str, str, str], dict[str, bpy.types.Object]] = defaultdict(dict)
     for ob in incomplete_links(context.scene):
         settings: Any = getattr(ob, PROPERTIES)
-        by_file[settings.source][settings.source_model][settings.sdf_name] = ob
+        own = ob.users_collection[0].name_full  # a file may be imported twice
+        robots[settings.source, settings.source_model, own][settings.sdf_name] = ob
+    read: dict[str, dict[str, ImportedRobot]] = {}
     count = 0
     files = MeshFiles()
     try:
-        for source, models in by_file.items():
-            for robot in robots_of(bpy.path.abspath(source), roots_in(folder), files.loaders):
-                count += build_missing(robot, files, context.scene, models[robot.model.name])
+        for (source, model, _), links in robots.items():
+            if source not in read:
+                found = robots_of(bpy.path.abspath(source), roots_in(folder), files.loaders)
+                read[source] = {robot.model.name: robot for robot in found}
+            if model in read[source]:
+                count += build_missing(read[source][model], files, context.scene, links)
     finally:
         files.close()
     context.view_layer.update()
-    hide_collisions(
-        {ob.users_collection[0] for models in by_file.values() for own in models.values() for ob in own.values()}
-    )
+    changed = {ob.users_collection[0] for links in robots.values() for ob in links.values()}
+    hide_collisions(context.view_layer, changed)
     return count

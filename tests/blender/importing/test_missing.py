@@ -51,6 +51,25 @@ def test_they_come_in_from_the_folder_that_the_user_names(folder, split):
     assert not bpy.ops.sdf_inertia.find_meshes.poll()
 
 
+def test_a_robot_imported_twice_gets_them_twice(split):
+    imported(split)
+    imported(split)
+    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / "there")) == {"FINISHED"}
+    looks = [ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "look"]
+    assert len({ob.parent for ob in looks}) == 2
+    assert not any(ob.sdf_inertia.missing for ob in bpy.data.objects)
+
+
+def test_a_robot_comes_into_an_excluded_collection(tmp_path):
+    layer = bpy.context.view_layer
+    mine = bpy.data.collections.new("mine")
+    bpy.context.scene.collection.children.link(mine)
+    layer.active_layer_collection = layer.layer_collection.children["mine"]
+    layer.layer_collection.children["mine"].exclude = True
+    imported(write_package(tmp_path))
+    assert {"look", "hull"} <= names()
+
+
 def test_a_folder_without_them_changes_nothing_and_is_named(split, tmp_path):
     imported(split)
     before = names()
