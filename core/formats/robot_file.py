@@ -44,7 +44,7 @@ NO_ARGUMENTS: Arguments = MappingProxyType({})
 
 Color = tuple[float, float, float, float]
 
-KEPT = "Write Back changes only inertials in the original file"
+KEPT = "none is needed: the original file keeps it"
 
 
 class LostPart(NamedTuple):

@@ -23,7 +23,7 @@ AGREES = 0.05
 """An inertial this near to that of the uniform geometry agrees with it: numbers of two digits are off by up to 5 %."""
 
 TIMES = 10.0
-"""A difference this large, relative to the geometry's numbers, is given as a factor."""
+"""A tensor whose trace is this many times too large or too small is reported by that factor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +105,9 @@ class Summary:
     not_compared : int
         Links without an inertial or geometry, with a part that cannot be read, auto, static, or of no mass.
     largest_difference : float or None
-        Of those that differ, relative to the geometry's radius of gyration and trace, or the factor by which a tensor
-        is much too small; None if none does.
+        Of those that differ, relative to the geometry's radius of gyration and trace; None if none does.
+    largest_factor : float or None
+        The largest factor by which the trace of a tensor is too large or too small, if that is `TIMES` or more.
     """
 
     links: int
@@ -115,6 +116,7 @@ class Summary:
     differ: int
     not_compared: int
     largest_difference: float | None
+    largest_factor: float | None
 
     def __str__(self) -> str:
         links, invalid = self.links, self.links - self.possible
@@ -124,7 +126,7 @@ class Summary:
         if not texts:
             return head + (wrong if invalid else "none")
         if not invalid:
-            return f"{head}{'all inertials' if links > 1 else 'its inertial is'} valid; {', '.join(texts)}"
+            return f"{head}no invalid inertial; {', '.join(texts)}"
         valid = f"of the {self.possible} valid ones" if self.possible > 1 else "of 1 valid one"
         return f"{head}{wrong}; {valid}, {', '.join(texts)}"
 
@@ -134,11 +136,11 @@ class Summary:
         if agree:
             yield f"{agree} agree{'s' * (agree == 1)} with {'its' if agree == 1 else 'their'} geometry within 5 %"
         if self.largest_difference is not None:
-            size, most = self.largest_difference, "up to " * (differ > 1)
-            if size < TIMES:
-                apart = f"{most}{float(f'{100.0 * size:.2g}'):g} %"
+            most = "up to " * (differ > 1)
+            if self.largest_factor is None:
+                apart = f"{most}{float(f'{100.0 * self.largest_difference:.2g}'):g} %"
             else:
-                apart = f"a factor of {most}{float(f'{size:.2g}'):g}"
+                apart = f"a factor of {most}{float(f'{self.largest_factor:.2g}'):g}"
             yield f"{differ} differ{'s' * (differ == 1)} by {apart}"
         if self.not_compared:
             yield f"{self.not_compared} {'was' if self.not_compared == 1 else 'were'} not compared"
@@ -148,24 +150,29 @@ def summary_of(verdicts: Sequence[Verdict]) -> Summary:
     """Count the links of a file by what their verdicts and their geometry show."""
     possible = [one.link for one in verdicts if not has_error(one.findings)]
     apart = [distance for link in possible if (distance := _distance(link)) is not None]
-    differ = [distance for distance in apart if distance > AGREES]
+    differ = [(difference, factor) for difference, factor in apart if difference > AGREES]
+    factors = [factor for _, factor in differ if factor >= TIMES]
     return Summary(
         len(verdicts),
         len(possible),
         len(apart) - len(differ),
         len(differ),
         len(possible) - len(apart),
-        max(differ, default=None),
+        max((difference for difference, _ in differ), default=None),
+        max(factors, default=None),
     )
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and are not compared
-def _distance(link: FileLink) -> float | None:
-    """Return how far a link's inertial is from its nearer uniform geometry at its mass; None if not compared."""
+def _distance(link: FileLink) -> tuple[float, float] | None:
+    """Return how far a link's inertial is from its nearer uniform geometry at its mass, and the factor of the traces.
+
+    None if they were not compared.
+    """
     published = link.inertial
     if published is None or link.auto or link.static or not published.mass > 0.0:
         return None
-    nearest: float | None = None
+    nearest: tuple[float, float] | None = None
     for source in SOURCES:
         parts = tuple(Collision(one.name, one.pose, one.geometry) for one in link.parts(source))  # of one density
         if not parts or any(isinstance(part.geometry, Unusable) for part in parts):
@@ -174,14 +181,12 @@ def _distance(link: FileLink) -> float | None:
         if body.inertial is not None and not body.refused:
             apart = _apart(body.inertial, published)
             nearest = apart if nearest is None else min(nearest, apart)
-            if nearest <= AGREES:
+            if nearest[0] <= AGREES:
                 break  # without reading the visuals
-    return nearest if nearest is not None and isfinite(nearest) else None
+    return nearest if nearest is not None and isfinite(nearest[0]) else None
 
 
-def _apart(uniform: Inertial, published: Inertial) -> float:
-    """Return the relative difference; of a tensor that is `TIMES` too small or more, the factor it is too small by."""
-    apart = difference(uniform, published, uniform).worst
-    traces = [float(np.trace(one.inertia)) for one in (uniform, published)]
-    factor = traces[0] / traces[1] if traces[1] > 0.0 else 0.0
-    return max(apart, factor) if factor >= TIMES else apart
+def _apart(uniform: Inertial, published: Inertial) -> tuple[float, float]:
+    """Return the relative difference, and the factor, above 1, between the traces of the tensors; 1 if one is 0."""
+    small, large = sorted(float(np.trace(one.inertia)) for one in (uniform, published))
+    return difference(uniform, published, uniform).worst, large / small if small > 0.0 else 1.0

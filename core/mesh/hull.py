@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Other meshes for a collision by Manifold: its convex hull, checked, or one of fewer faces.
+"""Computes the convex hull of a mesh, or a mesh of fewer faces for contacts, with the library Manifold.
 
 Manifold's QuickHull (Barber, Dobkin & Huhdanpaa 1996, The Quickhull algorithm for convex hulls) leaves out points that
 are outside by less than 1e-7 of the largest coordinate, and from many points in one plane it may make a surface that

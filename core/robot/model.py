@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A robot as values: exactly what an SDF file needs."""
+"""A robot as data classes: model, links, joints, parts."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ Geometry = Shape | Mesh | Unusable
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A solid part of a link, with mass and without collision.
+    """A solid part of a link. Unless it is a `Collision`, it has mass and does not collide.
 
     Parameters
     ----------

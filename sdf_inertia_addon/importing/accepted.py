@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which imported links shall have the computed inertia, and that back into the file they came from."""
+"""Keeps track of the imported links whose computed inertia was accepted, and writes it back into their files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def imported_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def is_accepted(ob: bpy.types.Object) -> bool:
-    """Return True if a link has the computed inertia since the user said so."""
+    """Return True if a link has the computed inertia because the user accepted it."""
     settings = getattr(ob, PROPERTIES)
     return bool(settings.accepted and settings.inertia == "FILLED")
 
@@ -58,7 +58,7 @@ def accept(ob: bpy.types.Object, accepted: bool = True) -> None:
 
 
 def _seen_alone(ob: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the visuals of a link of which nothing collides, and nothing else has mass."""
+    """Return a link's visuals if it has no collisions and no other parts with mass; otherwise nothing."""
     parts = [ob, *below(ob)]
     seen = [one for one in parts if getattr(one, PROPERTIES).is_visual]
     return seen if not any(is_solid(one) for one in parts if one not in seen or _collides(one)) else []
@@ -110,7 +110,7 @@ def write_accepted(
     before = {path: sha256(document.data).hexdigest() for path, document in read.items()}
     try:
         lost = write_several_atomic(written, {str(path): state for path, state in before.items()})
-    finally:  # where it fails in the midst, some are written
+    finally:  # if it fails halfway, some files are already written
         for path, data in written.items():
             state = sha256(data).hexdigest()
             if digest(path) == state:
@@ -119,8 +119,8 @@ def write_accepted(
 
 
 def _note(path: Path, before: str, state: str) -> None:
-    """Have all that came from a file know that it is in this state, and that it was we who made it so."""
-    # Undo takes back what the objects know of the file, not the file.
+    """Store the file's new hash in all objects that came from it, and that this session wrote it."""
+    # Undo restores the hashes that are stored in the objects, but not the file.
     _ours[path] = state, _ours.get(path, ("", frozenset()))[1] | {before}
     for ob in bpy.data.objects:
         if getattr(ob, PROPERTIES).source and _source(ob) == path:

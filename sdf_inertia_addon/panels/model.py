@@ -34,9 +34,12 @@ FEWEST, MOST = 3, 12
 FIRST_STEPS = (
     n_("Select the object that stands for a rigid body, such as its main part or an empty, and press Link above."),
     n_("Parent the body's other objects to it."),
-    n_("Select its solid parts and press Collision: they collide and have mass. What has mass alone is Mass."),
+    n_(
+        "Select its solid parts and press Collision: they collide and have mass. For a part that has mass but does not"
+        " collide, press Mass."
+    ),
 )
-SHORTER = n_("Or select the whole robot, and let names or parents say what is what.")
+SHORTER = n_("Or select the whole robot and press Tag by Names or Hierarchy.")
 
 
 class SDF_INERTIA_UL_rows(bpy.types.UIList):
@@ -113,7 +116,7 @@ def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) ->
 
 
 def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
-    """Lay out the mass of the whole robot: not the property's own check box, which would not start from the present."""
+    """Draw the mass of the whole robot; its check box is an operator, which starts from the current mass."""
     settings = getattr(context.scene, MODEL)
     split = layout.split(factor=0.5)
     icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"

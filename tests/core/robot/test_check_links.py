@@ -114,7 +114,7 @@ def test_the_command_ends_with_the_status_of_the_worst_finding(tmp_path, capsys)
     assert run("check", good) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{good}: good",
-        "  1 link: its inertial is valid; 1 agrees with its geometry within 5 %",
+        "  1 link: no invalid inertial; 1 agrees with its geometry within 5 %",
     ]
     assert run("check", doubtful) == 0
     verdict, finding, *_ = capsys.readouterr().out.splitlines()
