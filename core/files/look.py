@@ -20,6 +20,9 @@ TEXTURE_FOLDERS = (".", "../materials/textures", "../textures", "../materials")
 """Where a texture may be, from the folder of its mesh file, besides the place that its URI names."""
 
 
+PICTURES = (".png", ".jpg", ".jpeg", ".tga", ".bmp", ".tif", ".tiff", ".gif", ".webp", ".dds", ".hdr", ".exr")
+
+
 class Material(NamedTuple):
     """A material of a file.
 
@@ -80,11 +83,19 @@ def _collada_material(given: Any) -> Material:
 
 
 def find_texture(uri: str, folder: Path) -> Path | None:
-    """Return the file of a texture, for a mesh file in `folder`; None unless it is below the folder above that."""
+    """Return the picture of a texture, for a mesh file in `folder`; None unless it is in that folder or the one above.
+
+    Neither the root of a disk nor a folder that contains the user's home counts as one of them: they hold too much.
+    """
+    own = Path(os.path.realpath(folder))
+    home = Path(os.path.realpath(os.path.expanduser("~")))
+    allowed = [one for one in (own.parent, own) if one != one.parent and not home.is_relative_to(one)]
     named = Path(unquote(uri.removeprefix("file://")).replace("\\", "/"))
-    above = os.path.realpath(folder.parent)
     for path in (folder / named, *(folder / one / named.name for one in TEXTURE_FOLDERS)):
-        real = Path(os.path.realpath(path))
-        if real.is_relative_to(above) and real.is_file():
+        try:
+            real = Path(os.path.realpath(path))
+        except (OSError, ValueError):  # such as a name with a null byte
+            continue
+        if real.suffix.lower() in PICTURES and os.path.isfile(real) and any(map(real.is_relative_to, allowed)):
             return real
     return None

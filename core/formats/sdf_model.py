@@ -142,6 +142,8 @@ class _Reading:
             if prefix:
                 place = str(part.document.at(part.element))
                 self.findings.append(Finding.of("info", "nested_model", place, name=part.name))
+                if part.static and not self.read.static:
+                    self.findings.append(not_imported(place, "elements", elements="<static>"))
         return ImportedRobot(
             self.file.document.path or Path(self.file.document.name),
             Model(self.read.name, links, joints, (), frames, static=self.read.static),

@@ -45,7 +45,7 @@ def read_robot_file(
     roots : sequence of Path
         Folders in which URIs are looked up, besides those that the file itself is in.
     loaders : mapping of str to callable, optional
-        What reads mesh files of a suffix, such as ``.glb``, instead of this package: from a path to a `Surface`.
+        What reads mesh files of a suffix, such as ``.glb``, instead of this package; see `Loaders`.
     arguments : Arguments
 
     Raises

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
@@ -79,7 +80,8 @@ class UrdfRobotFile(RobotFile):
         return self.document.at(inertial_or_self(link))
 
     def robots(self) -> list[ImportedRobot]:
-        return [urdf_model(self.robot, self.links, self.reader)]
+        robot = urdf_model(self.robot, self.links, self.reader)
+        return [replace(robot, findings=tuple(dict.fromkeys([*self.findings, *robot.findings])))]
 
 
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> UrdfRobotFile:
@@ -87,7 +89,7 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _:
     folder = Path(os.path.realpath(document.path or "robot.urdf")).parent
     locator = Locator.of(folder, roots, _only_package(document))
     reader = GeometryReader(robot, locator, MeshStore(locator.roots, loaders or {}))
-    findings = (*document.findings, *_lost_inertials(document, robot))
+    findings = (*document.findings, *_lost_inertials(document, robot), *_renamed_package(document, locator))
     return UrdfRobotFile(document, urdf_links(robot, reader), findings, document, robot, reader, roots)
 
 
@@ -96,6 +98,23 @@ def _only_package(document: Document) -> str:
     uris = (str(mesh.get("filename", "")).strip() for mesh in document.root.iter("mesh"))
     names = {uri.removeprefix("package://").partition("/")[0] for uri in uris if uri.startswith("package://")}
     return names.pop() if len(names) == 1 else ""
+
+
+def _renamed_package(document: Document, locator: Locator) -> Iterator[Finding]:
+    """Yield a finding if meshes are found only because their package has another name."""
+    by_name = replace(locator, only_package="")
+    for mesh in document.root.iter("mesh") if locator.only_package else ():
+        uri, place = mesh.get("filename", ""), str(document.at(mesh))
+        try:
+            by_name.find_mesh(uri, place)
+        except InertiaError:
+            with suppress(InertiaError):
+                depth = len(uri.strip().removeprefix("package://").split("/")) - 1
+                folder = locator.find_mesh(uri, place).parents[depth - 1]
+                yield Finding.of("warning", "package_renamed", place, package=locator.only_package, folder=folder.name)
+                return
+        else:
+            return
 
 
 def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:

@@ -41,7 +41,8 @@ class _Reading:
     def __init__(self, robot: Robot, links: Sequence[UrdfLink], reader: GeometryReader) -> None:
         self.document = robot.document
         self.read = robot
-        self.links = {link.local_name: link for link in links}
+        self.links = {link.local_name: link for link in reversed(links)}  # the first of a name, as in `robot.links`
+        self.in_loops: set[str] = set()
         self.reader = reader
         refusals = (refusal.finding("warning") for refusal in robot.refusals)
         self.findings: list[Finding] = [*self.document.findings, *robot.findings, *refusals]
@@ -63,9 +64,11 @@ class _Reading:
         if left:
             place = str(self.document.at(root))
             self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{one}>" for one in left)))
+        for path in dict.fromkeys(use.path for use in self.reader.uses.values()):
+            self.findings += [finding.about(path.name) for finding in self.reader.store.file(path).findings]
         return ImportedRobot(
             self.document.path or Path(self.document.name),
-            Model(str(root.get("name")), tuple(links), joints, (), frames),
+            Model(root.get("name") or "robot", tuple(links), joints, (), frames),
             {link.name: link.manual for link in links},
             self.reader.uses,
             tuple(dict.fromkeys([*self.findings, *names.findings])),
@@ -77,7 +80,10 @@ class _Reading:
         poses: dict[str, Pose] = {}
         for link in self.read.in_kinematic_order():
             joint = link.joint
-            above = None if joint is None else poses.get(joint.parent)  # None too in a loop of joints
+            above = None if joint is None else poses.get(joint.parent)
+            if joint is not None and above is None and link.name not in poses:
+                self.in_loops.add(joint.name)
+                self.findings.append(not_imported(str(self.document.at(joint.element)), "loop", joint=joint.name))
             poses.setdefault(link.name, Pose.identity if above is None or joint is None else above @ joint.origin)
         return poses
 
@@ -113,7 +119,7 @@ class _Reading:
     def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Joint]:
         for name in poses:
             joint = self.read.links[name].joint
-            if joint is None:
+            if joint is None or joint.name in self.in_loops:
                 continue
             parent, child = holders[joint.parent], holders[joint.child]
             if parent != child:

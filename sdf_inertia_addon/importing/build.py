@@ -29,6 +29,7 @@ from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS
 from ..scene.scene_read import metres_per_unit
 from ..scene.start_values import UPPER, as_kept
+from .accepted import accept
 from .mesh_files import MeshFiles
 
 JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
@@ -70,34 +71,44 @@ def build(
 
 def build_missing(
     robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, links: Mapping[str, bpy.types.Object]
-) -> int:
-    """Make the parts that were missing and that the robot has now below the objects of its links; return how many."""
-    count = 0
+) -> list[bpy.types.Object]:
+    """Make the parts that were missing and that the robot has now, below the objects of its links; return them.
+
+    The computed inertia of such a link is no longer accepted: it has another geometry now.
+    """
+    made: list[bpy.types.Object] = []
     for link in robot.model.links:
         ob = links.get(link.name)
         if ob is None:
             continue
         settings: Any = getattr(ob, PROPERTIES)
         missing = settings.missing.splitlines()
-        still = [f"{one.kind} {one.name}" for one in robot.lost if one.link == link.name]
-        there = [one for one in missing if one not in still]
+        known = {f"collision {part.name}" for part in link.collisions} | {
+            f"visual {part.name}" for part in link.visuals
+        }
+        there = [one for one in missing if one in known]
         if there:
+            if settings.accepted:
+                accept(ob, False)
             building = _Building(robot, files, ob.users_collection[0], metres_per_unit(scene))
-            building.parts(link, ob, there)
-            settings.missing = "\n".join(one for one in missing if one in still)
-            count += len(there)
-    return count
+            made += building.parts(link, ob, there)
+            settings.missing = "\n".join(one for one in missing if one not in known)
+    return made
 
 
-def hide_collisions(view_layer: bpy.types.ViewLayer, collections: Iterable[bpy.types.Collection]) -> None:
-    """Hide the collisions of links that have visuals, in a view layer."""
-    for collection in collections:
-        seen = {ob.parent for ob in collection.all_objects if getattr(ob, PROPERTIES).is_visual}
-        for ob in collection.all_objects:
-            settings = getattr(ob, PROPERTIES)
-            hidden = settings.is_collision and not settings.is_visual and ob.parent in seen
-            if hidden and view_layer.objects.get(ob.name) == ob:  # it may be in an excluded collection
-                ob.hide_set(True, view_layer=view_layer)
+def hide_collisions(view_layer: bpy.types.ViewLayer, objects: Iterable[bpy.types.Object]) -> None:
+    """Hide those of the objects that are collisions of links with visuals, in a view layer."""
+    collisions = [ob for ob in objects if ob.parent is not None and _only_collides(ob)]
+    links = {ob.parent for ob in collisions}
+    seen = {link for link in links if link and any(getattr(one, PROPERTIES).is_visual for one in link.children)}
+    for ob in collisions:
+        if ob.parent in seen and view_layer.objects.get(ob.name) == ob:  # it may be in an excluded collection
+            ob.hide_set(True, view_layer=view_layer)
+
+
+def _only_collides(ob: bpy.types.Object) -> bool:
+    settings: Any = getattr(ob, PROPERTIES)
+    return bool(settings.is_collision and not settings.is_visual)
 
 
 @dataclass(eq=False)
@@ -139,13 +150,15 @@ class _Building:
             self._place(ob, frame.pose, self.links[frame.attached_to])
             getattr(ob, PROPERTIES).is_frame = True
 
-    def parts(self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None) -> None:
-        """Make the parts of a link below its object, or `only` those, by kind and name."""
+    def parts(self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None) -> list[bpy.types.Object]:
+        """Make the parts of a link below its object, or `only` those, by kind and name; return them."""
+        made = []
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
         for part in parts:
             kind = "visual" if isinstance(part, Visual) else "collision"
             if only is None or f"{kind} {part.name}" in only:
-                self._part(part, ob)
+                made.append(self._part(part, ob))
+        return made
 
     def _collisions(self) -> bpy.types.Collection:
         """Return the collection of the robot's collisions."""
@@ -177,7 +190,7 @@ class _Building:
         if scale is not None:
             ob.scale = Vector(scale.tolist())
 
-    def _part(self, part: Collision | Visual, link: bpy.types.Object) -> None:
+    def _part(self, part: Collision | Visual, link: bpy.types.Object) -> bpy.types.Object:
         geometry = part.geometry
         scale = None
         if isinstance(geometry, Mesh):
@@ -194,13 +207,14 @@ class _Building:
         settings.geometry = kind
         if isinstance(part, Visual):
             settings.is_visual = True
-            return
+            return ob
         settings.is_collision = True
         if part.density is not None:
             settings.density, settings.use_density = part.density, True
         settings.write_as = WRITTEN_AS[part.write_as]
         _set_method(settings, part.params, self.unit)
         ob.display_type, ob.hide_render = "WIRE", True
+        return ob
 
     def _mesh(self, geometry: Mesh, name: str) -> bpy.types.Mesh:
         surface = geometry.surface

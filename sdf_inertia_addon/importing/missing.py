@@ -10,6 +10,7 @@ from typing import Any
 
 import bpy
 
+from ...core.errors import Finding, InertiaError
 from ...core.formats.robot_file import ImportedRobot
 from ...core.formats.table import robots_of
 from ...core.sdf.read.locate import PACKAGE_FILES
@@ -24,7 +25,10 @@ MOST_FOLDERS = 5_000
 
 
 def roots_in(folder: Path) -> tuple[Path, ...]:
-    """Return a folder, and the packages in it with the folders that they are in: there meshes are looked up."""
+    """Return a folder, and the folders in it that hold packages: there packages are looked up by their names.
+
+    The packages themselves are not among them: a path such as meshes/base.stl is in many.
+    """
     roots, level, left = [folder], [folder], MOST_FOLDERS
     for _ in range(DEPTH):
         below: list[Path] = []
@@ -32,7 +36,7 @@ def roots_in(folder: Path) -> tuple[Path, ...]:
             files, folders = _content(one)
             below += folders
             if one != folder and not files.isdisjoint(PACKAGE_FILES):
-                roots += [one.parent, one]
+                roots.append(one.parent)
         left, level = max(left - len(level), 0), below
     return tuple(dict.fromkeys(roots))
 
@@ -50,7 +54,12 @@ def _content(folder: Path) -> tuple[set[str], list[Path]]:
 
 def incomplete_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """Return the imported links that lack parts and can be changed."""
-    return [ob for ob in scene.objects if getattr(ob, PROPERTIES).missing and ob.is_editable]
+    return [ob for ob in scene.objects if getattr(ob, PROPERTIES).missing and _may_change(ob)]
+
+
+def _may_change(ob: bpy.types.Object) -> bool:
+    own = ob.users_collection[0]
+    return bool(ob.is_editable and own.is_editable and not (ob.override_library or own.override_library))
 
 
 def count_missing(scene: bpy.types.Scene) -> int:
@@ -58,32 +67,39 @@ def count_missing(scene: bpy.types.Scene) -> int:
     return sum(len(getattr(ob, PROPERTIES).missing.splitlines()) for ob in incomplete_links(scene))
 
 
-def find_meshes(context: bpy.types.Context, folder: Path) -> int:
-    """Make the missing parts whose meshes are in a folder or below it; return how many.
+def find_meshes(context: bpy.types.Context, folder: Path) -> tuple[int, list[Finding]]:
+    """Make the missing parts whose meshes are in a folder or below it.
 
-    Raises
-    ------
-    InertiaError
-        If the file of a robot can no longer be read.
+    Returns
+    -------
+    count : int
+        How many were made.
+    findings : list of Finding
+        Why the file of a robot can no longer be read.
     """
     robots: dict[tuple[str, str, str], dict[str, bpy.types.Object]] = defaultdict(dict)
     for ob in incomplete_links(context.scene):
         settings: Any = getattr(ob, PROPERTIES)
         own = ob.users_collection[0].name_full  # a file may be imported twice
         robots[settings.source, settings.source_model, own][settings.sdf_name] = ob
-    read: dict[str, dict[str, ImportedRobot]] = {}
-    count = 0
+    roots = roots_in(folder)
     files = MeshFiles()
+    read: dict[str, dict[str, ImportedRobot]] = {}
+    findings = []
+    made: list[bpy.types.Object] = []
     try:
+        for source in dict.fromkeys(source for source, _, _ in robots):
+            path = bpy.path.abspath(source)
+            try:
+                read[source] = {robot.model.name: robot for robot in robots_of(path, roots, files.loaders)}
+            except InertiaError as error:
+                findings.append(error.about(os.path.basename(path)).finding())
         for (source, model, _), links in robots.items():
-            if source not in read:
-                found = robots_of(bpy.path.abspath(source), roots_in(folder), files.loaders)
-                read[source] = {robot.model.name: robot for robot in found}
-            if model in read[source]:
-                count += build_missing(read[source][model], files, context.scene, links)
+            robot = read.get(source, {}).get(model)
+            if robot is not None:
+                made += build_missing(robot, files, context.scene, links)
     finally:
         files.close()
     context.view_layer.update()
-    changed = {ob.users_collection[0] for links in robots.values() for ob in links.values()}
-    hide_collisions(context.view_layer, changed)
-    return count
+    hide_collisions(context.view_layer, made)
+    return len(made), findings

@@ -30,7 +30,7 @@ class SDF_INERTIA_PT_overlay(bpy.types.Panel):
         row = layout.row(heading=iface_("Objects"), align=True)
         for kind in shown_parts.KINDS:
             button = row.row(align=True)
-            button.enabled = bool(shown_parts.parts_of(kind))
+            button.enabled = bool(shown_parts.parts_of(kind, context.scene))
             button.prop(settings, f"show_{kind}", toggle=True)
 
 

@@ -18,18 +18,20 @@ KINDS: dict[str, Callable[[Any], bool]] = {
 """What an object that is not a link itself counts as, by its tags."""
 
 
-def are_shown(kind: str) -> bool:
+def are_shown(kind: str, scene: bpy.types.ID) -> bool:
     """Return True if no object of a kind is hidden."""
-    return not any(ob.hide_get() for ob in parts_of(kind))
+    return not any(ob.hide_get() for ob in parts_of(kind, scene))
 
 
-def show(kind: str, shown: bool) -> None:
+def show(kind: str, shown: bool, scene: bpy.types.ID) -> None:
     """Show or hide all objects of a kind in the view layer."""
-    for ob in parts_of(kind):
+    for ob in parts_of(kind, scene):
         ob.hide_set(not shown)
 
 
-def parts_of(kind: str) -> list[bpy.types.Object]:
-    """Return the objects of a kind in the view layer."""
+def parts_of(kind: str, scene: bpy.types.ID) -> list[bpy.types.Object]:
+    """Return the objects of a kind in the view layer; none if it is that of another scene."""
+    if bpy.context.scene != scene:
+        return []
     settings = ((ob, getattr(ob, PROPERTIES)) for ob in bpy.context.view_layer.objects)
     return [ob for ob, one in settings if not one.is_link and KINDS[kind](one)]

@@ -50,7 +50,7 @@ def _choose_row(_self: SDF_INERTIA_PG_scene, index: int) -> None:
 
 def _eye(kind: str) -> dict[str, Any]:
     """Return what makes a property the eye of all parts of a kind."""
-    return {"get": lambda _: are_shown(kind), "set": lambda _, shown: show(kind, shown)}
+    return {"get": lambda own: are_shown(kind, own.id_data), "set": lambda own, shown: show(kind, shown, own.id_data)}
 
 
 class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):

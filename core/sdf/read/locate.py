@@ -128,13 +128,14 @@ class Locator:
     """Finds files by the URIs of a file in `folder`; `roots` are real paths, `folder` among them.
 
     `only_package` is the package that all mesh URIs of the file name. If there is no such package, it is the file's
-    own, under another name.
+    own, or the first root that the user gave, under another name.
     """
 
     folder: Path
     roots: tuple[Path, ...]
     above: Above
     only_package: str = ""
+    first_root: Path | None = None
 
     @classmethod
     def of(cls, folder: Path, roots: Sequence[Path] = (), only_package: str = "") -> Locator:
@@ -146,7 +147,8 @@ class Locator:
         own = Path(os.path.realpath(folder))
         above = Above.of(own)
         real = [own, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
-        return cls(own, tuple(dict.fromkeys(real)), above, only_package)
+        first = Path(os.path.realpath(roots[0])) if roots else None
+        return cls(own, tuple(dict.fromkeys(real)), above, only_package, first)
 
     def inside(self, folder: Path) -> Locator:
         """Return the locator of a file in `folder` that was itself found: its own folder comes first."""
@@ -248,7 +250,7 @@ class Locator:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
             if mesh and parts[1:] and parts[0] == self.only_package:
-                for folder in (*roots, *self.above.folders):
+                for folder in (*self.above.folders, *([self.first_root] if self.first_root else [])):
                     yield folder.joinpath(*parts[1:]), None
         elif scheme:
             raise _refused(NetworkError, uri, place, f"'{scheme}:' is on the network, which is never asked")

@@ -148,7 +148,10 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
             return _obj(path, data, roots)
         if suffix == ".dae":
             file = read_collada(path, data)
-            pieces, findings, looks = file.pieces, file.findings(), tuple(file.looks)
+            pieces, looks = file.pieces, tuple(file.looks)
+            left_out = (f"not all of it could be read: {text}" for text in dict.fromkeys(file.left_out))
+            lost = (Finding.of("warning", "reader_warning", str(path), text=text) for text in left_out)
+            findings = (*file.findings(), *lost)
         else:
             pieces = read_scene(path, data, roots).pieces
     except ValueError as error:

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import bpy
 
-from ....core.errors import InertiaError
 from ...compat import blend_relative
 from ...importing.missing import count_missing, find_meshes
 from ...names import FIND_MESHES
-from ...panels.texts import in_words
 from ...translations.words import BoolProperty, StringProperty, rpt_, tip_
-from ..base import enabled_if, refused
+from ..base import enabled_if, refused, report_findings
 
 
 class SDF_INERTIA_OT_find_meshes(bpy.types.Operator):
@@ -41,10 +39,8 @@ class SDF_INERTIA_OT_find_meshes(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         folder = Path(bpy.path.abspath(self.directory))
         wanted = count_missing(context.scene)
-        try:
-            found = find_meshes(context, folder)
-        except InertiaError as error:
-            return refused(self, in_words(error.finding()))
+        found, findings = find_meshes(context, folder)
+        report_findings(self, findings)
         if not found:
             return refused(
                 self, rpt_("None of the {count} missing meshes is in {folder}", count=wanted, folder=folder.name)

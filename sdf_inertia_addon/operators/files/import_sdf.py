@@ -74,7 +74,7 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
                 text = rpt_("{name} is static, which only a scene of one robot can be", name=robot.model.name)
                 self.report({"WARNING"}, text)
         context.view_layer.update()
-        hide_collisions(context.view_layer, made)
+        hide_collisions(context.view_layer, [ob for collection in made for ob in collection.all_objects])
         self._select(context, made)
         report_findings(self, (finding for robot in robots for finding in (*robot.findings, *left_out(robot))))
         links = sum(len(robot.model.links) for robot in robots)

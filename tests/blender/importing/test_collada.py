@@ -63,7 +63,10 @@ def test_a_material_of_the_urdf_wins_over_those_of_the_mesh(tmp_path):
     assert steel.data == bpy.data.objects["look"].data
 
 
-@pytest.mark.parametrize("image", ["../../outside.png", "/etc/hostname", "no.png", "http://127.0.0.1/x.png", ""])
+@pytest.mark.parametrize(
+    "image",
+    ["../../outside.png", "/etc/hostname", "no.png", "http://127.0.0.1/x.png", "", "%00.png", "n" * 300, "part.dae"],
+)
 def test_no_picture_is_read_outside_of_the_package(image, tmp_path):
     path = write_package(tmp_path)
     (tmp_path / "outside.png").write_bytes((path.parents[1] / "materials" / "textures" / "label.png").read_bytes())
@@ -119,3 +122,25 @@ def test_a_large_file_is_read_whole(tmp_path):
     part.write_text(collada().replace('<visual_scene id="s">', f'<visual_scene id="s">{nodes}'))
     mesh = imported(path)["look"].data
     assert len(mesh.polygons) == 12 * 2001 == len(load_mesh(part, (part.parent,)).surface.triangles)
+
+
+def test_no_picture_is_read_in_a_folder_that_contains_the_home(tmp_path, monkeypatch):
+    find_texture = module("core.files.look").find_texture
+    (tmp_path / "me" / "meshes").mkdir(parents=True)
+    (tmp_path / "other.png").touch()
+    (tmp_path / "me" / "mine.png").touch()
+    assert find_texture("../mine.png", tmp_path / "me" / "meshes") == (tmp_path / "me" / "mine.png").resolve()
+    monkeypatch.setenv("HOME", str(tmp_path / "me"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "me"))
+    assert find_texture("../other.png", tmp_path / "me") is None
+    assert find_texture("../mine.png", tmp_path / "me" / "meshes") is None
+
+
+def test_a_part_that_the_reader_leaves_out_is_reported(tmp_path, capfd):
+    path = write_package(tmp_path)
+    mesh = path.parents[1] / "meshes" / "part.dae"
+    lost = '<node name="m"><instance_geometry url="#g"><bind_material><technique_common><instance_material symbol="one"'
+    lost += ' target="#lost"/></technique_common></bind_material></instance_geometry></node>'
+    mesh.write_text(mesh.read_text().replace('<visual_scene id="s">', f'<visual_scene id="s">{lost}'))
+    imported(path)
+    assert "Not all of it could be read" in capfd.readouterr().out

@@ -129,3 +129,55 @@ def test_hidden_collisions_are_measured_as_shown_ones(tmp_path):
         model = read(bpy.context.evaluated_depsgraph_get())
         volumes.append([volume(part.geometry) for link in model.links for part in link.collisions])
     assert volumes[0] == volumes[1] and len(volumes[0]) == 3
+
+
+def test_what_was_accepted_without_its_meshes_is_accepted_no_longer(split):
+    imported(split)
+    base = bpy.data.objects["base"]
+    base.sdf_inertia.missing = base.sdf_inertia.missing.replace("visual look", "")
+    accept = module("sdf_inertia_addon.importing.accepted").accept
+    seen = bpy.data.objects.new("seen", bpy.data.objects["box"].data)
+    base.users_collection[0].objects.link(seen)
+    seen.parent, seen.sdf_inertia.is_visual = base, True
+    accept(base)
+    assert seen.sdf_inertia.is_mass and base.sdf_inertia.accepted  # it was all that could have the mass
+    bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / "there"))
+    assert "hull" in names()
+    assert not seen.sdf_inertia.is_mass and not base.sdf_inertia.accepted
+
+
+def test_a_mesh_of_that_path_in_another_package_is_not_taken(split, tmp_path):
+    shutil.rmtree(tmp_path / "there/ws/src/parts_of_cart")
+    imported(split)
+    with pytest.raises(RuntimeError, match="None of the 3 missing meshes is in ws"):
+        bpy.ops.sdf_inertia.find_meshes(directory=str(tmp_path / "there/ws"))
+
+
+def test_parts_that_the_file_no_longer_has_stay_missing(split, tmp_path):
+    imported(split)
+    split.write_text(split.read_text().replace('"hull"', '"other"').replace('"look"', '"another"'))
+    with pytest.raises(RuntimeError, match="None of the 3"):
+        bpy.ops.sdf_inertia.find_meshes(directory=str(tmp_path / "there/ws/src/cart_description/urdf"))
+    assert bpy.data.objects["base"].sdf_inertia.missing.splitlines() == ["collision hull", "visual look"]
+
+
+def test_a_robot_whose_file_is_gone_does_not_keep_others_from_theirs(split, tmp_path, capfd):
+    other = shutil.copy(split, tmp_path / "other.urdf")
+    imported(other)
+    other.unlink()
+    imported(split)
+    assert bpy.ops.sdf_inertia.find_meshes(directory=str(tmp_path / "there")) == {"FINISHED"}
+    assert "other.urdf" in capfd.readouterr().out
+    assert module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene) == 3
+
+
+def test_only_what_was_found_is_hidden(split, tmp_path):
+    mine = [bpy.data.objects.new(name, None) for name in ("seen", "hit")]
+    for ob in mine:
+        bpy.context.scene.collection.objects.link(ob)
+    mine[0].sdf_inertia.is_visual = mine[1].sdf_inertia.is_collision = True
+    imported(split)
+    bpy.context.scene.sdf_inertia.show_collisions = True
+    bpy.ops.sdf_inertia.find_meshes(directory=str(tmp_path / "there"))
+    objects = {ob.sdf_inertia.sdf_name or ob.name: ob for ob in bpy.data.objects}
+    assert [objects[name].hide_get() for name in ("hull", "box", "hit")] == [True, False, False]

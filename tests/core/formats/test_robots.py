@@ -338,3 +338,28 @@ def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):
     robot = read(path, URDF.replace('<link name="base">', fixed + hung + '<link name="base">'))
     assert [(one.name, one.parent, one.child) for one in robot.model.joints][0] == ("h", "world", "base")
     assert any("'stand' is an empty frame" in one.message for one in robot.findings)
+
+
+def test_of_two_links_of_one_name_the_first_is_shown_and_written(tmp_path):
+    tensor = "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+    links = "".join(f"<link name='b'><inertial><mass value='{mass}'/>{tensor}</inertial></link>" for mass in (1, 5))
+    (tmp_path / "r.urdf").write_text(f"<robot name='r'>{links}</robot>")
+    (robot,) = robots_of(tmp_path / "r.urdf")
+    (link,) = robot.model.links
+    assert link.manual.mass == 1.0
+    data = write_back(
+        read_robot_file(tmp_path / "r.urdf"), {"r": {"b": Inertial(2.0, np.zeros(3), np.eye(3))}}
+    ).decode()
+    assert 'value="2"' in data and "value='5'" in data and "value='1'" not in data
+
+
+def test_a_joint_that_closes_a_loop_is_left_out_and_reported(tmp_path):
+    joints = "".join(
+        f"<joint name='{name}' type='continuous'><parent link='{parent}'/><child link='{child}'/></joint>"
+        for name, parent, child in (("j", "a", "b"), ("k", "b", "a"), ("self", "d", "d"))
+    )
+    links = "".join(f"<link name='{name}'/>" for name in "abcd")
+    (tmp_path / "r.urdf").write_text(f"<robot name='r'>{links}{joints}</robot>")
+    (robot,) = robots_of(tmp_path / "r.urdf")
+    assert {link.name for link in robot.model.links} == {*"abcd"} and len(robot.model.joints) == 1
+    assert sum("closes a loop" in one.message for one in robot.findings) == 2

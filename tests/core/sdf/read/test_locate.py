@@ -10,7 +10,7 @@ from core import InertiaError
 from core.cli.main import main
 from core.files.input_file import noting_reads
 from core.files.mesh_writers import obj_bytes
-from core.formats.table import robots_of
+from core.formats.table import read_robot_file, robots_of
 from core.mesh.surface import Surface
 from core.sdf.read.locate import SEARCH_VARIABLES, Locator
 from core.sdf.read.sdf_file import read_sdf
@@ -80,6 +80,8 @@ def test_a_package_that_was_renamed_finds_its_own_meshes(home):
     ):
         (read,) = robots_of(home / name, (root,))
         assert len(read.lost) == lost, (name, root)
+        codes = [finding.code for finding in read_robot_file(home / name, (root,)).findings]
+        assert codes.count("package_renamed") == 1 - lost
 
 
 @pytest.mark.fault(119)
