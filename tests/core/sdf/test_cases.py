@@ -57,7 +57,7 @@ def texts(stem):
 
 
 def found(text):
-    """Return what is found in a document, what is said of one place twice only once."""
+    """Return what is found in a document, a finding that is reported twice for one place only once."""
     try:
         file = read_robot_document(Document.parse(text.encode(), "m.sdf"))
     except InertiaError as error:

@@ -144,7 +144,7 @@ TABLE = [
 ]
 """Name, mesh, solid, codes, hull, area, and the row of the catalogue of faults.
 
-The solid is sound meshes, whose sum is integrated in rational arithmetic; where there is none, what voxels give. The
+The solid is sound meshes, whose sum is integrated in rational arithmetic; without such a sum, what voxels give. The
 codes are of the findings, or of the refusal. The hull's volume, and the area of the faces without those there twice,
 are counted by hand, or None. A code in any column means that the method is refused.
 """

@@ -2,7 +2,6 @@
 """What the exact kernel's speed must not cost: no bit, no digit, no memory; and what a million faces take."""
 
 import time
-import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -17,6 +16,7 @@ from core.mesh.surface import WIDE, extremes
 
 from ...exact import assert_exact
 from ...exact import integrate as exactly
+from ...peak_memory import peak_memory
 from ...solids import box, polygon, prism, rotation, torus
 
 
@@ -92,12 +92,7 @@ def test_a_millionfold_offset_costs_no_digit_of_the_tensor(distance):
 def test_the_extra_memory_is_a_copy_of_the_vertices_and_two_megabytes(kind, width, monkeypatch):
     monkeypatch.setattr(integrate, "_idle", [])  # the workspaces count too
     vertices, triangles = LARGE[0].astype(kind), LARGE[1].astype(width)
-    tracemalloc.start()
-    try:
-        mesh_moments(vertices, triangles)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    peak, _ = peak_memory(mesh_moments, vertices, triangles)
     assert 24 * len(vertices) < peak < 24 * len(vertices) + 2_000_000
 
 
@@ -137,10 +132,5 @@ def test_a_million_faces_are_exact_within_the_stated_time_and_memory():
     corners = vertices.astype(np.float64)[triangles]
     six = fsum((corners[:, 0] * np.cross(corners[:, 1], corners[:, 2])).sum(axis=1).tolist())
     assert measured.moments.volume == pytest.approx(six / 6, rel=1e-12)
-    tracemalloc.start()
-    try:
-        measure_mesh(vertices, triangles)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    peak, _ = peak_memory(measure_mesh, vertices, triangles)
     assert peak < MEGABYTES * 1e6

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Voxels of an open mesh tell how wrong they are, also where no other size of voxel would."""
 
-import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -11,6 +10,7 @@ from core import InertiaError, measure_mesh, mesh_moments
 
 from ....thorough import THOROUGH, sample
 from ...exact import true_error
+from ...peak_memory import peak_memory
 from ...solids import SOLIDS, ball, box, inverted, joined, rotation, shuffled, subdivided, torus
 from ...solids.overlapping import overlapping, solid
 
@@ -119,11 +119,6 @@ def test_an_open_mesh_takes_sixteen_bytes_for_each_crossing():
     across = 1000 if THOROUGH else 600
     size = 2 / across
     crossings = 6 * np.pi / 4 * across**2  # two of each column, in three directions
-    tracemalloc.start()
-    try:
-        found = measure_mesh(*mesh, "voxel", size)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    peak, found = peak_memory(measure_mesh, *mesh, "voxel", size)
     assert found.error < 1e-3
     assert 8 * crossings / 3 < peak < 16 * crossings + 5e6  # of one direction after the other, eight are sorted

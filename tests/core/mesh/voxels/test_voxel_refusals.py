@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import re
-import tracemalloc
 
 import numpy as np
 import pytest
 
 from core import InertiaError, measure_mesh, voxel_moments
 
+from ...peak_memory import peak_memory
 from ...solids import box, inverted, joined, polygon, prism, rotation, subdivided
 
 
@@ -33,12 +33,7 @@ def test_a_voxel_size_that_is_no_length_is_refused(size):
 @pytest.mark.parametrize("union", [True, False])
 def test_too_fine_voxels_are_refused_before_anything_is_allocated(size, union):
     mesh = box()
-    tracemalloc.start()
-    try:
-        error = refusal(*mesh, size, union=union)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    peak, error = peak_memory(refusal, *mesh, size, union=union)
     assert error.code == "voxels_too_fine"
     assert f"{size:g} m" in error.message and "inf" not in error.message
     assert 0 < suggested(error) < 1

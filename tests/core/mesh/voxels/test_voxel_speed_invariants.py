@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the voxel engine's speed must not cost: memory, order, a way to stop it."""
 
-import tracemalloc
 from threading import Event
 
 import numpy as np
@@ -13,6 +12,7 @@ from core.mesh.surface import Surface
 from core.mesh.voxels import cutting
 
 from ...exact import assert_same
+from ...peak_memory import peak_memory
 from ...solids import TUBE_CELLS, box, cells, joined, polygon, prism, rotation, shuffled, subdivided
 
 RNG = np.random.default_rng(23)
@@ -30,12 +30,7 @@ assert len(BALL[1]) > 20_000
 
 
 def extra_memory(n, union):
-    tracemalloc.start()
-    try:
-        voxel_moments(*BALL, 2 / n, union)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    return peak_memory(voxel_moments, *BALL, 2 / n, union)[0]
 
 
 def test_a_thousand_voxels_along_a_side_take_32_megabytes_if_signed():

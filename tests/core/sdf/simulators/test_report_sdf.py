@@ -87,7 +87,7 @@ def test_markdown_has_a_row_per_collision_whatever_its_name(sdf, capsys):
 
 @pytest.mark.fault(65)
 @pytest.mark.parametrize("format_", ["md", "csv", "json"])
-def test_a_refused_link_is_told_and_is_status_1(format_, sdf, capsys):
+def test_a_refused_link_is_reported_with_status_1(format_, sdf, capsys):
     sdf.write_text(SDF.format(more=BAD))
     assert run("report", sdf, "--format", format_) == 1
     printed = capsys.readouterr()
