@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run in Blender by `benchmarks.imports`: import the files named on standard input, and print what came in."""
+"""Run in Blender by `benchmarks.imports`: import one file, and print what came in."""
 
 from __future__ import annotations
 
@@ -16,32 +16,29 @@ import numpy as np
 
 
 def main() -> int:
-    """Print a line for each file."""
-    headless = _checkout(Path(sys.argv[1]))
-    addon = headless.prepare()
+    """Import a file with the extension of a checkout, and print a line of JSON."""
+    checkout, file = sys.argv[1:]
+    addon = _headless(Path(checkout)).prepare()
     try:
-        for line in sys.stdin:
-            bpy.ops.wm.read_homefile(use_empty=True)
-            begun = time.perf_counter()
-            printed = io.StringIO()
-            error = ""
-            with redirect_stdout(printed):
-                try:
-                    bpy.ops.sdf_inertia.import_sdf(filepath=line.strip())
-                except RuntimeError as reason:
-                    error = str(reason).strip()
-            seconds = time.perf_counter() - begun
-            bpy.context.view_layer.update()
-            parts = [part for ob in bpy.data.objects if (part := _part(ob)) is not None]
-            print(json.dumps({"file": line.strip(), "s": seconds, "error": error, "parts": parts}))
-            sys.stdout.flush()
+        bpy.ops.wm.read_homefile(use_empty=True)
+        begun = time.perf_counter()
+        error = ""
+        with redirect_stdout(io.StringIO()):
+            try:
+                bpy.ops.sdf_inertia.import_sdf(filepath=file)
+            except RuntimeError as reason:
+                error = str(reason).strip()
+        seconds = time.perf_counter() - begun
+        bpy.context.view_layer.update()
+        parts = [part for ob in bpy.data.objects if (part := _part(ob)) is not None]
+        print(json.dumps({"s": seconds, "error": error, "parts": parts}), flush=True)
         bpy.ops.wm.read_homefile(use_empty=True)
     finally:
         addon.unregister()
     return 0
 
 
-def _checkout(root: Path):
+def _headless(root: Path):
     spec = importlib.util.spec_from_file_location("headless", root / "sdf_inertia_addon" / "headless.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -50,17 +50,11 @@ def main() -> int:
 def _row(file: File, root: Any, checkout: Path) -> Row:
     """Return what came in of one file, and what was lost."""
     python, inside = checkout / ".venv" / "bin" / "python", Path(__file__).with_name("imported.py")
-    done = run("/bin/sh", "-c", 'echo "$0" | "$@"', file.absolute, python, inside, checkout)
-    lines = [line for line in done.out.splitlines() if line.startswith('{"file"')]
+    done = run(python, inside, checkout, file.absolute)
+    lines = [line for line in done.out.splitlines() if line.startswith('{"s"')]
     made: Row = json.loads(lines[-1]) if lines else {"error": done.err[-300:], "parts": [], "s": 0.0}
     left = list(made["parts"])
-    row: Row = {
-        "file": file.name,
-        "error": made["error"],
-        "s": made["s"],
-        "lost": [],
-        "other": [],
-    }
+    row: Row = {"file": file.name, "error": made["error"], "s": made["s"], "lost": [], "other": []}
     row["triangles"] = sum(part["triangles"] for part in left)
     row["materials"] = len({name for part in left for name in part["materials"] if name})
     row["images"] = sum(part["images"] for part in left)

@@ -46,14 +46,19 @@ UNIT_NAME = "unit_name"
 
 
 class ColladaFile(NamedTuple):
-    """The content of a file: its submeshes and their looks, its unit by name and in metres, and in words what was left
-    out."""
+    """The content of a file: its submeshes, their looks if they were asked for, its unit by name and in metres, and in
+    words what was left out."""
 
     pieces: list[Piece]
     looks: list[SubmeshLook]
     unit: str
     meter: float
     left_out: list[str]
+
+    def lost(self, path: Path) -> tuple[Finding, ...]:
+        """Return ``reader_warning`` for each element that was left out, once."""
+        texts = (f"not all of it could be read: {text}" for text in dict.fromkeys(self.left_out))
+        return tuple(Finding.of("warning", "reader_warning", str(path), text=text) for text in texts)
 
     def findings(self) -> tuple[Finding, ...]:
         """Return ``unit_name``, if the unit has the name of another."""
@@ -63,7 +68,9 @@ class ColladaFile(NamedTuple):
         return (Finding.of("warning", UNIT_NAME, unit=self.unit[:40], metres=self.meter),)
 
 
-def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: bool = False) -> ColladaFile:
+def read_collada(
+    path: Path, data: bytes, meter: float | None = None, lenient: bool = False, with_looks: bool = False
+) -> ColladaFile:
     """Read a file.
 
     Parameters
@@ -74,6 +81,8 @@ def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: b
         Metres per unit, instead of the file's own; None for the file's.
     lenient : bool
         Leave out broken elements instead of refusing the file.
+    with_looks : bool
+        Read materials, texture coordinates and normals too.
 
     Raises
     ------
@@ -85,7 +94,7 @@ def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: b
         with complaints():
             collada = import_module("collada")
             guard_xml(data, str(path))
-            return _read(collada, data, meter, lenient)
+            return _read(collada, data, meter, lenient, with_looks)
     except ImportError as error:
         raise InertiaError.of("no_trimesh", str(path), suffix=".dae", package=error.name or error) from error
     except InertiaError as error:
@@ -94,7 +103,7 @@ def read_collada(path: Path, data: bytes, meter: float | None = None, lenient: b
         raise bad_file(path, error) from error
 
 
-def _read(collada: Any, data: bytes, meter: float | None, lenient: bool) -> ColladaFile:
+def _read(collada: Any, data: bytes, meter: float | None, lenient: bool, with_looks: bool) -> ColladaFile:
     common = collada.common
     ignored = [common.DaeUnsupportedError, common.DaeBrokenRefError]
     if lenient:
@@ -122,7 +131,8 @@ def _read(collada: Any, data: bytes, meter: float | None, lenient: bool) -> Coll
                 points = (_positions(triangles) @ A[:3, :3].T + A[:3, 3]) * unit
             faces = np.asarray(triangles.vertex_index, dtype=np.int64)
             pieces.append(Piece(label, Surface(points, faces), bool(np.linalg.det(A[:3, :3]) < 0.0)))
-            looks.append(collada_look(node, primitive.material, triangles))
+            if with_looks:
+                looks.append(collada_look(node, primitive.material, triangles))
     left_out = [" ".join(str(error).split())[:300] for error in file.errors]
     return ColladaFile(pieces, looks, (file.assetInfo.unitname or "").strip(), stated, left_out)
 

@@ -100,6 +100,11 @@ def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
     return not path.drive or path.drive.lower() in {root.drive.lower() for root in roots}
 
 
+def holds_too_much(folder: Path) -> bool:
+    """Return True for the root of a disk, and for a folder that contains the user's home; `folder` is a real path."""
+    return folder == folder.parent or Path(os.path.realpath(os.path.expanduser("~"))).is_relative_to(folder)
+
+
 def too_large(name: str, size: int, limit: int) -> InertiaError:
     """Return the error for a file above a limit of bytes."""
     return InertiaError.of("file_too_large", name, "bytes", size=size, limit=limit)

@@ -11,14 +11,13 @@ from urllib.parse import unquote
 import numpy as np
 
 from ..arrays import Bools, FloatArray
+from .input_file import holds_too_much
 
 SAME_NORMAL = 1e-3
 """Difference of unit normals below which a face counts as flat: files give few digits."""
 
-
 TEXTURE_FOLDERS = (".", "../materials/textures", "../textures", "../materials")
 """Where a texture may be, from the folder of its mesh file, besides the place that its URI names."""
-
 
 PICTURES = (".png", ".jpg", ".jpeg", ".tga", ".bmp", ".tif", ".tiff", ".gif", ".webp", ".dds", ".hdr", ".exr")
 
@@ -85,11 +84,10 @@ def _collada_material(given: Any) -> Material:
 def find_texture(uri: str, folder: Path) -> Path | None:
     """Return the picture of a texture, for a mesh file in `folder`; None unless it is in that folder or the one above.
 
-    Neither the root of a disk nor a folder that contains the user's home counts as one of them: they hold too much.
+    Neither is searched if it holds too much.
     """
     own = Path(os.path.realpath(folder))
-    home = Path(os.path.realpath(os.path.expanduser("~")))
-    allowed = [one for one in (own.parent, own) if one != one.parent and not home.is_relative_to(one)]
+    allowed = [one for one in (own, own.parent) if not holds_too_much(one)]
     named = Path(unquote(uri.removeprefix("file://")).replace("\\", "/"))
     for path in (folder / named, *(folder / one / named.name for one in TEXTURE_FOLDERS)):
         try:

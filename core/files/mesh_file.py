@@ -86,7 +86,8 @@ def _read(path: Path, data: bytes, scale: float | None) -> tuple[Surface, list[F
         file = read_3mf(data)
     else:
         file = read_scene(path, data, (Path(os.path.realpath(path)).parent, Path(os.path.realpath(path.parent))))
-    findings = _complaints(file.left_out, path)
+    texts = dict.fromkeys(file.left_out)
+    findings = [Finding.of("warning", "reader_warning", str(path), text=text) for text in texts]
     if file.unit is not None and file.unit not in ("meter", "meters", "m") and scale in (None, 1.0):
         findings.append(Finding.of("warning", "stated_unit", str(path), "unknown", unit=file.unit[:40]))
     return _outwards(file.pieces), findings
@@ -94,7 +95,7 @@ def _read(path: Path, data: bytes, scale: float | None) -> tuple[Surface, list[F
 
 def _collada(path: Path, data: bytes, scale: float | None) -> tuple[Surface, list[Finding]]:
     file = read_collada(path, data, scale, lenient=True)
-    findings = _complaints([f"not all of it could be read: {text}" for text in file.left_out], path)
+    findings = [*file.lost(path)]
     if scale is None:
         findings += [finding.about(str(path)) for finding in file.findings()]
         if file.meter != 1.0:
@@ -111,11 +112,6 @@ def _outwards(pieces: list[Piece]) -> Surface:
             for piece in pieces
         ]
     )
-
-
-def _complaints(texts: list[str], path: Path) -> list[Finding]:
-    """Return the warnings of a reader, each once."""
-    return [Finding.of("warning", "reader_warning", str(path), text=text) for text in dict.fromkeys(texts)]
 
 
 def _scaled(surface: Surface, scale: float) -> Surface:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import floor, log10, sqrt
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..body.gz_validity import loadable
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity
-from ..robot.model import Geometry, Model
+from ..robot.model import Geometry, Model, Part, Visual
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.read.collision import MeshUse
@@ -51,8 +51,12 @@ class LostPart(NamedTuple):
     """A collision or visual that is not imported, because its mesh was not found or could not be read."""
 
     link: str
-    kind: Literal["collision", "visual"]
-    name: str
+    part: str
+
+
+def part_key(part: Part | Visual) -> str:
+    """Return what tells a part from the others of its link: its kind and its name."""
+    return f"{'visual' if isinstance(part, Visual) else 'collision'} {part.name}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,8 +183,6 @@ class Format:
         the arguments of xacro.
     in_folders : tuple of str, optional
         Ends of the names of those files that a command takes from a folder; by default its suffixes.
-    parse : callable
-        Returns the `Document` of a file with one of its suffixes: of one that is not XML, as a tree like that of XML.
     imported : bool
         True if Blender imports its robots.
     """
@@ -190,7 +192,6 @@ class Format:
     root: str
     read: Callable[[Document, Sequence[Path], Loaders | None, Arguments], RobotFile]
     in_folders: tuple[str, ...] = ()
-    parse: Callable[[Path], Document] = Document.read
     imported: bool = True
 
 

@@ -178,7 +178,7 @@ class _Reading:
             error = part.geometry.error
             self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))
             link = read.name.removeprefix(f"{self.read.name}::")
-            self.lost.append(LostPart(link, "visual" if element.tag == "visual" else "collision", part.name))
+            self.lost.append(LostPart(link, f"{element.tag} {part.name}"))
             return None
         self._report_rest(read.document, element)
         if not isinstance(part.geometry, Mesh):

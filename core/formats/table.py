@@ -61,7 +61,7 @@ def document_of(path: Path) -> Document:
     suffix = path.suffix.lower()
     if suffix in UNREAD:
         raise _unread(path, UNREAD[suffix])
-    return next((one.parse for one in FORMATS if suffix in one.suffixes), Document.read)(path)
+    return Document.read(path)
 
 
 def read_robot_document(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -104,17 +103,21 @@ def _renamed_package(document: Document, locator: Locator) -> Iterator[Finding]:
     """Yield a finding if meshes are found only because their package has another name."""
     by_name = replace(locator, only_package="")
     for mesh in document.root.iter("mesh") if locator.only_package else ():
-        uri, place = mesh.get("filename", ""), str(document.at(mesh))
-        try:
-            by_name.find_mesh(uri, place)
-        except InertiaError:
-            with suppress(InertiaError):
-                depth = len(uri.strip().removeprefix("package://").split("/")) - 1
-                folder = locator.find_mesh(uri, place).parents[depth - 1]
-                yield Finding.of("warning", "package_renamed", place, package=locator.only_package, folder=folder.name)
-                return
-        else:
-            return
+        uri, place = mesh.get("filename", "").strip(), str(document.at(mesh))
+        path = _found(locator, uri, place)
+        if path is None:
+            continue
+        if _found(by_name, uri, place) is None:
+            folder = path.parents[uri.removeprefix("package://").count("/") - 1]
+            yield Finding.of("warning", "package_renamed", place, package=locator.only_package, folder=folder.name)
+        return
+
+
+def _found(locator: Locator, uri: str, place: str) -> Path | None:
+    try:
+        return locator.find_mesh(uri, place)
+    except InertiaError:
+        return None
 
 
 def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from ..sdf.urdf.robot import Joint as ReadJoint
 from ..sdf.urdf.robot import Part as UrdfPart
 from ..sdf.urdf.robot import Robot
 from ..sdf.xml.document import Element, child_of, children_of, qualified
-from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
+from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported, part_key
 
 KINDS: Mapping[str, JointKind] = {
     "revolute": "revolute",
@@ -80,11 +80,16 @@ class _Reading:
         poses: dict[str, Pose] = {}
         for link in self.read.in_kinematic_order():
             joint = link.joint
-            above = None if joint is None else poses.get(joint.parent)
-            if joint is not None and above is None and link.name not in poses:
+            if link.name in poses:  # of two links of a name, the first
+                continue
+            if joint is None:
+                poses[link.name] = Pose.identity
+            elif joint.parent in poses:
+                poses[link.name] = poses[joint.parent] @ joint.origin
+            else:
+                poses[link.name] = Pose.identity
                 self.in_loops.add(joint.name)
                 self.findings.append(not_imported(str(self.document.at(joint.element)), "loop", joint=joint.name))
-            poses.setdefault(link.name, Pose.identity if above is None or joint is None else above @ joint.origin)
         return poses
 
     def _holders(self) -> dict[str, str]:
@@ -152,7 +157,7 @@ class _Reading:
     def _is_read(self, link: str, part: Part | Visual, own: UrdfPart) -> bool:
         """Return True for a part that can be imported; otherwise add a finding."""
         if isinstance(part.geometry, Unusable):
-            self.lost.append(LostPart(link, "visual" if isinstance(part, Visual) else "collision", part.name))
+            self.lost.append(LostPart(link, part_key(part)))
             self.findings.append(mesh_not_imported(f"a mesh of '{own.name or 'mesh'}'", part.geometry.error))
             return False
         return True

@@ -68,12 +68,12 @@ def export_scene(
     target = Target.of(path, name, file_format)
     model = scene_read.read_model(depsgraph, inertia if target.writer.of_gazebo else "FILLED", collection)
     bodies = resolve_model(model, strict_auto)
-    told = drake_findings(model.name, bodies, uri_style, model.joints)
-    told += target.writer.findings(model, [body.name for body in bodies if not body.refused])
-    model = replace(model, findings=(*model.findings, *told))
+    findings = drake_findings(model.name, bodies, uri_style, model.joints)
+    findings += target.writer.findings(model, [body.name for body in bodies if not body.refused])
+    model = replace(model, findings=(*model.findings, *findings))
     result = Export(model, bodies, None)
     good = tuple(body for body in bodies if not body.refused)
-    if not good or (result.refused and not skip_invalid) or has_error(told):
+    if not good or (result.refused and not skip_invalid) or has_error(findings):
         return result
     written = write_model(model, good, target, uri_style, mesh_format)
     return Export(replace(model, findings=(*model.findings, *written.findings)), bodies, written.file)

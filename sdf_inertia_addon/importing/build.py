@@ -17,13 +17,14 @@ from ...core.body.pose import Pose
 from ...core.body.shapes import Shape
 from ...core.errors import Finding, InertiaError, has_error
 from ...core.files.look import Material
-from ...core.formats.robot_file import ImportedRobot, not_imported
+from ...core.formats.robot_file import ImportedRobot, not_imported, part_key
 from ...core.mesh.methods import METHODS
 from ...core.mesh.surface import Surface
 from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.joints import own_joints
 from ...core.robot.model import DYNAMICS, WORLD, Collision, Joint, Link, Mesh, Visual
 from ..names import PROPERTIES
+from ..scene.belonging import is_unseen_collision
 from ..scene.geometry import mesh_of
 from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS
@@ -83,9 +84,7 @@ def build_missing(
             continue
         settings: Any = getattr(ob, PROPERTIES)
         missing = settings.missing.splitlines()
-        known = {f"collision {part.name}" for part in link.collisions} | {
-            f"visual {part.name}" for part in link.visuals
-        }
+        known = {*map(part_key, link.collisions), *map(part_key, link.visuals)}
         there = [one for one in missing if one in known]
         if there:
             if settings.accepted:
@@ -98,17 +97,12 @@ def build_missing(
 
 def hide_collisions(view_layer: bpy.types.ViewLayer, objects: Iterable[bpy.types.Object]) -> None:
     """Hide those of the objects that are collisions of links with visuals, in a view layer."""
-    collisions = [ob for ob in objects if ob.parent is not None and _only_collides(ob)]
-    links = {ob.parent for ob in collisions}
-    seen = {link for link in links if link and any(getattr(one, PROPERTIES).is_visual for one in link.children)}
+    collisions = [ob for ob in objects if is_unseen_collision(ob)]
+    links = {ob.parent for ob in collisions if ob.parent is not None}
+    seen = {link for link in links if any(getattr(one, PROPERTIES).is_visual for one in link.children)}
     for ob in collisions:
         if ob.parent in seen and view_layer.objects.get(ob.name) == ob:  # it may be in an excluded collection
             ob.hide_set(True, view_layer=view_layer)
-
-
-def _only_collides(ob: bpy.types.Object) -> bool:
-    settings: Any = getattr(ob, PROPERTIES)
-    return bool(settings.is_collision and not settings.is_visual)
 
 
 @dataclass(eq=False)
@@ -132,16 +126,14 @@ class _Building:
         for link in model.links:
             ob, joint = self.links[link.name], own.get(link.name)
             above = None if joint is None else self.links.get(joint.parent)
-            local = (
-                self.origin @ link.pose if above is None or joint is None else poses[joint.parent].inverse() @ link.pose
-            )
-            self._place(ob, local, above)
+            origin = self.origin if above is None or joint is None else poses[joint.parent].inverse()
+            self._place(ob, origin @ link.pose, above)
             settings: Any = getattr(ob, PROPERTIES)
             settings.is_link = True
             settings.source, settings.source_model = str(self.robot.path.absolute()), model.name
             settings.source_hash = state
             self._inertia(settings, link)
-            settings.missing = "\n".join(f"{one.kind} {one.name}" for one in self.robot.lost if one.link == link.name)
+            settings.missing = "\n".join(one.part for one in self.robot.lost if one.link == link.name)
             self.parts(link, ob)
         for joint in model.joints:
             self._joint(joint, own[joint.child] is joint)
@@ -151,24 +143,18 @@ class _Building:
             getattr(ob, PROPERTIES).is_frame = True
 
     def parts(self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None) -> list[bpy.types.Object]:
-        """Make the parts of a link below its object, or `only` those, by kind and name; return them."""
-        made = []
+        """Make the parts of a link below its object, or `only` those with these keys; return them."""
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
-        for part in parts:
-            kind = "visual" if isinstance(part, Visual) else "collision"
-            if only is None or f"{kind} {part.name}" in only:
-                made.append(self._part(part, ob))
-        return made
+        return [self._part(part, ob) for part in parts if only is None or part_key(part) in only]
 
     def _collisions(self) -> bpy.types.Collection:
         """Return the collection of the robot's collisions."""
         name = f"{self.collection.name} Collisions"
-        for known in self.collection.children:
-            if known.name == name:
-                return known
-        made = bpy.data.collections.new(name)
-        self.collection.children.link(made)
-        return made
+        known = next((one for one in self.collection.children if one.name.startswith(name)), None)  # or with a number
+        if known is None:
+            known = bpy.data.collections.new(name)
+            self.collection.children.link(known)
+        return known
 
     def _new(self, name: str, data: bpy.types.ID | None, into: bpy.types.Collection | None = None) -> bpy.types.Object:
         ob = bpy.data.objects.new(name, data)

@@ -105,7 +105,7 @@ class MeshFiles:
             mesh.uv_layers.new().data.foreach_set("uv", np.concatenate(uv).astype(np.float32).ravel())
 
     def _read_collada(self, path: Path, roots: tuple[Path, ...]) -> MeshFile:
-        self._collada[path] = file = load_mesh(path, roots)
+        self._collada[path] = file = load_mesh(path, roots, with_looks=True)
         return file
 
     def _gltf(self, path: Path, _roots: tuple[Path, ...]) -> MeshFile:

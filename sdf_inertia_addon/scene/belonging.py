@@ -58,3 +58,9 @@ def is_solid(ob: bpy.types.Object) -> bool:
     """Return True if an object is tagged as a solid part: it collides, or has mass, or both."""
     settings = getattr(ob, PROPERTIES)
     return bool(settings.is_collision or settings.is_mass)
+
+
+def is_unseen_collision(ob: bpy.types.Object) -> bool:
+    """Return True if an object is tagged as a collision, and not as a visual."""
+    settings = getattr(ob, PROPERTIES)
+    return bool(settings.is_collision and not settings.is_visual)

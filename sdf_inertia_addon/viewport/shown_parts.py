@@ -9,11 +9,12 @@ from typing import Any
 import bpy
 
 from ..names import PROPERTIES
+from ..scene.belonging import is_link, is_unseen_collision
 
-KINDS: dict[str, Callable[[Any], bool]] = {
-    "visuals": lambda one: one.is_visual,
-    "collisions": lambda one: one.is_collision and not one.is_visual,
-    "masses": lambda one: one.is_mass and not (one.is_collision or one.is_visual),
+KINDS: dict[str, Callable[[bpy.types.Object], bool]] = {
+    "visuals": lambda ob: _tags(ob).is_visual,
+    "collisions": is_unseen_collision,
+    "masses": lambda ob: _tags(ob).is_mass and not (_tags(ob).is_collision or _tags(ob).is_visual),
 }
 """What an object that is not a link itself counts as, by its tags."""
 
@@ -33,5 +34,8 @@ def parts_of(kind: str, scene: bpy.types.ID) -> list[bpy.types.Object]:
     """Return the objects of a kind in the view layer; none if it is that of another scene."""
     if bpy.context.scene != scene:
         return []
-    settings = ((ob, getattr(ob, PROPERTIES)) for ob in bpy.context.view_layer.objects)
-    return [ob for ob, one in settings if not one.is_link and KINDS[kind](one)]
+    return [ob for ob in bpy.context.view_layer.objects if not is_link(ob) and KINDS[kind](ob)]
+
+
+def _tags(ob: bpy.types.Object) -> Any:
+    return getattr(ob, PROPERTIES)

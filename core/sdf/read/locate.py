@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from ...errors import InertiaError
-from ...files.input_file import note_missing, on_a_drive_of
+from ...files.input_file import holds_too_much, note_missing, on_a_drive_of
 from ..codes import SDF_CODES
 from ..xml.document import Document
 from .mesh_source import FORMATS
@@ -56,9 +56,7 @@ class Above:
     @classmethod
     def of(cls, folder: Path) -> Above:
         """Return a folder, which is a real path, and those above it."""
-        home = Path(os.path.realpath(os.path.expanduser("~")))
-        folders = (folder, *folder.parents)
-        return cls(tuple(one for one in folders if one != one.parent and not home.is_relative_to(one)))
+        return cls(tuple(one for one in (folder, *folder.parents) if not holds_too_much(one)))
 
     @cached_property
     def packages(self) -> tuple[Path, ...]:

@@ -47,7 +47,7 @@ class MeshFile:
     y_up : bool
         True for a COLLADA file with y up; its vertices are still those of the file.
     looks : tuple of SubmeshLook
-        Of each submesh, if it is COLLADA.
+        Of each submesh, if it is COLLADA and they were asked for.
     """
 
     path: Path
@@ -133,7 +133,7 @@ class MeshStore:
         return self._surfaces[key]
 
 
-def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
+def load_mesh(path: Path, roots: tuple[Path, ...], with_looks: bool = False) -> MeshFile:
     """Read a mesh file, which may name other files in `roots`; see `MeshStore.file`."""
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
@@ -147,11 +147,9 @@ def load_mesh(path: Path, roots: tuple[Path, ...]) -> MeshFile:
         if suffix == ".obj":
             return _obj(path, data, roots)
         if suffix == ".dae":
-            file = read_collada(path, data)
+            file = read_collada(path, data, with_looks=with_looks)
             pieces, looks = file.pieces, tuple(file.looks)
-            left_out = (f"not all of it could be read: {text}" for text in dict.fromkeys(file.left_out))
-            lost = (Finding.of("warning", "reader_warning", str(path), text=text) for text in left_out)
-            findings = (*file.findings(), *lost)
+            findings = (*file.findings(), *file.lost(path))
         else:
             pieces = read_scene(path, data, roots).pieces
     except ValueError as error:

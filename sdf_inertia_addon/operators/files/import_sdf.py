@@ -56,11 +56,10 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
         files = MeshFiles()
         try:
             robots = robots_of(path, roots, files.loaders)
-            # A robot alone in its world stands at the scene's origin, which is the frame of its model.
-            origins = [robot.pose if len(robots) > 1 else Pose.identity for robot in robots]
+            several = len(robots) > 1  # one alone stands at the scene's origin, which is the frame of its model
             made = [
-                build(robot, files, context.scene, context.collection, origin)
-                for robot, origin in zip(robots, origins, strict=True)
+                build(robot, files, context.scene, context.collection, robot.pose if several else Pose.identity)
+                for robot in robots
             ]
         except InertiaError as error:
             return refused(self, in_words(error.about(path.name).finding()))
