@@ -63,9 +63,9 @@ def mend(user, end):
 
 
 def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
-    path = write_package(Path(user.window.folder) / "home" / "ws", named="parts")
-    alone = Path(shutil.copy(path, user.window.folder))
-    user.run("inside.import_robot(path)", path=f"{user.window.inside}/{alone.name}")
+    folder = Path(user.window.folder) / "robots"
+    alone = shutil.copy(write_package(folder / "ws", named="parts"), folder)
+    user.run("inside.import_robot(path)", path=f"{user.window.inside}/robots/{Path(alone).name}")
     user.run("inside.look(distance=4.0)")
     user.look()
     user.find("sdf_inertia.find_meshes(")

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import bpy
 
 from ...compat import blend_relative
-from ...importing.missing import count_missing, find_meshes
-from ...names import FIND_MESHES
+from ...importing.missing import count_missing, find_meshes, incomplete_links
+from ...names import FIND_MESHES, PROPERTIES
 from ...translations.words import BoolProperty, StringProperty, rpt_, tip_
 from ..base import enabled_if, refused, report_findings
 
@@ -33,6 +34,9 @@ class SDF_INERTIA_OT_find_meshes(bpy.types.Operator):
         return enabled_if(cls, count_missing(context.scene), tip_("No mesh is missing"))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if not self.properties.is_property_set("directory"):
+            source = getattr(incomplete_links(context.scene)[0], PROPERTIES).source
+            self.directory = os.path.join(os.path.dirname(bpy.path.abspath(source)), "")
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
