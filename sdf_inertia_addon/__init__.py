@@ -7,7 +7,7 @@ from . import change_counter, gizmos, live, operators, panels, preferences
 from .export import command
 from .mesh_tools import trials
 from .panels import menus, preferences_page
-from .scene import begun, properties
+from .scene import begun, properties, together
 from .translations import catalogue
 from .translations.words import with_our_words
 from .viewport import draw_handlers, view_settings
@@ -15,6 +15,7 @@ from .viewport import draw_handlers, view_settings
 CLASSES = (
     *begun.CLASSES,
     *properties.CLASSES,
+    *together.CLASSES,
     *view_settings.CLASSES,
     *preferences.CLASSES,
     *preferences_page.CLASSES,
@@ -28,6 +29,7 @@ ATTACHED = (
     catalogue,
     begun,
     properties,
+    together,
     view_settings,
     menus,
     command,

@@ -9,6 +9,9 @@ PROPERTIES = "sdf_inertia"
 MODEL = "sdf_inertia_model"
 """The attribute of a scene that holds the settings of its robot as a whole."""
 
+SELECTED = "sdf_inertia_selected"
+"""The attribute of a scene by which the panel edits the selected objects together."""
+
 BEGUN = "sdf_inertia_begun"
 """The attribute of an object that holds what our buttons began on it."""
 

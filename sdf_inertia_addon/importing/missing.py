@@ -41,6 +41,14 @@ def roots_in(folder: Path) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(roots))
 
 
+def _first_seen(made: list[bpy.types.Object]) -> list[bpy.types.Object]:
+    """Return the links whose visuals are all among the objects that were made."""
+    links = dict.fromkeys(ob.parent for ob in made if ob.parent is not None and getattr(ob, PROPERTIES).is_visual)
+    return [
+        link for link in links if all(ob in made or not getattr(ob, PROPERTIES).is_visual for ob in link.children)
+    ]
+
+
 def _content(folder: Path) -> tuple[set[str], list[Path]]:
     """Return the names of a folder's files, and the folders in it; nothing of one that cannot be read."""
     try:
@@ -101,5 +109,6 @@ def find_meshes(context: bpy.types.Context, folder: Path) -> tuple[int, list[Fin
     finally:
         files.close()
     context.view_layer.update()
-    hide_collisions(context.view_layer, made)
+    first = _first_seen(made)  # until now their collisions were all there was to see
+    hide_collisions(context.view_layer, [*made, *(ob for link in first for ob in link.children if ob not in made)])
     return len(made), findings

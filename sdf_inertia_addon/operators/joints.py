@@ -13,7 +13,8 @@ from mathutils import Euler, Vector
 from ..names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
 from ..panels.texts import first_of
 from ..scene.belonging import is_link, link_above
-from ..translations.words import n_, nn_, rpt_, tip_
+from ..scene.properties import JOINT_TYPES
+from ..translations.words import EnumProperty, n_, nn_, rpt_, tip_
 from .base import enabled_if
 
 RIGID_BODIES = {
@@ -73,14 +74,20 @@ class SDF_INERTIA_OT_joints_from_hierarchy(_MakesJoints):
     bl_idname = JOINTS_FROM_HIERARCHY
     bl_label = "Joints from Hierarchy"
     bl_description = (
-        "Give each selected link, or all, that stands below another one and has no joint yet a fixed joint to it"
+        "Give each selected link, or all, that stands below another one and has no joint yet a joint to it, of a type"
+        " that you choose"
     )
     nothing = n_("No link without a joint stands below another one")
+
+    joint_type: EnumProperty(name="Type", items=JOINT_TYPES[1:], default="FIXED")
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        return set(context.window_manager.invoke_props_dialog(self))
 
     def joints(self, scene: bpy.types.Scene) -> Iterator[SceneJoint]:
         for ob in scene.objects:
             if is_link(ob) and link_above(ob.parent) is not None:
-                yield SceneJoint(ob, {"joint_type": "FIXED"})
+                yield SceneJoint(ob, {"joint_type": self.joint_type})
 
 
 class SDF_INERTIA_OT_joints_from_constraints(_MakesJoints):

@@ -10,10 +10,12 @@ import bpy
 
 from ..names import PROPERTIES, RESET_POSE, SET_JOINT, SET_JOINT_LIMITS
 from ..panels.active import active_of
-from ..scene.belonging import is_link
+from ..panels.texts import first_of
+from ..scene.belonging import is_link, link_above
 from ..scene.joint_reader import LIMITED
 from ..scene.properties import JOINT_TYPES
 from ..scene.scene_read import metres_per_unit
+from ..scene.together import selected_with
 from ..translations.words import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, nn_, rpt_, tip_
 from .base import enabled_if, refused
 
@@ -30,7 +32,7 @@ PARENTS = (
 class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
     bl_idname = SET_JOINT
     bl_label = "Set Joint"
-    bl_description = "Join all selected links alike"
+    bl_description = "Give all selected links the same kind of joint; a link with nothing to be joined to is left alone"
     bl_options = {"REGISTER", "UNDO"}
 
     joint_type: EnumProperty(name="Type", items=JOINT_TYPES, default="REVOLUTE")
@@ -70,6 +72,8 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
             if parent is None:
                 return refused(self, rpt_("The active object is in no link: make the parent the active object"))
             links = [ob for ob in links if ob != parent]
+        roots = [ob for ob in links if self.parent == "HIERARCHY" and link_above(ob.parent) is None]
+        links = [ob for ob in links if ob not in roots]
         for ob in links:
             settings: Any = getattr(ob, PROPERTIES)
             settings.joint_type = self.joint_type
@@ -79,8 +83,12 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
             settings.joint_use_limits = self.use_limits and self.joint_type in LIMITED
             if settings.joint_use_limits:
                 settings.joint_lower, settings.joint_upper = (getattr(self, name) for name in self._bounds())
-        self.report({"INFO"}, rpt_(nn_(len(links), "{count} joint set", "{count} joints set"), count=len(links)))
-        return {"FINISHED"}
+        text = rpt_(nn_(len(links), "{count} joint set", "{count} joints set"), count=len(links))
+        if roots:
+            names = first_of([ob.name for ob in roots])
+            text += f"; {rpt_('no link is above {names}: left alone', names=names)}"
+        self.report({"INFO" if links else "WARNING"}, text)
+        return {"FINISHED"}  # also for none: the redo panel offers another parent
 
     def _bounds(self) -> tuple[str, str]:
         kind = "length" if self.joint_type == "PRISMATIC" else "angle"
@@ -100,13 +108,16 @@ class SDF_INERTIA_OT_set_joint_limits(bpy.types.Operator):
         return active_of(context).link_object is not None
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        ob = active_of(context).link_object
-        settings: Any = getattr(ob, PROPERTIES)
-        if self.use and not any(settings.is_property_set(name) for name in ("joint_lower", "joint_upper")):
-            slides = settings.joint_type == "PRISMATIC"
-            reach = TRAVEL / metres_per_unit(context.scene) if slides else HALF_TURN
-            settings.joint_lower, settings.joint_upper = -reach, reach
-        settings.joint_use_limits = self.use
+        link = active_of(context).link_object
+        for ob in () if link is None else selected_with(context, link):
+            settings: Any = getattr(ob, PROPERTIES)
+            if not ob.is_editable or settings.joint_type not in LIMITED:
+                continue
+            if self.use and not any(settings.is_property_set(name) for name in ("joint_lower", "joint_upper")):
+                slides = settings.joint_type == "PRISMATIC"
+                reach = TRAVEL / metres_per_unit(context.scene) if slides else HALF_TURN
+                settings.joint_lower, settings.joint_upper = -reach, reach
+            settings.joint_use_limits = self.use
         return {"FINISHED"}
 
 

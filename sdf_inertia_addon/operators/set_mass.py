@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Set the target mass of the selected links, of a part, or of the whole robot."""
+"""Set the target mass of the selected links, the own mass of the selected parts, or the mass of the whole robot."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from ..panels.sections.density import draw_implied_density
 from ..panels.sidebar import form
 from ..panels.texts import first_of
 from ..scene.begun import begun_on
-from ..scene.belonging import is_link, is_solid, link_above
+from ..scene.belonging import is_link, is_part, link_above
 from ..scene.selection import object_by_full_name
 from ..scene.start_values import start_mass
-from ..translations.words import BoolProperty, FloatProperty, StringProperty, rpt_, tip_
+from ..scene.together import selected_with
+from ..translations.words import BoolProperty, FloatProperty, StringProperty, nn_, rpt_, tip_
 from .base import and_left_alone, enabled_if
 from .set_inertia import target_links
 
@@ -27,16 +28,16 @@ def _mass_typed(self: SDF_INERTIA_OT_set_mass, _context: bpy.types.Context) -> N
 
 class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
     bl_idname = SET_MASS
-    bl_label = "Set Target Mass"
+    bl_label = "Set Mass"
     bl_description = (
-        "Scale each selected link, or the link of each selected object, to a mass you enter; initially its current mass"
+        "Enter the mass of each selected part, or scale each selected link to a target mass; initially its current mass"
     )
     bl_options = {"REGISTER", "UNDO"}
 
-    use: BoolProperty(name="Target Mass", description="Off: the mass follows from the densities again", default=True)
+    use: BoolProperty(name="Set Mass", description="Off: the mass follows from the densities again", default=True)
     mass: FloatProperty(
         name="Mass [kg]",
-        description="Mass in kg of each link",
+        description="Mass in kg of each part, or of each link with all its parts",
         default=1.0,
         soft_min=0.001,
         soft_max=100.0,
@@ -45,12 +46,12 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
     )
     own: BoolProperty(
         name="Keep Each Mass",
-        description="Each link's target is the mass entered for it before, or otherwise its current mass",
+        description="Each keeps the mass entered for it before, or otherwise its current mass",
         options={"SKIP_SAVE"},
     )
     target: StringProperty(
         name="Object",
-        description="Full name of the link, or of the part; empty: the links of the selected objects",
+        description="Full name of the link, or of the part; empty: the selected ones",
         options={"SKIP_SAVE"},
     )
 
@@ -62,10 +63,10 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         """Start from the masses that the links have."""
-        links = _targets(context, self.target)
-        if links and self.use and not self.properties.is_property_set("mass"):
-            settings, present = getattr(links[0], PROPERTIES), _present(context, links[0])
-            if settings.use_mass or (settings.is_property_set("mass") and not begun_on(links[0]).mass):
+        chosen = _targets(context, self.target)
+        if chosen and self.use and not self.properties.is_property_set("mass"):
+            settings, present = getattr(chosen[0], PROPERTIES), _present(context, chosen[0])
+            if settings.use_mass or (settings.is_property_set("mass") and not begun_on(chosen[0]).mass):
                 self.mass = settings.mass
             elif present is not None:
                 self.mass = present.mass
@@ -73,8 +74,8 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        links = _targets(context, self.target)
-        editable = [ob for ob in links if ob.is_editable]
+        chosen = _targets(context, self.target)
+        editable = [ob for ob in chosen if ob.is_editable]
         present = {ob: _present(context, ob) for ob in editable} if self.use and self.own else {}
         for ob in editable:
             settings = getattr(ob, PROPERTIES)
@@ -83,40 +84,61 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
             elif self.use and not settings.use_mass:
                 start_mass(ob, present[ob])
             settings.use_mass = self.use
-        self._tell(editable, len(links) - len(editable))
+        self._report_masses(editable, len(chosen) - len(editable))
         return {"FINISHED"} if editable else {"CANCELLED"}
 
-    def _tell(self, links: list[bpy.types.Object], linked: int) -> None:
-        names = first_of([ob.name for ob in links])
-        masses = list(dict.fromkeys(f"{getattr(ob, PROPERTIES).mass:.6g}" for ob in links[:4]))
-        by_density = rpt_("{names}: mass by density", names=names)
-        text = f"{names}: {', '.join(masses[:3])} kg" if self.use else by_density
-        manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in links) if self.use else 0
+    def _report_masses(self, changed: list[bpy.types.Object], linked: int) -> None:
+        names = first_of([ob.name for ob in changed])
+        masses = ", ".join(list(dict.fromkeys(f"{getattr(ob, PROPERTIES).mass:.6g}" for ob in changed[:4]))[:3])
+        links = bool(changed) and is_link(changed[0])
+        if not self.use:
+            text = rpt_("{names}: mass by density", names=names)
+        elif links:
+            text = nn_(
+                len(changed),
+                "Target mass of {names}: {masses} kg",
+                "Target mass of {count} links ({names}): {masses} kg",
+            )
+        else:
+            text = nn_(len(changed), "Mass of {names}: {masses} kg", "Mass of {count} parts ({names}): {masses} kg")
+        if self.use:
+            text = rpt_(text, count=len(changed), names=names, masses=masses)
+        manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in changed) if self.use and links else 0
         if manual:
             text += f"; {rpt_('not scaled: {count} with manual inertia', count=manual)}"
         self.report({"WARNING" if linked or manual else "INFO"}, and_left_alone(text, linked))
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = form(self.layout)
+        chosen = _targets(context, self.target)
+        layout.label(text=first_of([ob.name for ob in chosen]), icon="OBJECT_DATA", translate=False)
         layout.prop(self, "use")
         row = layout.row()
         row.enabled = self.use
         row.prop(self, "mass", slider=True)
-        links = _targets(context, self.target)
-        if len(links) > 1:
+        if len(chosen) > 1:
             row = layout.row()
             row.enabled = self.use
             row.prop(self, "own")
-        for ob in links[:3] if self.use else ():
+        for ob in chosen[:3] if self.use else ():
             link = live.model(context.evaluated_depsgraph_get()).link_of(ob)
             if link is not None:
                 draw_implied_density(layout, link.body, getattr(ob, PROPERTIES))
 
 
 def _targets(context: bpy.types.Context, target: str) -> list[bpy.types.Object]:
-    """Return the part that is named, or else the links that are meant."""
-    ob = object_by_full_name(target) if target else None
-    return [ob] if ob is not None and not is_link(ob) and is_solid(ob) else target_links(context, target)
+    """Return the part or link that is named, or else the selected ones of the active object's kind.
+
+    If the active object is not selected or is neither, they are the selected links, else the selected parts, else the
+    links of what is selected.
+    """
+    ob = object_by_full_name(target) if target else context.active_object
+    if target:
+        return [ob] if ob is not None and (is_link(ob) or is_part(ob)) else []
+    if ob in context.selected_objects and (is_link(ob) or is_part(ob)):
+        return selected_with(context, ob)
+    selected = sorted(context.selected_objects, key=lambda ob: ob.name_full)
+    return list(filter(is_link, selected)) or list(filter(is_part, selected)) or target_links(context)
 
 
 def _present(context: bpy.types.Context, ob: bpy.types.Object) -> Inertial | None:

@@ -12,8 +12,9 @@ from ..live import LiveLink
 from ..live.model import is_unfinished
 from ..names import COMPUTE, SET_INERTIA
 from ..preferences import units
-from ..scene.belonging import is_solid
+from ..scene.belonging import is_link, is_solid
 from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
+from ..scene.together import button_target, selected_with
 from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
 from .sections import density, findings, inertia, joint, method
@@ -46,8 +47,9 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         return
     ob = active.link_object
     layout.label(text=active.link.body.name, icon="RIGID_BODY", translate=False)
+    _draw_together(context, layout, active)
     if ob is not None:
-        _draw_modes(layout, ob)
+        _draw_modes(context, layout, ob)
     _draw_number(context, layout, active.link)
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))
@@ -77,13 +79,24 @@ def without_number(link: LiveLink) -> Remark:
     return Remark("CANCEL", iface_("It has no inertia yet: see its findings."), True)
 
 
-def _draw_modes(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
+def _draw_modes(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
     """Lay out how the link is written as buttons: setting the property would not start Manual from the present."""
     row = layout.row(align=True)
     row.enabled = ob.is_editable
     for mode, label, *_ in INERTIA_MODES:
         choose: Any = row.operator(SET_INERTIA, text=iface_(label), depress=settings_of(ob).inertia == mode)
-        choose.mode, choose.target = mode, ob.name_full
+        choose.mode, choose.target = mode, button_target(context, ob)
+
+
+def _draw_together(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    """Lay out how many links, or parts, the settings below are those of."""
+    ob = active.object
+    if ob is None or not (is_link(ob) or is_solid(ob)):
+        return
+    count = len(selected_with(context, ob))
+    if count > 1:
+        text = n_("Changes all {count} selected links") if is_link(ob) else n_("Changes all {count} selected parts")
+        layout.label(text=iface_(text, count=count), icon="LINKED")
 
 
 def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: LiveLink) -> None:

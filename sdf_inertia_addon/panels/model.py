@@ -120,7 +120,7 @@ def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     settings = getattr(context.scene, MODEL)
     split = layout.split(factor=0.5)
     icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
-    tick: Any = split.operator(SET_MODEL_MASS, text=iface_("Robot [kg]"), icon=icon, emboss=False)
+    tick: Any = split.operator(SET_MODEL_MASS, text=iface_("Total Mass [kg]"), icon=icon, emboss=False)
     tick.use = not settings.use_mass
     value = split.row()
     value.active = settings.use_mass

@@ -48,7 +48,7 @@ class SDF_INERTIA_PT_tags(Sidebar, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator(SET_MATERIAL, text=iface_("Material"))
         row.operator(SET_DENSITY, text=iface_("Density"))
-        row.operator(SET_MASS, text=iface_("Target Mass"))
+        row.operator(SET_MASS, text=iface_("Set Mass"))
         ob = context.view_layer.objects.active
         if ob is None:
             layout.label(text=iface_("Select an object to tag it"), icon="INFO")

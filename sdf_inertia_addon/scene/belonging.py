@@ -60,6 +60,11 @@ def is_solid(ob: bpy.types.Object) -> bool:
     return bool(settings.is_collision or settings.is_mass)
 
 
+def is_part(ob: bpy.types.Object) -> bool:
+    """Return True if an object is a solid part with settings of its own: one that is not a link itself."""
+    return is_solid(ob) and not is_link(ob)
+
+
 def is_unseen_collision(ob: bpy.types.Object) -> bool:
     """Return True if an object is tagged as a collision, and not as a visual."""
     settings = getattr(ob, PROPERTIES)

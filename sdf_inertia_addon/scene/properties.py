@@ -54,7 +54,7 @@ JOINT_TYPES = (
 )
 
 WRITTEN_AS = (
-    ("AS_IS", "As It Is", "The mesh as it was measured", 0),
+    ("AS_IS", "Unchanged", "The mesh as it was measured", 0),
     ("CONVEX_HULL", "Convex Hull", "Its convex hull, which every simulator is quick with", 1),
     ("SIMPLIFIED", "Simplified", "A mesh of fewer faces, within a tolerance", 2),
     ("DECOMPOSED", "Decomposed", "Cut into convex pieces by the simulator: Gazebo does that", 3),

@@ -54,7 +54,7 @@ def test_the_search_finds_what_acts_on_the_selection(user):
     user.run("inside.tag()")
     user.keys()
     user.appears(lambda: user.run("inside.search()"))  # what is typed before the search is there would be shortcuts
-    user.window.type("Set Target Mass")
+    user.window.type("Set Mass")
     user.picture("found")
     user.window.key("Return")
     assert user.until("bpy.data.objects['Cube'].sdf_inertia.use_mass")

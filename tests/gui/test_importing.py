@@ -64,7 +64,7 @@ def mend(user, end):
 
 def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
     folder = Path(user.window.folder) / "robots"
-    alone = shutil.copy(write_package(folder / "ws", named="parts"), folder)
+    alone = shutil.copy(write_package(folder / "ws"), folder)
     user.run("inside.import_robot(path)", path=f"{user.window.inside}/robots/{Path(alone).name}")
     user.run("inside.look(distance=4.0)")
     user.look()

@@ -11,9 +11,10 @@ from ....core.robot.implied_density import ImpliedDensity, implied_density
 from ....core.robot.resolve import LinkBody
 from ...names import SET_MASS
 from ...scene import known_materials
-from ...scene.belonging import is_link, is_solid
+from ...scene.belonging import is_part
 from ...scene.properties import SDF_INERTIA_PG_object
 from ...scene.settings import stated_density
+from ...scene.together import button_target, shown_settings
 from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
@@ -37,27 +38,27 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
             paragraph(context, layout, iface_("The link's inertia is entered by hand: densities do not count."), "INFO")
         column = layout.column()
         column.active = not by_hand
-        _draw_density(column, settings_of(link), link.name if part is not None else "")
-        _draw_mass(column, link, iface_("Target [kg]"))
+        _draw_density(column, shown_settings(context, link), link.name if part is not None else "")
+        _draw_mass(context, column, link, iface_("Target [kg]"))
         implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
         if implied is not None:
             paragraph(context, column, iface_("Implies {density}", density=implied.text), "INFO")
 
 
 def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active, part: bpy.types.Object) -> None:
-    settings = settings_of(part)
+    settings, shown = settings_of(part), shown_settings(context, part)
     layout.label(text=part.name, icon="MOD_PHYSICS" if settings.is_collision else "SNAP_VOLUME", translate=False)
     column = layout.column()
     if settings.is_collision and not settings.is_mass:
         split = column.split(factor=0.4)
         split.label()
-        split.prop(settings, "has_mass")
+        split.prop(shown, "has_mass")
         column = layout.column()
         column.active = settings.has_mass
     weighed = column.column()
     weighed.active = not settings.use_mass
-    _draw_density(weighed, settings, "")
-    _draw_mass(column, part, iface_("Mass [kg]"))
+    _draw_density(weighed, shown, "")
+    _draw_mass(context, column, part, iface_("Mass [kg]"))
     inherits = not (settings.use_density or settings.use_mass) and (settings.has_mass or settings.is_mass)
     if inherits and active.link is not None:
         paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
@@ -66,13 +67,13 @@ def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
 def own_part(active: Active) -> bpy.types.Object | None:
     """Return the active object where it is a solid part with settings of its own: one that is not a link itself."""
     ob = active.object
-    return ob if ob is not None and is_solid(ob) and not is_link(ob) else None
+    return ob if ob is not None and is_part(ob) else None
 
 
-def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, heading: str) -> None:
+def _draw_density(layout: bpy.types.UILayout, settings: Any, heading: str) -> None:
     column = form(layout.column())
     if heading:
-        column.label(text=heading, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
+        column.label(text=heading, icon="RIGID_BODY", translate=False)
     column.prop(settings, "material")
     row = column.row(heading=iface_("kg/m³"))
     row.prop(settings, "use_density", text="")
@@ -84,7 +85,7 @@ def _draw_density(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, h
     filled.prop(settings, "infill")
 
 
-def _draw_mass(layout: bpy.types.UILayout, ob: bpy.types.Object, text: str) -> None:
+def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, text: str) -> None:
     """Lay out the target of a link, or the mass of a part."""
     settings = settings_of(ob)
     split = layout.split(factor=0.4)
@@ -93,10 +94,10 @@ def _draw_mass(layout: bpy.types.UILayout, ob: bpy.types.Object, text: str) -> N
     # Not the property's own check box: that would not start from the present mass.
     icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
     tick: Any = heading.operator(SET_MASS, text=text, icon=icon, emboss=False)
-    tick.target, tick.use, tick.own = ob.name_full, not settings.use_mass, True
+    tick.target, tick.use, tick.own = button_target(context, ob), not settings.use_mass, True
     value = split.row()
     value.active = settings.use_mass
-    value.prop(settings, "mass", text="")
+    value.prop(shown_settings(context, ob), "mass", text="")
 
 
 def implied_by_mass(body: LinkBody, settings: SDF_INERTIA_PG_object) -> ImpliedDensity | None:

@@ -13,6 +13,7 @@ from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, RESET_POSE,
 from ...scene.belonging import is_link, link_above
 from ...scene.joint_reader import KINDS, LIMITED
 from ...scene.properties import SDF_INERTIA_PG_object
+from ...scene.together import shown_settings
 from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
@@ -26,9 +27,9 @@ def _shown(active: Active) -> bool:
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
     ob = active.link_object
     assert ob is not None
-    settings = settings_of(ob)
+    settings, shown = settings_of(ob), shown_settings(context, ob)
     column = form(layout.column())
-    column.prop(settings, "joint_type", text=iface_("Type"))
+    column.prop(shown, "joint_type", text=iface_("Type"))
     if settings.joint_type not in KINDS:  # none, or one of another version
         row = layout.row(align=True)
         row.operator(JOINTS_FROM_HIERARCHY, text=iface_("From Hierarchy"))
@@ -37,14 +38,14 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         return
     paragraph(context, layout, parent_text(ob, settings), "LINKED")
     column = form(layout.column())
-    column.prop(settings, "joint_world")
+    column.prop(shown, "joint_world")
     chosen = column.column()
     chosen.active = not settings.joint_world
     chosen.prop(settings, "joint_parent")
     column.prop(settings, "joint_frame")
     axes = AXES[KINDS[settings.joint_type]]
     if axes:
-        _draw_motion(column, settings, axes)
+        _draw_motion(column, settings, shown, axes)
     column.prop(settings, "joint_name")
     if axes:
         _draw_position(layout, settings)
@@ -74,12 +75,12 @@ def is_outside(settings: SDF_INERTIA_PG_object) -> bool:
     return bool(limited and not settings.joint_lower <= settings.joint_position <= settings.joint_upper)
 
 
-def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, axes: int) -> None:
-    column.prop(settings, "joint_axis")
+def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, shown: Any, axes: int) -> None:
+    column.prop(shown, "joint_axis")
     if axes == 2:
-        column.prop(settings, "joint_axis2")
+        column.prop(shown, "joint_axis2")
     if settings.joint_type == "SCREW":
-        column.prop(settings, "joint_pitch")
+        column.prop(shown, "joint_pitch")
     if settings.joint_type in LIMITED:
         icon: Any = "CHECKBOX_HLT" if settings.joint_use_limits else "CHECKBOX_DEHLT"
         tick: Any = column.operator(SET_JOINT_LIMITS, text=iface_("Limits"), icon=icon, emboss=False)
@@ -87,13 +88,13 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, ax
         limits = column.column(align=True)
         limits.active = settings.joint_use_limits
         kind: Any = "length" if settings.joint_type == "PRISMATIC" else "angle"
-        limits.prop(settings, f"joint_lower_{kind}")
-        limits.prop(settings, f"joint_upper_{kind}")
+        limits.prop(shown, f"joint_lower_{kind}")
+        limits.prop(shown, f"joint_upper_{kind}")
     turns = settings.joint_type != "PRISMATIC"
-    column.prop(settings, "joint_effort", text=iface_("Effort [N·m]" if turns else "Effort [N]"))
-    column.prop(settings, "joint_velocity", text=iface_("Velocity [rad/s]" if turns else "Velocity [m/s]"))
+    column.prop(shown, "joint_effort", text=iface_("Effort [N·m]" if turns else "Effort [N]"))
+    column.prop(shown, "joint_velocity", text=iface_("Velocity [rad/s]" if turns else "Velocity [m/s]"))
     for name in DYNAMICS:
-        column.prop(settings, f"joint_{name}")
+        column.prop(shown, f"joint_{name}")
 
 
 def parent_text(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> str:

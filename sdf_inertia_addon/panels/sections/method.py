@@ -10,6 +10,7 @@ import bpy
 from ....core.mesh.methods import METHODS
 from ...names import CHECK_MESH, FIT_PRIMITIVE
 from ...scene.belonging import is_solid
+from ...scene.together import button_target, shown_settings
 from ...translations.words import n_
 from ..active import Active, settings_of
 from ..section import Section
@@ -17,38 +18,38 @@ from ..sidebar import form
 from .density import has_settings, own_part
 
 
-def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
     form(layout)
     link, part = active.link_object, own_part(active)
     if part is not None:
-        _draw_method(layout, part, True)
+        _draw_method(context, layout, part, True)
         layout.separator()
     if link is not None:
         column = layout.column()
         column.active = settings_of(link).inertia != "MANUAL"
-        _draw_method(column, link, part is not None)
+        _draw_method(context, column, link, part is not None)
 
 
-def _draw_method(layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool) -> None:
-    settings = settings_of(ob)
+def _draw_method(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, heading: bool) -> None:
+    settings, shown = settings_of(ob), shown_settings(context, ob)
     if heading:
         layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
     if is_solid(ob):
         row = layout.row(align=True)
-        row.prop(settings, "geometry")
+        row.prop(shown, "geometry")
         fit: Any = row.operator(FIT_PRIMITIVE, text="", icon="MOD_MESHDEFORM")
-        fit.target = ob.name_full
+        fit.target = button_target(context, ob)
     column = layout.column()
     column.active = settings.geometry == "MESH" or settings.is_link
-    column.prop(settings, "method")
+    column.prop(shown, "method")
     method = METHODS.get(settings.method.lower())  # none where it is inherited, or one of another version
     if method is not None:
         for parameter in method.parameters:
-            column.prop(settings, parameter.name)
+            column.prop(shown, parameter.name)
     if settings.is_collision and settings.geometry == "MESH":
-        column.prop(settings, "write_as")
+        column.prop(shown, "write_as")
         if settings.write_as == "SIMPLIFIED":
-            column.prop(settings, "simplify_tolerance")
+            column.prop(shown, "simplify_tolerance")
     if is_solid(ob) and settings.geometry == "MESH":
         check: Any = column.operator(CHECK_MESH, icon="VIEWZOOM")
         check.target = ob.name_full

@@ -171,7 +171,7 @@ def test_a_robot_whose_file_is_gone_does_not_keep_others_from_theirs(split, tmp_
     assert module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene) == 3
 
 
-def test_only_what_was_found_is_hidden(split, tmp_path):
+def test_objects_of_ones_own_are_not_hidden(split, tmp_path):
     mine = [bpy.data.objects.new(name, None) for name in ("seen", "hit")]
     for ob in mine:
         bpy.context.scene.collection.objects.link(ob)
@@ -180,4 +180,13 @@ def test_only_what_was_found_is_hidden(split, tmp_path):
     bpy.context.scene.sdf_inertia.show_collisions = True
     bpy.ops.sdf_inertia.find_meshes(directory=str(tmp_path / "there"))
     objects = {ob.sdf_inertia.sdf_name or ob.name: ob for ob in bpy.data.objects}
-    assert [objects[name].hide_get() for name in ("hull", "box", "hit")] == [True, False, False]
+    assert [objects[name].hide_get() for name in ("hull", "box", "hit")] == [True, True, False]
+
+
+def test_collisions_hide_behind_the_first_visuals_of_their_link(split):
+    imported(split)
+    box, rail = bpy.data.objects["box"], bpy.data.objects["rail"]
+    assert not box.hide_get() and not rail.hide_get()
+    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / "there")) == {"FINISHED"}
+    assert box.hide_get() and not rail.hide_get()
+    box.hide_set(False)

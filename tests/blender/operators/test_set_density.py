@@ -83,15 +83,38 @@ def test_they_say_why_they_are_disabled(name, wanted):
     assert "UNDO" in getattr(bpy.types, f"SDF_INERTIA_OT_{name}").bl_options
 
 
-def test_a_mass_goes_to_the_link_of_what_is_selected():
-    link, a, _b = link_of_two()
-    select(a)
+def masses(*objects):
+    return [ob.sdf_inertia.mass if ob.sdf_inertia.use_mass else None for ob in objects]
+
+
+@pytest.mark.fault(116)
+def test_a_mass_goes_to_the_parts_that_are_selected(capfd):
+    link, a, b = link_of_two()
+    select(a, b)
     assert bpy.ops.sdf_inertia.set_mass(mass=3.0) == {"FINISHED"}
-    assert (link.sdf_inertia.use_mass, link.sdf_inertia.mass) == (True, 3.0)
-    assert not a.sdf_inertia.use_mass
-    assert only_link().inertial.mass == pytest.approx(3)
+    assert masses(link, a, b) == [None, 3.0, 3.0]
+    assert "Mass of 2 parts (a, b): 3 kg" in capfd.readouterr().out
+    assert only_link().inertial.mass == pytest.approx(6)
     bpy.ops.sdf_inertia.set_mass(use=False)
     assert only_link().inertial.mass == pytest.approx(2000)
+
+
+@pytest.mark.fault(116)
+def test_a_mass_goes_to_links_where_the_active_object_is_one(capfd):
+    link, a, b = link_of_two()
+    select(link, a, b)
+    bpy.ops.sdf_inertia.set_mass(mass=3.0)
+    assert masses(link, a, b) == [3.0, None, None]
+    assert "Target mass of link: 3 kg" in capfd.readouterr().out
+    assert only_link().inertial.mass == pytest.approx(3)
+
+
+def test_a_mass_goes_to_the_link_of_what_is_only_seen():
+    link, a, b = link_of_two()
+    seen = tag(add(box_mesh(), "seen", link), "visual")
+    select(seen)
+    bpy.ops.sdf_inertia.set_mass(mass=3.0)
+    assert masses(link, a, b, seen) == [3.0, None, None, None]
 
 
 @pytest.mark.parametrize("name", ["set_density", "set_mass"])
@@ -189,4 +212,4 @@ def test_the_object_menu_offers_what_acts_on_the_selection():
     offered = {operator.removeprefix("sdf_inertia.") for group in menus.GROUPS for operator in group}
     assert {"set_material", "set_density", "set_mass"} <= offered
     labels = [getattr(bpy.ops.sdf_inertia, name).get_rna_type().name for name in sorted(offered)]
-    assert {"Set Material", "Set Density", "Set Target Mass"} <= set(labels)
+    assert {"Set Material", "Set Density", "Set Mass"} <= set(labels)

@@ -203,7 +203,7 @@ def test_buttons_in_one_row_are_no_wider_than_in_english(catalogue, addon):
     rows = (
         labels,
         ("Link", "Collision", "Mass", "Visual"),
-        ("Material", "Density", "Target Mass"),
+        ("Material", "Density", "Set Mass"),
         ("Exact", "Voxels", "Convex Hull"),
     )
     assert len(labels) > 5
