@@ -233,3 +233,29 @@ LIBRARY: dict[str, tuple[Material, ...]] = {
     BLENDER: tuple(_of(f"Blender: {name}", density, "Blender") for name, density in PRESETS.items()),
 }
 """Materials by category, in the order in which they are shown."""
+
+ALIASES = {
+    "Acrylic": "PMMA, Plexiglas, Perspex",
+    "Aluminium": "Aluminum",
+    "Carbon fibre": "Carbon fiber, CFRP",
+    "FR4": "G10, Circuit board",
+    "Foam, EPS": "Styrofoam",
+    "Glass fibre": "Fiberglass, GFRP",
+    "HDPE": "Polyethylene, PE",
+    "Li-ion cell 18650": "Battery",
+    "LiPo pack": "Battery",
+    "Magnet, NdFeB": "Neodymium",
+    "Nylon": "Polyamide, PA 6",
+    "PA 12": "Nylon 12",
+    "PTFE": "Teflon",
+    "Petrol": "Gasoline",
+    "Polycarbonate": "PC, Lexan",
+    "POM": "Acetal, Delrin",
+    "PP": "Polypropylene",
+    "Polystyrene": "PS",
+    "PVC, rigid": "Vinyl",
+    "Stainless steel": "Inox, 304, 316",
+    "TPU 95A": "Flexible filament",
+    "Titanium Ti-6Al-4V": "Grade 5",
+}
+"""Other names by which people look for a material."""

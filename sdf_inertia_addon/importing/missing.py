@@ -44,9 +44,7 @@ def roots_in(folder: Path) -> tuple[Path, ...]:
 def _first_seen(made: list[bpy.types.Object]) -> list[bpy.types.Object]:
     """Return the links whose visuals are all among the objects that were made."""
     links = dict.fromkeys(ob.parent for ob in made if ob.parent is not None and getattr(ob, PROPERTIES).is_visual)
-    return [
-        link for link in links if all(ob in made or not getattr(ob, PROPERTIES).is_visual for ob in link.children)
-    ]
+    return [link for link in links if all(ob in made or not getattr(ob, PROPERTIES).is_visual for ob in link.children)]
 
 
 def _content(folder: Path) -> tuple[set[str], list[Path]]:

@@ -134,7 +134,11 @@ _items: list[tuple[str, str, str]] = []
 
 
 def _materials(_self: object, _context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    _items[:] = [(name, f"{name}, {about}", "") for name, about in known_materials.search(None, None, "")]
+    _items[:] = [
+        (name, f"{iface_(category)} \u25b8 {known_materials.with_aliases(name)}, {density:g} kg/m³", "")
+        for category, members in known_materials.by_category().items()
+        for name, density in members
+    ]
     return _items
 
 

@@ -11,6 +11,7 @@ from ...core.errors import Finding
 from ...core.robot.part import PartBody
 from .. import live
 from ..names import PROPERTIES
+from ..scene.belonging import is_part
 from ..scene.properties import SDF_INERTIA_PG_object
 from ..scene.selection import object_by_full_name
 
@@ -34,6 +35,11 @@ class Active:
     object: bpy.types.Object | None
     link: live.LiveLink | None
     part: PartBody | None
+
+    @property
+    def part_object(self) -> bpy.types.Object | None:
+        """The active object if it is a solid part with settings of its own."""
+        return self.object if self.object is not None and is_part(self.object) else None
 
     @property
     def link_object(self) -> bpy.types.Object | None:

@@ -7,21 +7,28 @@ from typing import Any
 
 import bpy
 
-from ...core.units import mass_text
+from ...core.units import mass_text, point_text
 from ..live import LiveLink
 from ..live.model import is_unfinished
-from ..names import COMPUTE, SET_INERTIA
+from ..names import COMPUTE, FIT_PRIMITIVE, SET_INERTIA
 from ..preferences import units
 from ..scene.belonging import is_link, is_solid
 from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
-from ..scene.together import button_target, selected_with
+from ..scene.together import button_target, selected_with, shown_settings
 from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
 from .sections import density, findings, inertia, joint, method
 from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark
-from .texts import Remark, cancelled, gazebo_remark, part_facts, sureness, waiting_text
+from .texts import Remark, cancelled, gazebo_remark, part_mass, sureness, waiting_text
 
-SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, joint.SECTION, method.SECTION)
+SECTIONS = (
+    findings.SECTION,
+    density.SECTION,
+    density.LINK_SECTION,
+    inertia.SECTION,
+    joint.SECTION,
+    method.SECTION,
+)
 
 
 class SDF_INERTIA_PT_link(Sidebar, bpy.types.Panel):
@@ -56,7 +63,9 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     if active.part is not None and len(active.link.body.parts) > 1:
         box = layout.box()
         box.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
-        facts(box, part_facts(active.part, active.link, units()))
+        facts(box, [(iface_("Mass"), part_mass(active.part, active.link, units()))])
+    if active.object is not None and is_solid(active.object):
+        _draw_geometry(context, layout, active.object)
 
 
 def without_link(active: Active) -> Remark:
@@ -88,6 +97,14 @@ def _draw_modes(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.
         choose.mode, choose.target = mode, button_target(context, ob)
 
 
+def _draw_geometry(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
+    """Lay out what shape a part is taken for."""
+    row = form(layout.row(align=True))
+    row.prop(shown_settings(context, ob), "geometry")
+    fit: Any = row.operator(FIT_PRIMITIVE, text="", icon="MOD_MESHDEFORM")
+    fit.target = button_target(context, ob)
+
+
 def _draw_together(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
     """Lay out how many links, or parts, the settings below are those of."""
     ob = active.object
@@ -113,7 +130,9 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
         return
     column = layout.column()
     column.active = not link.stale
-    facts(column, [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")])
+    center, length = point_text(body.inertial.as_read().com, units())
+    known = [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")]
+    facts(column, [*known, (iface_("Centre [{unit}]", unit=length), "  ".join(center))])
     shown = None if link.stale or link.checking else gazebo_remark(body, units())
     if shown is not None:
         paragraph(context, column, shown.text, shown.icon)

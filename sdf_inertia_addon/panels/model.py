@@ -28,7 +28,7 @@ share or how a link is written."""
 WIDEST = MODES["manual"]
 """The widest text of the second column."""
 
-FEWEST, MOST = 3, 12
+FEWEST, MOST = 3, 8
 """Lines of the list before it is dragged larger."""
 
 FIRST_STEPS = (

@@ -36,6 +36,8 @@ class Section:
         Lays out what it holds.
     closed : bool
         At first.
+    of_link : bool
+        About the link alone: closed at first where one of its parts is active.
     draw_header : callable
         Lays out what stands beside its label, folded or not.
     """
@@ -44,13 +46,16 @@ class Section:
     shown: Callable[[Active], bool]
     draw: Draw
     closed: bool = False
+    of_link: bool = False
     draw_header: Draw = _no_header
 
     def draw_folding(self, context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
         """Lay out the header and, if it is open, the rest."""
         if not self.shown(active):
             return
-        header, body = layout.panel(f"SDF_INERTIA_{self.label}", default_closed=self.closed)
+        beside_part = self.of_link and active.part_object is not None
+        name = f"SDF_INERTIA_{self.label}" + ("_of_link" if beside_part else "")
+        header, body = layout.panel(name, default_closed=self.closed or beside_part)
         header.label(text=iface_(self.label))
         self.draw_header(context, header, active)
         if body is not None:

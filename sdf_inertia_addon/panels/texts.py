@@ -156,16 +156,20 @@ def link_facts(link: LiveLink, units: Units) -> Facts:
     return facts
 
 
-def part_facts(part: PartBody, link: LiveLink, units: Units) -> Facts:
-    """Return what is known of a part of a link."""
-    if part.inertial is None or part.volume is None:
-        return [(iface_("Mass"), iface_("refused"))]
-    whole = link.body.inertial
-    mass = mass_text(part.inertial.mass, units)
-    if whole is not None and whole.mass > 0.0 and len(link.body.parts) > 1:
-        mass += f", {share_text(part.inertial.mass / whole.mass)}"
-    facts = [(iface_("Mass"), mass), (iface_("Volume"), volume_text(part.volume, units))]
-    return [*facts, (iface_("Method"), method_and_exactness(part))]
+def part_mass(part: PartBody, link: LiveLink, units: Units) -> str:
+    """Return a part's mass, and its share of its link's."""
+    if part.inertial is None:
+        return iface_("refused")
+    whole, mass = link.body.inertial, mass_text(part.inertial.mass, units)
+    share = whole is not None and whole.mass > 0.0 and len(link.body.parts) > 1
+    return f"{mass}, {share_text(part.inertial.mass / whole.mass)}" if whole and share else mass
+
+
+def part_facts(part: PartBody, units: Units) -> Facts:
+    """Return what is known of a part besides its mass."""
+    if part.volume is None:
+        return []
+    return [(iface_("Volume"), volume_text(part.volume, units)), (iface_("Method"), method_and_exactness(part))]
 
 
 def inherited_density(part: PartBody | None, link_body: LinkBody) -> str:

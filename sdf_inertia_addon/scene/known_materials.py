@@ -8,12 +8,16 @@ from typing import Any
 
 import bpy
 
+from ...core.body.material_library import ALIASES
 from ...core.body.materials import CATEGORIES, MATERIALS
 from ..preferences import preferences
 from ..translations.words import iface_, n_
 
 OWN = n_("My materials")
 """The category of the user's own."""
+
+UNRELATED = 5
+"""The rank of a material that a search does not find."""
 
 SAME = 1e-6
 """Densities this close, relatively, are one: ten roundings of float32."""
@@ -56,14 +60,28 @@ def by_category() -> dict[str, list[tuple[str, float]]]:
 
 
 def search(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
-    """Return what a search field offers for `text`: names, or all of a category, each with its density."""
-    folded = text.casefold()
-    return [
-        (name, f"{density:g} kg/m³, {iface_(category)}")
+    """Return what a search field offers for `text`, each with its density.
+
+    Names that it begins come first, then names that hold it, other names of a material, and all of a category.
+    """
+    ranked = [
+        (_rank(text.casefold(), name, iface_(category)), name, f"{density:g} kg/m³, {iface_(category)}")
         for category, members in by_category().items()
         for name, density in members
-        if folded in name.casefold() or folded in iface_(category).casefold()
     ]
+    return [(name, about) for rank, name, about in sorted(ranked, key=lambda one: one[0]) if rank < UNRELATED]
+
+
+def with_aliases(name: str) -> str:
+    """Return a material's name, and its other names in parentheses."""
+    return f"{name} ({ALIASES[name]})" if name in ALIASES else name
+
+
+def _rank(folded: str, name: str, category: str) -> int:
+    """Return how well a material matches a search, 0 for best."""
+    own, aliases = name.casefold(), ALIASES.get(name, "").casefold()
+    matches = (own == folded, own.startswith(folded), folded in own, folded in aliases, folded in category.casefold())
+    return next((rank for rank, match in enumerate(matches) if match), UNRELATED)
 
 
 def _own() -> Iterator[tuple[str, float]]:

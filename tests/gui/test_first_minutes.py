@@ -97,3 +97,18 @@ def test_the_tab_at_twice_the_size_in_the_light_theme(user):
         user.picture("fin")
     finally:
         user.run("inside.large_and_light(False)")
+
+
+@pytest.mark.fault(115)
+@pytest.mark.parametrize(("typed", "material"), [("PLA", "PLA"), ("pmma", "Acrylic"), ("steel", "Steel")])
+def test_a_material_is_found_by_its_name_before_its_category(user, typed, material):
+    user.run("inside.tag()")
+    for button in ("material", "sdf_inertia.set_material("):
+        user.run("setattr(bpy.data.objects['Cube'].sdf_inertia, 'material', 'Gold')")
+        place = user.find(button)
+        user.appears(lambda place=place: user.window.click(*place))
+        user.window.type(typed)
+        user.picture(f"{button.strip('(')}-{typed}")
+        user.window.key("Return")
+        assert user.until("bpy.data.objects['Cube'].sdf_inertia.material != 'Gold'"), button
+        assert user.run("bpy.data.objects['Cube'].sdf_inertia.material") == material, button

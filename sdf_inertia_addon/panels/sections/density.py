@@ -11,7 +11,6 @@ from ....core.robot.implied_density import ImpliedDensity, implied_density
 from ....core.robot.resolve import LinkBody
 from ...names import SET_MASS
 from ...scene import known_materials
-from ...scene.belonging import is_part
 from ...scene.properties import SDF_INERTIA_PG_object
 from ...scene.settings import stated_density
 from ...scene.together import button_target, shown_settings
@@ -24,25 +23,34 @@ from ..texts import inherited_density
 
 def has_settings(active: Active) -> bool:
     """Return True if there is a link or a part to set anything on."""
-    return active.link is not None or own_part(active) is not None
+    return active.link is not None or active.part_object is not None
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
-    link, part = active.link_object, own_part(active)
-    if part is not None:
-        _draw_part(context, layout, active, part)
-        layout.separator()
-    if link is not None:
-        by_hand = settings_of(link).inertia == "MANUAL"
-        if by_hand:
-            paragraph(context, layout, iface_("The link's inertia is entered by hand: densities do not count."), "INFO")
-        column = layout.column()
-        column.active = not by_hand
-        _draw_density(column, shown_settings(context, link), link.name if part is not None else "")
-        _draw_mass(context, column, link, iface_("Target [kg]"))
-        implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
-        if implied is not None:
-            paragraph(context, column, iface_("Implies {density}", density=implied.text), "INFO")
+    if active.part_object is not None:
+        _draw_part(context, layout, active, active.part_object)
+    else:
+        _draw_link(context, layout, active)
+
+
+def _has_both(active: Active) -> bool:
+    return active.link_object is not None and active.part_object is not None
+
+
+def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    link = active.link_object
+    if link is None:
+        return
+    by_hand = settings_of(link).inertia == "MANUAL"
+    if by_hand:
+        paragraph(context, layout, iface_("The link's inertia is entered by hand: densities do not count."), "INFO")
+    column = layout.column()
+    column.active = not by_hand
+    _draw_density(column, shown_settings(context, link))
+    _draw_mass(context, column, link, iface_("Target [kg]"))
+    implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
+    if implied is not None:
+        paragraph(context, column, iface_("Implies {density}", density=implied.text), "INFO")
 
 
 def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active, part: bpy.types.Object) -> None:
@@ -57,23 +65,15 @@ def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         column.active = settings.has_mass
     weighed = column.column()
     weighed.active = not settings.use_mass
-    _draw_density(weighed, shown, "")
+    _draw_density(weighed, shown)
     _draw_mass(context, column, part, iface_("Mass [kg]"))
     inherits = not (settings.use_density or settings.use_mass) and (settings.has_mass or settings.is_mass)
     if inherits and active.link is not None:
         paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
 
 
-def own_part(active: Active) -> bpy.types.Object | None:
-    """Return the active object where it is a solid part with settings of its own: one that is not a link itself."""
-    ob = active.object
-    return ob if ob is not None and is_part(ob) else None
-
-
-def _draw_density(layout: bpy.types.UILayout, settings: Any, heading: str) -> None:
+def _draw_density(layout: bpy.types.UILayout, settings: Any) -> None:
     column = form(layout.column())
-    if heading:
-        column.label(text=heading, icon="RIGID_BODY", translate=False)
     column.prop(settings, "material")
     row = column.row(heading=iface_("kg/m³"))
     row.prop(settings, "use_density", text="")
@@ -129,3 +129,5 @@ def draw_implied_density(layout: bpy.types.UILayout, body: LinkBody, settings: S
 
 
 SECTION = Section(n_("Density"), has_settings, _draw)
+LINK_SECTION = Section(n_("Density of the Link"), _has_both, _draw_link, closed=True)
+"""While one of its parts is active."""

@@ -15,7 +15,7 @@ from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
 from ..sidebar import facts, numbers
-from ..texts import link_facts
+from ..texts import link_facts, part_facts
 
 COPY_FORMATS = (
     ("SDF", "SDF", "As an SDFormat <inertial>, every digit", 0),
@@ -41,6 +41,9 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
         column.label(text=label, translate=False)
         numbers(column, texts)
     facts(column, link_facts(link, units()))
+    if active.part is not None and len(link.body.parts) > 1:
+        column.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
+        facts(column, part_facts(active.part, units()))
     row = layout.row(align=True)
     row.label(text="", icon="COPYDOWN")
     for name, label, _description, _number in COPY_FORMATS:
@@ -62,4 +65,4 @@ def tables(inertial: Inertial, shown_in: Units) -> list[tuple[str, tuple[str, ..
     ]
 
 
-SECTION = Section(n_("Inertia"), _shown, _draw)
+SECTION = Section(n_("Inertia"), _shown, _draw, closed=True)

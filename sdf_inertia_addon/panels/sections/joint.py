@@ -107,4 +107,4 @@ def parent_text(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> str:
     return iface_("{name} is joined to {parent}", name=ob.name, parent=parent.name)
 
 
-SECTION = Section(n_("Joint"), _shown, _draw)
+SECTION = Section(n_("Joint"), _shown, _draw, of_link=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the active link's meshes are computed, and what shape the active part is taken for."""
+"""How the meshes of the active link and of its active part are computed and written."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 import bpy
 
 from ....core.mesh.methods import METHODS
-from ...names import CHECK_MESH, FIT_PRIMITIVE
+from ...names import CHECK_MESH
 from ...scene.belonging import is_solid
-from ...scene.together import button_target, shown_settings
+from ...scene.together import shown_settings
 from ...translations.words import n_
 from ..active import Active, settings_of
 from ..section import Section
 from ..sidebar import form
-from .density import has_settings, own_part
+from .density import has_settings
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
     form(layout)
-    link, part = active.link_object, own_part(active)
+    link, part = active.link_object, active.part_object
     if part is not None:
         _draw_method(context, layout, part, True)
         layout.separator()
@@ -34,11 +34,6 @@ def _draw_method(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy
     settings, shown = settings_of(ob), shown_settings(context, ob)
     if heading:
         layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
-    if is_solid(ob):
-        row = layout.row(align=True)
-        row.prop(shown, "geometry")
-        fit: Any = row.operator(FIT_PRIMITIVE, text="", icon="MOD_MESHDEFORM")
-        fit.target = button_target(context, ob)
     column = layout.column()
     column.active = settings.geometry == "MESH" or settings.is_link
     column.prop(shown, "method")

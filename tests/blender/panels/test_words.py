@@ -131,7 +131,7 @@ def spoken():
         yield from (text for fact in texts.link_facts(active.link, units) for text in fact)
         yield texts.inherited_density(active.part, body)
         if active.part is not None:
-            yield from (text for fact in texts.part_facts(active.part, active.link, units) for text in fact)
+            yield from (text for fact in texts.part_facts(active.part, units) for text in fact)
         if body.inertial is not None:
             yield from (
                 text for label, cells in panels["inertia"].tables(body.inertial, units) for text in (label, *cells)
