@@ -61,9 +61,11 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))
     if active.part is not None and len(active.link.body.parts) > 1:
-        box = layout.box()
-        box.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
-        facts(box, [(iface_("Mass"), part_mass(active.part, active.link, units()))])
+        split = layout.box().split(factor=0.5)
+        split.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
+        right = split.row()
+        right.alignment = "RIGHT"
+        right.label(text=part_mass(active.part, active.link, units()), translate=False)
     if active.object is not None and is_solid(active.object):
         _draw_geometry(context, layout, active.object)
 
@@ -133,7 +135,8 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     center, length = point_text(body.inertial.as_read().com, units())
     known = [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")]
     facts(column, [*known, (iface_("Centre [{unit}]", unit=length), "  ".join(center))])
-    shown = None if link.stale or link.checking else gazebo_remark(body, units())
+    explained = any(finding.code == "auto_not_possible" for finding in body.all_findings())
+    shown = None if link.stale or link.checking or explained else gazebo_remark(body, units())
     if shown is not None:
         paragraph(context, column, shown.text, shown.icon)
 

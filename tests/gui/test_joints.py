@@ -34,7 +34,10 @@ def kind(user):
 def make(user, end):
     user.run("exec(ARM)", ARM=ARM)
     user.look()
-    user.press("sdf_inertia.joints_from_hierarchy(")
+    place = user.find("sdf_inertia.joints_from_hierarchy(")
+    user.appears(lambda: user.window.click(*place))
+    user.picture(f"which-type{end}")
+    user.window.key("Return")
     assert user.until("bpy.data.objects['arm'].sdf_inertia.joint_type == 'FIXED'")
     user.keys("ctrl+z")
     assert kind(user) == "NONE"

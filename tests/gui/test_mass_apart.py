@@ -15,6 +15,9 @@ for name, size, at in (('hull', 3.0, (0, 0, 0)), ('battery', 0.5, (0.4, 0, 0.2))
 bpy.data.objects['hull'].display_type = 'WIRE'
 """
 
+ROW_HEIGHT = 27.0
+"""Pixels of a row with its share of the gaps and headers at a UI scale of 1."""
+
 CUBE = 2.0**3 * 1000.0  # kg, of water
 
 
@@ -53,9 +56,20 @@ def weigh(user, end):
     user.press("has_mass")
     assert user.until("not bpy.data.objects['hull'].sdf_inertia.has_mass")
     choose(user, "battery")
-    user.press('target="battery"')
+    user.press('own=True, target="battery"')
     assert user.until("bpy.data.objects['battery'].sdf_inertia.use_mass")
     assert user.run("bpy.data.objects['battery'].sdf_inertia.mass") == pytest.approx(0.5**3 * 1000.0)
-    user.run("setattr(bpy.data.objects['battery'].sdf_inertia, 'mass', 0.35)")
+    user.enter("parts.mass", "0.35")
+    assert user.run("bpy.data.objects['battery'].sdf_inertia.mass") == pytest.approx(0.35)
     user.picture(f"battery{end}")
     assert user.until("inside.number()")[0] == pytest.approx(CUBE + 0.35)
+
+
+@pytest.mark.fault(125)
+def test_the_panel_of_a_weighed_part_has_at_most_35_rows(user):
+    user.run("exec(FIT)", FIT=FIT)
+    user.run("inside.tag(name, 'is_mass', use_mass=True, mass=0.8)", name="battery")
+    user.run("inside.tag(name)", name="hull")
+    choose(user, "battery")
+    user.look()
+    assert 300.0 < user.content_height() <= 35 * ROW_HEIGHT

@@ -115,6 +115,13 @@ class User:
         left, top, right, bottom = self.box(area, region)
         self._scroll(area, region, (left + right) / 2, (top + bottom) / 2)
 
+    def content_height(self, area: str = "VIEW_3D", region: str = "UI") -> float:
+        """Scroll a region to its end; return how high all that it holds is [px]."""
+        left, top, right, bottom = self.box(area, region)
+        while self._scroll(area, region, (left + right) / 2, (top + bottom) / 2):
+            pass
+        return -float(self.run("inside.scrolled(area, region)", area=area, region=region))
+
     def _scroll(self, area: str, region: str, x: float, y: float) -> bool:
         """Turn the wheel; return whether that moved anything."""
         before = self.run("inside.scrolled(area, region)", area=area, region=region)
@@ -126,6 +133,35 @@ class User:
     def press(self, does: str, area: str = "VIEW_3D", region: str = "UI") -> None:
         """Click the button that does this."""
         self.window.click(*self.find(does, area, region))
+
+    def choose(self, does: str, number: int) -> None:
+        """Open a drop-down list, and choose an item: the first is number 1."""
+        place = self.find(does)
+        self.appears(lambda: self.window.click(*place))
+        self.window.key(str(number))
+
+    def enter(self, does: str, text: str) -> None:
+        """Click a field, and type what it shall hold."""
+        self.press(does)
+        self.window.key("ctrl+a")
+        self.window.type(text)
+        self.window.key("Return")
+
+    def search(self, does: str, text: str) -> None:
+        """Open a search by a button, type, and take the first that it offers."""
+        place = self.find(does)
+        self.appears(lambda: self.window.click(*place))
+        self.window.type(text)
+        self.picture()
+        self.window.key("Return")
+
+    def tick_in_popover(self, beside: str, right: float, down: float) -> None:
+        """Open the popover to the right of a button, and click so many pixels from that button."""
+        x, y = self.find(beside)
+        self.appears(lambda: self.window.click(x + 20, y))
+        self.window.click(x + right, y + down)
+        self.keys()  # a popover closes where the pointer leaves it
+        self.picture()
 
     def keys(self, *keys: str, at: tuple[float, float] | None = None) -> None:
         """Press keys with the pointer in the 3D view, or at a place."""

@@ -10,13 +10,15 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from core.cli.main import main
 from core.formats.table import read_robot_file, robots_of, write_back
 from core.judge.comparison import compared
 from tests.gui.user import User
 
 from .page import Step, Tutorial
-from .rover import EMPTY, run, select
+from .rover import EMPTY, run, select, settings
 
 ARM = Path(__file__).resolve().parents[2] / "examples" / "arm.urdf"
 
@@ -85,8 +87,8 @@ def accept(user: User) -> None:
 
 def weigh(user: User) -> None:
     select(user, "upper_arm")
-    user.run("setattr(bpy.data.objects['upper_arm'].sdf_inertia, 'mass', mass)", mass=RIGHT_MASS)
-    user.run("bpy.ops.ed.undo_push(message='mass')")
+    user.enter("links.mass", str(RIGHT_MASS))
+    assert settings(user, "mass", "upper_arm") == pytest.approx([RIGHT_MASS])
 
 
 def write(user: User) -> None:

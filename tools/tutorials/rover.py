@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 from tempfile import mkdtemp
 
+import pytest
+
 from tests.gui.user import User
 
 from .page import Step, Tutorial
@@ -66,6 +68,9 @@ bpy.context.view_layer.objects.active = battery
 bpy.ops.ed.undo_push(message="battery")
 """
 
+BOX, CYLINDER, CONTINUOUS = 2, 4, 4
+"""Which items of their lists they are."""
+
 WHEEL_NAMES = tuple(f"wheel_{end}_{side}" for end in ("front", "rear") for side in ("left", "right"))
 
 DRIVE = '''from pydrake.geometry import HalfSpace
@@ -91,7 +96,7 @@ def drive(sdf, seconds=2.0, torque=0.1):
     return plant.EvalBodyPoseInWorld(context, plant.GetBodyByName("chassis")).translation()
 
 
-print(drive("rover/model/model.sdf"))
+print(drive("rover/model.sdf"))
 '''
 
 
@@ -100,12 +105,17 @@ def select(user: User, *names: str) -> None:
     user.run("bpy.ops.ed.undo_push(message='select')")
 
 
+def settings(user: User, name: str, *objects: str) -> list[object]:
+    return [user.run("getattr(bpy.data.objects[ob].sdf_inertia, name)", ob=ob, name=name) for ob in objects]
+
+
 def run(user: User, code: str) -> None:
     user.run("exec(script, {'inside': inside})", script=code)
 
 
 def begin(user: User) -> None:
     run(user, EMPTY)
+    user.run("inside.save(path)", path=f"{user.window.inside}/home/rover.blend")
     user.look(distance=1.4)
     user.run("inside.tutorial_view(0.9)")
 
@@ -114,22 +124,26 @@ def chassis(user: User) -> None:
     run(user, CHASSIS)
     user.press("sdf_inertia.tag_link(")
     assert user.until("bpy.data.objects['chassis'].sdf_inertia.is_link")
-    user.run("setattr(bpy.data.objects['chassis'].sdf_inertia, 'geometry', 'BOX')")
+    user.choose("geometry", BOX)
+    assert settings(user, "geometry", "chassis") == ["BOX"]
 
 
 def wheels(user: User) -> None:
     run(user, WHEELS)
     user.press("sdf_inertia.tag_link(")
     assert user.until("bpy.data.objects['wheel_rear_right'].sdf_inertia.is_link")
-    for name in WHEEL_NAMES:
-        user.run("setattr(bpy.data.objects[name].sdf_inertia, 'geometry', 'CYLINDER')", name=name)
+    user.choose("geometry", CYLINDER)
+    assert settings(user, "geometry", *WHEEL_NAMES) == ["CYLINDER"] * 4
 
 
 def materials(user: User) -> None:
-    with_material = {"chassis": "Plywood", **dict.fromkeys(WHEEL_NAMES, "Rubber")}
-    for name, material in with_material.items():
-        user.run("setattr(bpy.data.objects[name].sdf_inertia, 'material', material)", name=name, material=material)
-        assert user.run("bpy.data.objects[name].sdf_inertia.use_density", name=name), material
+    select(user, "chassis")
+    user.search("sdf_inertia.set_material(", "plywood")
+    assert user.until("bpy.data.objects['chassis'].sdf_inertia.material == 'Plywood'")
+    select(user, *WHEEL_NAMES)
+    user.search("sdf_inertia.set_material(", "rubber")
+    assert user.until("bpy.data.objects['wheel_rear_right'].sdf_inertia.material == 'Rubber'")
+    assert settings(user, "material", *WHEEL_NAMES) == ["Rubber"] * 4
     select(user, "chassis")
 
 
@@ -137,34 +151,37 @@ def battery(user: User) -> None:
     run(user, BATTERY)
     user.press("sdf_inertia.tag_mass(")
     assert user.until("bpy.data.objects['battery'].sdf_inertia.is_mass")
-    user.run("setattr(bpy.data.objects['battery'].sdf_inertia, 'geometry', 'BOX')")
-    user.run("setattr(bpy.data.objects['battery'].sdf_inertia, 'mass', 0.8)")
-    user.run("setattr(bpy.data.objects['battery'].sdf_inertia, 'use_mass', True)")
+    user.choose("geometry", BOX)
+    user.press('own=True, target="battery"')
+    assert user.until("bpy.data.objects['battery'].sdf_inertia.use_mass")
+    user.enter("parts.mass", "0.8")
+    assert settings(user, "mass", "battery", "chassis") == pytest.approx([0.8, 1.0])
 
 
 def joints(user: User) -> None:
     select(user, *WHEEL_NAMES)
-    user.press("sdf_inertia.set_joint(")
-    assert user.until("bpy.data.objects['wheel_rear_right'].sdf_inertia.joint_type == 'REVOLUTE'")
-    for name in WHEEL_NAMES:  # as the redo panel does
-        user.run("setattr(bpy.data.objects[name].sdf_inertia, 'joint_type', 'CONTINUOUS')", name=name)
-    select(user, "wheel_front_left")
+    user.choose("links.joint_type", CONTINUOUS)
+    assert settings(user, "joint_type", *WHEEL_NAMES) == ["CONTINUOUS"] * 4
 
 
 def look(user: User) -> None:
     select(user, "chassis")
-    user.run("setattr(bpy.context.scene.sdf_inertia, 'show_total', True)")
+    user.tick_in_popover("sdf_inertia.show", -150, 202)
+    assert user.until("bpy.context.scene.sdf_inertia.show_total")
 
 
 _exported: list[Path] = []
 
 
 def export(user: User) -> None:
-    user.run("setattr(bpy.context.scene.sdf_inertia, 'show_total', False)")
-    user.run("inside.export_by_script(path)", path=f"{user.window.inside}/rover")
+    user.press("sdf_inertia.export_sdf(")
+    user.dialog("SDF_INERTIA_OT_export_model")
+    user.press("file.execute", "FILE_BROWSER", "EXECUTE")
+    assert user.until("not inside.shown('FILE_BROWSER')")
+    assert user.until("not inside.waiting_operators()")
     folder = Path(mkdtemp())
-    shutil.copytree(user.window.folder / "rover", folder / "rover")
-    _exported.append(folder / "rover" / "model" / "model.sdf")
+    shutil.copytree(user.window.folder / "home" / "rover", folder / "rover")
+    _exported.append(folder / "rover" / "model.sdf")
     user.find("sdf_inertia.export_sdf(")
 
 
@@ -189,47 +206,46 @@ ROVER = Tutorial(
     (
         Step(
             "The SDF tab",
-            "Delete everything in the scene. In the 3D view press **N** and open the tab **SDF**. It shows the first"
-            " step.",
+            "Delete everything in the scene, and save the file as `rover.blend` in a folder of its own: the robot is"
+            " named after the file. In the 3D view press **N** and open the tab **SDF**. It shows the first step.",
             begin,
         ),
         Step(
             "The chassis is a link",
-            "Add a cube (Shift+A), scale it to 0.4 x 0.24 x 0.1 m, lift it to z = 0.12 m, name it `chassis`, and click"
-            " **Link**. With nothing below it, it becomes its own collision and shows its numbers immediately, as if"
-            " made of water until you choose a material. Under Method choose the geometry **Box**, which is fast in"
-            " every simulator.",
+            "Add a cube (Shift+A), set its dimensions to 0.4, 0.24 and 0.1 m and its location to z = 0.12 m (in the tab"
+            " Item), rename it to `chassis` (F2), and click **Link** in the tab SDF. It becomes a link and its own"
+            " collision, and shows its mass immediately: that of water, until you choose a material. Choose the"
+            " geometry **Box**, which is fast in every simulator.",
             chassis,
         ),
         Step(
             "Four wheels, four links",
-            "Add a cylinder of radius 0.07 m and depth 0.04 m, turn it by -90° about x, so that its axis points along"
-            " y,"
-            " and put it at (0.14, 0.15, 0.07). Copy it to the other three corners. Select the four, then the chassis,"
-            " and parent them (Ctrl+P, Keep Transform). Select the wheels and click **Link**; give them the geometry"
-            " **Cylinder**.",
+            "Add a cylinder of radius 0.07 m and depth 0.04 m. Turn it by -90° about x, so that its axis points along"
+            " y, and put it at (0.14, 0.15, 0.07). Copy it to (0.14, -0.15, 0.07), (-0.14, 0.15, 0.07) and"
+            " (-0.14, -0.15, 0.07), and rename the four `wheel_front_left`, `wheel_front_right`, `wheel_rear_left` and"
+            " `wheel_rear_right`. Select the four, then the chassis, and parent them (Ctrl+P, Object (Keep Transform))."
+            " Select the wheels alone, click **Link**, and choose the geometry **Cylinder**: the tab changes all that"
+            " is selected.",
             wheels,
         ),
         Step(
             "Materials",
-            "Select the chassis, and click **Material** in the tab: Plywood. Then the wheels: Rubber. The numbers"
-            " follow,"
-            " in the tab and in the viewport.",
+            "Select the chassis, click **Material** in the tab, type `plywood` and press Enter. Then select the wheels,"
+            " and type `rubber`. The numbers follow, in the tab and in the viewport.",
             materials,
         ),
         Step(
             "A battery of known mass",
-            "Add a box for the battery inside the chassis, parent it to the chassis, and click **Mass**: it has mass"
-            " but does not collide. Tick its mass in the section Density, and enter the measured value: 0.8 kg.",
+            "Add a cube of 0.12 x 0.16 x 0.06 m at (-0.1, 0, 0.13), rename it to `battery`, parent it to the chassis,"
+            " and click **Mass** (the tag, in the first row): it has mass but does not collide. Choose the geometry"
+            " **Box**. In the section Density tick **Mass [kg]**, and enter what the scale shows: 0.8.",
             battery,
         ),
         Step(
             "Joints",
-            "Without joints the wheels would fall off. Select the four wheels, click **Set Joint of 4 Links** in the"
-            " section Joint, and choose the type **Continuous** in the panel at the bottom left (Adjust Last"
-            " Operation)."
-            " Their parent is the link above them, their axis is z, which is the cylinder's. Each axis is an arrow in"
-            " the viewport now.",
+            "Without joints the wheels would fall off. Select the four wheels and choose the type **Continuous** in the"
+            " section Joint. Their parent is the link above them, their axis is z, which is the cylinder's. Each axis"
+            " is an arrow in the viewport now.",
             joints,
         ),
         Step(
@@ -241,8 +257,10 @@ ROVER = Tutorial(
         ),
         Step(
             "Export",
-            "Click **Export SDFormat…**, and choose a folder named `rover`. This writes the folder `rover/model`, with"
-            " `model.sdf`, `model.config` and the meshes. Gazebo loads it: start `gz sim`, then drop the folder in.",
+            "Click **Export SDFormat…**. The dialog opens in the folder of your file and lists what it will write;"
+            " click **Export SDFormat** there. This writes the folder `rover`, with `model.sdf` and `model.config`."
+            " Gazebo takes it in a world: `<include><uri>model://rover</uri></include>`, with the folder that holds"
+            " `rover` in the variable `GZ_SIM_RESOURCE_PATH`.",
             export,
             "panel",
         ),

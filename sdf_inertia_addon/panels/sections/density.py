@@ -55,7 +55,6 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
 
 def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active, part: bpy.types.Object) -> None:
     settings, shown = settings_of(part), shown_settings(context, part)
-    layout.label(text=part.name, icon="MOD_PHYSICS" if settings.is_collision else "SNAP_VOLUME", translate=False)
     column = layout.column()
     if settings.is_collision and not settings.is_mass:
         split = column.split(factor=0.4)
@@ -63,9 +62,8 @@ def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         split.prop(shown, "has_mass")
         column = layout.column()
         column.active = settings.has_mass
-    weighed = column.column()
-    weighed.active = not settings.use_mass
-    _draw_density(weighed, shown)
+    if not settings.use_mass:
+        _draw_density(column, shown)
     _draw_mass(context, column, part, iface_("Mass [kg]"))
     inherits = not (settings.use_density or settings.use_mass) and (settings.has_mass or settings.is_mass)
     if inherits and active.link is not None:

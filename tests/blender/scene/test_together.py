@@ -89,6 +89,29 @@ def test_the_root_that_is_selected_too_gets_no_joint(robot):
     assert values([base, *wheels], "joint_type") == ["NONE", "REVOLUTE", "REVOLUTE", "REVOLUTE"]
 
 
+def test_joints_from_hierarchy_are_of_the_type_that_is_chosen(robot):
+    base, wheels, _servos = robot
+    select(base, *wheels)
+    assert bpy.ops.sdf_inertia.joints_from_hierarchy(joint_type="CONTINUOUS") == {"FINISHED"}
+    assert values([base, *wheels], "joint_type") == ["NONE", *["CONTINUOUS"] * 3]
+
+
+def test_set_joint_leaves_the_root_alone_and_says_so(robot, capfd):
+    base, wheels, _servos = robot
+    select(base, *wheels)
+    assert bpy.ops.sdf_inertia.set_joint(joint_type="CONTINUOUS") == {"FINISHED"}
+    assert values([base, *wheels], "joint_type") == ["NONE", *["CONTINUOUS"] * 3]
+    assert "3 joints set; no link is above base: left alone" in capfd.readouterr().out
+
+
+def test_limits_are_begun_on_all_selected_links(robot):
+    base, wheels, _servos = robot
+    select(wheels[0], base, *wheels)
+    selected().links.joint_type = "REVOLUTE"
+    assert bpy.ops.sdf_inertia.set_joint_limits(use=True) == {"FINISHED"}
+    assert values([base, *wheels], "joint_use_limits") == [False, True, True, True]
+
+
 def test_a_shape_is_not_given_to_a_link_that_has_none_of_its_own(robot):
     _base, wheels, _servos = robot
     frame = tag(empty("holder"), "link")
