@@ -22,7 +22,7 @@ ALIKE = re.compile(r"I[xyz]{2} \[kg·m²\]|i[xyz]{2}|Gazebo|Rubber|Steel|Titaniu
 
 SIGNS = ",.;:()"
 
-IN_BUTTONS = {"Link": "Glied", "Collision": "Kollision", "Set Mass": "Masse setzen", "Close Holes": "Löcher schließen"}
+IN_BUTTONS = {"Link": "Glied", "Collision": "Kollision", "Set Mass": "Massen", "Close Holes": "Löcher schließen"}
 IN_LINES = {"No faces": "Keine Flächen", "Flipped normals": "Gewendete Normalen", "Volume": "Volumen"}
 IN_CHOICES = {"Filled": "Ausgefüllt", "Principal Axes": "Hauptachsen", "Exact": "Exakt"}
 
