@@ -31,6 +31,8 @@ class Transforms:
         Of all objects, to the world [Blender units].
     placed : sequence of bool
         False for a link that stands nowhere, since Blender does not evaluate it: wherever its matrix goes, it is not.
+    axes : sequence of array_like, shape (3, 3)
+        Of the frame of each link as it was read.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class Transforms:
         parts: Sequence[Sequence[int]],
         matrices: npt.NDArray[np.float32],
         placed: Sequence[bool],
+        axes: Sequence[FloatArray],
     ) -> None:
         self._placed = np.array(placed, dtype=bool)
         self.matrices = matrices
@@ -48,11 +51,15 @@ class Transforms:
         self._read = np.zeros((len(self.root), 4, 4))
         self._within = np.zeros((len(self.part), 4, 4))
         self._steady = np.zeros(len(self.root), dtype=bool)
-        self.note_read(np.arange(len(self.root)))
+        self._signs = np.ones((len(self.root), 3))
+        """Along which axes each link is mirrored: -1."""
+        self.note_read(np.arange(len(self.root)), axes)
 
-    def note_read(self, links: Indices) -> None:
-        """Take note that these links were read with the matrices as they are."""
+    def note_read(self, links: Indices, axes: Sequence[FloatArray]) -> None:
+        """Take note that these links were read with the matrices as they are, and frames with such axes."""
         self._read[links] = self.matrices[self.root[links]]
+        if len(links):
+            self._signs[links] = np.sign(np.einsum("nij,nij->nj", np.array(axes), self._read[links][:, :3, :3]))
         M = self._read[links]
         # Only of a link whose axes are at right angles does the frame turn as its matrix does.
         self._steady[links] = [bool(np.isfinite(one).all()) and _upright(one[:3, :3]) for one in M]
@@ -87,9 +94,9 @@ class Transforms:
         return carried[rigid], np.flatnonzero(changed)
 
     def poses(self, links: Indices, metres_per_unit: float) -> list[Pose]:
-        """Return the frames of links in the world: location and rotation of their matrices."""
+        """Return the frames of links in the world: location and rotation of their matrices, without their mirrors."""
         M = self.matrices[self.root[links]].astype(np.float64)
-        axes = M[:, :3, :3] * np.sign(_handedness(M))[:, None, None]
+        axes = M[:, :3, :3] * self._signs[links][:, None, :]
         x = axes[:, :, 0] / _length(axes[:, :, 0])
         z = np.cross(x, axes[:, :, 1])
         z /= _length(z)

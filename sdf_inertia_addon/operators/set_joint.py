@@ -111,7 +111,7 @@ class SDF_INERTIA_OT_set_joint_limits(bpy.types.Operator):
         link = active_of(context).link_object
         for ob in () if link is None else selected_with(context, link):
             settings: Any = getattr(ob, PROPERTIES)
-            if not ob.is_editable or settings.joint_type not in LIMITED:
+            if not ob.is_editable or (ob != link and settings.joint_type not in LIMITED):
                 continue
             if self.use and not any(settings.is_property_set(name) for name in ("joint_lower", "joint_upper")):
                 slides = settings.joint_type == "PRISMATIC"

@@ -18,6 +18,7 @@ from .evaluated.instances import TaggedInstance, TaggedInstances
 from .link_reader import LinkReader
 from .properties import SDF_INERTIA_PG_object
 from .settings import shortest
+from .upright import mirror_signs, without_mirror
 
 KINDS: dict[str, JointKind] = {
     "FIXED": "fixed",
@@ -108,9 +109,10 @@ def _parent(
 
 
 def _carried(frame: bpy.types.Object, root: TaggedInstance, depsgraph: bpy.types.Depsgraph) -> Matrix:
-    """Return where an object stands in the world, or would in the instance that a link is in."""
-    there: Matrix = frame.evaluated_get(depsgraph).matrix_world
-    if root.instancer is None:
-        return there
-    carried: Matrix = root.matrix_world @ root.original.matrix_world.inverted() @ there
-    return carried
+    """Return where an object stands in the world, or would in the instance that a link is in, without its mirrors."""
+    evaluated = frame.evaluated_get(depsgraph)
+    there: Matrix = evaluated.matrix_world
+    if root.instancer is not None:
+        there = root.matrix_world @ root.original.matrix_world.inverted() @ there
+    signs, _known = mirror_signs(there, evaluated, root.instancer)
+    return without_mirror(there, signs)

@@ -2,8 +2,9 @@
 """From a link's objects to values of the core: its frame, its parts and visuals. Units are converted here.
 
 Frames: every object has an affine map to the world, x_world = M x_object (Blender units). A link's frame is the
-location and rotation of its M, exactly as they will read in the file; a part's map into it, A = frame⁻¹ M in metres,
-keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of frame changes the physics.
+location and rotation of its M without its mirrors, exactly as they will read in the file; a part's map into it,
+A = frame⁻¹ M in metres, keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of frame changes
+the physics.
 """
 
 from __future__ import annotations
@@ -119,8 +120,8 @@ class LinkReader:
         )
 
     def frame_of(self, root: TaggedInstance) -> Pose:
-        """Return where an object stands in the world [m], without its scale."""
-        return self.pose(root.matrix_world)
+        """Return where an object stands in the world [m], without its scale and its mirrors."""
+        return self.pose(root.upright)
 
     def pose(self, matrix_world: Matrix) -> Pose:
         """Return location and rotation of a map to the world, as they will read in a file [m]."""
@@ -200,5 +201,7 @@ class LinkReader:
         if sheared > geometry.SHEAR:
             findings.append(Finding.of("info", "link_sheared", name, sheared=sheared))
         if np.linalg.det(M) < 0.0:
-            findings.append(Finding.of("info", "link_mirrored", name))
+            by_hand = root.settings.inertia == "MANUAL"
+            form = "turned" if not root.mirror[1] else "manual" if by_hand else ""
+            findings.append(Finding.of("warning" if form else "info", "link_mirrored", name, form))
         return findings

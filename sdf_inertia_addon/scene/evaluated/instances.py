@@ -9,6 +9,7 @@ instances its children on vertices or faces, or in an excluded collection that i
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import bpy
@@ -23,6 +24,7 @@ from ...names import PROPERTIES
 from ..belonging import find_upwards
 from ..blocked_scripts import BlockedDrivers
 from ..settings import name_in_file
+from ..upright import Signs, mirror_signs, without_mirror
 from .evaluated_mesh import corners_of, surface_of
 from .instancers import disabled_instancers, hidden_by_eye, hidden_instances, instances, may_make_instances, tagged
 
@@ -87,6 +89,16 @@ class TaggedInstance:
     def name_in_file(self) -> str:
         """What it is called in the file that it was imported from; empty where that does not count."""
         return name_in_file(self.original) if self.instancer is None else ""
+
+    @cached_property
+    def mirror(self) -> tuple[Signs, bool]:
+        """Along which of its axes it is mirrored, and whether its own rotation says so."""
+        return mirror_signs(self.matrix_world, self.evaluated or self.original, self.instancer)
+
+    @property
+    def upright(self) -> Matrix:
+        """Where it stands, with its axes as they were before it was mirrored."""
+        return without_mirror(self.matrix_world, self.mirror[0])
 
     @property
     def is_collision(self) -> bool:
