@@ -179,6 +179,13 @@ def twins(names: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield from ((name, twin) for choice in choices if (twin := _turned(words, choice)) in known)
 
 
+def twin_name(name: str) -> str | None:
+    """Return the name of a link's twin on the other side, such as right_foot of left_foot; None if it has no side."""
+    words = _WORD.findall(name)
+    sided = [number for number, word in enumerate(words) if word.lower() in OPPOSITE]
+    return _turned(words, sided) if sided else None
+
+
 def _turned(words: list[str], chosen: list[int]) -> str:
     return "".join(_opposite(word) if number in chosen else word for number, word in enumerate(words))
 

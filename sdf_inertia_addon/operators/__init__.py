@@ -7,18 +7,18 @@ from . import (
     copy_inertial,
     explain_finding,
     fit_primitive,
-    joints,
+    mirror_link,
     remedy,
     select,
     set_density,
     set_inertia,
-    set_joint,
     set_mass,
     tag,
     tag_by_rules,
     user_materials,
 )
 from .files import export_model, export_sdf, find_meshes, import_sdf, published
+from .joints import from_scene, set_joint
 
 CLASSES = (
     *tag.CLASSES,
@@ -34,8 +34,9 @@ CLASSES = (
     *published.CLASSES,
     *remedy.CLASSES,
     *fit_primitive.CLASSES,
-    *joints.CLASSES,
+    *from_scene.CLASSES,
     *set_joint.CLASSES,
+    *mirror_link.CLASSES,
     *copy_inertial.CLASSES,
     *check_mesh.CLASSES,
     *select.CLASSES,

@@ -9,7 +9,14 @@ import bpy
 
 from ....core.robot.joints import AXES
 from ....core.robot.model import DYNAMICS
-from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, RESET_POSE, SET_JOINT, SET_JOINT_LIMITS
+from ...names import (
+    JOINTS_FROM_CONSTRAINTS,
+    JOINTS_FROM_HIERARCHY,
+    MIRROR_LINK,
+    RESET_POSE,
+    SET_JOINT,
+    SET_JOINT_LIMITS,
+)
 from ...scene.belonging import is_link, link_above
 from ...scene.joint_reader import KINDS, LIMITED
 from ...scene.properties import SDF_INERTIA_PG_object
@@ -53,10 +60,13 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
 
 
 def _draw_many(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
-    """Lay out what sets the joints of all selected links at once."""
+    """Lay out what acts on all selected links at once."""
+    row = layout.row(align=True)
     count = sum(map(is_link, context.selected_objects))
     if count > 1:
-        layout.operator(SET_JOINT, text=iface_("Set Joint of {count} Links", count=count))
+        row.operator(SET_JOINT, text=iface_("Set {count} Joints", count=count))
+    if count:
+        row.operator(MIRROR_LINK, icon="MOD_MIRROR")
 
 
 def _draw_position(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:

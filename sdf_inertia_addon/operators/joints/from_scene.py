@@ -10,12 +10,12 @@ from typing import Any
 import bpy
 from mathutils import Euler, Vector
 
-from ..names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
-from ..panels.texts import first_of
-from ..scene.belonging import is_link, link_above
-from ..scene.properties import JOINT_TYPES
-from ..translations.words import EnumProperty, n_, nn_, rpt_, tip_
-from .base import enabled_if
+from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
+from ...panels.texts import first_of
+from ...scene.belonging import is_link, link_above
+from ...scene.properties import JOINT_TYPES
+from ...translations.words import EnumProperty, n_, nn_, rpt_, tip_
+from ..base import enabled_if
 
 RIGID_BODIES = {
     "FIXED": "FIXED",

@@ -8,16 +8,16 @@ from typing import Any
 
 import bpy
 
-from ..names import PROPERTIES, RESET_POSE, SET_JOINT, SET_JOINT_LIMITS
-from ..panels.active import active_of
-from ..panels.texts import first_of
-from ..scene.belonging import is_link, link_above
-from ..scene.joint_reader import LIMITED
-from ..scene.properties import JOINT_TYPES
-from ..scene.scene_read import metres_per_unit
-from ..scene.together import selected_with
-from ..translations.words import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, nn_, rpt_, tip_
-from .base import enabled_if, refused
+from ...names import PROPERTIES, RESET_POSE, SET_JOINT, SET_JOINT_LIMITS
+from ...panels.active import active_of
+from ...panels.texts import first_of
+from ...scene.belonging import is_link, link_above
+from ...scene.joint_reader import LIMITED
+from ...scene.properties import JOINT_TYPES
+from ...scene.scene_read import metres_per_unit
+from ...scene.together import selected_with
+from ...translations.words import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, nn_, rpt_, tip_
+from ..base import enabled_if, refused
 
 HALF_TURN, TRAVEL = pi / 2.0, 0.1
 """What limits start from, to both sides [rad], [m]."""

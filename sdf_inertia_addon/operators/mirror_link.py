@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mirror Link: make the other half of a robot."""
+
+from __future__ import annotations
+
+import bpy
+from mathutils import Matrix
+
+from ...core.errors import InertiaError
+from ..mesh_tools.mirrored_copy import mirror_links
+from ..names import MIRROR_LINK, PROPERTIES
+from ..panels.texts import first_of, in_words
+from ..scene.belonging import is_link, link_above
+from ..scene.upright import mirror_signs, without_mirror
+from ..translations.words import EnumProperty, nn_, rpt_, tip_
+from .base import enabled_if, refused
+
+AXES = ("X", "Y", "Z")
+
+
+class SDF_INERTIA_OT_mirror_link(bpy.types.Operator):
+    bl_idname = MIRROR_LINK
+    bl_label = "Mirror Link"
+    bl_description = (
+        "Copy each selected link, with its parts, its joint and all links below it, to the other side of the robot."
+        " Names with left become names with right"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    axis: EnumProperty(
+        name="Axis",
+        description="Along which axis it is mirrored",
+        items=tuple((axis, axis, "", number) for number, axis in enumerate(AXES)),
+        default="Y",
+    )
+    about: EnumProperty(
+        name="Plane Of",
+        description="Whose origin and axes are those of the mirror",
+        items=(
+            ("PARENT", "Link Above", "The link that each is joined to; the world where it has none", 0),
+            ("WORLD", "World", "The world", 1),
+        ),
+        default="PARENT",
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return enabled_if(cls, any(map(is_link, context.selected_objects)), tip_("Select the links"))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        chosen = sorted(filter(is_link, context.selected_objects), key=lambda ob: ob.name_full)
+        tops = [ob for ob in chosen if not any(other in chosen for other in _above(ob))]
+        made: list[bpy.types.Object] = []
+        try:
+            for ob in tops:
+                made += mirror_links([ob], self._plane(ob), AXES.index(self.axis), context.view_layer)
+        except InertiaError as error:
+            if not made:
+                return refused(self, in_words(error.finding()))
+            self.report({"WARNING"}, in_words(error.finding()))
+        for ob in context.selected_objects:
+            ob.select_set(False)
+        for ob in made:
+            ob.select_set(True)
+        context.view_layer.objects.active = made[0]
+        context.view_layer.update()
+        links = [one for ob in made for one in (ob, *ob.children_recursive) if is_link(one)]
+        text = nn_(len(links), "Made {names}", "Made {count} links: {names}")
+        self.report({"INFO"}, rpt_(text, count=len(links), names=first_of([ob.name for ob in links])))
+        return {"FINISHED"}
+
+    def _plane(self, ob: bpy.types.Object) -> Matrix:
+        parent = None
+        if self.about == "PARENT":
+            parent = getattr(ob, PROPERTIES).joint_parent or link_above(ob.parent)
+        if parent is None:
+            return Matrix.Identity(4)
+        upright = without_mirror(parent.matrix_world, mirror_signs(parent.matrix_world, parent)[0])
+        location, rotation, _scale = upright.decompose()
+        return Matrix.LocRotScale(location, rotation, None)
+
+
+def _above(ob: bpy.types.Object) -> list[bpy.types.Object]:
+    found = []
+    while ob.parent is not None:
+        ob = ob.parent
+        found.append(ob)
+    return found
+
+
+CLASSES = (SDF_INERTIA_OT_mirror_link,)
