@@ -7,9 +7,9 @@ import bpy
 
 from ...core.body.inertial import Inertial
 from .. import live
-from ..names import MODEL, PROPERTIES, SET_MASS, SET_MODEL_MASS
+from ..names import MODEL, PROPERTIES, RIGID_BODY_MASS, SET_MASS, SET_MODEL_MASS
 from ..panels.active import active_of
-from ..panels.sections.density import draw_implied_density
+from ..panels.sections.density import draw_implied_density, rigid_body_mass
 from ..panels.sidebar import form
 from ..panels.texts import first_of
 from ..scene.begun import begun_on
@@ -151,6 +151,26 @@ def _present(context: bpy.types.Context, ob: bpy.types.Object) -> Inertial | Non
     return next((part.inertial for part in parts if link and link.parts.get(part.name) == ob.name_full), None)
 
 
+class SDF_INERTIA_OT_rigid_body_mass(bpy.types.Operator):
+    bl_idname = RIGID_BODY_MASS
+    bl_label = "Mass of the Rigid Body"
+    bl_description = "Set the mass of each selected part or link to that of its rigid body in Blender's physics"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return enabled_if(cls, any(map(rigid_body_mass, _targets(context, ""))), tip_("None has a rigid body"))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        chosen = [ob for ob in _targets(context, "") if rigid_body_mass(ob) and ob.is_editable]
+        for ob in chosen:
+            settings = getattr(ob, PROPERTIES)
+            settings.mass, settings.use_mass = rigid_body_mass(ob), True
+        names = first_of([ob.name for ob in chosen])
+        self.report({"INFO"}, rpt_("Mass of the rigid body: {names}", names=names))
+        return {"FINISHED"}
+
+
 class SDF_INERTIA_OT_set_model_mass(bpy.types.Operator):
     bl_idname = SET_MODEL_MASS
     bl_label = "Set the Robot's Mass"
@@ -172,4 +192,4 @@ class SDF_INERTIA_OT_set_model_mass(bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (SDF_INERTIA_OT_set_mass, SDF_INERTIA_OT_set_model_mass)
+CLASSES = (SDF_INERTIA_OT_set_mass, SDF_INERTIA_OT_rigid_body_mass, SDF_INERTIA_OT_set_model_mass)

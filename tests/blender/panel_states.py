@@ -19,6 +19,7 @@ def robot():
     base = tag(add(wedge_mesh(), "base", scale=(1, 2, -1)), "link", "collision", use_density=True, density=700)
     tag(add(box_mesh(), "part", base, location=(0, 0, 3)), "collision", geometry="ELLIPSOID")
     arm = tag(empty("arm", base, rotation_euler=(1, 2, 3)), "link", inertia="FILLED", use_mass=True, mass=2)
+    tag(arm, joint_type="REVOLUTE", joint_use_limits=True, joint_lower=-1, joint_upper=1, joint_position=1.5)
     tag(add(box_mesh(), "bone", arm), "collision", method="VOXEL", voxel_size=0.3)
     add(box_mesh(), "stranger")
 

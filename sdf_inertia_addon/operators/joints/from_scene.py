@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make joints of what a scene already says: who is whose parent, and Blender's own constraints. Only when asked."""
+"""Make joints of what a scene already says, when asked: parents, Blender's own constraints, bones of an armature."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
-from mathutils import Euler, Vector
+from mathutils import Euler, Matrix, Vector
 
-from ...names import JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
+from ...names import JOINTS_FROM_ARMATURE, JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
 from ...panels.texts import first_of
 from ...scene.belonging import is_link, link_above
 from ...scene.properties import JOINT_TYPES
@@ -34,10 +34,11 @@ BOUNDS = {"HINGE": "ang_z", "SLIDER": "lin_x", "PISTON": "lin_x"}
 
 @dataclass(frozen=True, eq=False)
 class SceneJoint:
-    """A joint that a scene speaks of: its child link, and what to set on that."""
+    """A joint that a scene speaks of: its child link, what to set on that, and where it is if not at that."""
 
     child: bpy.types.Object
     settings: dict[str, Any] = field(default_factory=dict)
+    frame: Matrix | None = None
 
 
 class _MakesJoints(bpy.types.Operator):
@@ -58,6 +59,8 @@ class _MakesJoints(bpy.types.Operator):
             if joint.child in links and joint.child.is_editable and settings.joint_type == "NONE":
                 for name, value in joint.settings.items():
                     setattr(settings, name, value)
+                if joint.frame is not None:
+                    settings.joint_frame = _made_frame(joint.child, joint.frame)
                 made.append(joint.child.name)
         text = nn_(len(made), "{count} joint: {names}", "{count} joints: {names}")
         report = rpt_(text, count=len(made), names=first_of(made)) if made else rpt_(self.nothing)
@@ -104,6 +107,77 @@ class SDF_INERTIA_OT_joints_from_constraints(_MakesJoints):
             joint = _rigid_body_joint(ob) or (_limited_joint(ob) if is_link(ob) else None)
             if joint is not None:
                 yield joint
+
+
+class SDF_INERTIA_OT_joints_from_armature(_MakesJoints):
+    bl_idname = JOINTS_FROM_ARMATURE
+    bl_label = "Joints from Armature"
+    bl_description = (
+        "Give each selected link, or all, that is parented to a bone and has no joint yet a joint at that bone: of the"
+        " axes that its locks leave free, with the limits of its inverse kinematics or of Limit Rotation"
+    )
+    nothing = n_("No link without a joint is parented to a bone whose parents hold another link")
+
+    def joints(self, scene: bpy.types.Scene) -> Iterator[SceneJoint]:
+        by_bone: dict[tuple[str, str], bpy.types.Object] = {}
+        for ob in scene.objects:
+            if is_link(ob) and ob.parent is not None and ob.parent_type == "BONE":
+                by_bone.setdefault((ob.parent.name_full, ob.parent_bone), ob)
+        for (_armature, name), ob in by_bone.items():
+            assert ob.parent is not None and ob.parent.pose is not None
+            bone: bpy.types.PoseBone | None = ob.parent.pose.bones.get(name)
+            above = [] if bone is None else [(ob.parent.name_full, one.name) for one in bone.parent_recursive]
+            parent = next((by_bone[one] for one in above if one in by_bone), link_above(ob.parent))
+            if bone is not None and parent is not None:
+                yield _bone_joint(ob, bone, parent)
+
+
+def _bone_joint(ob: bpy.types.Object, bone: bpy.types.PoseBone, parent: bpy.types.Object) -> SceneJoint:
+    """Return the joint that a bone's locks leave."""
+    turning = [axis for axis in range(3) if not (bone.lock_rotation[axis] or getattr(bone, f"lock_ik_{'xyz'[axis]}"))]
+    limited = _free_axes(bone, "LIMIT_ROTATION")
+    turning = [axis for axis in turning if limited is None or axis in limited[0]]
+    sliding = [] if bone.bone.use_connect else [axis for axis in range(3) if not bone.lock_location[axis]]
+    settings: dict[str, Any]
+    if len(turning) == 1:
+        settings = _bone_limits(bone, turning[0], None if limited is None else limited[1])
+    elif len(turning) == 2:
+        settings = {"joint_type": "UNIVERSAL", "joint_axis": _unit(turning[0]), "joint_axis2": _unit(turning[1])}
+    elif turning:
+        settings = {"joint_type": "BALL"}
+    elif len(sliding) == 1:
+        settings = {"joint_type": "PRISMATIC", "joint_axis": _unit(sliding[0])}
+    else:
+        settings = {"joint_type": "FIXED"}
+    assert ob.parent is not None
+    if link_above(ob.parent) != parent:
+        settings["joint_parent"] = parent
+    location, rotation, _scale = (ob.parent.matrix_world @ bone.matrix).decompose()
+    return SceneJoint(ob, settings, Matrix.LocRotScale(location, rotation, None))
+
+
+def _bone_limits(bone: bpy.types.PoseBone, axis: int, constraint: Any) -> dict[str, Any]:
+    """Return the joint about the one axis that is free, with the limits of a constraint, or those for IK."""
+    present = bone.matrix_basis.to_euler()[axis]
+    if constraint is not None:
+        return _limits("REVOLUTE", axis, constraint, present, Vector(_unit(axis)))
+    name = "xyz"[axis]
+    if not getattr(bone, f"use_ik_limit_{name}"):
+        return {"joint_type": "CONTINUOUS", "joint_axis": _unit(axis)}
+    lower, upper = (getattr(bone, f"ik_{end}_{name}") - present for end in ("min", "max"))
+    limits = {"joint_use_limits": True, "joint_lower": lower, "joint_upper": upper}
+    return {"joint_type": "REVOLUTE", "joint_axis": _unit(axis), **limits}
+
+
+def _made_frame(link: bpy.types.Object, frame: Matrix) -> bpy.types.Object:
+    """Make an empty below a link, at the place and with the axes of a joint."""
+    made = bpy.data.objects.new(f"{link.name}_pivot", None)
+    for collection in link.users_collection:
+        collection.objects.link(made)
+    made.parent, made.matrix_parent_inverse = link, link.matrix_world.inverted_safe()
+    made.location, made.rotation_euler = frame.to_translation(), frame.to_euler()
+    made.empty_display_type, made.empty_display_size = "ARROWS", 0.05
+    return made
 
 
 def _rigid_body_joint(ob: bpy.types.Object) -> SceneJoint | None:
@@ -157,7 +231,7 @@ def _limited_joint(ob: bpy.types.Object) -> SceneJoint | None:
     return None
 
 
-def _free_axes(ob: bpy.types.Object, kind: str) -> tuple[list[int], Any] | None:
+def _free_axes(ob: bpy.types.Object | bpy.types.PoseBone, kind: str) -> tuple[list[int], Any] | None:
     """Return the axes that a limit in local space leaves free, and it; None without one."""
     limits = [
         limit for limit in ob.constraints if limit.type == kind and limit.owner_space == "LOCAL" and not limit.mute
@@ -194,4 +268,8 @@ def _unit(index: int) -> tuple[float, ...]:
     return tuple(float(axis == index) for axis in range(3))
 
 
-CLASSES = (SDF_INERTIA_OT_joints_from_hierarchy, SDF_INERTIA_OT_joints_from_constraints)
+CLASSES = (
+    SDF_INERTIA_OT_joints_from_hierarchy,
+    SDF_INERTIA_OT_joints_from_constraints,
+    SDF_INERTIA_OT_joints_from_armature,
+)

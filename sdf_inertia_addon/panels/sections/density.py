@@ -9,7 +9,7 @@ import bpy
 
 from ....core.robot.implied_density import ImpliedDensity, implied_density
 from ....core.robot.resolve import LinkBody
-from ...names import SET_MASS
+from ...names import RIGID_BODY_MASS, SET_MASS
 from ...scene import known_materials
 from ...scene.properties import SDF_INERTIA_PG_object
 from ...scene.settings import stated_density
@@ -96,6 +96,15 @@ def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
     value = split.row()
     value.active = settings.use_mass
     value.prop(shown_settings(context, ob), "mass", text="")
+    weighs = rigid_body_mass(ob)
+    if weighs and not settings.use_mass and ob.select_get():
+        layout.operator(RIGID_BODY_MASS, text=iface_("Use {mass} kg of the Rigid Body", mass=f"{weighs:.6g}"))
+
+
+def rigid_body_mass(ob: bpy.types.Object) -> float:
+    """Return the mass [kg] of an object in Blender's physics; 0 if it has none, or does not move there."""
+    body = ob.rigid_body
+    return 0.0 if body is None or body.type != "ACTIVE" else float(body.mass)
 
 
 def implied_by_mass(body: LinkBody, settings: SDF_INERTIA_PG_object) -> ImpliedDensity | None:

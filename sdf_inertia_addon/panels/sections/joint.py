@@ -10,6 +10,7 @@ import bpy
 from ....core.robot.joints import AXES
 from ....core.robot.model import DYNAMICS
 from ...names import (
+    JOINTS_FROM_ARMATURE,
     JOINTS_FROM_CONSTRAINTS,
     JOINTS_FROM_HIERARCHY,
     MIRROR_LINK,
@@ -41,6 +42,8 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         row = layout.row(align=True)
         row.operator(JOINTS_FROM_HIERARCHY, text=iface_("From Hierarchy"))
         row.operator(JOINTS_FROM_CONSTRAINTS, text=iface_("From Constraints"))
+        if ob.parent_type == "BONE":
+            layout.operator(JOINTS_FROM_ARMATURE, icon="BONE_DATA")
         _draw_many(context, layout)
         return
     paragraph(context, layout, parent_text(ob, settings), "LINKED")

@@ -9,7 +9,7 @@ import pytest
 from ..panel_states import STATES
 from ..scenes import ROOT, python
 
-PANELS = ("model", "tags", "link", "published")
+PANELS = ("model", "tags", "link", "joints", "published")
 
 DRAW = """
 import os, sys, traceback
@@ -35,9 +35,11 @@ def drawn(menu):
                 for method in ("draw_header_preset", "draw"):
                     getattr(panel, method, lambda *_: None)(menu, context)
                 print("drawn", name, ob and ob.name, sep=":")
-            if bpy.types.SDF_INERTIA_PT_published.poll(context):
-                bpy.types.SDF_INERTIA_PT_published.draw(menu, context)
-                print("drawn", "published", ob and ob.name, sep=":")
+            for name in ("published", "joints"):
+                panel = getattr(bpy.types, f"SDF_INERTIA_PT_{name}")
+                if panel.poll(context):
+                    panel.draw(menu, context)
+                    print("drawn", name, ob and ob.name, sep=":")
             if bpy.types.SDF_INERTIA_PT_link.poll(context):
                 active = active_of(context)
                 link.draw_brief(context, menu.layout, active)
@@ -89,6 +91,11 @@ def test_the_panels_draw_whatever_is_active(drawing):
         assert panels == {"model", "tags"}  # an empty scene has no clutter
     else:
         assert {"link", "density", "method"} <= panels
+
+
+def test_joints_have_sliders_where_any_moves(drawing):
+    state, drawn = drawing
+    assert (("joints", "arm") in drawn) == (state == "robot")
 
 
 def test_findings_stand_where_there_are_any(drawing):
