@@ -133,8 +133,14 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     column = layout.column()
     column.active = not link.stale
     center, length = point_text(body.inertial.as_read().com, units())
-    known = [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")]
-    facts(column, [*known, (iface_("Centre [{unit}]", unit=length), "  ".join(center))])
+    facts(column, [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")])
+    split = column.split(factor=0.3)
+    split.label(text=iface_("Centre [{unit}]", unit=length), translate=False)
+    cells = split.grid_flow(columns=3, row_major=True, even_columns=True)
+    for text in center:
+        cell = cells.row()
+        cell.alignment = "RIGHT"
+        cell.label(text=text, translate=False)
     explained = any(finding.code == "auto_not_possible" for finding in body.all_findings())
     shown = None if link.stale or link.checking or explained else gazebo_remark(body, units())
     if shown is not None:

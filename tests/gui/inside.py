@@ -130,6 +130,12 @@ def look(distance: float = 12.0, navigation: bool = False) -> None:
     space.region_3d.view_distance = distance
 
 
+def look_at(point: tuple[float, float, float]) -> None:
+    """Put a point of the world into the middle of the 3D view."""
+    _window, area, _region = place("VIEW_3D", "WINDOW")
+    area.spaces.active.region_3d.view_location = point
+
+
 def tutorial_view(distance: float, height: float = 0.1, ahead: float = 0.0) -> None:
     """Look from the front, the right and above, as one models."""
     _window, area, _region = place("VIEW_3D", "WINDOW")

@@ -196,7 +196,7 @@ class Window:
             self.breathe()
 
     def type(self, text: str) -> None:
-        self.program("xdotool", "type", "--delay", "20", text)
+        self.program("xdotool", "type", "--delay", "20", "--", text)
         self.breathe()
 
     def breathe(self) -> None:
