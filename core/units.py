@@ -143,8 +143,8 @@ def change_text(value: float, other: float, say: Translate = str) -> str:
     return f"{rounded(100.0 * (value - other) / other, 2):+g} %".replace("-", "−")
 
 
-def point_text(point: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...], str]:
-    """Write a point given in metres.
+def point_text(point: npt.ArrayLike, units: Units = SI, digits: int = DIGITS) -> tuple[tuple[str, ...], str]:
+    """Write a point given in metres, its largest coordinate with so many digits after the first.
 
     Returns
     -------
@@ -153,7 +153,7 @@ def point_text(point: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...]
     unit : str
         With the power of ten that the texts leave out, if any: m, mm, 10⁻⁶ m.
     """
-    return _alike(np.asarray(point, dtype=np.float64).ravel().tolist(), units.per_metre, units.length, 1e-3)
+    return _alike(np.asarray(point, dtype=np.float64).ravel().tolist(), units.per_metre, units.length, 1e-3, digits)
 
 
 def inertia_text(moments: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, ...], str]:
@@ -170,14 +170,16 @@ def inertia_text(moments: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, 
     return _alike(values, units.per_kilogram_square_metre, units.inertia, 1.0)
 
 
-def _alike(values: Sequence[float], factor: float, unit: str, plain_from: float) -> tuple[tuple[str, ...], str]:
+def _alike(
+    values: Sequence[float], factor: float, unit: str, plain_from: float, digits: int = DIGITS
+) -> tuple[tuple[str, ...], str]:
     largest = max((abs(value) * factor for value in values), default=0.0)
     if largest == 0.0 or not isfinite(largest):
         return tuple(number_text(value) for value in values), unit
-    exponent = int(f"{largest:.{DIGITS}e}".partition("e")[2])
-    power = 0 if plain_from <= rounded(largest, DIGITS + 1) < 1e5 else exponent - exponent % 3
+    exponent = int(f"{largest:.{digits}e}".partition("e")[2])
+    power = 0 if plain_from <= rounded(largest, digits + 1) < 1e5 else exponent - exponent % 3
     scaled = [value * factor / 10.0**power for value in values]
-    decimals = max(DIGITS - max(exponent - power, -1), 0)
+    decimals = max(digits - max(exponent - power, -1), 0)
     texts = tuple(_plain(value, decimals, largest / 10.0**power) for value in scaled)
     return texts, unit if power == 0 else f"10{_power(power)} {unit}"
 

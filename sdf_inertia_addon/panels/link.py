@@ -132,7 +132,7 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
         return
     column = layout.column()
     column.active = not link.stale
-    center, length = point_text(body.inertial.as_read().com, units())
+    center, length = point_text(body.inertial.as_read().com, units(), digits=2)
     facts(column, [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")])
     split = column.split(factor=0.3)
     split.label(text=iface_("Centre [{unit}]", unit=length), translate=False)

@@ -102,6 +102,7 @@ def test_a_point_has_as_many_decimals_in_each_coordinate():
     assert point_text([-0.0312, 0.10049, 1e-17]) == (("-0.03120", "0.10049", "0"), "m")
     assert point_text([-0.0312, 0.10049, 0.0], GRAM) == (("-31.20", "100.49", "0"), "mm")
     assert point_text([2e-6, 0.0, -1e-6]) == (("2.0000", "0", "-1.0000"), "10⁻⁶ m")
+    assert point_text([-0.0312, 0.10049, 1e-17], digits=2) == (("-0.031", "0.100", "0"), "m")
     assert point_text([0.0, 0.0, 0.0]) == (("0", "0", "0"), "m")
 
 
