@@ -195,6 +195,8 @@ def check_path(
 def _with_engines(file: RobotFile, findings: list[Finding], strict: bool, engines: Sequence[Engine]) -> list[Finding]:
     known = {(one.code, one.subject) for one in findings}
     for engine in engines:
-        said = ENGINES[engine](file)
-        findings += [one for one in said if (one.code, one.subject) not in known and (strict or one.severity != "info")]
+        others = ENGINES[engine](file)
+        findings += [
+            one for one in others if (one.code, one.subject) not in known and (strict or one.severity != "info")
+        ]
     return findings

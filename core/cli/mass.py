@@ -53,7 +53,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says how a mesh is weighed."""
+    """Add the options for density, mass and method."""
     given = parser.add_mutually_exclusive_group()
     given.add_argument("--density", metavar="KG_M3", type=number(checked_density), help=f"default {WATER:g}")
     given.add_argument("--mass", metavar="KG", type=number(checked_mass), help="instead of a density")

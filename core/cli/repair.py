@@ -62,7 +62,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, source: str = "--from") -> None:
-    """Add what says which links are repaired, and how; `source` is how the choice of the geometry is called."""
+    """Add the options for what is repaired, and how; `source` is the name of the option for the geometry."""
     parser.add_argument(
         "--what",
         metavar="FAULT",

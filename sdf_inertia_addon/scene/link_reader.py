@@ -36,7 +36,7 @@ MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "
 
 
 def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> Inertial:
-    """Return the inertial that was entered by hand, or that the file said which a link was imported from."""
+    """Return the inertial that was entered by hand, or imported from a file."""
     xx, yy, zz, xy, xz, yz = (shortest(number) for number in settings.manual_inertia)
     com = metres_per_unit * np.array([shortest(number) for number in settings.manual_com])
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -58,7 +58,7 @@ def _is_seen_as_in_file(part: TaggedInstance) -> bool:
 
 
 def _visual_name(part: TaggedInstance, siblings: UniqueNames) -> str:
-    # What else the object is has told already that its name is not as it was.
+    # If the object is something else too, that has already reported the changed name.
     return siblings.give(f"{valid_name(part.name) if _is_more(part) else part.name}_visual")
 
 
@@ -119,7 +119,7 @@ class LinkReader:
         )
 
     def frame_of(self, root: TaggedInstance) -> Pose:
-        """Return where an object stands in the world [m], without its scale."""
+        """Return the pose of an object in the world [m], without its scale."""
         return self.pose(root.matrix_world)
 
     def pose(self, matrix_world: Matrix) -> Pose:
@@ -151,7 +151,7 @@ class LinkReader:
         inherits = not own or part.settings.method == "INHERIT"
         params = params_of(root.settings if inherits else part.settings, self.unit, shape)
         if inherits and params == params_of(root.settings, self.unit):
-            params = None  # said once, on the link; only a voxel size that depends on the shape is not
+            params = None  # written once, on the link, unless a voxel size depends on the shape
         return Part(name, pose, shape, density, params, mass=mass)
 
     def _collision(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Collision:
@@ -170,13 +170,13 @@ class LinkReader:
         )
 
     def frames(self, root: TaggedInstance, frames: list[TaggedInstance]) -> tuple[Frame, ...]:
-        """Return the frames of a link that stand somewhere, each in that of the link."""
+        """Return the frames of a link that have a place in the scene, each in the frame of the link."""
         if root.misplaced() is not None:
             return ()
         own = self.frame_of(root).inverse()
-        there = [frame for frame in frames if frame.misplaced() is None]
+        placed = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
-        return tuple(Frame(named(self.names, frame), own @ self.frame_of(frame), name) for frame in there)
+        return tuple(Frame(named(self.names, frame), own @ self.frame_of(frame), name) for frame in placed)
 
     def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
         try:
@@ -195,7 +195,7 @@ class LinkReader:
     def _frame_findings(self, root: TaggedInstance, name: str) -> list[Finding]:
         M = np.array(root.matrix_world, dtype=np.float64)[:3, :3]
         if not np.linalg.norm(M, axis=0).all():
-            return []  # its own parts will say so; an empty without parts has nothing to say
+            return []  # its parts have findings about that; without parts it does not matter
         sheared, findings = geometry.shear(M), []
         if sheared > geometry.SHEAR:
             findings.append(Finding.of("info", "link_sheared", name, sheared=sheared))
