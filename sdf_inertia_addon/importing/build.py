@@ -15,21 +15,18 @@ from mathutils import Vector
 from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.body.shapes import Shape
-from ...core.errors import Finding, InertiaError, has_error
+from ...core.errors import Finding
 from ...core.files.look import Material
 from ...core.formats.robot_file import ImportedRobot, not_imported, part_key
-from ...core.mesh.methods import METHODS
 from ...core.mesh.surface import Surface
-from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.joints import own_joints
 from ...core.robot.model import DYNAMICS, WORLD, Collision, Joint, Link, Mesh, Visual
 from ..names import PROPERTIES
 from ..scene.belonging import is_unseen_collision
 from ..scene.geometry import mesh_of
 from ..scene.joint_reader import KINDS
-from ..scene.link_reader import WRITE_AS
+from ..scene.link_reader import WRITE_AS, not_expressible, set_link_settings, set_method
 from ..scene.scene_read import metres_per_unit
-from ..scene.start_values import UPPER, as_kept
 from .accepted import accept
 from .mesh_files import MeshFiles
 
@@ -134,7 +131,7 @@ class _Building:
             settings.is_link = True
             settings.source, settings.source_model = str(self.robot.path.absolute()), model.name
             settings.source_hash = state
-            self._set_inertia(settings, link)
+            set_link_settings(settings, link, self.unit)
             settings.missing = "\n".join(one.part for one in self.robot.lost if one.link == link.name)
             self.make_parts(link, ob)
         for joint in model.joints:
@@ -202,7 +199,7 @@ class _Building:
         if part.density is not None:
             settings.density, settings.use_density = part.density, True
         settings.write_as = WRITTEN_AS[part.write_as]
-        _set_method(settings, part.params, self.unit)
+        set_method(settings, part.params, self.unit)
         ob.display_type, ob.hide_render = "WIRE", True
         return ob
 
@@ -220,22 +217,6 @@ class _Building:
         for slot in ob.material_slots:
             slot.link = "OBJECT"
             slot.material = self.files.materials.of(given)
-
-    def _set_inertia(self, settings: Any, link: Link) -> None:
-        if link.manual is None:
-            settings.inertia = "AUTO" if link.mode == "auto" else "FILLED"
-            if link.density is not None:
-                settings.density, settings.use_density = link.density, True
-            if link.mass is not None:
-                settings.mass, settings.use_mass = link.mass, True
-            _set_method(settings, link.params, self.unit)
-            return
-        body = link.manual
-        settings.inertia, settings.manual_mass = "MANUAL", body.mass
-        settings.manual_com = body.com / self.unit
-        # An impossible tensor is shown as it is.
-        raw = [body.inertia[place] for place in UPPER]
-        settings.manual_inertia = raw if has_error(body.findings()) else as_kept(body)
 
     def _set_joint(self, joint: Joint, in_tree: bool) -> None:
         """Set a joint at its child, or at an empty of its own if it closes a loop."""
@@ -269,28 +250,6 @@ class _Building:
             settings.joint_frame = frame
 
 
-def _set_method(settings: Any, params: Mapping[str, str] | None, unit: float) -> None:
-    """Set the method and its lengths, if the object's settings can express these parameters."""
-    if params is None:
-        return
-    method = chosen_method(params)
-    if method not in METHODS or not_expressible(params):
-        return
-    settings.method = method.upper()
-    for name, length in lengths_of(params).items():
-        setattr(settings, name, length / unit)
-
-
-def not_expressible(params: Mapping[str, str] | None) -> list[str]:
-    """Return the names of the auto parameters that the settings of an object cannot express."""
-    try:
-        known = {"method", *lengths_of(params or {})}
-    except InertiaError:
-        return list(params or {})
-    own = chosen_method(params or {}) in METHODS
-    return [name for name in params or {} if not own or name.rpartition(":")[2] not in known]
-
-
 def left_out(robot: ImportedRobot) -> list[Finding]:
     """Return findings about what the settings of objects cannot express."""
     findings = []
@@ -299,11 +258,9 @@ def left_out(robot: ImportedRobot) -> list[Finding]:
             (link.name, link.params),
             *((f"{link.name}/{one.name}", one.params) for one in link.collisions),
         ):
-            names = not_expressible(params)
-            if names:
+            if names := not_expressible(params):
                 findings.append(not_imported(own, "parameters", names=", ".join(names)))
     for joint in robot.model.joints:
-        zero = [name for name in ("effort", "velocity") if getattr(joint, name) == 0.0]
-        if zero:
+        if zero := [name for name in ("effort", "velocity") if getattr(joint, name) == 0.0]:
             findings.append(not_imported(joint.child, "no_limit", names=" and ".join(zero)))
     return findings

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a link's objects to values of the core: its frame, its parts and visuals. Units are converted here.
+"""Reads a link's objects as values of core, and sets the settings of an imported link. Units are converted here.
 
 Frames: every object has an affine map to the world, x_world = M x_object (Blender units). A link's frame is the
 location and rotation of its M, exactly as they will read in the file; a part's map into it, A = frame⁻¹ M in metres,
@@ -8,7 +8,9 @@ keeps all the rest (scale, mirror, shear, the rounding of M), so no choice of fr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from mathutils import Matrix
@@ -16,7 +18,9 @@ from mathutils import Matrix
 from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
-from ...core.errors import Finding, InertiaError
+from ...core.errors import Finding, InertiaError, has_error
+from ...core.mesh.methods import METHODS
+from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual, WriteAs
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
@@ -24,6 +28,7 @@ from .evaluated.instances import TaggedInstance
 from .material_reader import WHITE, look_of, texture_of
 from .properties import SDF_INERTIA_PG_object
 from .settings import check_choices, params_of, shortest, stated_density, stated_mass, unknown_material
+from .start_values import UPPER, as_kept
 
 WRITE_AS: dict[str, WriteAs] = {
     "AS_IS": "as_is",
@@ -41,6 +46,43 @@ def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> 
     com = metres_per_unit * np.array([shortest(number) for number in settings.manual_com])
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return Inertial(shortest(settings.manual_mass), com, inertia)
+
+
+def set_link_settings(settings: Any, link: Link, metres_per_unit: float) -> None:
+    """Set what `LinkReader` reads from the settings of a link's object, all but its frame and parts."""
+    if link.manual is None:
+        settings.inertia = "AUTO" if link.mode == "auto" else "FILLED"
+        if link.density is not None:
+            settings.density, settings.use_density = link.density, True
+        if link.mass is not None:
+            settings.mass, settings.use_mass = link.mass, True
+        set_method(settings, link.params, metres_per_unit)
+        return
+    body = link.manual
+    settings.inertia, settings.manual_mass = "MANUAL", body.mass
+    settings.manual_com = body.com / metres_per_unit
+    # An impossible tensor is shown as it is.
+    raw = [body.inertia[place] for place in UPPER]
+    settings.manual_inertia = raw if has_error(body.findings()) else as_kept(body)
+
+
+def set_method(settings: Any, params: Mapping[str, str] | None, metres_per_unit: float) -> None:
+    """Set the method and its lengths, if the object's settings can express these parameters."""
+    if params is None or not_expressible(params):
+        return
+    settings.method = chosen_method(params).upper()
+    for name, length in lengths_of(params).items():
+        setattr(settings, name, length / metres_per_unit)
+
+
+def not_expressible(params: Mapping[str, str] | None) -> list[str]:
+    """Return the names of the auto parameters that the settings of an object cannot express."""
+    try:
+        known = {"method", *lengths_of(params or {})}
+    except InertiaError:
+        return list(params or {})
+    own = chosen_method(params or {}) in METHODS
+    return [name for name in params or {} if not own or name.rpartition(":")[2] not in known]
 
 
 def named(names: UniqueNames, instance: TaggedInstance) -> str:
