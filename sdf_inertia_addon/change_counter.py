@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Blender says has changed: handlers and `update=` callbacks count it, and whoever draws looks and pulls.
+"""Counts the changes that Blender reports, by handlers and `update=` callbacks; what draws compares the counts.
 
-Nothing is computed here, and nothing is remembered of what changed: names and objects do not outlive the callback.
+Nothing is computed here, and what changed is not stored: names and objects do not outlive the callback.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class DensityMap:
         for row in rows:
             other = stated.setdefault(row.match.casefold(), row)
             if (other.density, other.mass) != (row.density, row.mass):
-                raise _bad(path, f"two of its rows match '{row.match}', and say different things")
+                raise _bad(path, f"two of its rows match '{row.match}' and contradict each other")
         return cls(rows)
 
     def find(self, *names: str) -> Stated | None:
@@ -184,7 +184,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(f"'{key}' stands twice in one object")
+            raise ValueError(f"'{key}' occurs twice in one object")
         result[key] = value
     return result
 

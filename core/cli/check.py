@@ -23,7 +23,7 @@ from .check_formats import FORMATS, file_json, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
 from .file_options import add_engines, add_gazebo, add_roots, add_scale, add_total_mass, gazebo
-from .running import STANDARD_OUTPUT, answering, note
+from .running import STANDARD_OUTPUT, catching_errors, log
 from .terminal import add_amount, console
 
 FORMATS_WITH_SUMMARY = ("text", "json")
@@ -100,7 +100,7 @@ def run(options: Namespace) -> int:
     try:
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
-        note(str(error))
+        log(str(error))
         return CANNOT_RUN
     count = (form in FORMATS_WITH_SUMMARY and len(options.files) == 1) or options.badge is not None
     files = []
@@ -123,12 +123,12 @@ def run(options: Namespace) -> int:
         try:
             write_badge(options.badge, files)
         except (InertiaError, OSError) as error:
-            note(f"cannot write {options.badge}: {error}")
+            log(f"cannot write {options.badge}: {error}")
             return CANNOT_RUN
     gone = baseline.gone(files) if baseline else 0
     if gone:
         fixed = "1 finding is fixed" if gone == 1 else f"{gone} findings are fixed"
-        note(f"{options.baseline}: {fixed}: write this baseline again with --format json")
+        log(f"{options.baseline}: {fixed}: write this baseline again with --format json")
     return max((file.status for file in files), default=DONE)
 
 
@@ -136,21 +136,21 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
     summary = total = None
     is_robot = path.suffix.lower() in SUFFIXES
-    with answering(path) as answer:
+    with catching_errors(path) as result:
         if is_robot:
             file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
             verdicts = judge_links(file, options.strict)
-            answer.findings += _of_robot(file, verdicts, options)
+            result.findings += _of_robot(file, verdicts, options)
             summary = summary_of(verdicts) if count else None
             if options.total_mass is not None:
                 total = total_mass(file, options.total_mass)
-                answer.findings += total.findings
+                result.findings += total.findings
         else:
             surface, noted = load_surface(path, options.scale)
-            answer.findings += [*noted, *check_surface(surface)]
+            result.findings += [*noted, *check_surface(surface)]
     files = {"robot" if is_robot else "mesh": short(path)}
-    findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in answer.findings)
-    status = answer.status or (REFUSED if has_error(findings) else DONE)
+    findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
+    status = result.status or (REFUSED if has_error(findings) else DONE)
     return CheckedFile(path, findings, status, summary=summary, total=total)
 
 
@@ -195,6 +195,8 @@ def check_path(
 def _with_engines(file: RobotFile, findings: list[Finding], strict: bool, engines: Sequence[Engine]) -> list[Finding]:
     known = {(one.code, one.subject) for one in findings}
     for engine in engines:
-        said = ENGINES[engine](file)
-        findings += [one for one in said if (one.code, one.subject) not in known and (strict or one.severity != "info")]
+        others = ENGINES[engine](file)
+        findings += [
+            one for one in others if (one.code, one.subject) not in known and (strict or one.severity != "info")
+        ]
     return findings

@@ -22,7 +22,7 @@ from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
 from .check_text import print_findings
 from .file_options import add_roots
-from .running import print_json, say, status_of
+from .running import log_findings, print_json, status_of
 from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def run(options: Namespace) -> int:
             file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
             bodies = {body.name: body for body in file.bodies}
         except InertiaError as error:
-            say([error.finding()])
+            log_findings([error.finding()])
             return status_of(error)
         verdicts = judge_links(file, by_geometry=False)
         findings += [*file.findings, *(finding for one in verdicts for finding in one.findings)]
@@ -73,7 +73,7 @@ def run(options: Namespace) -> int:
     findings = [finding for finding in findings if finding.severity == "error"]
     terminal = None if options.json else console()
     if terminal is None:
-        say(findings)
+        log_findings(findings)
     else:
         print_findings(terminal, findings, options.b)
     if options.json:

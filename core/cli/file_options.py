@@ -17,7 +17,7 @@ from ..sdf.simulators.gazebo_link import gazebo_findings
 
 
 def add_scale(parser: ArgumentParser) -> None:
-    """Add the option that says what unit a mesh file is in."""
+    """Add the option for the unit of a mesh file."""
     parser.add_argument(
         "--scale",
         metavar="S",

@@ -15,7 +15,7 @@ from ..sdf.read.sdf_file import SdfFile
 from ..sdf.write.fill import fill
 from ..sdf.write.make_auto import make_auto
 from .file_options import add_gazebo, add_roots, gazebo
-from .running import STANDARD_OUTPUT, Change, change_task, note, run_change
+from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
 from .terminal import add_amount
 
 EXAMPLES = """\
@@ -95,7 +95,7 @@ def _filled(path: Path, options: Namespace) -> Change:
             return
         what = "explicit inertials made auto" if options.auto else "auto inertials filled"
         left = "" if written else "; nothing is written, --skip-invalid writes the valid links"
-        note(f"{path}: {sum(done)} of {len(done)} {what}{left}")
+        log(f"{path}: {sum(done)} of {len(done)} {what}{left}")
 
     return Change(changed.data if written else None, changed.findings, changed.refused, links, show)
 

@@ -24,7 +24,7 @@ from ..robot.report import Json, body_json, without_refused_numbers
 from ..status import DONE, REFUSED
 from ..units import share_text
 from .file_options import add_method, add_scale, chosen_method, number
-from .running import print_json, say, status_of
+from .running import log_findings, print_json, status_of
 from .terminal import INERTIAL_COLUMNS, add_amount, inertial_cells, progress_bar, show_table
 
 EXAMPLES = """\
@@ -53,7 +53,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says how a mesh is weighed."""
+    """Add the options for density, mass and method."""
     given = parser.add_mutually_exclusive_group()
     given.add_argument("--density", metavar="KG_M3", type=number(checked_density), help=f"default {WATER:g}")
     given.add_argument("--mass", metavar="KG", type=number(checked_mass), help="instead of a density")
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     check_usage(options)
     measured = [_measured(path, options) for path in options.mesh]
     bodies = [body for body, _, _ in measured]
-    say([finding for body in bodies for finding in body.findings], options.quiet)
+    log_findings([finding for body in bodies for finding in body.findings], options.quiet)
     if options.json:
         print_json(body_json(bodies[0]) if len(bodies) == 1 else {"files": list(map(body_json, bodies))})
     elif len(bodies) > 1:

@@ -24,7 +24,7 @@ from ..sdf.file_link import SOURCES
 from ..units import numbers_text
 from .check_text import print_findings
 from .file_options import add_method, add_roots, add_total_mass, chosen_method, number
-from .running import STANDARD_OUTPUT, Change, change_task, note, run_change
+from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
 from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, source: str = "--from") -> None:
-    """Add what says which links are repaired, and how; `source` is how the choice of the geometry is called."""
+    """Add the options for what is repaired, and how; `source` is the name of the option for the geometry."""
     parser.add_argument(
         "--what",
         metavar="FAULT",
@@ -196,17 +196,17 @@ def _show(path: Path, options: Namespace, repaired: RepairedFile, terminal: Cons
         print_findings(terminal, repaired.findings, path)
     if repaired.factor not in (None, 1.0):
         scaled = sum(one.by_density for one in repaired.links)
-        note(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
+        log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
     left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
     if left and not options.what & {"doubtful", "all"}:
         doubtful = f"{len(left)} doubtful inertial{'s' * (len(left) > 1)}"
-        note(f"{path}: {doubtful} left unchanged: see `sdf-inertia check`, or use --what doubtful")
+        log(f"{path}: {doubtful} left unchanged: see `sdf-inertia check`, or use --what doubtful")
     if repaired.links:
         done, count = sum(one.new is not None for one in repaired.links), len(repaired.links)
         kept = f"; {count - done} left unchanged" if done < count else ""
-        note(f"{path}: {done} of {count} inertials repaired{kept}")
+        log(f"{path}: {done} of {count} inertials repaired{kept}")
     elif not repaired.refused:
-        note(f"{path}: nothing to repair")
+        log(f"{path}: nothing to repair")
 
 
 def _link_json(one: RepairedLink) -> Json:

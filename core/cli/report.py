@@ -23,7 +23,7 @@ from ..status import DONE, REFUSED
 from ..version import version
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
-from .running import answering, print_json, say
+from .running import catching_errors, log_findings, print_json
 from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_table, print_title
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def run(options: Namespace) -> int:
         status = max(status, own)
         shown = _all_findings(_without_infos(one))
         if terminal is None:
-            say(shown, options.quiet)
+            log_findings(shown, options.quiet)
         else:
             print_findings(terminal, shown, path, options.quiet)
             _print_table(terminal, one)
@@ -93,23 +93,23 @@ def _read(path: Path, options: Namespace) -> tuple[Report, int]:
     """Read one file; return its report, and the exit status for it."""
     models: list[tuple[Model, list[LinkBody]]] = []
     total = None
-    with answering(path) as answer:
+    with catching_errors(path) as result:
         file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
-        answer.findings += file.findings
+        result.findings += file.findings
         if options.engines:  # links as that engine has them, lumped
             sdf = file.for_gazebo()
             models = list(_by_model(sdf.links, link_verdicts(sdf)))
-            answer.findings += [*ENGINES["gazebo"](file), *gazebo(sdf)]
+            result.findings += [*ENGINES["gazebo"](file), *gazebo(sdf)]
         else:
             verdicts = judge_links(file)
             bodies = [_judged(body, one.findings) for body, one in zip(file.bodies, verdicts, strict=True)]
             models = list(_by_model(file.links, bodies))
-            answer.findings += gazebo(file.for_gazebo()) if options.gazebo else []
+            result.findings += gazebo(file.for_gazebo()) if options.gazebo else []
         if options.total_mass is not None:
             total = total_mass(file, options.total_mass)
-            answer.findings += [one.about(str(path)) for one in total.findings]
-    report = (path, answer.findings, models, total)
-    return report, max(answer.status, REFUSED) if has_error(_all_findings(report)) else answer.status
+            result.findings += [one.about(str(path)) for one in total.findings]
+    report = (path, result.findings, models, total)
+    return report, max(result.status, REFUSED) if has_error(_all_findings(report)) else result.status
 
 
 def _judged(body: LinkBody, findings: Sequence[Finding]) -> LinkBody:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How commands run: what they print, how they end, and what becomes of an error in one of several files."""
+"""Runs commands: writes changed files, prints findings and JSON, and returns the exit status."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "b
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What `fill` or `repair` makes of a file.
+    """The result of `fill` or `repair` for one file.
 
     Parameters
     ----------
     data : bytes or None
         The new content; None if nothing is to be written.
     refused : bool
-        True if something wrong stays, so that the exit status is 1.
+        True if an error is left in the file, so that the exit status is 1.
     links : list of dict
         What was done with each link, as JSON.
     show : function of Console or None, and TextIO
-        Prints what was done: to a terminal, with the findings, or as plain text to a stream.
+        Prints what was done: with the findings to a terminal, or as plain text to a stream.
     included : mapping of Path to bytes
         New contents of files that it includes.
     more : dict
-        Further JSON.
+        More JSON.
     """
 
     data: bytes | None
@@ -60,9 +60,9 @@ class Change:
 
 
 def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], terminal: Console | None = None) -> int:
-    """Change `options.file` and write the result to the target that the options name; return the exit status.
+    """Change `options.file`, write the result where the options say, and return the exit status.
 
-    With a terminal, `Change.show` prints the findings to it; without, they are printed on standard error.
+    `Change.show` prints the findings to a terminal; without a terminal, they are printed on standard error.
     """
     target: Path | None = options.file if options.in_place else None
     if options.output not in (None, STANDARD_OUTPUT):
@@ -72,26 +72,26 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
         with noting_reads() as read:
             changed = change(options.file, options)
     except InertiaError as error:
-        return _refusal(options, error)
+        return _report_error(options, error)
     if to_stdout or options.json or options.quiet:
         terminal = None
     if terminal is None:
-        say(changed.findings, options.quiet)
+        log_findings(changed.findings, options.quiet)
     lost: tuple[Finding, ...] = ()
     try:
         if changed.data is not None and target is not None:
-            lost = _written(options, target, changed.data, changed.included, read)
-            say(lost)
+            lost = _write(options, target, changed.data, changed.included, read)
+            log_findings(lost)
         elif changed.data is not None and to_stdout:
             sys.stdout.buffer.write(changed.data)
             sys.stdout.buffer.flush()
     except InertiaError as error:
-        return _refusal(options, error)
+        return _report_error(options, error)
     except OSError as error:
-        note(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
+        log(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
         return CANNOT_RUN
     for path in changed.included if options.in_place else ():
-        note(f"{path}: changed too: {options.file} includes it")
+        log(f"{path}: changed too: {options.file} includes it")
     if options.json:
         print_json(_change_json(options.file, target, changed, lost))
     changed.show(terminal, sys.stderr if to_stdout else sys.stdout)
@@ -108,11 +108,11 @@ def change_task(
             changed = change(options.input, options)
         lost = () if changed.data is None else write_atomic(target, changed.data, read)
     except InertiaError as error:
-        return status_of(error), _refusal_json(options.input, error)
+        return status_of(error), _error_json(options.input, error)
     return REFUSED if changed.refused else DONE, _change_json(options.input, target, changed, lost)
 
 
-def _written(
+def _write(
     options: Namespace, target: Path, data: bytes, included: Mapping[Path, bytes], read: Reads
 ) -> tuple[Finding, ...]:
     if options.in_place:
@@ -120,14 +120,15 @@ def _written(
     return write_atomic(target, data, read)
 
 
-def _refusal(options: Namespace, error: InertiaError) -> int:
-    say([error.finding()])
+def _report_error(options: Namespace, error: InertiaError) -> int:
+    """Print an error, as JSON too if that is asked for; return the exit status."""
+    log_findings([error.finding()])
     if options.json:
-        print_json(_refusal_json(options.file, error))
+        print_json(_error_json(options.file, error))
     return status_of(error)
 
 
-def _refusal_json(path: Path, error: InertiaError) -> Json:
+def _error_json(path: Path, error: InertiaError) -> Json:
     return _change_json(path, None, Change(None, (error.finding(),), True), ())
 
 
@@ -138,46 +139,46 @@ def _change_json(path: Path, target: Path | None, changed: Change, lost: Iterabl
 
 
 @dataclass(eq=False)
-class Answer:
-    """What a command finds out about one of several files: the findings, and its exit status so far."""
+class FileResult:
+    """The findings about one of several files, and its exit status."""
 
     findings: list[Finding] = field(default_factory=list)
     status: int = DONE
 
 
 @contextmanager
-def answering(path: Path) -> Iterator[Answer]:
-    """Yield the answer for a file; an exception becomes its last finding, so that other files still get theirs.
+def catching_errors(path: Path) -> Iterator[FileResult]:
+    """Yield the result for a file; turn an exception into its last finding, so that the next file is still processed.
 
     Only MemoryError is raised again.
     """
-    answer = Answer()
+    result = FileResult()
     try:
-        yield answer
+        yield result
     except MemoryError:
         raise
     except InertiaError as error:
-        answer.findings.append(error.about(str(path)).finding())
-        answer.status = status_of(error)
+        result.findings.append(error.about(str(path)).finding())
+        result.status = status_of(error)
     except Exception as error:
         print_bug()
         reason = {"kind": type(error).__name__, "reason": str(error)}
-        answer.findings.append(Finding.of("error", "our_bug", str(path), **reason))
-        answer.status = OUR_BUG
+        result.findings.append(Finding.of("error", "our_bug", str(path), **reason))
+        result.status = OUR_BUG
 
 
 def status_of(error: InertiaError) -> int:
-    """Return the exit status for a file without a result: the command could not run, or it is refused."""
+    """Return the exit status for an error: the command could not run, or the file is refused."""
     return CANNOT_RUN if error.code in UNREADABLE else REFUSED
 
 
-def say(findings: Iterable[Finding], quiet: bool = False) -> None:
-    """Print findings on standard error, equal ones once; only errors if `quiet`."""
+def log_findings(findings: Iterable[Finding], quiet: bool = False) -> None:
+    """Print findings on standard error, each once; only errors if `quiet`."""
     for line in finding_lines(one for one in findings if not quiet or one.severity == "error"):
-        note(line)
+        log(line)
 
 
-def note(text: str) -> None:
+def log(text: str) -> None:
     """Print a line on standard error."""
     print(for_log(text), file=sys.stderr)
 
@@ -185,15 +186,15 @@ def note(text: str) -> None:
 def print_bug() -> None:
     """Print the traceback of the current exception, an internal error, and ask the user to report it."""
     for line in traceback.format_exc().splitlines():
-        note(line)
-    note("This is an internal error of SDF Inertia; please report it with the lines above.")
+        log(line)
+    log("This is an internal error of SDF Inertia; please report it with the lines above.")
 
 
 def print_json(value: Json) -> None:
-    """Print one object, and nothing else, on standard output."""
+    """Print one object on standard output."""
     print(json_text(value))
 
 
 def json_text(value: Json) -> str:
-    """Return one object as the text of a document."""
+    """Return one object as JSON text."""
     return for_json(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the faces of a mesh file look: materials, texture coordinates, and smooth shading."""
+"""Reads how the faces of a mesh file look: materials, texture coordinates, and smooth shading."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ..arrays import Bools, FloatArray
 from .input_file import holds_too_much
 
 SAME_NORMAL = 1e-3
-"""Difference of unit normals below which a face counts as flat: files give few digits."""
+"""Maximum difference of the unit normals of a flat face's corners: files give few digits."""
 
 TEXTURE_FOLDERS = (".", "../materials/textures", "../textures", "../materials")
-"""Where a texture may be, from the folder of its mesh file, besides the place that its URI names."""
+"""Folders, relative to that of the mesh file, that are searched for a texture if it is not where its URI says."""
 
 PICTURES = (".png", ".jpg", ".jpeg", ".tga", ".bmp", ".tif", ".tiff", ".gif", ".webp", ".dds", ".hdr", ".exr")
 
@@ -29,9 +29,9 @@ class Material(NamedTuple):
     ----------
     name : str
     color : tuple of float or None
-        RGBA, of its diffuse light; None if it has only a texture.
+        Diffuse colour, RGBA; None if it has only a texture.
     image : str
-        The file of its texture, as its URI in the file; empty if there is none.
+        URI of its texture, as in the file; empty if there is none.
     """
 
     name: str
@@ -40,13 +40,13 @@ class Material(NamedTuple):
 
 
 class SubmeshLook(NamedTuple):
-    """How the triangles of a submesh look.
+    """The look of a submesh's triangles.
 
     Parameters
     ----------
     material : Material or None
     uv : ndarray, shape (m, 3, 2), or None
-        Texture coordinates of their corners, from the bottom left.
+        Texture coordinates of the corners; the origin is the bottom left of the image.
     smooth : ndarray, shape (m,), dtype bool
         True for a triangle whose corners have different normals.
     """
@@ -57,7 +57,7 @@ class SubmeshLook(NamedTuple):
 
 
 def collada_look(node: Any, symbol: str | None, triangles: Any) -> SubmeshLook:
-    """Return how a set of triangles looks, with the material that `node` binds to its symbol, as pycollada has them."""
+    """Return how a set of pycollada's triangles looks, with the material that `node` binds to its symbol."""
     bound = next((one.target for one in node.materials if one.symbol == symbol), None)
     uv = None
     if triangles.texcoordset:
@@ -77,17 +77,17 @@ def _collada_material(given: Any) -> Material:
         return Material(name, None, getattr(image, "path", None) or "")
     if diffuse is None or len(diffuse) < 3:
         return Material(name, None, "")
-    red, green, blue = (float(value) for value in diffuse[:3])  # loaders disagree about what makes one transparent
+    red, green, blue = (float(value) for value in diffuse[:3])  # opaque, since loaders disagree about transparency
     return Material(name, (red, green, blue, 1.0), "")
 
 
 def find_texture(uri: str, folder: Path) -> Path | None:
-    """Return the picture of a texture, for a mesh file in `folder`; None unless it is in that folder or the one above.
+    """Find the image file of a texture for a mesh file in `folder`.
 
-    Neither is searched if it holds too much.
+    Only files in that folder or its parent are returned, and neither is used if it contains too many files.
     """
-    own = Path(os.path.realpath(folder))
-    allowed = [one for one in (own, own.parent) if not holds_too_much(one)]
+    mesh_folder = Path(os.path.realpath(folder))
+    allowed = [one for one in (mesh_folder, mesh_folder.parent) if not holds_too_much(one)]
     named = Path(unquote(uri.removeprefix("file://")).replace("\\", "/"))
     for path in (folder / named, *(folder / one / named.name for one in TEXTURE_FOLDERS)):
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""xacro as a format of robots' files: expanded to URDF, and changed where an inertial stands as text."""
+"""xacro as a robot format: expanded to URDF, and edited where an inertial is written as text."""
 
 from __future__ import annotations
 

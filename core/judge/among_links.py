@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What only a comparison of the links shows: copied tensors, sizes beyond the robot's, no inertial at all."""
+"""Findings that need a comparison of the links: copied tensors, mass spread beyond the robot, no inertials at all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "sma
 
 
 def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
-    """Add a finding to links that share a tensor with links of other masses, if it does not fit them."""
+    """Add a finding to links that share their tensor with links of other masses, if it does not fit their geometry."""
     given = [(number, one.link.inertial) for number, one in enumerate(verdicts) if not one.link.static]
     known = [(number, inertial) for number, inertial in given if inertial is not None and not is_zero(inertial)]
     for group in shared_tensors([inertial for _, inertial in known]):
@@ -45,7 +45,7 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
 
 
 def _may_be_copy(verdict: Verdict) -> bool:
-    """Return True unless another fault explains the tensor, or the geometry stands for a part that is not drawn."""
+    """Return True unless another fault explains the tensor, or the geometry only marks a part that is not modelled."""
     if verdict.fault in ("impossible", "geometry", "mistake", "placeholder") and verdict.mistakes != ("mass",):
         return False
     extent = verdict.link.extent
@@ -53,9 +53,9 @@ def _may_be_copy(verdict: Verdict) -> bool:
 
 
 def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
-    """Add a finding to links without geometry whose mass is spread farther than the robot's size."""
+    """Add a finding to links without geometry whose tensor needs mass farther out than the robot is large."""
     shapeless = [number for number, one in enumerate(verdicts) if _is_shapeless(one)]
-    size = _size(verdicts) if shapeless else 0.0
+    size = _robot_size(verdicts) if shapeless else 0.0
     for number in shapeless if size else ():
         link = verdicts[number].link
         assert link.inertial is not None
@@ -74,7 +74,7 @@ def _is_shapeless(verdict: Verdict) -> bool:
     return link.inertial is not None and link.inertial.mass > LIGHT
 
 
-def _size(verdicts: Sequence[Verdict]) -> float:
+def _robot_size(verdicts: Sequence[Verdict]) -> float:
     """Return the diagonal [m] of the box around a robot, joints at zero; 0 if some of its geometry cannot be read."""
     links = [one.link for one in verdicts]
     shapes = [(link.link.pose, part) for link in links for part in (*link.link.collisions, *link.visuals_with_extent)]
@@ -84,8 +84,11 @@ def _size(verdicts: Sequence[Verdict]) -> float:
     return 0.0 if robot is None else float(np.linalg.norm(robot.sides))
 
 
-def merged(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
-    """Return the findings of the links; one for all without an inertial that are fixed, or if none of them has one."""
+def merged_findings(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Finding]:
+    """Return the findings of the links, with one for all fixed links without an inertial.
+
+    If no link of the file has an inertial, one finding for the whole file replaces those of its links.
+    """
     findings = [finding for one in verdicts for finding in one.findings]
     without = {
         finding: one.link

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The inertials of a file, compared with those of the geometry at the same mass: one link, or a line on all of them."""
+"""Compares the inertials in a file with those of the geometry at the same mass: of one link, or of all in one line."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from ..sdf.file_link import SOURCES, FileLink
 from .verdict import Verdict
 
 AGREES = 0.05
-"""An inertial this near to that of the uniform geometry agrees with it: numbers of two digits are off by up to 5 %."""
+"""Maximum relative difference of inertials that agree: a number with two digits can be off by 5 %."""
 
 TIMES = 10.0
-"""A tensor whose trace is this many times too large or too small is reported by that factor."""
+"""If a trace is this many times too large or too small, the factor is reported instead of a percentage."""
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """One link.
+    """The inertial of a link in the file, and that of its geometry.
 
     Parameters
     ----------
@@ -36,13 +36,13 @@ class Comparison:
     published : Inertial or None
         The file's inertial, in the link's frame; None if the file gives none.
     computed : LinkBody
-        That of its collisions, or without collisions its visuals: of uniform density, with the mass in the file.
+        The body of its collisions (its visuals, if it has no collisions), of uniform density and the mass in the file.
     apart : float or None
-        The largest difference of centre of mass and tensor, relative to the computed ones; None if either has no
-        number.
+        The largest difference of centre of mass and tensor, relative to the computed ones; None if one of the two
+        inertials is missing or impossible.
     findings : tuple of Finding
-        What is wrong with the numbers in the file: an error if no body can have them, a warning if no body of this
-        geometry would, as with a placeholder.
+        What is wrong with the numbers in the file: an error if no body can have them, a warning if they do not fit
+        the geometry.
     """
 
     name: str
@@ -74,11 +74,13 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
     quick : bool
         As in `resolve_link`.
     """
-    seen = tuple(Part(one.name, one.pose, one.geometry) for one in link.visuals)
-    collisions, masses = (link.collisions, link.masses) if link.parts else ((), seen)
+    visuals = tuple(Part(one.name, one.pose, one.geometry) for one in link.visuals)
+    collisions, masses = (link.collisions, link.masses) if link.parts else ((), visuals)
     mass = published.mass if published is not None and published.mass > 0.0 else link.mass
-    own = replace(link, mode="filled", manual=None, mass=mass, collisions=collisions, masses=masses, findings=())
-    body = resolve_link(own, quick=quick)
+    uniform_link = replace(
+        link, mode="filled", manual=None, mass=mass, collisions=collisions, masses=masses, findings=()
+    )
+    body = resolve_link(uniform_link, quick=quick)
     findings = () if published is None else published.findings()
     apart = None
     if published is not None and not has_error(findings):
@@ -101,13 +103,13 @@ class Summary:
     possible : int
         Links without an error; ``agree + differ + not_compared``.
     agree, differ : int
-        Links whose centre of mass and tensor are within `AGREES` of their uniform geometry's, or farther from it.
+        Links whose centre of mass and tensor differ from those of their uniform geometry by up to `AGREES`, or more.
     not_compared : int
-        Links without an inertial or geometry, with a part that cannot be read, auto, static, or of no mass.
+        Links without inertial, mass or geometry, with a part that cannot be read, auto or static.
     largest_difference : float or None
-        Of those that differ, relative to the geometry's radius of gyration and trace; None if none does.
+        Of the links that differ, relative to the geometry's radius of gyration and trace; None if none differs.
     largest_factor : float or None
-        The largest factor by which the trace of a tensor is too large or too small, if that is `TIMES` or more.
+        The largest factor by which a trace is too large or too small, if it is at least `TIMES`; else None.
     """
 
     links: int
@@ -147,7 +149,7 @@ class Summary:
 
 
 def summary_of(verdicts: Sequence[Verdict]) -> Summary:
-    """Count the links of a file by what their verdicts and their geometry show."""
+    """Count the links of a file by their verdicts, and by how near they are to their geometry."""
     possible = [one.link for one in verdicts if not has_error(one.findings)]
     apart = [distance for link in possible if (distance := _distance(link)) is not None]
     differ = [(difference, factor) for difference, factor in apart if difference > AGREES]
@@ -165,9 +167,9 @@ def summary_of(verdicts: Sequence[Verdict]) -> Summary:
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and are not compared
 def _distance(link: FileLink) -> tuple[float, float] | None:
-    """Return how far a link's inertial is from its nearer uniform geometry at its mass, and the factor of the traces.
+    """Return how far a link's inertial is from that of its collisions or visuals, whichever is nearer.
 
-    None if they were not compared.
+    The first number is the relative difference, the second the factor of the traces; None if they cannot be compared.
     """
     published = link.inertial
     if published is None or link.auto or link.static or not published.mass > 0.0:

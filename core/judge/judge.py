@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong or doubtful about the inertials of a file: one verdict for each link, shared by all commands."""
+"""Judges the inertials of a file: one verdict for each link, shared by all commands."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ..robot.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compare
 from ..robot.mistakes.tensor import CODES
 from ..sdf.simulators.gazebo_link import gazebo_findings
 from ..sdf.simulators.verdicts import link_verdicts
-from .among_links import merged, with_copies, with_shapeless
-from .numbers import by_numbers
+from .among_links import merged_findings, with_copies, with_shapeless
+from .numbers import check_numbers
 from .twins import with_twins
 from .verdict import MISTAKES, OF_CODE, REPAIRED, Verdict, judge_inertial
 
 Engine = Literal["gazebo"]
 
 PLACEHOLDER = 1e-3
-"""A fixed link with less than this part of the robot's mass has it because a tool demands one."""
+"""A fixed link with less than this share of the robot's mass has a token mass: some tools demand one above 0."""
 
 
 def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict] | None = None) -> list[Finding]:
@@ -33,12 +33,12 @@ def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict
     ----------
     file : RobotFile
     strict : bool
-        Apply stricter limits, and return infos too: findings that are often harmless.
+        Apply stricter limits, and return infos too, which are often harmless.
     verdicts : sequence of Verdict, optional
-        Of its links, if they are known already.
+        The verdicts on its links, if they are known already.
     """
     verdicts = judge_links(file, strict) if verdicts is None else verdicts
-    findings = [*file.findings, *merged(file, verdicts), *file.engine_findings(), *unread_geometry(verdicts)]
+    findings = [*file.findings, *merged_findings(file, verdicts), *file.engine_findings(), *unread_geometry(verdicts)]
     read = {one.subject for one in findings if one.code in ("bad_number", "bad_vector", "bad_boolean")}
     shown = (one for one in dict.fromkeys(findings) if strict or one.severity != "info")
     return [one for one in shown if one.code != "bad_value" or one.subject not in read]
@@ -52,7 +52,7 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
     verdicts = []
     total = sum(link.inertial.mass for link in file.links if link.inertial is not None and link.inertial.mass > 0.0)
     for link, body in zip(file.links, file.bodies, strict=True):
-        findings = by_numbers(link, body, link.name in file.held)
+        findings = check_numbers(link, body, link.name in file.held)
         doubts = Doubts()
         given = body.inertial if link.auto else link.inertial
         judged = by_geometry and may_be_judged(findings) and not link.static
@@ -68,13 +68,13 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
 
 
 def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
-    """Return one finding for all links that could not be compared with their geometry; nothing if there are none."""
+    """Return one finding for all links that could not be compared with their geometry, or an empty list."""
     unread = [one.link.place.led_to(one.unread) for one in verdicts if one.unread is not None]
     return [not_compared(unread)] if unread else []
 
 
 def _with_commands(doubts: Doubts) -> Iterator[Finding]:
-    """Yield the findings with the command that corrects what they are about."""
+    """Yield the findings, with the options of `repair` that correct each in its remedy."""
     for finding in doubts.findings:
         what: str | None = OF_CODE.get(finding.code)
         if finding.code in CODES.values():
@@ -106,4 +106,4 @@ def _of_gazebo(file: RobotFile) -> list[Finding]:
 
 
 ENGINES: Mapping[Engine, Callable[[RobotFile], list[Finding]]] = MappingProxyType({"gazebo": _of_gazebo})
-"""By name: what returns an engine's findings about a file, an error if it would not load it."""
+"""For each engine, a function that returns its findings about a file: an error if it would not load the file."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a link's geometry gives, as the options of a repair ask for it: of its collisions and visuals the better."""
+"""Computes the body of a link's geometry for a repair, from the collisions or the visuals, whichever are better."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Com = Literal["keep", "geometry"]
 COMS: tuple[Com, ...] = get_args(Com)
 
 BOUNDING = 0.8
-"""Collisions without a mesh only bound the body if the visuals have less than this share of their volume."""
+"""Collisions without a mesh are only bounding shapes if the visuals have less than this share of their volume."""
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,22 @@ class RepairOptions:
     Parameters
     ----------
     what : frozenset of str
-        Of `verdict.REPAIRABLE`, and ``all``: sound links too.
+        From `verdict.REPAIRABLE`; or ``all``, for sound links too.
     keep_mass : bool
-        Keep the mass in the file if a body can have it: most masses are measured, most wrong tensors are not.
+        Keep the mass in the file if it is possible: most masses were measured, few tensors were.
     com : {"keep", "geometry"}
-        Keep the centre of mass in the file if it is in the geometry, or take the geometry's.
+        Keep the centre of mass in the file if it is in the geometry, or use that of the geometry.
     density : float or None
         [kg/m³] of all parts without a row in the map.
     densities : DensityMap or None
     source : {"auto", "collision", "visual"}
-        The geometry to compute from; ``auto`` takes the collisions unless the visuals are the better geometry.
+        The geometry to use; ``auto`` uses the collisions unless the visuals are better.
     links : frozenset of str or None
-        Names of the links to look at, with or without their model's; None for all.
+        Names of the links to repair, with or without the model's name; None for all.
     params : mapping of str to str
-        How to compute, as ``auto_inertia_params``.
+        The method and its lengths, as in ``auto_inertia_params``.
     included : bool
-        Change inertials in files that a xacro file includes too.
+        Change inertials in files included by a xacro file, too.
     total_mass : float or None
         [kg] of the whole robot: masses that follow from densities are scaled by one factor to reach it.
     """
@@ -60,17 +60,17 @@ class RepairOptions:
     total_mass: float | None = None
 
     def covers(self, link: FileLink) -> bool:
-        """Return True if a link is among those to look at."""
+        """Return True if a link is among those to repair."""
         return self.links is None or not self.links.isdisjoint((link.local_name, link.name))
 
 
-def measured(link: FileLink, options: RepairOptions, mass: float | None) -> tuple[Source, Link, LinkBody]:
-    """Return the better geometry, as a link with what is stated of it, and the body that it gives."""
+def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) -> tuple[Source, Link, LinkBody]:
+    """Return the better geometry: its source, the link with only its parts, and the body of these."""
     wanted = SOURCES if options.source == "auto" else (cast(Source, options.source),)
     bodies: list[tuple[Source, Link, LinkBody]] = []
     unknown: InertiaError | None = None
     for source in wanted:
-        solid = _stated(link, options, source)
+        solid = _with_densities(link, options, source)
         if not solid.weighed:
             continue
         target = mass if solid.mass is None else solid.mass
@@ -79,13 +79,13 @@ def measured(link: FileLink, options: RepairOptions, mass: float | None) -> tupl
             continue
         body = resolve_link(replace(solid, mass=target))
         bodies.append((source, solid, body))
-        if not any(_objections(body)) and not _may_bound(solid):
+        if not any(_faultiness(body)) and not _has_no_mesh(solid):
             break  # there is no better one
     good = [one for one in bodies if one[2].inertial is not None and not one[2].refused]
-    if len(good) == 2 and _bounds(link, good[0][2], good[1][2]):
+    if len(good) == 2 and _only_bounds(link, good[0][2], good[1][2]):
         return good[1]
     if good:
-        return min(good, key=lambda one: _objections(one[2]))
+        return min(good, key=lambda one: _faultiness(one[2]))
     if unknown is not None:
         raise unknown
     if not bodies:
@@ -97,56 +97,57 @@ def measured(link: FileLink, options: RepairOptions, mass: float | None) -> tupl
     raise InertiaError(error.code, name, error.message, error.remedy)
 
 
-def _objections(body: LinkBody) -> tuple[bool, int, float]:
-    """Return how faulty a body's geometry is, for comparison: refused, number of warnings, error."""
+def _faultiness(body: LinkBody) -> tuple[bool, int, float]:
+    """Return how faulty the geometry of a body is, as a key to sort by: refused, number of warnings, error."""
     warnings = sum(finding.severity == "warning" for finding in body.all_findings())
     return body.refused, warnings, body.error
 
 
-def _may_bound(link: Link) -> bool:
+def _has_no_mesh(link: Link) -> bool:
     return not any(isinstance(part.geometry, Mesh) for part in link.weighed)
 
 
-def _bounds(link: FileLink, collisions: LinkBody, visuals: LinkBody) -> bool:
-    """Return True if the collisions, without a mesh, only bound the body that the visuals show."""
-    if not _may_bound(link.link) or any(_objections(visuals)) or not (collisions.volume and visuals.volume):
+def _only_bounds(link: FileLink, collisions: LinkBody, visuals: LinkBody) -> bool:
+    """Return True if the collisions are only bounding shapes of the body that the visuals show."""
+    if not _has_no_mesh(link.link) or any(_faultiness(visuals)) or not (collisions.volume and visuals.volume):
         return False
     return visuals.volume < BOUNDING * collisions.volume and any(isinstance(one.geometry, Mesh) for one in link.visuals)
 
 
-def _stated(link: FileLink, options: RepairOptions, source: Source) -> Link:
-    """Return the link of one geometry alone, with the densities and masses that the user and the file state."""
+def _with_densities(link: FileLink, options: RepairOptions, source: Source) -> Link:
+    """Return the link with only one kind of part, with the densities and masses from the options and the file."""
     row = options.densities.find(link.name, link.local_name) if options.densities is not None else None
     density = row.density if row is not None and row.density is not None else options.density
-    made = []
+    parts = []
     for part in link.parts(source):
         own = options.densities.find(*_names(link, source, part.name)) if options.densities is not None else None
         if own is not None and own is not row:  # a part's name contains the link's
             part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
         elif density is not None:
             part = replace(part, density=density)
-        made.append(replace(part, params=None) if options.params else part)
+        parts.append(replace(part, params=None) if options.params else part)
     mass = None if row is None else row.mass
-    return replace(link.solid, collisions=tuple(made), mass=mass, params=options.params or link.link.params)
+    return replace(link.solid, collisions=tuple(parts), mass=mass, params=options.params or link.link.params)
 
 
 def _names(link: FileLink, source: Source, part: str) -> tuple[str, ...]:
-    """Return the names of a part in a map of densities."""
+    """Return the names that a map of densities may have for a part."""
     return f"{link.local_name}/{part}", part, *link.part_names.get((source, part), ())
 
 
 def is_in_map(link: FileLink, densities: DensityMap, source: Source) -> bool:
+    """Return True if a map of densities has a row for a link or one of its parts."""
     parts = [_names(link, source, name) for kind, name in link.part_names if kind == source]
     return any(densities.find(*names) is not None for names in ((link.name, link.local_name), *parts))
 
 
 def all_dense(link: Link) -> bool:
-    """Return True if the mass of each part follows from what is stated."""
+    """Return True if each part has a density or a mass."""
     return bool(link.weighed) and all(part.density is not None or part.mass is not None for part in link.weighed)
 
 
 def states_mass(link: Link) -> bool:
-    """Return True if the mass of a link or of one of its parts is stated."""
+    """Return True if the link, or one of its parts, has a given mass."""
     return link.mass is not None or any(part.mass is not None for part in link.weighed)
 
 

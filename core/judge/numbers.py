@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong with a link's inertial by its numbers alone, whatever its geometry is."""
+"""Checks the numbers of a link's inertial alone, whatever its geometry is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 
 NO_SIZE = 1e-7
-"""A radius of gyration [m] below this is that of a point: a tenth of a micrometre, smaller than any part of a robot."""
+"""A body with a radius of gyration [m] below this is a point: a tenth of a micrometre, smaller than any robot part."""
 
 FOLLOW_A_ZERO = ("zero_moment", "bad_number", "default_inertial", "negative_moment", "triangle_inequality")
 """Findings that only follow from a zero or missing tensor."""
@@ -29,10 +29,10 @@ COMPUTE = Remedy("{compute}")
 GIVE = "give it moments that a body can have: there is no geometry to compute them from"
 
 LIGHT = 1e-6
-"""A fixed frame without geometry may have a mass up to this [kg]: some tools demand one above 0."""
+"""Maximum mass [kg] of a fixed frame without geometry, for tools that demand one above 0."""
 
 
-def by_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
+def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     """Return what is wrong with a link by its numbers alone; severities depend on its place in the robot."""
     findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
     if link.auto:
@@ -83,5 +83,6 @@ def _massless(held: bool, is_root: bool) -> Finding:
 
 
 def is_zero(inertial: Inertial) -> bool:
+    """Return True if an inertial has a mass but hardly any extent."""
     trace = float(np.abs(np.diag(inertial.inertia)).sum())
     return bool(inertial.is_finite() and inertial.mass > 0.0 and sqrt(trace / inertial.mass) < NO_SIZE)

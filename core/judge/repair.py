@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Computes new inertials for links whose inertial is impossible, missing, a placeholder or a known mistake."""
+"""Computes new inertials for links whose inertial is impossible, missing, a placeholder or a known mistake.
+
+Other faults are repaired if the options ask for them.
+"""
 
 from __future__ import annotations
 
@@ -21,44 +24,44 @@ from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..units import numbers_text
 from .judge import judge_links, unread_geometry
-from .measured import RepairOptions, all_dense, is_in_map, measured, states_mass
-from .total_mass import factor_to
+from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass
+from .total_mass import mass_factor
 from .verdict import Verdict, judge_inertial, mistakes_in
 
 SOUND = "sound"
-"""Value of `fault` for a link without a fault, which is repaired because of ``--what all``."""
+"""Value of `fault` for a link without a fault, which only ``--what all`` repairs."""
 
 INSIDE = 0.05
-"""A centre of mass is kept if it is outside of the geometry's box by at most this share of its longest side."""
+"""A centre of mass may be outside of the geometry's box by this share of its longest side, and is still kept."""
 
 UNIFORM = 0.1
-"""A link of several parts counts as uniform if its centre of mass is this near to that of its geometry, as a share of
-its longest side."""
+"""The parts of a link have one density if its centre of mass is nearer to that of its geometry than this share of the
+longest side."""
 
 
 @dataclass(frozen=True, eq=False)
 class RepairedLink:
-    """A link with a fault, and its new inertial.
+    """A link with a fault, and its new inertial, if any.
 
     Parameters
     ----------
     link : FileLink
     fault : str
-        A `verdict.Fault`; ``sound`` if it was still computed.
+        A `verdict.Fault`, or `SOUND`.
     why : tuple of Finding
         What is wrong with the inertial in the file.
     new : Inertial or None
-        What replaces it, in the link's frame; None if the link keeps its own.
+        Its new inertial, in the link's frame; None if the link keeps its own.
     body : LinkBody or None
-        What the geometry gives, if that was computed.
+        The body of the geometry, if it was computed.
     source : str
-        ``collision``, ``visual``, or ``file`` if it follows from the file's own numbers; empty without a new inertial.
+        ``collision``, ``visual``, or ``file`` if the file's own numbers were corrected; empty without a new inertial.
     kept : tuple of str
         Names of the values that stay as they are in the file: ``mass``, ``com``, both or neither.
     findings : tuple of Finding
-        Why it is refused, or what remains doubtful.
+        Why it was not repaired, or what remains doubtful.
     by_density : bool
-        True if its new mass follows from densities alone.
+        True if its new mass was computed from densities alone.
     """
 
     link: FileLink
@@ -79,11 +82,22 @@ class RepairedLink:
 
 @dataclass(frozen=True, eq=False)
 class RepairedFile:
-    """A file's new bytes, equal to the old ones if nothing was repaired.
+    """A repaired file.
 
-    `links` are those with a fault that was to be repaired, `verdicts` those on all links; `findings` are about the file
-    and its links. `included` are the new bytes of files that it includes, by path, if they change. `factor` is that of
-    the masses from densities, if the robot's total mass is given.
+    Parameters
+    ----------
+    data : bytes
+        Its new bytes, equal to the old ones if nothing was repaired.
+    links : tuple of RepairedLink
+        Its links with a fault that the options choose, or with an error.
+    verdicts : tuple of Verdict
+        On all its links, before the repair.
+    findings : tuple of Finding
+        About the file and the links.
+    included : mapping of Path to bytes
+        The new bytes of files that it includes and that change.
+    factor : float or None
+        The factor of masses from densities, if the total mass of the robot is given.
     """
 
     data: bytes
@@ -95,7 +109,7 @@ class RepairedFile:
 
     @property
     def refused(self) -> bool:
-        """True if something impossible stays: in the file, or in a link that was not repaired."""
+        """True if an error is left: in the file, or in a link that was not repaired."""
         done = {one.link.name for one in self.links if one.new is not None}
         left = [one for one in self.verdicts if one.link.name not in done]
         return has_error(self.findings) or any(has_error(one.findings) for one in left)
@@ -106,14 +120,13 @@ def repair(
 ) -> RepairedFile:
     """Compute new inertials for the links of a file that need one.
 
-    A link without a better inertial keeps its own, with a finding that gives the reason: if its geometry is wrong
-    or in the wrong unit, if the new numbers would be as doubtful as the old ones, or if its parts plainly differ in
-    density.
+    A link keeps its inertial, with a finding that gives the reason, if its geometry is wrong or in the wrong unit, if
+    the new numbers would be as doubtful as the old ones, or if its parts have different densities.
 
     Raises
     ------
     InertiaError
-        If nothing of the file can be read; ``unknown_link``.
+        If the file cannot be read; ``unknown_link``; as `mass_factor`.
     """
     options = options or RepairOptions()
     file = read_robot_file(path, roots, arguments=arguments)
@@ -128,7 +141,7 @@ def repair(
         new_masses = {one.link.name: one.new.mass for one in repaired if one.new is not None}
         by_density = {one.link.name for one in repaired if one.by_density}
         try:
-            factor = factor_to(options.total_mass, file, new_masses, by_density)
+            factor = mass_factor(options.total_mass, file, new_masses, by_density)
         except InertiaError as error:
             raise error.about(str(path)) from None
         repaired = [_scaled(one, factor) for one in repaired]
@@ -168,21 +181,27 @@ def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptio
 
 
 def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions) -> RepairedLink:
-    """Return a link with its new inertial, or with its own and the reason; raises InertiaError if there is none."""
+    """Return a link with its new inertial, or with the reason why it keeps its own.
+
+    Raises
+    ------
+    InertiaError
+        If no inertial can be computed.
+    """
     link = repaired.link
     if right is not None:
         doubts = judge_inertial(link, right).findings
-        if {one.code for one in doubts} <= {one.code for one in repaired.why}:  # a doubt that has another cause stays
+        if {one.code for one in doubts} <= {one.code for one in repaired.why}:  # no new doubt
             left = tuple(link.place.about(one) for one in doubts)
             return replace(repaired, new=right, source="file", kept=_kept(link, right), findings=left)
     is_kept = options.keep_mass and link.mass is not None and isfinite(link.mass) and link.mass > 0.0
     mass = link.mass if is_kept else None
-    source, solid, body = measured(link, options, mass)
+    source, solid, body = better_geometry(link, options, mass)
     new = _assembled(link, body, options)
     doubts = judge_inertial(link, new).findings
     if doubts and mass is not None and all_dense(solid):
         mass = None  # the file's mass is implausible for this body: use the mass from the densities
-        source, solid, body = measured(link, options, mass)
+        source, solid, body = better_geometry(link, options, mass)
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
     left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts)
@@ -203,7 +222,7 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
 
 
 def _scaled(repaired: RepairedLink, factor: float) -> RepairedLink:
-    """Return a link with its inertial scaled if its mass follows from densities, and what is doubtful about that."""
+    """Return a link with its inertial scaled, and the new doubts, if its mass was computed from densities."""
     if not repaired.by_density or repaired.link.static or repaired.new is None:
         return repaired
     new = Inertial(factor * repaired.new.mass, repaired.new.com, factor * repaired.new.inertia)
@@ -213,7 +232,7 @@ def _scaled(repaired: RepairedLink, factor: float) -> RepairedLink:
 
 
 def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inertial:
-    """Return the tensor of the geometry with what is kept: the digits of the mass, and a possible centre of mass."""
+    """Return the inertial of the geometry, with the digits of the file's mass, and its centre of mass if it is kept."""
     assert body.inertial is not None
     mass, com = body.inertial.mass, body.inertial.com
     if link.mass is not None and isclose(mass, link.mass, rel_tol=SAME):
@@ -231,7 +250,7 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
 
 
 def _is_inside(link: FileLink, extent: Extent, com: FloatArray) -> bool:
-    """Return True if a centre of mass is in the box around the link's geometry, all of which can be read."""
+    """Return True if a centre of mass is in the box around the link's geometry; False if some cannot be read."""
     if any(isinstance(one.geometry, Unusable) for one in (*link.link.collisions, *link.visuals_with_extent)):
         return False
     return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * float(extent.sides.max())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sum of a robot's masses against the mass on its data sheet."""
+"""Compares the sum of a robot's masses with the mass on its data sheet."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from ..formats.robot_file import RobotFile
 from ..sdf.file_link import FileLink
 
 TOLERANCE = 0.05
-"""A sum this near to the given mass is right: two digits of a data sheet leave up to 5 %, and cables and screws, which
-no link has, are a few percent."""
+"""Maximum relative difference between the sum and the given mass: two digits of a data sheet can be off by 5 %, and
+cables and screws, which are in no link, add a few percent."""
 
 ODD = 3.0
-"""A density is odd if it is this many times the median of the other links', or a part of it: thin shells and motors of
-one robot are that far from each other."""
+"""A density is odd if it is more than this many times the median of the other links', or that many times smaller: thin
+shells and motors of one robot differ by up to this factor."""
 
 NAMED = 3
-"""So many odd links are named at most."""
+"""Maximum number of odd links that are named."""
 
 FACTORS = (0.1, 10.0)
-"""Bounds of the factor that scales masses computed from densities: a print with a tenth of infill has a tenth of its
-material's density, and lead has eleven times that of water. Beyond, the mass or a density is wrong."""
+"""Bounds of the factor that scales masses from densities. Printed with a tenth of infill, a material has a tenth of its
+density; lead has eleven times that of water. Beyond these, the mass or a density is wrong."""
 
 
 @dataclass(frozen=True)
 class OddLink:
-    """A link with its density, and the median of the other links' [kg/m³], at uniform density of the geometry."""
+    """A link, its mean density [kg/m³], and the median of those of the other links."""
 
     name: str
     density: float
@@ -49,7 +49,7 @@ class TotalMass:
     without_mass : int
         Links with geometry that have no mass.
     models : dict of str to float
-        The sum of each model, a nested one by itself.
+        The sum of each model, without those of nested models.
     odd : tuple of OddLink
         The links farthest from the others in density, if the difference is larger than `TOLERANCE`.
     """
@@ -81,9 +81,9 @@ class TotalMass:
 
 
 def total_mass(file: RobotFile, given: float) -> TotalMass:
-    """Compare the sum of a file's masses with the mass of the robot.
+    """Compare the sum of the masses in a file with the given mass of the robot.
 
-    The robot is the one top-level model that moves, with all models nested in it.
+    The robot is the one top-level model that is not static, with all models nested in it.
 
     Raises
     ------
@@ -144,8 +144,8 @@ def _short(number: float) -> str:
     return f"{float(f'{number:.3g}'):g}"
 
 
-def factor_to(given: float, file: RobotFile, new: Mapping[str, float], computed: Collection[str]) -> float:
-    """Return the factor of the masses computed from densities with which the robot of a file has the given mass [kg].
+def mass_factor(given: float, file: RobotFile, new: Mapping[str, float], computed: Collection[str]) -> float:
+    """Return the factor of the masses from densities at which the robot in a file has the given mass [kg].
 
     Parameters
     ----------
@@ -157,8 +157,9 @@ def factor_to(given: float, file: RobotFile, new: Mapping[str, float], computed:
     Raises
     ------
     InertiaError
-        ``mass_unknown`` if a link with geometry has no mass; ``target_below_parts`` if all masses are measured, or they
-        reach the given mass already; ``total_mass_factor`` if the factor is out of `FACTORS`; as `masses_of`.
+        ``mass_unknown`` if a link with geometry has no mass; ``target_below_parts`` if no mass is computed, or the
+        measured ones already reach the given mass; ``total_mass_factor`` if the factor is outside of `FACTORS`; as
+        `masses_of`.
     """
     masses = masses_of(file)
     masses |= {name: mass for name, mass in new.items() if name in masses}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numbers of mirrored twins: what is copied between two inertials, and which of them fits its geometry."""
+"""The numbers of mirrored twins: which were copied from one inertial to the other, and which of the two is wrong."""
 
 from __future__ import annotations
 
@@ -17,35 +17,37 @@ SAME = 5e-3
 """Numbers this close, relatively, agree to three digits."""
 
 SMALL = 1e-2
-"""The sign of a coordinate or product below this share of the radius of gyration or the trace does not matter."""
+"""The sign does not matter for a coordinate below this share of the radius of gyration, or for a product below this
+share of the trace."""
 
 ROUNDINGS = 10.0
-"""A number of the wrong sign is off by at least this many roundings of the file."""
+"""A wrong sign must change a number by at least this many rounding errors of the file's digits."""
 
 CERTAIN, LIKELY = 3.0, 1.5
-"""An inertial that is this many times nearer to the geometry with one sign than with the other has that sign. Of 3,200
-uniform bodies with a motor in one part, a tenth to a half of the mass, 3 was wrong for one."""
+"""A sign is certain, or likely, if it brings the inertial this many times nearer to the geometry than the other sign.
+Of 3,200 uniform bodies with a motor in one part, a tenth to a half of the mass, 3 was wrong for one."""
 
 SIGNS = {axis: np.where(np.arange(3) == axis, -1.0, 1.0) for axis in range(3)}
-"""What a mirror normal to each axis does to coordinates; to products, their outer product."""
+"""Factors by which a mirror normal to each axis multiplies coordinates; their outer product multiplies the tensor."""
 
 TINY = float(np.finfo(np.float64).tiny)
-"""Divides instead of a zero."""
+"""Added to a divisor that may be zero."""
 
 
 @dataclass(frozen=True, eq=False)
 class Copied:
-    """The numbers of an inertial that are copied although a mirror normal to `axis` changes their signs.
+    """The numbers that two inertials share although a mirror between them would change their signs.
 
     Parameters
     ----------
     axis : int
-        Of both links.
+        The mirror's normal, in the axes of both links.
     com : ndarray of bool, shape (3,)
+        True for each copied coordinate.
     inertia : ndarray of bool, shape (3, 3)
-        Products alone.
+        True for each copied product.
     matters : tuple of bool
-        True if those of the centre of mass, and of the products, are large enough to matter.
+        Whether the copied coordinates, and the copied products, are large enough to matter.
     """
 
     axis: int
@@ -60,7 +62,10 @@ class Copied:
 
 
 def copied_signs(a: Inertial, b: Inertial) -> Iterator[Copied]:
-    """Yield the copied numbers of two inertials, for each mirror after which all of their other numbers agree."""
+    """Yield the numbers that one inertial copied from the other, for each possible mirror.
+
+    A mirror is possible if all numbers agree whose signs it does not change.
+    """
     if abs(a.mass - b.mass) > SAME * a.mass:
         return
     trace = float(np.trace(a.inertia))
@@ -77,9 +82,9 @@ def copied_signs(a: Inertial, b: Inertial) -> Iterator[Copied]:
 
 
 def _shares(a: FloatArray, b: FloatArray, size: float) -> FloatArray | None:
-    """Return how large each number is, over the least that matters; below zero if its sign differs between the two.
+    """Return the magnitude of each number, relative to the smallest that matters; negative if the signs differ.
 
-    None if they differ in more than signs.
+    None if the two differ in more than signs.
     """
     least = max(SMALL * size, ROUNDINGS / 2.0 * _rounding(np.vstack([a, b])))
     if np.any(np.abs(np.abs(a) - np.abs(b)) > SAME * np.maximum(np.abs(a), SMALL * size)):
@@ -94,10 +99,10 @@ def _rounding(numbers: FloatArray) -> float:
 
 
 def which_fits(a: Inertial, shape: Inertial, copied: Copied) -> tuple[bool, bool] | None:
-    """Return True if the first of two twins is the sound one, and True if that is certain; None if undecided.
+    """Return whether the first of two twins is the sound one, and whether that is certain; None if undecided.
 
-    It is if its centre of mass and its products, each if copied, are nearer to its uniform `shape` of 1 kg as they are
-    than with the other signs.
+    It is sound if its copied numbers are nearer to those of its uniform geometry, `shape` of 1 kg, as they are than
+    with the other signs.
     """
     given = a.scaled_to(1.0)
     turned = copied.mirrored(given)

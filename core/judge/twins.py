@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Twins whose geometry is mirrored, but not their inertials: one is a copy of the other."""
+"""Finds left and right links whose geometry is mirrored, but not their inertials: one is a copy of the other."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ LEFT = {
     **{"fl": "fr", "rl": "rr", "bl": "br", "hl": "hr", "ml": "mr"},
     **{"lf": "rf", "lr": "rr", "lb": "rb", "lh": "rh", "lm": "rm"},
 }
-"""Words of the left, alone or with front, rear, back, hind or middle, and their twins of the right."""
+"""Words for left, alone or with front, rear, back, hind or middle, and the same for right."""
 
 OPPOSITE = {right: left for left, right in LEFT.items()} | LEFT
 
 _WORD = re.compile(r"(?i:left|right)|[A-Z]+(?![a-z])|[A-Z]?(?:(?!left|right)[a-z])+|.")
-"""A word of a name: it ends at a sign, a digit, a capital letter, or next to `left` or `right`."""
+"""A word of a name: it ends before a sign, a digit, a capital letter, `left` or `right`."""
 
 ALIKE, CLEAR = 0.02, 10.0
-"""Geometries are mirrored if they differ by less than a share of their size once mirrored, and by this many times as
-much unmirrored."""
+"""Geometries are mirrored if, after mirroring one, they differ by less than `ALIKE`, a share of their size, and without
+mirroring by more than `CLEAR` times as much."""
 
 
 @np.errstate(all="ignore")  # absurd numbers agree with nothing
 def with_twins(verdicts: list[Verdict]) -> list[Verdict]:
-    """Add a finding to links that have the inertial of their twin, though the two are mirrored.
+    """Add a finding to links that have the inertial of their twin, although the two are mirrored.
 
-    Of a link whose tensor is zero, the finding names the sound twin.
+    The finding about a tensor of zero also gets the numbers of the sound twin.
     """
     numbers = {one.link.name: number for number, one in enumerate(verdicts)}
     for names in twins(numbers):
@@ -75,7 +75,7 @@ def _is_comparable(verdict: Verdict) -> bool:
 
 
 def _compared(a: Verdict, b: Verdict) -> tuple[Verdict, Verdict]:
-    """Return the verdicts on twins with a finding for the wrong one; for both if it is not known which."""
+    """Return the verdicts on twins, with a finding for the wrong one, or for both if it is not known which is wrong."""
     assert a.link.inertial is not None and b.link.inertial is not None
     candidates = list(copied_signs(a.link.inertial, b.link.inertial))
     if candidates and not (a.link.has_geometry or b.link.has_geometry):
@@ -88,12 +88,12 @@ def _compared(a: Verdict, b: Verdict) -> tuple[Verdict, Verdict]:
         if len(mirrors) == 1:
             return _decided(a, b, mirrors[0], of_a)
         if mirrors or apart < ALIKE <= min(mirrored.values()):
-            break  # they are alike, not mirrored: then equal inertials are right
+            break  # the geometries are equal, not mirrored, so equal inertials are right
     return a, b
 
 
 def _shapes(a: FileLink, b: FileLink) -> Iterator[tuple[Inertial, Inertial]]:
-    """Yield the collisions of twins, then their visuals, as uniform bodies of 1 kg; as boxes if they have no volume."""
+    """Yield the collisions of twins, then their visuals, as uniform bodies of 1 kg (boxes, if one has no volume)."""
     for source in SOURCES:
         parts = a.parts(source), b.parts(source)
         box_a, box_b = map(extent_of, parts)
@@ -106,7 +106,7 @@ def _shapes(a: FileLink, b: FileLink) -> Iterator[tuple[Inertial, Inertial]]:
 
 
 def _axis_between(a: FileLink, b: FileLink) -> int | None:
-    """Return the axis of both links along which they are side by side on one parent and parallel, if any."""
+    """Return the axis along which two parallel links of one parent are side by side; None if they are not."""
     if a.parent is None or a.parent != b.parent:
         return None
     X, Y = a.link.pose, b.link.pose
@@ -128,7 +128,7 @@ def _decided(a: Verdict, b: Verdict, copied: Copied, of_a: Inertial) -> tuple[Ve
 
 
 def _wrong(verdict: Verdict, twin: Verdict, copied: Copied, certain: bool) -> Verdict:
-    """Return the verdict on the wrong twin, with the right inertial unless that is doubtful, too."""
+    """Return the verdict on the wrong twin, with the right inertial unless that is doubtful too."""
     assert verdict.link.inertial is not None
     right = copied.mirrored(verdict.link.inertial)
     if judge_inertial(verdict.link, right).findings:
@@ -144,7 +144,7 @@ def _both(a: Verdict, b: Verdict, copied: Copied) -> tuple[Verdict, Verdict]:
 
 
 def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, form: str = "") -> Verdict:
-    """Return the verdict with the finding; without a form, that one of the two is wrong."""
+    """Return the verdict with the finding; without a form, it says that one of the two is wrong."""
     assert verdict.link.inertial is not None
     right = shortened(copied.mirrored(verdict.link.inertial))
     names = [
@@ -163,8 +163,8 @@ def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, form: str = "
 def twins(names: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield all pairs of a left and a right link, by their names with the model's.
 
-    All words of a side differ, as in left_hand_left_finger and right_hand_right_finger; if no link has that name, only
-    one differs.
+    In the twin's name all words for a side are exchanged, as in left_hand_left_finger and right_hand_right_finger; if
+    no link has that name, one of them.
     """
     known = dict.fromkeys(names)
     for name in known:

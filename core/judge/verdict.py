@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The verdict on one link: its findings, and the fault that they stand for."""
+"""The verdict on one link: its findings, and the worst fault among them."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ OF_CODE: dict[str, Fault] = {
     "twin_not_mirrored": "twins",
     **dict.fromkeys(CODES.values(), "doubtful"),  # a mistake if one inertial is certain to be right
 }
-"""The fault that a finding about an inertial stands for; any other error makes it impossible."""
+"""The fault that each code of a finding means; any other error means `impossible`."""
 
 MISTAKES = {"inertial_unit": "units", "twin_not_mirrored": "twins"} | {code: name for name, code in CODES.items()}
-"""The name of the mistake that a finding is about."""
+"""The name of the mistake that each code of a finding means."""
 
 REPAIRED = frozenset({"impossible", "placeholder", "missing", "mistake"})
 """Faults that are repaired unless the user chooses others."""
 
 REPAIRABLE = (*sorted(REPAIRED), "doubtful", *sorted(MISTAKES.values()))
-"""Faults, and mistakes by name: those that are not certain are repaired only if they are asked for."""
+"""What the user can choose to repair: faults, and mistakes by name even if they are not certain."""
 
 WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful", "twins")
 
@@ -63,9 +63,9 @@ class Verdict:
     unread : InertiaError or None
         Why it could not be compared with its geometry.
     right : Inertial or None
-        The inertial that the file means.
+        The inertial without the mistake, if the mistake is certain or likely.
     certain : bool
-        False if `right` is only likely: then it is written only if asked for by the name of the mistake.
+        False if the mistake is only likely: then `right` is written only if the user names the mistake.
     """
 
     link: FileLink
@@ -76,7 +76,7 @@ class Verdict:
 
     @property
     def fault(self) -> Fault | None:
-        """The worst fault that its findings stand for, None for a sound link."""
+        """The worst fault among its findings, None for a sound link."""
         if self.right is not None and self.certain:
             return "mistake"
         faults = {_fault_of(one) for one in self.findings if one.severity != "info"}
@@ -89,13 +89,13 @@ class Verdict:
 
     @property
     def chosen_by(self) -> frozenset[str]:
-        """The words of ``repair --what`` that choose it; for twins only if it is known which number is right."""
+        """The words of ``repair --what`` that choose it; ``twins`` only if it is known which numbers are right."""
         words = {"all", *self.mistakes} | ({self.fault} if self.fault is not None else set())
         return frozenset(words if self.right is not None else words - {"twins"})
 
 
 def mistakes_in(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """Return the names of the mistakes that findings are about, each once."""
+    """Return the names of the mistakes in findings, each once."""
     return tuple(dict.fromkeys(MISTAKES[one.code] for one in findings if one.code in MISTAKES))
 
 
@@ -104,7 +104,7 @@ def _fault_of(finding: Finding) -> Fault | None:
 
 
 def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, written: Written | None = None) -> Doubts:
-    """Return what is doubtful about an inertial, which `may_be_judged`, for the geometry of a link."""
+    """Compare an inertial for which `may_be_judged` is true with the geometry of a link; return the doubts."""
     collisions = link.link.collisions
     wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
     if wrong and not link.auto:  # for an auto link it is an error among the link's own findings

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Computes the convex hull of a mesh, or a mesh of fewer faces for contacts, with the library Manifold.
 
-Manifold's QuickHull (Barber, Dobkin & Huhdanpaa 1996, The Quickhull algorithm for convex hulls) leaves out points that
-are outside by less than 1e-7 of the largest coordinate, and from many points in one plane it may make a surface that
-folds back on itself. So points are stretched to the same extent along their principal axes, a linear map, which maps
-hulls to hulls; and each is shifted slightly, so that no four lie in a plane. The resulting faces are used with the
-original vertices. What they leave outside is the error.
+Manifold's QuickHull (Barber, Dobkin & Huhdanpaa 1996, The Quickhull algorithm for convex hulls) ignores points that
+are outside by less than 1e-7 of the largest coordinate, and its surface may fold back on itself if many points lie in
+one plane. So the points are stretched to the same extent along their principal axes (a linear map, which maps hulls to
+hulls), and shifted slightly, so that no four lie in a plane. The resulting faces connect the original vertices. The
+volume that is then outside of the hull is its error.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from .measurement import Measurement, Request
 from .policy import diagnose_surface
 from .surface import Surface
 
-HAIR = 1e-10
+SHIFT = 1e-10
 """Points are shifted by up to this share of their extent: far above their rounding, and negligible."""
 
-TRIES = 4
-"""Shifts that are tried until a hull leaves out no more than `HAIR`."""
+ATTEMPTS = 4
+"""Maximum number of shifts to try until a hull leaves out at most a share of `SHIFT`."""
 
 FLAT = 1e-7
-"""Points whose extent along the third principal axis is below this share of that along the first lie in a plane: seven
-digits, as in mesh files, are off a tilted plane by so much."""
+"""Points are in a plane if their extent along the third principal axis is below this share of that along the first: the
+seven digits of mesh files put points this far off a tilted plane."""
 
 FLAT_STEPS = 64
-"""So do those whose third extent is below this many steps of their coordinates: each is off a plane by one."""
+"""Points are in a plane, too, if their third extent is below this many rounding steps of their coordinates."""
 
-MISSING = 1e-2
-"""A hull that leaves out this share of its volume is wrong."""
+WRONG = 1e-2
+"""A hull that leaves out more than this share of its volume is rejected."""
 
 ROUNDING = 1e-12
-"""Dents this small, in shares of the volume, are float64's rounding."""
+"""A missing share of the volume below this is float64's rounding."""
 
-PRODUCTS = 1 << 26
-"""Maximum points times faces to compare, a third of a second; of more faces, a regular sample."""
+MAX_PAIRS = 1 << 26
+"""Maximum pairs of a point and a face to compare, a third of a second; if there are more, every n-th face is used."""
 
 BLOCK = 1 << 20
-"""Points times faces per block."""
+"""Pairs of a point and a face per block."""
 
 
 def measure_hull(surface: Surface, _request: Request) -> Measurement:
@@ -53,8 +53,7 @@ def measure_hull(surface: Surface, _request: Request) -> Measurement:
     Returns
     -------
     Measurement
-        Its error is that of vertices that the hull leaves outside; the finding ``convex_hull`` gives the hull's volume
-        and the one without it.
+        Its error covers vertices outside of the hull; the finding ``convex_hull`` gives the volumes of hull and mesh.
 
     Raises
     ------
@@ -97,39 +96,39 @@ def convex_hull(surface: Surface) -> Surface:
 
 
 def _hull(surface: Surface) -> tuple[Surface, float]:
-    """Return the hull, and the maximum share of its volume that it leaves out."""
+    """Return the hull, and a bound of what it leaves out, relative to its volume."""
     points = np.unique(surface.vertices[surface.used()].astype(np.float64), axis=0)
-    unit = _rounded_out(points, surface)
+    unit = _equalized(points, surface)
     random = np.random.default_rng(0)
     best: tuple[float, TriangleArray] | None = None
-    for _ in range(TRIES):
-        triangles = hull_triangles(unit + random.uniform(-HAIR, HAIR, unit.shape))
-        if not _is_around(unit.mean(axis=0), unit, triangles):
+    for _ in range(ATTEMPTS):
+        triangles = hull_triangles(unit + random.uniform(-SHIFT, SHIFT, unit.shape))
+        if not _is_star_shaped(unit.mean(axis=0), unit, triangles):
             continue
-        missing = _missing(unit, triangles)  # shares of volume are invariant under the map of `_rounded_out`
+        missing = _missing_share(unit, triangles)  # shares of volume are invariant under the map of `_equalized`
         if best is None or missing < best[0]:
             best = missing, triangles
-        if missing <= HAIR:
+        if missing <= SHIFT:
             break
-    if best is None or best[0] > MISSING:
+    if best is None or best[0] > WRONG:
         fault = "folds back on itself" if best is None else f"leaves out {best[0]:.2g} of its volume"
         raise InertiaError.of("no_hull", "", "fault", fault=fault)
     return Surface(points, best[1]), best[0]
 
 
-def _rounded_out(points: FloatArray, surface: Surface) -> FloatArray:
-    """Return the points stretched to the same extent along their principal axes, within 1 of the origin."""
+def _equalized(points: FloatArray, surface: Surface) -> FloatArray:
+    """Return the points stretched to the same extent along their principal axes, with coordinates from -1 to 1."""
     low, high = points.min(axis=0), points.max(axis=0)
-    arm, size = points - (low + (high - low) / 2.0), float((high - low).max()) or 1.0
-    arm /= size
-    arm -= arm.mean(axis=0)
-    _, extents, axes = np.linalg.svd(np.linalg.qr(arm, mode="r"))
+    centred, size = points - (low + (high - low) / 2.0), float((high - low).max()) or 1.0
+    centred /= size
+    centred -= centred.mean(axis=0)
+    _, extents, axes = np.linalg.svd(np.linalg.qr(centred, mode="r"))
     # Numbers that fit into float32 may have been rounded to it, although they are float64.
     step = np.spacing(np.abs(points).max().astype(np.float32 if _are_single(points) else np.float64))
     if len(extents) < 3 or not extents[2] > max(FLAT, FLAT_STEPS * float(step) / size) * extents[0]:
         raise InertiaError.of("zero_volume", "", "flat", vertices=np.count_nonzero(surface.used()))
-    extents[0] *= np.sign(np.linalg.det(axes))  # not a mirror: outward stays outward
-    unit: FloatArray = arm @ (axes.T / extents)
+    extents[0] *= np.sign(np.linalg.det(axes))  # without mirroring: outward stays outward
+    unit: FloatArray = centred @ (axes.T / extents)
     return unit / float(np.abs(unit).max())
 
 
@@ -138,10 +137,10 @@ def _are_single(points: FloatArray) -> bool:
         return bool((points.astype(np.float32) == points).all())
 
 
-def _is_around(inside: FloatArray, points: FloatArray, triangles: TriangleArray) -> bool:
-    """Return True if a surface is closed, a topological sphere, and faces away from a point (3,) everywhere.
+def _is_star_shaped(inside: FloatArray, points: FloatArray, triangles: TriangleArray) -> bool:
+    """Return True if a surface is closed, a topological sphere, and all its faces look away from a point (3,).
 
-    Then it does not pass through itself.
+    Then it does not intersect itself.
     """
     start, end = triangles.astype(np.int64).ravel(), np.roll(triangles, -1, axis=1).astype(np.int64).ravel()
     one, other = np.sort((start << 32) | end), np.sort((end << 32) | start)
@@ -150,36 +149,36 @@ def _is_around(inside: FloatArray, points: FloatArray, triangles: TriangleArray)
     if 2 * len(np.unique(triangles)) != len(triangles) + 4:
         return False
     a, b, c = (points[triangles[:, corner]] - inside for corner in range(3))
-    # With the original vertices, a face without area may look the other way by as much as they were shifted.
-    return bool(((a * np.cross(b, c)).sum(axis=1) > -16.0 * HAIR).all())
+    # The triangles are those of shifted vertices: with the original ones, a thin face may look inward by the shift.
+    return bool(((a * np.cross(b, c)).sum(axis=1) > -16.0 * SHIFT).all())
 
 
-def _missing(points: FloatArray, triangles: TriangleArray) -> float:
-    """Estimate the share of its volume that a surface around the points' mean leaves out.
+def _missing_share(points: FloatArray, triangles: TriangleArray) -> float:
+    """Estimate the volume between a nearly convex surface and the hull of the points, relative to the surface's.
 
-    It is the sum of its dents, a tetrahedron at each edge whose faces meet at more than π, and of a layer as thick as
-    the largest distance of a point outside a face.
+    It is the sum of the dents (a tetrahedron at each concave edge), and of a layer over the whole surface, as thick as
+    the largest distance of a point outside of a face.
     """
     a, b, c = (points[triangles[:, corner]] for corner in range(3))
     normal = np.cross(b - a, c - a)
     start, end = triangles.astype(np.int64), np.roll(triangles, -1, axis=1).astype(np.int64)
     side = np.argsort(((np.minimum(start, end) << 32) | np.maximum(start, end)).ravel(), kind="stable").reshape(-1, 2)
-    face, beyond = side[:, 0] // 3, points[np.roll(triangles, 1, axis=1).ravel()[side[:, 1]]]
-    dents = float(np.maximum(((beyond - a[face]) * normal[face]).sum(axis=1), 0.0).sum()) / 6.0
+    face, opposite = side[:, 0] // 3, points[np.roll(triangles, 1, axis=1).ravel()[side[:, 1]]]
+    dents = float(np.maximum(((opposite - a[face]) * normal[face]).sum(axis=1), 0.0).sum()) / 6.0
     length = np.linalg.norm(normal, axis=1)
-    steady = np.flatnonzero(length > ROUNDING)
-    direction = normal[steady].T / length[steady]
-    heights = (a[steady].T * direction).sum(axis=0)
-    # The surface's own corners are in its dents; points nearer to the mean than every face are inside.
-    other = np.ones(len(points), dtype=bool)
-    other[triangles] = False
+    has_direction = np.flatnonzero(length > ROUNDING)
+    direction = normal[has_direction].T / length[has_direction]
+    heights = (a[has_direction].T * direction).sum(axis=0)
+    # Vertices of the surface are counted by its dents; points nearer to the mean than every face are inside.
+    unused = np.ones(len(points), dtype=bool)
+    unused[triangles] = False
     middle = points.mean(axis=0)
     nearest = float((heights - middle @ direction).min())
-    left = points[other & (((points - middle) ** 2).sum(axis=1) > nearest * nearest)]
-    sparse = slice(None, None, 1 + len(steady) * len(left) // PRODUCTS)
-    direction, heights, outside = direction[:, sparse], heights[sparse], 0.0
-    for some in blocks(len(left), 1 + BLOCK // len(heights)):
-        outside = max(outside, float((left[some] @ direction - heights).max()))
+    candidates = points[unused & (((points - middle) ** 2).sum(axis=1) > nearest * nearest)]
+    sample = slice(None, None, 1 + len(has_direction) * len(candidates) // MAX_PAIRS)
+    direction, heights, outside = direction[:, sample], heights[sample], 0.0
+    for some in blocks(len(candidates), 1 + BLOCK // len(heights)):
+        outside = max(outside, float((candidates[some] @ direction - heights).max()))
     volume = float(((a - points[0]) * normal).sum()) / 6.0
     missing = (dents + outside * float(length.sum()) / 2.0) / volume
     return missing if missing > ROUNDING else 0.0
@@ -193,7 +192,7 @@ def simplified(surface: Surface, tolerance: float) -> Surface:
     surface : Surface
         Closed; equal vertices are merged.
     tolerance : float
-        [in its own units]
+        [unit of the surface]
 
     Raises
     ------

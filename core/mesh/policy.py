@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Diagnoses and corrects a mesh: the seven steps of the policy for awkward meshes, in their order.
+"""Diagnoses and corrects a mesh by the policy for awkward meshes, in seven steps.
 
-If every edge of a mesh is used equally often in both directions, its components nest as solids and cavities, and no
-face passes through another, then its winding number is 0 or 1 everywhere. The exact integral requires that, and it
-holds for most meshes. For others, each step takes a checked mesh and returns a corrected one with its finding; the
-user's mesh never changes.
+The exact integral requires that the winding number is 0 or 1 everywhere. That holds if every edge is used equally often
+in both directions, the components nest as solids and cavities, and no face passes through another, as in most meshes.
+For other meshes, each step takes a checked mesh and returns a corrected one with a finding; the user's mesh never
+changes.
 
-(1) Faces that repeat are dropped. (2) Small holes are closed; a mesh with larger ones is rejected. (3) Each component
-is wound consistently. (4) An outermost component that is wound inward is reversed, with all inside it. (5) One wound
-inward inside another is a cavity. (6) Where the winding number is still above one, the solid is the union. (7) A
-remaining volume with a winding number below zero is added to the estimated error if it is small; otherwise the mesh is
-rejected.
+(1) Repeated faces are dropped. (2) Small holes are closed; a mesh with larger ones is rejected. (3) Each component is
+wound consistently. (4) An outermost component that is wound inward is reversed, with all inside it. (5) A component
+wound inward inside another is a cavity. (6) Where the winding number is still above one, the solid is the union. (7) If
+the winding number is still below zero somewhere, that volume is added to the estimated error if it is small; otherwise
+the mesh is rejected.
 
 See docs/adr/0003 and 0004.
 """
@@ -37,10 +37,10 @@ from .topology.merging import merging_size
 from .topology.orientation import joined, patches, refuse_undecided
 
 SMALL = 1e-3
-"""Holes, and parts inside out, that change volume and tensor by no more than this are tolerated, with a finding."""
+"""Holes and parts inside out that change volume and tensor by at most this share are tolerated, with a finding."""
 
 READ_IN_FULL = 1 << 10
-"""Up to this number of faces a quick diagnosis skips nothing."""
+"""Maximum number of faces of a mesh of which a quick diagnosis skips nothing."""
 
 
 def diagnose_surface(surface: Surface, quick: bool = False, progress: Progress | None = None) -> CheckedMesh:
@@ -49,9 +49,8 @@ def diagnose_surface(surface: Surface, quick: bool = False, progress: Progress |
     Parameters
     ----------
     quick : bool
-        Search for faces that pass through others only in a mesh of up to `READ_IN_FULL` faces, or if columns find an
-        overlap; a skipped search is reported (``not_checked``). A slow union is computed with columns of voxels
-        instead.
+        Skip the search for intersecting faces in a mesh of more than `READ_IN_FULL` faces, unless columns of voxels
+        find an overlap; that is reported (``not_checked``). Compute a union that would be slow with columns, too.
     progress : callable, optional
         Called regularly; can cancel the work: see `interruptible`.
 
@@ -83,7 +82,7 @@ def oriented(surface: Surface) -> CheckedMesh:
 
 
 def drop_duplicates(checked: CheckedMesh) -> CheckedMesh:
-    """(1) Drop faces that are repeated with the same winding, unless that opens an edge."""
+    """(1) Drop repeated faces of the same winding, unless that opens an edge."""
     duplicates, _ = checked.repeats()
     if not len(duplicates):
         return checked
@@ -139,7 +138,7 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
 
 
 def normalized(surface: Surface) -> Surface:
-    """Return a surface merged, without faces that repeat, and each patch wound consistently if it is orientable."""
+    """Return a surface with merged vertices and without repeated faces, wound consistently if it is orientable."""
     checked = drop_duplicates(CheckedMesh.of(surface))
     try:
         _, turned = patches(checked.edges, len(checked.origin))
@@ -149,24 +148,24 @@ def normalized(surface: Surface) -> Surface:
 
 
 def _closed(checked: CheckedMesh) -> tuple[CheckedMesh, Loops]:
-    """Return an open mesh, each patch wound consistently, with fans over its boundary; and that boundary."""
+    """Return an open mesh with its boundary closed by fans, and that boundary."""
     _, turned = patches(checked.edges, len(checked.origin))
     consistent = checked.flipped(turned) if turned.any() else checked
     loops = boundary_loops(consistent.surface)
     surface = fans(consistent.surface, loops)
     triangles = surface.triangles.copy()
-    triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # reversing is the next step's task
+    triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # step 3 reverses and reports them
     caps = np.full(len(triangles) - len(turned), -1)
     return checked.of_surface(surface.with_faces(triangles), np.append(checked.origin, caps)), loops
 
 
 def _holes(loops: Loops, surface: Surface) -> Loops:
-    """Return the loops that are holes: wider than a merging cell, unlike the seam of a T-junction."""
+    """Return the loops that are holes, without the seams of T-junctions, which are narrower than a merging cell."""
     return loops.some(np.flatnonzero(2.0 * loops.areas > merging_size(surface) * loops.lengths))
 
 
 def _bound(closed: Surface, loops: Loops) -> float:
-    """Return the maximum relative error of volume or second moment by fans over holes."""
+    """Return the maximum relative error that closing holes may cause in volume or second moment."""
     try:
         moments = surface_moments(closed)
     except InertiaError:  # zero_volume
@@ -195,7 +194,7 @@ def make_consistent(checked: CheckedMesh) -> CheckedMesh:
 
 
 def _without_inverses(checked: CheckedMesh) -> CheckedMesh:
-    """Drop components that are present in both windings: they cancel, and cannot be nested."""
+    """Drop components that occur in both windings: they cancel, and cannot be nested."""
     if checked.count == 1:
         return checked
     _, opposite = checked.repeats()
@@ -264,7 +263,7 @@ def unite(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> CheckedMesh:
 
 
 def tolerate_negative_winding(checked: CheckedMesh, overlaps: Overlaps) -> CheckedMesh:
-    """(7) Tolerate a winding number below zero up to `SMALL`, as an error of that size."""
+    """(7) Add a volume with a winding number below zero to the error, up to `SMALL`; reject a larger one."""
     moments = checked.moments
     if not moments.volume > 0.0:
         raise InertiaError.of("negative_winding", negative=-moments.volume)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The inertial of a link, by libsdformat's rules (sdformat 16, Link::ResolveAutoInertials).
+"""Computes the inertial of a link by libsdformat's rules (sdformat 16, Link::ResolveAutoInertials).
 
 Collisions are summed even where they overlap; then mass and tensor are scaled to the target mass.
 """
@@ -22,15 +22,22 @@ from .overlaps import overlapping
 from .part import Body, PartBody, resolve_part
 
 ADVICE_EXACT = "choose Filled for this link, or the method Exact and a closed mesh"
+"""What to do if a link cannot be Auto."""
+
 ADVICE_SAME_PARTS = "choose Filled for this link, or let just the collisions have mass"
-"""What to do if a link cannot be AUTO."""
+"""What to do if a link cannot be Auto because parts other than its collisions have mass."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinkBody(Body):
-    """A link's inertial; `mode` is how it is to be written, which may differ from that of `link`.
+    """The inertial of a link.
 
-    `right` is the correct inertial, if a mistake in a manual one is certain.
+    Parameters
+    ----------
+    mode : str
+        How it is to be written; it may differ from the mode of `link`.
+    right : Inertial or None
+        The correct inertial, if a mistake in a manual one is certain.
     """
 
     mode: InertiaMode
@@ -62,11 +69,11 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False,
     Parameters
     ----------
     strict_auto : bool
-        Make ``auto_not_possible`` an error instead of writing the link filled.
+        If a link cannot be Auto, make that an error instead of writing the link filled (``auto_not_possible``).
     from_file : bool
         The link was read from a file that stays unchanged: parts with a result are summed even if others have none, as
-        libsdformat does (the link is still `refused` by its findings). If a simulator would compute another number,
-        that is the warning ``simulator_differs``.
+        libsdformat does (findings still make the link `refused`). If a simulator would compute another number, the
+        warning is ``simulator_differs``.
     quick : bool
         As in `measure_mesh`: for live use, never for files or reports.
 
@@ -132,15 +139,15 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
 
 
 def _unwritable(link: Link, parts: list[PartBody]) -> list[Finding]:
-    """Check which collisions have no mesh of the kind that they are to be written as."""
+    """Return findings about collisions that cannot be written as chosen: as a hull, or with fewer faces."""
     corrected = {part.name: part.surface for part in parts}
-    found = []
+    findings = []
     for collision in link.collisions:
         try:
             written_surface(collision, corrected.get(collision.name))
         except InertiaError as error:
-            found.append(error.about(f"{link.name}/{collision.name}").finding())
-    return found
+            findings.append(error.about(f"{link.name}/{collision.name}").finding())
+    return findings
 
 
 def _link_body(
@@ -180,7 +187,7 @@ def _not_auto(link: Link, reason: str, strict_auto: bool, remedy: str, instead: 
 
 
 def _scaled_except(link: Link, parts: list[PartBody], kept: Collection[str], target: float) -> list[PartBody]:
-    """Scale the parts that do not keep their mass, so that all together reach the target [kg]; raise if none can."""
+    """Scale the parts that do not keep their mass, so that all parts add up to the target [kg]; raise if impossible."""
     masses = {part.name: part.inertial.mass for part in parts if part.inertial is not None}
     fixed = sum(mass for name, mass in masses.items() if name in kept)
     free = sum(mass for name, mass in masses.items() if name not in kept)
@@ -196,7 +203,7 @@ def _scaled_except(link: Link, parts: list[PartBody], kept: Collection[str], tar
 
 
 def scaled(part: PartBody, scale: float) -> PartBody:
-    """Return a part with its mass multiplied by a factor; the density stays the stated one, as in the file."""
+    """Return a part with its mass multiplied by a factor; its density stays that in the file."""
     own = part.inertial
     return part if own is None else replace(part, inertial=Inertial(own.mass * scale, own.com, own.inertia * scale))
 

@@ -41,14 +41,14 @@ def _command(argv: list[str]) -> int:
 
 
 def run(argv: Sequence[str], prog: str = "headless.py") -> int:
-    """Export as the arguments say; return the exit status."""
+    """Export with these arguments; return the exit status."""
     try:
         options = _parser(prog).parse_args(argv)
     except SystemExit as end:  # argparse's own: 0 after --help, 2 after a wrong option
         return end.code if isinstance(end.code, int) else CANNOT_RUN
     try:
         return _export(options)
-    except Exception:  # whatever else happens is our own bug, and the exit status has to say so
+    except Exception:  # anything else is an internal error, which has its own exit status
         traceback.print_exc()
         return OUR_BUG
 

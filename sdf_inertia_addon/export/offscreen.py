@@ -29,7 +29,7 @@ EGL_NOISE = b"EGL Error (0x3009): EGL_BAD_MATCH"
 
 
 class NoGpuError(Exception):
-    """Blender cannot draw here; says why, and what to do."""
+    """Blender cannot draw here; the message gives the reason and a fix."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
@@ -116,7 +116,7 @@ def _works() -> bool:
 
 
 def _require_egl() -> None:
-    # Without a driver Blender does not say so, it ends the process: so ask first what it would ask.
+    # Without a driver Blender ends the process without an error, so test first what it will need.
     try:
         egl = CDLL("libEGL.so.1")
     except OSError as error:

@@ -46,7 +46,7 @@ class PreviewError(Exception):
 
 
 def write(result: Export, path: Path) -> None:
-    """Write a picture of what was exported, refused links included: those without a number have a label that says why.
+    """Write a picture of what was exported, and of refused links, whose labels give the reason.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def write_preview(
     metres_per_unit: float = 1.0,
     faulty: Sequence[FaultyPart] = (),
 ) -> None:
-    """Write a PNG of all tagged geometry as it stands in the evaluated scene, with the bodies' inertia on top.
+    """Write a PNG of all tagged geometry of the evaluated scene, with the inertia of the bodies on top.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def framed(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: 
 
 
 def solids_of(depsgraph: bpy.types.Depsgraph) -> list[Solid]:
-    """Return the geometry of all collisions and visuals that can be read; whoever computes says what cannot."""
+    """Return the geometry of all collisions and visuals that can be read; others are reported elsewhere."""
     instances = TaggedInstances(depsgraph)
     parts = [part for link in instances.links for part in instances.parts[link]]
     return [solid for part in parts if (solid := _solid(part)) is not None]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be clicked and dragged in the 3D view: centres of mass, joints, and the handles of the active link.
+"""Gizmos to click and drag in the 3D view: centres of mass, joints, and the handles of the active link.
 
-Each gizmo is made once, and knows itself where it stands.
+Each gizmo is created once, and computes its own position.
 """
 
 from __future__ import annotations

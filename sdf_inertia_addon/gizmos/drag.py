@@ -25,7 +25,7 @@ DIGITS, MORE_DIGITS = 2, 4
 """Significant digits of a mass while Ctrl is held, one more with Shift; and otherwise."""
 
 SEEN_FROM_ITS_END = 1e-3
-"""Sine of the angle between an axis and the line of sight below which the mouse says nothing about the axis."""
+"""Sine of the angle between an axis and the line of sight below which dragging along the axis is impossible."""
 
 
 def nearest(pixels: FloatArray, mouse: npt.ArrayLike, reach: npt.ArrayLike) -> int | None:

@@ -71,8 +71,8 @@ def handle_target(context: bpy.types.Context) -> HandleTarget | None:
 class Handle:
     """A gizmo that changes properties of the active link while it is dragged.
 
-    A subclass says which (`changes`), where it is (`covers`), how it looks (`draw_on`) and what a way of the mouse
-    does (`change`). It is a mix-in: Blender registers what derives from its Gizmo.
+    A subclass defines the properties (`changes`), its area (`covers`), its look (`draw_on`) and the effect of a mouse
+    movement (`change`). It is a mix-in: Blender registers only subclasses of its Gizmo.
     """
 
     is_highlight: bool

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A published robot as objects: an empty for each link and frame, below it an object for each collision and visual."""
+"""Makes the objects of an imported robot: an empty for each link and frame, with its collisions and visuals below."""
 
 from __future__ import annotations
 
@@ -15,21 +15,18 @@ from mathutils import Vector
 from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.body.shapes import Shape
-from ...core.errors import Finding, InertiaError, has_error
+from ...core.errors import Finding
 from ...core.files.look import Material
 from ...core.formats.robot_file import ImportedRobot, not_imported, part_key
-from ...core.mesh.methods import METHODS
 from ...core.mesh.surface import Surface
-from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.joints import own_joints
 from ...core.robot.model import DYNAMICS, WORLD, Collision, Joint, Link, Mesh, Visual
 from ..names import PROPERTIES
 from ..scene.belonging import is_unseen_collision
 from ..scene.geometry import mesh_of
 from ..scene.joint_reader import KINDS
-from ..scene.link_reader import WRITE_AS
+from ..scene.link_reader import WRITE_AS, not_expressible, set_link_settings, set_method
 from ..scene.scene_read import metres_per_unit
-from ..scene.start_values import UPPER, as_kept
 from .accepted import accept
 from .mesh_files import MeshFiles
 
@@ -37,11 +34,11 @@ JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
 
 WRITTEN_AS = {kind: name for name, kind in WRITE_AS.items()}
 
-SIZE = 0.05
-"""Of the empties [m]."""
+EMPTY_SIZE = 0.05
+"""Display size of the empties [m]."""
 
 NO_LIMIT = 1e16
-"""What a limit is set to where a joint has only the other one: SDFormat's own for none."""
+"""SDFormat's value for no limit, for a joint that has only one of its two limits."""
 
 
 def build(
@@ -51,33 +48,34 @@ def build(
     into: bpy.types.Collection,
     origin: Pose = Pose.identity,
 ) -> bpy.types.Collection:
-    """Make the objects of a robot in a collection of their own; return that.
+    """Make the objects of a robot in a new collection, and return it.
 
     Parameters
     ----------
     robot : ImportedRobot
     files : MeshFiles
-        Has the meshes that have materials.
+        Makes meshes with the materials and textures of their files.
     scene : bpy.types.Scene
-        Its unit of length is used; nothing in it is changed.
+        Gives the unit of length; it is not changed.
     into : bpy.types.Collection
+        The parent of the new collection.
     origin : Pose
-        Where the robot's own frame is in the scene.
+        The pose of the robot's frame in the scene.
     """
     collection = bpy.data.collections.new(robot.model.name)
     into.children.link(collection)
-    _Building(robot, files, collection, metres_per_unit(scene), origin).all()
+    _Building(robot, files, collection, metres_per_unit(scene), origin).make_all()
     return collection
 
 
 def build_missing(
     robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, links: Mapping[str, bpy.types.Object]
 ) -> list[bpy.types.Object]:
-    """Make the parts that were missing and that the robot has now, below the objects of its links; return them.
+    """Make the parts whose meshes were missing and are found now, below the objects of their links; return them.
 
-    The computed inertia of such a link is no longer accepted: it has another geometry now.
+    The computed inertia of such a link is no longer accepted, because its geometry has changed.
     """
-    made: list[bpy.types.Object] = []
+    new: list[bpy.types.Object] = []
     for link in robot.model.links:
         ob = links.get(link.name)
         if ob is None:
@@ -85,18 +83,18 @@ def build_missing(
         settings: Any = getattr(ob, PROPERTIES)
         missing = settings.missing.splitlines()
         known = {*map(part_key, link.collisions), *map(part_key, link.visuals)}
-        there = [one for one in missing if one in known]
-        if there:
+        available = [one for one in missing if one in known]
+        if available:
             if settings.accepted:
                 accept(ob, False)
             building = _Building(robot, files, ob.users_collection[0], metres_per_unit(scene))
-            made += building.parts(link, ob, there)
+            new += building.make_parts(link, ob, available)
             settings.missing = "\n".join(one for one in missing if one not in known)
-    return made
+    return new
 
 
 def hide_collisions(view_layer: bpy.types.ViewLayer, objects: Iterable[bpy.types.Object]) -> None:
-    """Hide those of the objects that are collisions of links with visuals, in a view layer."""
+    """Hide the collisions among the objects, in a view layer, if their link has visuals."""
     collisions = [ob for ob in objects if is_unseen_collision(ob)]
     links = {ob.parent for ob in collisions if ob.parent is not None}
     seen = {link for link in links if any(getattr(one, PROPERTIES).is_visual for one in link.children)}
@@ -107,7 +105,7 @@ def hide_collisions(view_layer: bpy.types.ViewLayer, objects: Iterable[bpy.types
 
 @dataclass(eq=False)
 class _Building:
-    """One robot that is being made."""
+    """Makes the objects of one robot."""
 
     robot: ImportedRobot
     files: MeshFiles
@@ -117,7 +115,8 @@ class _Building:
     links: dict[str, bpy.types.Object] = field(default_factory=dict)
     surfaces: dict[Surface, bpy.types.Mesh] = field(default_factory=dict)
 
-    def all(self) -> None:
+    def make_all(self) -> None:
+        """Make the objects of all links, joints and frames."""
         model, state = self.robot.model, sha256(self.robot.path.read_bytes()).hexdigest()
         own = own_joints(model.joints)
         poses = {link.name: link.pose for link in model.links}
@@ -132,23 +131,25 @@ class _Building:
             settings.is_link = True
             settings.source, settings.source_model = str(self.robot.path.absolute()), model.name
             settings.source_hash = state
-            self._inertia(settings, link)
+            set_link_settings(settings, link, self.unit)
             settings.missing = "\n".join(one.part for one in self.robot.lost if one.link == link.name)
-            self.parts(link, ob)
+            self.make_parts(link, ob)
         for joint in model.joints:
-            self._joint(joint, own[joint.child] is joint)
+            self._set_joint(joint, own[joint.child] is joint)
         for frame in model.frames:
             ob = self._empty(frame.name, "PLAIN_AXES")
             self._place(ob, frame.pose, self.links[frame.attached_to])
             getattr(ob, PROPERTIES).is_frame = True
 
-    def parts(self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None) -> list[bpy.types.Object]:
+    def make_parts(
+        self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None
+    ) -> list[bpy.types.Object]:
         """Make the parts of a link below its object, or `only` those with these keys; return them."""
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
         return [self._part(part, ob) for part in parts if only is None or part_key(part) in only]
 
     def _collisions(self) -> bpy.types.Collection:
-        """Return the collection of the robot's collisions."""
+        """Return the collection of the robot's collisions; make it if needed."""
         name = f"{self.collection.name} Collisions"
         known = next((one for one in self.collection.children if one.name.startswith(name)), None)  # or with a number
         if known is None:
@@ -164,7 +165,7 @@ class _Building:
 
     def _empty(self, name: str, look: Any) -> bpy.types.Object:
         ob = self._new(name, None)
-        ob.empty_display_type, ob.empty_display_size = look, SIZE / self.unit
+        ob.empty_display_type, ob.empty_display_size = look, EMPTY_SIZE / self.unit
         return ob
 
     def _place(
@@ -198,7 +199,7 @@ class _Building:
         if part.density is not None:
             settings.density, settings.use_density = part.density, True
         settings.write_as = WRITTEN_AS[part.write_as]
-        _set_method(settings, part.params, self.unit)
+        set_method(settings, part.params, self.unit)
         ob.display_type, ob.hide_render = "WIRE", True
         return ob
 
@@ -209,7 +210,7 @@ class _Building:
         return self.surfaces[surface]
 
     def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, given: Material) -> None:
-        """Give an object a material of its own: others may share its mesh."""
+        """Give the object its own material, since other objects may share its mesh."""
         if not mesh.materials:
             nothing: Any = None
             mesh.materials.append(nothing)
@@ -217,26 +218,11 @@ class _Building:
             slot.link = "OBJECT"
             slot.material = self.files.materials.of(given)
 
-    def _inertia(self, settings: Any, link: Link) -> None:
-        if link.manual is None:
-            settings.inertia = "AUTO" if link.mode == "auto" else "FILLED"
-            if link.density is not None:
-                settings.density, settings.use_density = link.density, True
-            if link.mass is not None:
-                settings.mass, settings.use_mass = link.mass, True
-            _set_method(settings, link.params, self.unit)
-            return
-        body = link.manual
-        settings.inertia, settings.manual_mass = "MANUAL", body.mass
-        settings.manual_com = body.com / self.unit
-        # An impossible one is shown as it is.
-        raw = [body.inertia[place] for place in UPPER]
-        settings.manual_inertia = raw if has_error(body.findings()) else as_kept(body)
-
-    def _joint(self, joint: Joint, hangs: bool) -> None:
+    def _set_joint(self, joint: Joint, in_tree: bool) -> None:
+        """Set a joint at its child, or at an empty of its own if it closes a loop."""
         child = self.links[joint.child]
         ob = child
-        if not hangs:  # it closes a loop
+        if not in_tree:
             ob = self._empty(joint.name, "SPHERE")
             self._place(ob, joint.pose, child)
             settings: Any = getattr(ob, PROPERTIES)
@@ -258,47 +244,23 @@ class _Building:
         for name in DYNAMICS:
             setattr(settings, f"joint_{name}", getattr(joint, name))
         settings.joint_pitch = joint.pitch / self.unit
-        if hangs and not (np.array_equal(joint.pose.R, np.eye(3)) and not joint.pose.p.any()):
+        if in_tree and not (np.array_equal(joint.pose.R, np.eye(3)) and not joint.pose.p.any()):
             frame = self._empty(f"{joint.name}_frame", "SINGLE_ARROW")
             self._place(frame, joint.pose, child)
             settings.joint_frame = frame
 
 
-def _set_method(settings: Any, params: Mapping[str, str] | None, unit: float) -> None:
-    """Set the method of auto params where it is one of ours; parameters that are none hide those of the link."""
-    if params is None:
-        return
-    method = chosen_method(params)
-    if method not in METHODS or unheld(params):
-        return
-    settings.method = method.upper()
-    for name, length in lengths_of(params).items():
-        setattr(settings, name, length / unit)
-
-
-def unheld(params: Mapping[str, str] | None) -> list[str]:
-    """Return the auto params that the settings of an object cannot hold."""
-    try:
-        known = {"method", *lengths_of(params or {})}
-    except InertiaError:
-        return list(params or {})
-    own = chosen_method(params or {}) in METHODS
-    return [name for name in params or {} if not own or name.rpartition(":")[2] not in known]
-
-
 def left_out(robot: ImportedRobot) -> list[Finding]:
-    """Say what of a robot no setting of an object can hold."""
-    found = []
+    """Return findings about what the settings of objects cannot express."""
+    findings = []
     for link in robot.model.links:
         for own, params in (
             (link.name, link.params),
             *((f"{link.name}/{one.name}", one.params) for one in link.collisions),
         ):
-            lost = unheld(params)
-            if lost:
-                found.append(not_imported(own, "parameters", names=", ".join(lost)))
+            if names := not_expressible(params):
+                findings.append(not_imported(own, "parameters", names=", ".join(names)))
     for joint in robot.model.joints:
-        zero = [name for name in ("effort", "velocity") if getattr(joint, name) == 0.0]
-        if zero:
-            found.append(not_imported(joint.child, "no_limit", names=" and ".join(zero)))
-    return found
+        if zero := [name for name in ("effort", "velocity") if getattr(joint, name) == 0.0]:
+            findings.append(not_imported(joint.child, "no_limit", names=" and ".join(zero)))
+    return findings

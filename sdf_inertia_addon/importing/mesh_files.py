@@ -173,7 +173,7 @@ def _is_mesh(ob: bpy.types.Object) -> bool:
 
 
 class _Piece:
-    """The mesh of an imported object: points where it stands, its polygons as fans."""
+    """The mesh of an imported object: points in world coordinates, its polygons as fans."""
 
     def __init__(self, ob: bpy.types.Object, turn: FloatArray) -> None:
         mesh: Any = ob.data

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The scene's links with their numbers, for panel and overlay: pulled when they draw, computed when changed.
 
-`model` costs next to nothing while nothing changes. What has changed is found by sampling, not by being told: handlers
-(`change_counter`) only say that a sample is due, and whether more than transforms may have changed.
+`model` costs next to nothing while nothing changes. Handlers (`change_counter`) only count changes, and whether they
+may be more than transforms; what has changed is found by comparison with the last state.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _followers: OrderedDict[tuple[int, str], Follower] = OrderedDict()
 
 
 def model(depsgraph: bpy.types.Depsgraph) -> LiveModel:
-    """Return the links of an evaluated scene as they stand now: the same object for as long as nothing changes.
+    """Return the current links of an evaluated scene: the same object for as long as nothing changes.
 
-    In a window, what takes long to compute is computed elsewhere: such links are stale meanwhile, or being checked.
+    In a window, another thread does long computations; meanwhile these links are stale, or being checked.
     """
     return _follower(depsgraph).pull(depsgraph)
 

@@ -19,9 +19,9 @@ INTERVAL = 0.1
 
 
 class AwaitsMeasurements:
-    """What such an operator is besides a `bpy.types.Operator`: its `execute` begins with `must_wait`, and runs again.
+    """A mix-in for such an operator: its `execute` begins with `must_wait`, and is run again once there are results.
 
-    The status bar tells how far the work is (`operators.computing`); Esc ends the operator, which has done nothing yet.
+    The status bar shows the progress (`operators.computing`); Esc ends the operator before it has changed anything.
     """
 
     _timer: bpy.types.Timer | None = None

@@ -56,7 +56,7 @@ NOWHERE = FaultyPlaces(np.zeros(3), np.zeros((0, 2, 3), np.float32), np.zeros((0
 
 @dataclass(frozen=True, eq=False)
 class FaultyPart:
-    """What a finding counts of a part that stands somewhere: ``pose @ (stretch @ place)`` [m]."""
+    """The faulty places of a part that a finding counts, in the world: ``pose @ (stretch @ place)`` [m]."""
 
     places: FaultyPlaces
     pose: Pose
@@ -110,8 +110,8 @@ def faulty_parts(
         if not asked or own is None or not isinstance(own.geometry, Mesh):
             continue
         mesh = own.geometry
-        told = {each.code: each.severity for each in part.findings if each.severity != "info"}
-        for code in sorted(SELECTABLE & told.keys()):
+        severities = {each.code: each.severity for each in part.findings if each.severity != "info"}
+        for code in sorted(SELECTABLE & severities.keys()):
             places = _found.get(mesh.surface, {}).get(code)
             if places is None:
                 task = SearchTask(mesh.surface, code, f"{body.name}/{part.name}")
@@ -121,7 +121,7 @@ def faulty_parts(
                 places = task.run()
                 task.finish(places)
             if len(places.edges):
-                parts.append(FaultyPart(places, body.pose @ own.pose, mesh.stretch, told[code]))
+                parts.append(FaultyPart(places, body.pose @ own.pose, mesh.stretch, severities[code]))
     wanted = [task for task in tasks if not jobs.given_up(task)]
     return sorted(parts, key=lambda each: -WORST_FIRST.index(each.severity)), wanted
 

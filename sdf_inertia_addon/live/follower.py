@@ -46,7 +46,7 @@ class Follower:
         self._resolver.end()
 
     def pull(self, depsgraph: bpy.types.Depsgraph, wait: bool = False) -> LiveModel:
-        """Return the links as they stand now; with `wait`, none of them stale, and all checked in full."""
+        """Return the current links; with `wait`, none of them is stale, and all are checked in full."""
         count, before = change_counter.count(), self._count
         if self._model is not None and count == before and not wait:
             return self._model
@@ -74,7 +74,7 @@ class Follower:
         matrices = _matrices()
         if self._held.moved(matrices) or self._file != bpy.data.filepath:  # which the model is named by
             return False
-        # A script may rename and move an object at once, and Blender tells of the move only.
+        # A script may rename and move an object at once, and Blender reports only the move.
         if (
             unit != self._model.metres_per_unit
             or _names() != self._names

@@ -32,9 +32,9 @@ class InputSample(NamedTuple):
     settings, versions : dict of int to object
         Of each tagged object, by its place in Blender's list: its settings, and what its geometry is known by.
     instancing : bool
-        Instances may count, of which the above says nothing.
+        True if there may be instances, which the other fields do not cover.
     animated : bool
-        A tagged object has animation or drivers, which may set a property without announcing it.
+        True if a tagged object has animation or drivers, which may set a property without an update.
     """
 
     structure: tuple[Row, ...]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measurements that take long, made by another thread, one after the other; it sees arrays, and nothing of Blender.
+"""Runs long measurements in another thread, one after the other; that thread gets arrays, and no data of Blender.
 
-The interface's thread says what it wants (`want`), a timer of Blender's collects what is done (`collect`), and both
-thread and timer are gone while nothing is wanted. Only what is still wanted is measured: of a mesh that is being
-edited that is its newest state.
+The main thread requests measurements (`want`), and a timer of Blender collects the results (`collect`). While nothing
+is wanted, there is neither thread nor timer. A request replaces the owner's earlier one, so of a mesh that is being
+edited only the newest state is measured.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from ...core.mesh.progress import Progress
 from .. import change_counter
 
 INTERVAL = 0.05
-"""Seconds between two polls of what the other thread has done."""
-
+"""Seconds between two looks for results of the other thread."""
 
 UNCHANGED_FOR = 0.3
-"""Seconds for which a mesh must have been as it is before it is checked: not while the user edits it."""
+"""Seconds without a change after which a mesh is checked, so that it is not checked while the user edits it."""
 
 PATIENCE = 1.0
-"""Seconds that checks may take before the status bar tells of them."""
+"""Seconds that checks may take before the status bar shows them."""
 
 
 class Task(Protocol):
-    """What is measured, or looked for: core's `pending.Task`, and its like.
+    """A computation for the other thread, such as core's `pending.Task`.
 
-    Tasks of an equal `key` would find the same; one that `checks` is begun when its mesh has been unchanged for a
-    while. `run` touches nothing that another thread may touch; `finish`, in the interface's, takes what came of it.
+    Tasks with equal `key` have the same result. One that `checks` numbers already shown waits until its mesh has been
+    unchanged for a while. `run` uses nothing that another thread may use; the main thread calls `finish` with its
+    result, or with the exception that it raised.
     """
 
     @property
@@ -49,8 +49,8 @@ class Task(Protocol):
 
 
 class Status(NamedTuple):
-    """What the other thread is at: the title of a task, its share done (0 to 1), the tasks after it, and whether it
-    checks numbers that are shown already."""
+    """What the other thread does: the title of its task, the share done (0 to 1), the number of tasks after it, and
+    whether it checks numbers that are already shown."""
 
     title: str
     share: float
@@ -71,7 +71,7 @@ class _Running:
 
 _lock = Lock()
 _wanted: dict[object, dict[object, Task]] = {}
-"""By who wants it, then by the task's key."""
+"""Tasks by owner, then by key."""
 _queue: OrderedDict[object, Task] = OrderedDict()
 _done: deque[tuple[Task, Any]] = deque()
 _running: _Running | None = None
@@ -79,19 +79,19 @@ _thread: Thread | None = None
 _threaded: bool | None = None
 _cancellations = 0
 _given_up: dict[object, Task] = {}
-"""What the user has cancelled, and not asked for again."""
+"""Tasks, by key, that the user cancelled and did not request again."""
 _since: dict[object, float] = {}
-"""Since when what is wanted is wanted, by the task's key."""
+"""When each wanted task was first wanted, by key."""
 _watched = False
 
 
 def threaded() -> bool:
-    """Return True if long measurements are left to another thread: wherever a user would have to wait for them."""
+    """Return True if another thread runs long measurements: whenever a user would have to wait for them."""
     return not bpy.app.background if _threaded is None else _threaded
 
 
 def use_thread(threaded: bool | None) -> None:
-    """Decide whether another thread is used; None leaves it to `threaded`."""
+    """Choose whether another thread is used; with None, only if Blender has a window."""
     global _threaded
     _threaded = threaded
 
@@ -102,9 +102,9 @@ def cancellations() -> int:
 
 
 def want(owner: object, tasks: Iterable[Task], at_once: bool = False) -> None:
-    """State all that `owner` wants measured; what nobody wants any more is dropped, also if it is under way.
+    """Request tasks in place of all earlier ones of `owner`; a task that no owner wants is cancelled, even if running.
 
-    Meshes are checked once they have been unchanged for a while, or `at_once`.
+    Checks start after a mesh has been unchanged for a while, or `at_once`.
     """
     own = {task.key: task for task in tasks}
     if own.keys() == _wanted.get(owner, {}).keys():
@@ -117,28 +117,28 @@ def want(owner: object, tasks: Iterable[Task], at_once: bool = False) -> None:
         _wanted.pop(owner, None)
     _distribute()
     if _wanted and not bpy.app.timers.is_registered(_tick):
-        # Persistent: or it would be gone with the file, and what is under way never collected.
+        # Otherwise loading another file would remove the timer, and nobody would collect the running task's result.
         bpy.app.timers.register(_tick, first_interval=INTERVAL, persistent=True)
 
 
 def wanted(task: Task) -> bool:
-    """Return True if a task is still to be measured."""
+    """Return True if a task has no result yet."""
     return any(task.key in tasks for tasks in _wanted.values())
 
 
 def wanted_by(owner: object) -> bool:
-    """Return True if something that `owner` wants is still to be measured."""
+    """Return True if a task of `owner` has no result yet."""
     return owner in _wanted
 
 
 def watch(watched: bool) -> None:
-    """Note whether somebody shows the user what is being measured."""
+    """Record whether an operator shows the progress to the user."""
     global _watched
     _watched = watched
 
 
 def status() -> Status | None:
-    """Return what is being measured; None if nothing is."""
+    """Return what the other thread does; None if nothing is wanted."""
     running = _running
     if not _wanted:
         return None
@@ -149,7 +149,7 @@ def status() -> Status | None:
 
 
 def collect() -> None:
-    """Take over what is done."""
+    """Pass the results to their tasks, which are then no longer wanted."""
     finished = False
     while _done:
         task, outcome = _done.popleft()
@@ -166,11 +166,11 @@ def collect() -> None:
         change_counter.announce_computed()
         change_counter.redraw()
     if any(task.checks for tasks in _wanted.values() for task in tasks.values()):
-        _distribute()  # what had just changed may have been unchanged for long enough by now
+        _distribute()  # by now a mesh may have been unchanged for long enough
 
 
 def cancel() -> None:
-    """Give up all that is wanted, because the user says so."""
+    """Cancel all tasks, at the user's request."""
     global _cancellations
     if not _wanted:
         return
@@ -184,17 +184,17 @@ def cancel() -> None:
 
 
 def given_up(task: Task) -> bool:
-    """Return True if the user has cancelled just this measurement: of this state of the mesh, by this method."""
+    """Return True if the user has cancelled this very task: this method for this state of the mesh."""
     return task.key in _given_up
 
 
 def try_again() -> None:
-    """Measure what was cancelled after all, once it is wanted."""
+    """Allow tasks that the user cancelled to be requested again."""
     _given_up.clear()
 
 
 def forget() -> None:
-    """Give up everything and wait for nothing."""
+    """Drop all tasks and results, without waiting for the other thread."""
     _wanted.clear()
     _given_up.clear()
     _distribute()
@@ -208,7 +208,7 @@ def forget() -> None:
 
 
 def _distribute() -> None:
-    """Bring the queue up to what is wanted."""
+    """Fill the queue with what is wanted, and start the thread if needed."""
     global _thread
     tasks = {key: task for own in _wanted.values() for key, task in own.items()}
     now = monotonic()
@@ -217,28 +217,28 @@ def _distribute() -> None:
     for key in tasks:
         _since.setdefault(key, now)
     with _lock:
-        there = {task.key for task, _ in _done}
+        excluded = {task.key for task, _ in _done}
         if _running is not None and _running.task.key not in tasks:
             _running.unwanted.set()
         if _running is not None and not _running.unwanted.is_set():
-            there.add(_running.task.key)  # what was given up before is begun again, if it is wanted after all
+            excluded.add(_running.task.key)  # but a running task that was cancelled starts again if it is wanted
         _queue.clear()
-        _queue.update((key, task) for key, task in tasks.items() if key not in there and not task.checks)
-        _queue.update((key, task) for key, task in tasks.items() if key not in there and _to_be_checked(task, now))
+        _queue.update((key, task) for key, task in tasks.items() if key not in excluded and not task.checks)
+        _queue.update((key, task) for key, task in tasks.items() if key not in excluded and _to_be_checked(task, now))
         if _queue and _thread is None:
-            # Not a daemon: one that is at work while Blender frees its memory at exit hangs or crashes the wheels. So
-            # Python waits for it there, no longer than a kernel takes to ask whether it is still wanted.
+            # A daemon thread that still runs while Blender frees its memory at exit hangs or crashes the wheels. For
+            # this one Python waits at exit, until the kernel next asks whether its result is still wanted.
             _thread = Thread(target=_work, name="SDF Inertia", daemon=False)
             _thread.start()
 
 
 def _to_be_checked(task: Task, now: float) -> bool:
-    """Return True if the time has come to check what has a number."""
+    """Return True if a task checks a mesh that has been unchanged for long enough."""
     return task.checks and now - _since[task.key] >= UNCHANGED_FOR
 
 
 def _at_exit() -> bool:
-    """Return True if Python is about to end, and waits for us."""
+    """Return True if Python is exiting and waits for this thread."""
     return not main_thread().is_alive()
 
 
@@ -273,14 +273,14 @@ def _tick() -> float | None:
 
 
 def _takes_long() -> bool:
-    """Return True if something is worth a word in the status bar: missing numbers, or checks that take a while."""
+    """Return True if the status bar should show the progress: for missing numbers, and for checks that take a while."""
     now = monotonic()
     tasks = (task for own in _wanted.values() for task in own.values())
     return any(not task.checks or now - _since[task.key] >= UNCHANGED_FOR + PATIENCE for task in tasks)
 
 
 def _show() -> None:
-    """Let a window's status bar show what is being measured, unless one does already."""
+    """Show the progress in the status bar of a window, unless one shows it already."""
     windows = [window for manager in bpy.data.window_managers for window in manager.windows]
     if _watched or bpy.app.background or not windows:
         return

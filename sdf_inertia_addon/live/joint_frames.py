@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the objects stand that say a joint's frame, against the link that hangs on it: a joint is read again when one
-has moved."""
+"""Detects when an object that defines the frame of a joint has moved against the child link: then the joint is read
+again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .transforms import NOISE, Indices
 
 @dataclass(frozen=True, eq=False)
 class JointFrames:
-    """Pairs of a frame's object and the child's, by their places in Blender's list, and how they stood when read."""
+    """Pairs of a frame's object and the child's, by their places in Blender's list, and their poses when read."""
 
     frame: Indices
     child: Indices

@@ -39,7 +39,7 @@ WAITING = frozenset({COMPUTING.code, CANCELLED.code, SCULPTED.code})
 
 @dataclass(frozen=True, eq=False)
 class LiveLink:
-    """A link as it stands now.
+    """A link with its current numbers and pose.
 
     Parameters
     ----------
@@ -50,10 +50,10 @@ class LiveLink:
     parts : mapping of str to str
         Full name of each collision's object, by the collision's name.
     stale : bool
-        The numbers and parts are from before the last change, or there are none yet (`body` is refused then). The
-        body has one of the findings `WAITING`; where it stands is as of now.
+        The numbers and parts are from before the last change, or there are none yet (then `body` is refused). The
+        body has one of the findings `WAITING`; its pose is up to date.
     checking : bool
-        The numbers are of now, and its meshes are being searched for what a quick reading may have missed.
+        The numbers are up to date, but faults that a quick diagnosis may have missed are still searched for.
     """
 
     body: LinkBody
@@ -116,8 +116,8 @@ class LiveModel:
     def number_of(self, ob: bpy.types.Object) -> int | None:
         """Return the number of the link that an object is in.
 
-        That is the link that it is or stands below, else the link that an instance of it is a part of, else the first
-        one in the collection that it places; of several instances of a link, the first.
+        That is the link that it is or is below, else the link that an instance of it is a part of, else the first one
+        in the collection that it places; of several instances of a link, the first.
         """
         name = ob.name_full
         if name not in self._numbers:  # each redraw asks for all that is visible
@@ -137,7 +137,7 @@ class LiveModel:
     def total(self, poses: Mapping[str, Pose] | None = None) -> Inertial | None:
         """Return all links that are written together, in the world's frame [m]; None where one has no number.
 
-        Those that `poses` has by name stand there instead of where they are.
+        Links named in `poses` have that pose instead of their own.
         """
         return self._total if not poses else self._together(poses)
 

@@ -46,7 +46,7 @@ class Resolver:
             self._waiting.pop(number, None)
 
     def end(self) -> None:
-        """End a pull: say what is wanted now."""
+        """End a pull: request the tasks that are still needed."""
         jobs.want(self, [task for tasks in self._waiting.values() for task in tasks])
 
     def resolved(self, number: int, read: SceneLink, before: LiveLink | None, touched: bool = True) -> LiveLink:
@@ -118,18 +118,18 @@ def _given_up(read: SceneLink, link: LiveLink) -> LiveLink:
 
 
 def _sculpted(link: Link) -> bool:
-    """Return True if the numbers of a link are to be had only when sculpt mode is left."""
+    """Return True if the numbers of a link are available only outside sculpt mode."""
     shapes = [part.geometry for part in link.weighed]
     return any(isinstance(shape, Unusable) and shape.error.code == SCULPTING for shape in shapes)
 
 
 def _stale(read: SceneLink, before: LiveLink | None, finding: Finding) -> LiveLink:
     link = read.link
-    told = finding.about(link.name)
+    reason = finding.about(link.name)
     if before is None or before.body.method == "":
-        return LiveLink(_placeholder(link, told), read.object, read.parts, stale=True)
+        return LiveLink(_placeholder(link, reason), read.object, read.parts, stale=True)
     old = [one for one in before.body.findings if one.code not in WAITING]
-    body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, told), link=link)
+    body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, reason), link=link)
     return LiveLink(body, read.object, before.parts, stale=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where links and parts stand, for all at once: which have moved, and which as one rigid body."""
+"""Compares the matrices of all links and parts: which have moved, and which as one rigid body."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Transforms:
     matrices : ndarray, shape (n, 4, 4), float32
         Of all objects, to the world [Blender units].
     placed : sequence of bool
-        False for a link that stands nowhere, since Blender does not evaluate it: wherever its matrix goes, it is not.
+        False for a link that Blender does not evaluate: changes of its matrix are ignored.
     axes : sequence of array_like, shape (3, 3)
         Of the frame of each link as it was read.
     """
@@ -70,14 +70,14 @@ class Transforms:
             self._within[own] = np.linalg.inv(self._read[self.owner[own]]) @ self.matrices[self.part[own]]
 
     def move(self, matrices: npt.NDArray[np.float32]) -> tuple[Indices, Indices]:
-        """Take note of where all objects stand now.
+        """Store the current matrices of all objects.
 
         Returns
         -------
         carried : ndarray of int
-            Links that have moved, and their parts along with them as one rigid body: only their pose is another.
+            Links that have moved with their parts as one rigid body: only their pose has changed.
         changed : ndarray of int
-            Links whose parts have moved against them, or that were scaled: they must be read again.
+            Links whose parts have moved relative to them, or that were scaled: they must be read again.
         """
         moved = (matrices != self.matrices).any(axis=(1, 2))  # a NaN is always other than before, and read again
         self.matrices = matrices
@@ -87,7 +87,7 @@ class Transforms:
         roots = moved[self.root]
         parts = np.zeros(len(self.root), dtype=bool)
         parts[self.owner[moved[self.part]]] = True
-        changed = parts & ~roots  # the link stands where it stood, to the bit: no rounding moved its part
+        changed = parts & ~roots  # the link has not moved at all, so its part did not move by rounding
         carried = np.flatnonzero(roots)
         rigid = self._rigid(carried)
         changed[carried[~rigid]] = True

@@ -40,8 +40,8 @@ class ObjectFit:
     own : Fit or None
         The same kind by the object's own axes and extents; None where they are not those of one.
     own_is_as_good : bool
-        The object can as well be taken for the primitive itself. Of the best of all, its error tells; of a kind that
-        was asked for, whether a box has to be turned to be small around the mesh.
+        True if the object can as well be the primitive itself. For the best of all kinds its error decides; for a
+        chosen kind, whether the smallest box around the mesh is rotated.
     by_hull : bool
         The mesh encloses no volume by itself, so its convex hull was taken.
     """

@@ -16,9 +16,8 @@ Edge = tuple[int, int]
 def loose_faces(vertices: VertexArray, rings: Sequence[Sequence[int]]) -> list[int]:
     """Find the faces to delete so that the rest has no free edge.
 
-    Faces hang together in patches by the edges that just two of them share. A patch with a free edge encloses nothing,
-    whether it stands on a body by an edge that the body's own faces share, or on its own; without it others may be
-    free, and so on.
+    Edges that exactly two faces share connect faces to patches. A patch with a free edge encloses nothing, whether it
+    touches a body at an edge of the body or not. Without it, other edges may be free, and so on.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ ACTIONS: Mapping[str, str] = {
     "triangulate": CUT_QUADS,
     "fit": FIT_PRIMITIVE,
 }
-"""What does what a finding's remedy says, by the name of that action."""
+"""The operator for each action that a remedy names."""
 
 METHODS: Mapping[str, str] = {USE_EXACT: "exact", USE_VOXELS: "voxel", USE_HULL: "hull", USE_SHELL: "shell"}
 """The method that an operator chooses."""
@@ -86,7 +86,7 @@ ON_LINK = (WRITE_FILLED, USE_MEANT_INERTIAL)
 
 
 def remedies_of(finding: Finding, body: LinkBody | None = None) -> tuple[str, ...]:
-    """Return the operators that may help against a finding: first what its own remedy says, in order.
+    """Return the operators that may fix a finding: first those of its own remedy, in order.
 
     A mistake in a link's manual inertial is corrected only if its `body` knows one certain correction.
     """

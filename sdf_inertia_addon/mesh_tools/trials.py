@@ -176,7 +176,7 @@ def _edit_helps(mesh: bpy.types.Mesh, repair: Repair, finding: Finding, method: 
 
 
 def _findings(surface: Surface | None, method: _Method) -> dict[str, Finding]:
-    """Return what there is to say of a mesh measured so, by its code."""
+    """Return the findings about a mesh measured by a method, by their codes."""
     if surface is None:
         return {"no_faces": Finding("error", "no_faces", "", "")}
     try:
@@ -203,7 +203,7 @@ def _is_solid(points: VertexArray) -> bool:
 
 
 def _method_of(ob: bpy.types.Object) -> _Method:
-    """Return how the core measures an object: as it says itself, or its link."""
+    """Return the method for an object: its own, or that of its link."""
     link = link_above(ob)
     settings = getattr(ob, PROPERTIES)
     if settings.method == "INHERIT" and link is not None:

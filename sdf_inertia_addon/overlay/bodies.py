@@ -17,7 +17,7 @@ from .body_view import BOX, LEAD, THINNEST, BodyView, principal_of
 class Bodies:
     """Centres (n, 3), principal axes as rows (n, 3, 3) and the ellipsoids' semi-axes (n, 3), in Blender units.
 
-    A body without a number stands at its link's origin, with semi-axes and mass of 0.
+    A body without a number is at the origin of its link, with semi-axes and mass of 0.
     """
 
     center: FloatArray

@@ -40,17 +40,17 @@ class BodyView:
     name : str
         First line of the label.
     lines : tuple of str
-        What stands below the name.
+        Lines of the label below the name.
     frame : Pose
         The link's frame in the world [m].
     inertial : Inertial or None
-        In that frame; None where there is no number: then only a label stands at the frame's origin.
+        In that frame; None if there is no number: then there is only a label, at the origin of the frame.
     color : tuple of 3 floats
         sRGB, of the ellipsoid and of the label's border.
     kind : {"link", "part", "total"}
         A link, a part of the active link, or all links together.
     active, stale : bool
-        It stands out; it is from before the last change.
+        Drawn highlighted; computed before the last change.
     severity : {"error", "warning"} or None
         The sign that its label carries.
     labelled : bool
@@ -96,8 +96,8 @@ def _axes_and_semi_axes(inertial: Inertial) -> tuple[FloatArray, FloatArray]:
 
 
 def _nearest_pairs(axes: FloatArray) -> list[int]:
-    """Return which of the axes goes with each of the frame's: the closest pair first."""
-    likeness = np.abs(axes).round(6)  # rounded: a tie must not hang on the last digit
+    """Return the axis that belongs to each axis of the frame: the closest pair is chosen first."""
+    likeness = np.abs(axes).round(6)  # rounded, so that the last digit does not decide a tie
     order = [0, 0, 0]
     for _ in range(3):
         principal, own = np.unravel_index(int(np.argmax(likeness)), likeness.shape)

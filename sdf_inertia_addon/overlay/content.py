@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the links as they stand now, and how they are to be shown, to what is drawn: no GPU, nothing of Blender's."""
+"""Computes what is drawn, from the links and the settings of the overlay, without GPU and Blender."""
 
 from __future__ import annotations
 
@@ -133,8 +133,8 @@ def _joints(
         frame = model.links[child].body.pose @ joint.pose
         if joint.parent in poses:  # what moves the parent moves the joint
             frame = poses[joint.parent] @ model.links[number[joint.parent]].body.pose.inverse() @ frame
-        hangs = own[joint.child] is joint
-        views.append(JointView(joint, frame, positions.get(joint.name, 0.0), hangs and child == visible.active))
+        in_tree = own[joint.child] is joint
+        views.append(JointView(joint, frame, positions.get(joint.name, 0.0), in_tree and child == visible.active))
     return tuple(views)
 
 

@@ -42,7 +42,7 @@ class FaultyMarks:
             self._faces = batch_for_shader(shaders.faces(), "TRIS", {"pos": places.faces.reshape(-1, 3)})
 
     def moved_to(self, part: FaultyPart) -> FaultyMarks:
-        """Return the marks of the same places on a part that stands elsewhere."""
+        """Return the same marks on a part with another pose."""
         moved = object.__new__(FaultyMarks)
         moved.__dict__.update(self.__dict__, part=part)
         return moved

@@ -24,7 +24,7 @@ JOINT_KINDS = (
     n_("universal"),
     n_("ball"),
 )
-"""SDFormat's words, which labels say in the user's language."""
+"""SDFormat's words, which labels show in the user's language."""
 
 
 def mass_text(mass: float, units: str = "SI") -> str:

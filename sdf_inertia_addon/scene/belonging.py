@@ -35,7 +35,7 @@ def find_upwards(ob: bpy.types.Object | None, find: Callable[[bpy.types.Object],
 
 
 def link_above(ob: bpy.types.Object | None) -> bpy.types.Object | None:
-    """Return the link that an object is or stands below, by the tags as they are now."""
+    """Return the link that an object is or is below, by its current tags."""
     return find_upwards(ob, lambda above: above if is_link(above) else None)
 
 

@@ -36,7 +36,7 @@ LIMITED = ("REVOLUTE", "PRISMATIC", "SCREW", "UNIVERSAL")
 def read_joints(
     depsgraph: bpy.types.Depsgraph, reader: LinkReader, instances: TaggedInstances, roots: Iterable[TaggedInstance]
 ) -> tuple[Joint, ...]:
-    """Read the joints of links that stand somewhere; a parent that is missing has the name that was given, or none."""
+    """Read the joints of links that have a place in the scene; a missing parent keeps its name, if it has one."""
     joints = []
     for root in roots:
         if root.settings.joint_type in KINDS and root.misplaced() is None:  # an unknown one refuses its link
@@ -109,7 +109,7 @@ def _parent(
 
 
 def _carried(frame: bpy.types.Object, root: TaggedInstance, depsgraph: bpy.types.Depsgraph) -> Matrix:
-    """Return where an object stands in the world, or would in the instance that a link is in, without its mirrors."""
+    """Return the map of an object to the world without its mirrors; if the link is in an instance, as if it were in it too."""
     evaluated = frame.evaluated_get(depsgraph)
     there: Matrix = evaluated.matrix_world
     if root.instancer is not None:

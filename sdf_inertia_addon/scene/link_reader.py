@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a link's objects to values of the core: its frame, its parts and visuals. Units are converted here.
+"""Reads a link's objects as values of core, and sets the settings of an imported link. Units are converted here.
 
 Frames: every object has an affine map to the world, x_world = M x_object (Blender units). A link's frame is the
 location and rotation of its M without its mirrors, exactly as they will read in the file; a part's map into it,
@@ -9,7 +9,9 @@ the physics.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from mathutils import Matrix
@@ -17,7 +19,9 @@ from mathutils import Matrix
 from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
-from ...core.errors import Finding, InertiaError
+from ...core.errors import Finding, InertiaError, has_error
+from ...core.mesh.methods import METHODS
+from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual, WriteAs
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
@@ -25,6 +29,7 @@ from .evaluated.instances import TaggedInstance
 from .material_reader import WHITE, look_of, texture_of
 from .properties import SDF_INERTIA_PG_object
 from .settings import check_choices, params_of, shortest, stated_density, stated_mass, unknown_material
+from .start_values import UPPER, as_kept
 
 WRITE_AS: dict[str, WriteAs] = {
     "AS_IS": "as_is",
@@ -37,11 +42,48 @@ MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "
 
 
 def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> Inertial:
-    """Return the inertial that was entered by hand, or that the file said which a link was imported from."""
+    """Return the inertial that was entered by hand, or imported from a file."""
     xx, yy, zz, xy, xz, yz = (shortest(number) for number in settings.manual_inertia)
     com = metres_per_unit * np.array([shortest(number) for number in settings.manual_com])
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return Inertial(shortest(settings.manual_mass), com, inertia)
+
+
+def set_link_settings(settings: Any, link: Link, metres_per_unit: float) -> None:
+    """Set what `LinkReader` reads from the settings of a link's object, all but its frame and parts."""
+    if link.manual is None:
+        settings.inertia = "AUTO" if link.mode == "auto" else "FILLED"
+        if link.density is not None:
+            settings.density, settings.use_density = link.density, True
+        if link.mass is not None:
+            settings.mass, settings.use_mass = link.mass, True
+        set_method(settings, link.params, metres_per_unit)
+        return
+    body = link.manual
+    settings.inertia, settings.manual_mass = "MANUAL", body.mass
+    settings.manual_com = body.com / metres_per_unit
+    # An impossible tensor is shown as it is.
+    raw = [body.inertia[place] for place in UPPER]
+    settings.manual_inertia = raw if has_error(body.findings()) else as_kept(body)
+
+
+def set_method(settings: Any, params: Mapping[str, str] | None, metres_per_unit: float) -> None:
+    """Set the method and its lengths, if the object's settings can express these parameters."""
+    if params is None or not_expressible(params):
+        return
+    settings.method = chosen_method(params).upper()
+    for name, length in lengths_of(params).items():
+        setattr(settings, name, length / metres_per_unit)
+
+
+def not_expressible(params: Mapping[str, str] | None) -> list[str]:
+    """Return the names of the auto parameters that the settings of an object cannot express."""
+    try:
+        known = {"method", *lengths_of(params or {})}
+    except InertiaError:
+        return list(params or {})
+    own = chosen_method(params or {}) in METHODS
+    return [name for name in params or {} if not own or name.rpartition(":")[2] not in known]
 
 
 def named(names: UniqueNames, instance: TaggedInstance) -> str:
@@ -59,7 +101,7 @@ def _is_seen_as_in_file(part: TaggedInstance) -> bool:
 
 
 def _visual_name(part: TaggedInstance, siblings: UniqueNames) -> str:
-    # What else the object is has told already that its name is not as it was.
+    # If the object is something else too, that has already reported the changed name.
     return siblings.give(f"{valid_name(part.name) if _is_more(part) else part.name}_visual")
 
 
@@ -120,7 +162,7 @@ class LinkReader:
         )
 
     def frame_of(self, root: TaggedInstance) -> Pose:
-        """Return where an object stands in the world [m], without its scale and its mirrors."""
+        """Return the pose of an object in the world [m], without its scale and its mirrors."""
         return self.pose(root.upright)
 
     def pose(self, matrix_world: Matrix) -> Pose:
@@ -152,7 +194,7 @@ class LinkReader:
         inherits = not own or part.settings.method == "INHERIT"
         params = params_of(root.settings if inherits else part.settings, self.unit, shape)
         if inherits and params == params_of(root.settings, self.unit):
-            params = None  # said once, on the link; only a voxel size that depends on the shape is not
+            params = None  # written once, on the link, unless a voxel size depends on the shape
         return Part(name, pose, shape, density, params, mass=mass)
 
     def _collision(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Collision:
@@ -171,13 +213,13 @@ class LinkReader:
         )
 
     def frames(self, root: TaggedInstance, frames: list[TaggedInstance]) -> tuple[Frame, ...]:
-        """Return the frames of a link that stand somewhere, each in that of the link."""
+        """Return the frames of a link that have a place in the scene, each in the frame of the link."""
         if root.misplaced() is not None:
             return ()
         own = self.frame_of(root).inverse()
-        there = [frame for frame in frames if frame.misplaced() is None]
+        placed = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
-        return tuple(Frame(named(self.names, frame), own @ self.frame_of(frame), name) for frame in there)
+        return tuple(Frame(named(self.names, frame), own @ self.frame_of(frame), name) for frame in placed)
 
     def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
         try:
@@ -196,7 +238,7 @@ class LinkReader:
     def _frame_findings(self, root: TaggedInstance, name: str) -> list[Finding]:
         M = np.array(root.matrix_world, dtype=np.float64)[:3, :3]
         if not np.linalg.norm(M, axis=0).all():
-            return []  # its own parts will say so; an empty without parts has nothing to say
+            return []  # its parts have findings about that; without parts it does not matter
         sheared, findings = geometry.shear(M), []
         if sheared > geometry.SHEAR:
             findings.append(Finding.of("info", "link_sheared", name, sheared=sheared))

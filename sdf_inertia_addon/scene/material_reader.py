@@ -15,7 +15,7 @@ from ...core.robot.model import Texture
 from .evaluated.instances import TaggedInstance
 
 PLAIN = 0.8
-"""Each channel of the colour that Blender's shader starts with: it says nothing about an object."""
+"""Each channel of the default colour of Blender's shader: it was not chosen, so it is not exported."""
 
 WHITE = (1.0, 1.0, 1.0, 1.0)
 """The colour beside a texture: simulators multiply the two."""

@@ -103,7 +103,7 @@ class SceneLink:
     objects : tuple of str
         The objects of all parts and visuals, each once.
     placed : bool
-        False where the link stands nowhere, and nothing of it was read.
+        False if the link has no place in the scene, so that nothing of it was read.
     """
 
     link: Link
@@ -120,11 +120,11 @@ class SceneLinks:
     Parameters
     ----------
     links : tuple of SceneLink
-        An instanced link stands there once per instance.
+        An instanced link occurs once for each instance.
     findings : tuple of Finding
         About the model as a whole, and about what is in no link.
     instanced : bool
-        Instances count among them, so an object's name does not tell where it stands.
+        True if some are instances, so that an object may have several places.
     joints : tuple of Joint
         Those that can be written.
     """
@@ -206,7 +206,7 @@ def _holds_nothing(root: TaggedInstance) -> bool:
 def _model_findings(
     reader: LinkReader, instances: TaggedInstances, inside: set[str] | None = None, links: Set[str] = frozenset()
 ) -> list[Finding]:
-    """Return what is to be said of the model as a whole, or of what is `inside` a collection."""
+    """Return findings about the model as a whole, or about what is `inside` a collection."""
     findings = list(dict.fromkeys(reader.names.findings))  # link and collision of one object are renamed alike
     if inside is not None:  # the links outside have been given their names, too
         findings = [finding for finding in findings if finding.subject in {*inside, *links}]

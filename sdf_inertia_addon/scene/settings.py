@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the properties of an object say, in the core's terms: SI, and None if nothing was set."""
+"""Converts the properties of an object for core: SI units, and None if nothing is set."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def stated_density(settings: SDF_INERTIA_PG_object) -> float | None:
 
 
 def unknown_material(settings: SDF_INERTIA_PG_object, subject: str) -> list[Finding]:
-    """Say where the name of a material does not tell its density.
+    """Check that the material of an object has the density that is used.
 
     Returns
     -------
     list of Finding
-        ``unknown_material``: an error where no density is set, which would be anybody's guess. Where one is set, as in
-        a file that names a material of another user's, it is used, with a warning. ``material_differs``, a warning:
-        the material has another density here than the one that was saved.
+        ``unknown_material``: an error if no density is saved with the object; a warning if the saved one is used, as in
+        another user's file. ``material_differs``, a warning: the material has another density here than the saved
+        one.
     """
     if not settings.material:
         return []
@@ -108,7 +108,7 @@ def stated_model_mass(scene: bpy.types.Scene) -> float | None:
 
 
 def is_static(scene: bpy.types.Scene) -> bool:
-    """Return True if a scene's whole robot stands where it is."""
+    """Return True if the whole robot of a scene is static."""
     return bool(getattr(scene, MODEL).static)
 
 

@@ -14,7 +14,7 @@ from .begun import begun_on
 from .settings import shortest
 
 UPPER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-"""Where the six numbers of ``manual_inertia`` stand in a tensor."""
+"""Row and column in the tensor of each of the six numbers of ``manual_inertia``."""
 
 FLOAT32 = 2.0**-23
 """The spacing of the numbers that a property keeps, relative to the number."""

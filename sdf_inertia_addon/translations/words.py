@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whatever the interface says passes here: in English as it stands, else as the user's language has it.
+"""Translates the texts of the interface into the user's language; English stays unchanged.
 
 Blender asks the catalogues by itself for what it knows of a class, a property or a choice; all other texts pass
 the three functions below, named as in Blender's own scripts. What holds a value is a template with names in braces.
@@ -13,8 +13,8 @@ import bpy
 from bpy.app import translations
 
 CONTEXT = "SDF Inertia"
-"""Under which our words are looked up: Blender, or another add-on, may mean something else by Link, Frame or Mass.
-Tooltips alone stand in the context that all have: there Blender looks for each."""
+"""Context of our words in the catalogue: Blender, or another add-on, may mean something else by Link, Frame or Mass.
+Only tooltips are in the default context, where Blender searches for them."""
 
 
 def _said(template: str, values: dict[str, object]) -> str:

@@ -23,10 +23,10 @@ def links_in_view(context: bpy.types.Context, model: LiveModel, style: OverlaySt
     selected: set[int] = set()
     if style.scope == "SELECTED" or style.labels == "ALL":
         selected = _numbers(model, context.selected_objects)
-    # Hidden is a link of which nothing can be seen in this view, be it by the eye or by local view.
+    # A link is hidden if nothing of it can be seen in this view, because of the eye icon or of local view.
     visible = _numbers(model, context.visible_objects)
     if len(visible) < len(model.links):
-        # A link that stands nowhere by itself, as instances do, is hidden by nothing.
+        # A link without a place of its own, such as an instance, cannot be hidden.
         here = {ob.name_full for ob in context.view_layer.objects}
         visible |= {index for index, link in enumerate(model.links) if link.object not in here}
         first = {link.object: index for index, link in reversed(tuple(enumerate(model.links)))}

@@ -61,7 +61,7 @@ def _export(addon: str) -> Export:
     addon_utils = import_module("addon_utils")
     names = [one.__name__ for one in addon_utils.modules() if one.__name__.rpartition(".")[2] == "sdf_inertia"]
     if not names:
-        sys.exit("error: this Blender has no extension SDF Inertia; install it, or give a checkout by --addon")
+        sys.exit("error: this Blender has no extension SDF Inertia; install it, or give a clone with --addon")
     if not addon_utils.check(names[0])[1]:
         addon_utils.enable(names[0])
     installed: Export = import_module(f"{names[0]}.sdf_inertia_addon.export.command").run

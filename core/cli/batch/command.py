@@ -20,7 +20,7 @@ from ...escapes import for_json
 from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
-from ..running import note, say
+from ..running import log, log_findings
 from ..terminal import library_bar
 from .options import add_verbs, check_usage
 from .plan import Plan
@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
     try:
         batch = _Batch(options)
     except InertiaError as error:
-        say([error.finding()])
+        log_findings([error.finding()])
         return CANNOT_RUN
     except OSError as error:
         return _cannot_write(error)
@@ -65,7 +65,7 @@ def run(options: Namespace) -> int:
 
 
 def _cannot_write(error: OSError) -> int:
-    note(f"cannot write {error.filename}: {error.strerror}")
+    log(f"cannot write {error.filename}: {error.strerror}")
     return CANNOT_RUN
 
 
@@ -116,7 +116,7 @@ class _Batch:
             status = INTERRUPTED
         except InertiaError as error:  # the state can no longer be read or written
             self._pool.stop()
-            say([error.finding()])
+            log_findings([error.finding()])
             status = CANNOT_RUN
         except BaseException:
             self._pool.stop()
@@ -215,7 +215,7 @@ class _Batch:
             write_atomic(target, text.encode(errors="backslashreplace"))  # names of files may not be valid text
         except OSError as error:
             print(text, end="", file=sys.stderr)
-            note(f"cannot write {target}: {error.strerror}")
+            log(f"cannot write {target}: {error.strerror}")
             return max(status, CANNOT_RUN)
         return status
 

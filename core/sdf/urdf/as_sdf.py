@@ -36,7 +36,7 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
         raises.
     """
     robot = Robot.read(document)
-    robot.check_readable()
+    robot.check_accepted()
     translation = _Translation(robot)
     file = read_document(translation.document(), roots, check_schema=False)
     return replace(file, findings=(*document.findings, *translation.robot.findings, *file.findings))

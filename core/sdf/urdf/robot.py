@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads a URDF's links and joints as a tree, as urdfdom does, which libsdformat uses.
+"""Reads the links and joints of a URDF file like urdfdom, the parser that libsdformat uses.
 
 If urdfdom cannot parse part of a link, it ignores the rest of that link, and a number that it did not reach is zero.
-If it cannot parse a joint or the tree, it refuses the file; other readers do not, so that is kept in `Robot.refusals`.
-(urdfdom 4: link.cpp, joint.cpp, model.cpp, urdf_model/model.h.) yourdfpy, the maintained library for URDF, keeps no
-lines, accepts a DOCTYPE and brings some thirty packages; so lxml, behind the same guards as for SDF.
+If it cannot parse a joint or the tree, it refuses the file. Other parsers do not, so such a file is read here too, and
+the reasons are kept in `Robot.refusals`. (urdfdom 4: link.cpp, joint.cpp, model.cpp, urdf_model/model.h.)
+
+lxml parses the XML, behind the same guards as for SDF. yourdfpy, the maintained library for URDF, gives no line
+numbers, accepts a DOCTYPE and needs some thirty packages.
 """
 
 from __future__ import annotations
@@ -26,11 +28,11 @@ from ..xml.document import Document, Element, child_of, children_of
 from ..xml.xml_names import COLON
 
 FIELDS = {kind: SHAPES[kind].fields for kind in ("box", "sphere", "cylinder", "capsule")}
-"""URDF's shapes, each with its attributes by the names of SDF's elements."""
+"""URDF's shapes, with the attributes of each and their count of numbers; the names are also those of SDF's elements."""
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
-REST = "libsdformat ignores it and what follows it in the link"
+IGNORED = "libsdformat ignores it and what follows it in the link"
 
 XACRO = f"xacro{COLON}"
 
@@ -50,9 +52,18 @@ class Part:
 
 @dataclass
 class Link:
-    """A link; `inertial` is in the inertial's own frame, with the pose `origin` in the link.
+    """A link.
 
-    `fault` is why its inertial cannot be read; urdfdom's value then differs from the file's.
+    Parameters
+    ----------
+    inertial : Inertial or None
+        In the frame of ``<inertial>``, whose pose in the link is `origin`.
+    fault : InertiaError or None
+        Why the inertial cannot be read in full; `inertial` then has what urdfdom makes of it.
+    joint : Joint or None
+        The joint to its parent.
+    children : list of Joint
+        The joints to its children.
     """
 
     element: Element
@@ -84,7 +95,9 @@ class Robot:
     Parameters
     ----------
     links : dict of str to Link
-        By name; the first if two have the same.
+        By name; of links with the same name, the first.
+    all_links : list of Link
+        All, in the file's order.
     root : str
         The first link that is not the child of a joint.
     findings : list of Finding
@@ -113,33 +126,33 @@ class Robot:
             raise unexpanded(document)
         robot = cls(document)
         if document.root.get("name") is None:
-            robot._refuse(document.root, "no_name")
+            robot._add_refusal(document.root, "no_name")
         for element in children_of(document.root, "link"):
-            robot._link(element)
+            robot._add_link(element)
         if not robot.links:
             raise sdf_error("bad_urdf", document.at(document.root), "no_link")
         joints: dict[str, Joint] = {}
         for element in children_of(document.root, "joint"):
             try:
-                joint = robot._joint(element)
+                joint = robot._read_joint(element)
             except InertiaError as error:
                 robot.refusals.append(error)
                 continue
             if joint.name in joints:
-                robot._refuse(element, "two_joints", name=joint.name)
+                robot._add_refusal(element, "two_joints", name=joint.name)
             joints.setdefault(joint.name, joint)
-        for name in sorted(joints, key=str.encode):  # the order of std::map, and so of children
+        for name in sorted(joints, key=str.encode):  # urdfdom keeps joints in a std::map, so children have its order
             robot._attach(joints[name])
         robot._find_root()
         return robot
 
-    def check_readable(self) -> None:
-        """Raise the error for which urdfdom refuses the file, if there is one."""
+    def check_accepted(self) -> None:
+        """Raise the first reason why urdfdom refuses the file, if there is one."""
         if self.refusals:
             raise self.refusals[0]
 
     def in_kinematic_order(self) -> list[Link]:
-        """Return all links, each after its parent, siblings in the file's order; those not below the root come last."""
+        """Return all links, parents before children, siblings in file order; last, those in a loop or repeated."""
         place = {link.name: number for number, link in enumerate(self.links.values())}
         waiting = [link.name for link in reversed(self.links.values()) if link.joint is None]
         ordered = []
@@ -150,63 +163,63 @@ class Robot:
         known = {id(link) for link in ordered}
         return [*ordered, *(link for link in self.all_links if id(link) not in known)]
 
-    def _refuse(self, element: Element, form: str, **values: str) -> None:
-        self.refusals.append(self.unreadable(element, form, **values))
-
-    def unreadable(self, element: Element, form: str, **values: str) -> InertiaError:
-        """Return the error for a file that libsdformat refuses."""
+    def _refusal(self, element: Element, form: str, **values: str) -> InertiaError:
         return sdf_error("bad_urdf", self.document.at(element), form, **values)
 
+    def _add_refusal(self, element: Element, form: str, **values: str) -> None:
+        self.refusals.append(self._refusal(element, form, **values))
+
     def top_down(self, name: str = "", last_first: bool = False) -> Iterator[Link]:
-        """Yield a link, by default the root, and its descendants, each after its parent."""
+        """Yield a link, by default the root, and its descendants, parents before children."""
         waiting = [name or self.root]
         while waiting:
             link = self.links[waiting.pop()]
             yield link
             waiting += [joint.child for joint in (link.children if last_first else reversed(link.children))]
 
-    def _link(self, element: Element) -> None:
+    def _add_link(self, element: Element) -> None:
         link = Link(element, element.get("name", ""))
         if link.name in self.links:
-            self._refuse(element, "two_links", name=link.name)
+            self._add_refusal(element, "two_links", name=link.name)
         self.links.setdefault(link.name, link)
         self.all_links.append(link)
         try:
-            self._fill(link)
+            self._read_into(link)
         except _PartlyReadError as error:
             finding = error.finding("warning")
             assert isinstance(finding.message, Message)
-            message = Message(finding.code, finding.message.form, {**finding.message.values, "rest": error.rest})
+            message = Message(finding.code, finding.message.form, {**finding.message.values, "rest": error.effect})
             self.findings.append(replace(finding, message=message))
 
-    def _fill(self, link: Link) -> None:
+    def _read_into(self, link: Link) -> None:
+        """Read the inertial and the parts of a link; raise `_PartlyReadError` where urdfdom stops."""
         given = child_of(link.element, "inertial")
         if given is not None:
-            self._fill_inertial(link, given)
+            self._read_inertial(link, given)
         for tag in link.parts:
             for element in children_of(link.element, tag):
                 link.parts[tag].append(self.part(element))
 
     def part(self, element: Element) -> Part:
-        """Return a ``<visual>`` or ``<collision>``; raises InertiaError if urdfdom gives up on its link."""
-        X = self._pose(element, REST)
+        """Return a ``<visual>`` or ``<collision>``; raises InertiaError if urdfdom cannot parse it."""
+        X = self._pose(element, IGNORED)
         self._check_geometry(element)
         return Part(element, element.get("name", ""), X)
 
-    def _fill_inertial(self, link: Link, given: Element) -> None:
-        rest = "libsdformat reads {}, and none of the link's visuals and collisions"
+    def _read_inertial(self, link: Link, given: Element) -> None:
+        effect = "libsdformat reads {}, and none of the link's visuals and collisions"
         mass, tensor = 0.0, np.zeros((3, 3))
         try:
-            link.origin = self._pose(given, rest.format("no mass"))
-            mass = self._number(given, "mass", "value", rest.format("no mass"))
+            link.origin = self._pose(given, effect.format("no mass"))
+            mass = self._number(given, "mass", "value", effect.format("no mass"))
             inertia = child_of(given, "inertia")
             missing = [name for name in COMPONENTS if inertia is None or name not in inertia.attrib]
             if missing:
-                zeros = rest.format("a tensor of zeros")
-                raise self._wrong(given, "bad_number", "inertia", zeros, absent=", ".join(missing))
+                zeros = effect.format("a tensor of zeros")
+                raise self._partly_read(given, "bad_number", "inertia", zeros, absent=", ".join(missing))
             for name in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"):
                 i, j = COMPONENTS[name]
-                tensor[i, j] = tensor[j, i] = self._number(given, "inertia", name, rest.format("zeros from here on"))
+                tensor[i, j] = tensor[j, i] = self._number(given, "inertia", name, effect.format("zeros from here on"))
         except InertiaError as error:
             link.fault = error
             raise
@@ -217,41 +230,43 @@ class Robot:
         geometry = child_of(element, "geometry")
         shape = next(iter(geometry.iterchildren("*")), None) if geometry is not None else None
         if shape is None or shape.tag not in (*FIELDS, "mesh"):
-            raise self._wrong(element, "no_geometry", "urdf", REST)
+            raise self._partly_read(element, "no_geometry", "urdf", IGNORED)
         for name, count in FIELDS.get(shape.tag, {}).items():
             if len(_numbers(shape.get(name, "")) or ()) != count:
-                raise self._wrong(shape, "bad_number", "size", REST, name=name, text=shape.get(name, ""))
+                text = shape.get(name, "")
+                raise self._partly_read(shape, "bad_number", "size", IGNORED, name=name, text=text)
         if shape.tag == "mesh" and (not shape.get("filename") or len(_numbers(shape.get("scale", "1 1 1")) or ()) != 3):
-            raise self._wrong(shape, "bad_number", "mesh", REST)
+            raise self._partly_read(shape, "bad_number", "mesh", IGNORED)
 
-    def _joint(self, element: Element) -> Joint:
+    def _read_joint(self, element: Element) -> Joint:
+        """Return a joint; raises InertiaError for one without a name or between links that do not exist."""
         name, kind = element.get("name"), element.get("type", "")
         if name is None:
-            raise self.unreadable(element, "joint", kind=kind)
+            raise self._refusal(element, "joint", kind=kind)
         if kind not in JOINT_TYPES:
-            self._refuse(element, "joint", kind=kind)
+            self._add_refusal(element, "joint", kind=kind)
         ends = [child_of(element, tag) for tag in ("parent", "child")]
         parent, child = ("" if end is None else end.get("link", "") for end in ends)
         for link in (parent, child):
             if link not in self.links:
-                raise self.unreadable(element, "ends", joint=name, link=link)
+                raise self._refusal(element, "ends", joint=name, link=link)
         limit = child_of(element, "limit")
         if kind in ("revolute", "prismatic") and (
             limit is None or any(not _numbers(limit.get(one, "")) for one in ("effort", "velocity"))
         ):
-            self._refuse(element, "limit", joint=name)
+            self._add_refusal(element, "limit", joint=name)
         origin = Pose.identity
         try:
             origin = self._pose(element, "")
         except InertiaError as error:
-            self._refuse(element, "pose", reason=error.message)
+            self._add_refusal(element, "pose", reason=error.message)
         return Joint(element, name, kind, parent, child, origin)
 
     def _attach(self, joint: Joint) -> None:
         child = self.links[joint.child]
         if child.joint is not None:
             values = {"child": joint.child, "first": child.joint.name, "second": joint.name}
-            self._refuse(joint.element, "two_parents", **values)
+            self._add_refusal(joint.element, "two_parents", **values)
             return
         child.joint = joint
         self.links[joint.parent].children.append(joint)
@@ -261,48 +276,48 @@ class Robot:
         if len(roots) != 1:
             names = ", ".join(f"'{link.name}'" for link in roots[:5]) or "none"
             element = roots[1].element if len(roots) > 1 else self.document.root
-            self._refuse(element, "roots", links=names)
+            self._add_refusal(element, "roots", links=names)
         self.root = roots[0].name if roots else next(iter(self.links))
 
-    def _pose(self, element: Element, rest: str) -> Pose:
+    def _pose(self, element: Element, effect: str) -> Pose:
         origin = child_of(element, "origin")
         numbers: list[float] = []
         for name in ("xyz", "rpy"):
             text = "0 0 0" if origin is None else origin.get(name, "0 0 0")
             found = _numbers(text)
             if found is None or len(found) != 3:
-                raise self._wrong(origin, "bad_pose", "urdf", rest, name=name, text=text[:40])
+                raise self._partly_read(origin, "bad_pose", "urdf", effect, name=name, text=text[:40])
             numbers += found
         return Pose.from_sdf(numbers)
 
-    def _number(self, parent: Element, tag: str, name: str, rest: str) -> float:
+    def _number(self, parent: Element, tag: str, name: str, effect: str) -> float:
         element = child_of(parent, tag)
         text = "" if element is None else element.get(name, "")
         found = _numbers(text)
         if found is None or not _NUMBER.fullmatch(text):
             where = parent if element is None else element
-            raise self._wrong(where, "bad_number", "urdf", rest, name=name, tag=tag, text=text[:40])
+            raise self._partly_read(where, "bad_number", "urdf", effect, name=name, tag=tag, text=text[:40])
         return found[0]
 
-    def _wrong(self, element: Element, code: str, form: str, rest: str, **values: str) -> _PartlyReadError:
+    def _partly_read(self, element: Element, code: str, form: str, effect: str, **values: str) -> _PartlyReadError:
         error = _PartlyReadError.of(code, str(self.document.at(element)), form, **values)
-        error.rest = rest
+        error.effect = effect
         return error
 
 
 def unexpanded(document: Document) -> InertiaError:
-    """Return the error for a xacro file whose expansion is needed instead."""
+    """Return the error for a xacro file that has not been expanded."""
     return InertiaError.of("xacro", document.name, "not_expanded")
 
 
 class _PartlyReadError(InertiaError):
-    """What urdfdom cannot parse; `rest` is what it then ignores."""
+    """What urdfdom cannot parse; `effect` is what libsdformat makes of the link then."""
 
-    rest = ""
+    effect = ""
 
 
 def _numbers(text: str) -> list[float] | None:
-    """Return the numbers of a text; None if a word is not a number, or is too large."""
+    """Return the numbers of a text; None if a word is not a number, or is too large for a float."""
     words = text.split()
     if not all(map(_NUMBER.fullmatch, words)):
         return None

@@ -128,7 +128,7 @@ class _Reader:
             if end < 0:
                 if not self._builder.begun or self._builder.within:
                     return -1
-                raise self._characters.bad(start, "a text stands behind the last element")
+                raise self._characters.bad(start, "there is text after the last element")
             self._builder.text(place, end)
             return end
         if text.startswith("<!--", start):
@@ -156,7 +156,7 @@ class _Reader:
     def _instruction(self, start: int) -> int:
         end = self._until("?>", start, 2, "'<?'")
         if self._builder.begun:
-            message = "'<?' stands behind the beginning, where simulators refuse the file"
+            message = "'<?' is not at the beginning: simulators refuse the file"
             raise self._characters.bad(start, message)
         declared = DECLARATION.match(self._text, start)
         if declared and not self._declared and start > self._begins:

@@ -104,7 +104,7 @@ class TreeBuilder:
             self._characters.note("outside", start)
             return False
         if name != self._name:
-            message = f"</{self._characters.shown(name)}> stands where {self._innermost()} ends"
+            message = f"</{self._characters.shown(name)}> is where {self._innermost()} ends"
             raise self._characters.bad(start, message)
         self._found.ends[self._number] = end
         if end - start != len(name) + 3:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What labels say, where they go, and drawing them."""
+"""The labels: their texts, places and drawing."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What labels say and how large they are, wherever they are: found once for what is shown."""
+"""The texts and sizes of labels, wherever they are; computed once for all that is shown."""
 
 from __future__ import annotations
 
@@ -185,5 +185,5 @@ def _sign(view: BodyView, width: float, height: float, scale: float) -> tuple[fl
 
 
 def _sign_middle(width: float, height: float, scale: float) -> tuple[float, float]:
-    """Return where the sign of a label stands: at the right of its first line."""
+    """Return the position of a label's sign: at the right of its first line."""
     return width - (PADDING[0] - 2.0 + SIGN / 2.0) * scale, height - (PADDING[1] + LEADING * NAME) * scale / 2.0

@@ -28,7 +28,7 @@ class Placement:
         self.still = False
         """The next call may take its time: nothing moves any more."""
         self.final = True
-        """No label would stand elsewhere if there were more time."""
+        """With more time, no label would have another place."""
 
     def place(
         self,
@@ -54,7 +54,7 @@ class Placement:
         occupied : callable
             Asked for the bodies' `occupancy` only if places have to be found.
         guests : ndarray of bool, shape (n,), optional
-            Labels that come and go with the selection: the others stand as if these were not there.
+            Labels that come and go with the selection; they do not change the places of the others.
         chosen : ndarray of bool, shape (n,), optional
             Labels that others make room for; the guests, if not given.
         """

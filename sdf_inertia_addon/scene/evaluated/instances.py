@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where tagged objects stand: once as themselves, and once more for each instance of them.
+"""Finds all places of tagged objects: their own, and that of each instance of them.
 
 An instance is geometry of the object that makes it if that one is tagged as collision or visual (geometry nodes, a
 tagged empty that instances a collection). Otherwise the tags of the instanced object count at each instance: a
@@ -51,7 +51,7 @@ class TaggedInstance:
     evaluated : bpy.types.Object or None
         Has the geometry; None if the depsgraph does not hold it.
     matrix_world : mathutils.Matrix
-        Where it stands.
+        Its place.
     instancer : bpy.types.Object or None
         The (original) object that makes this instance of it.
     """
@@ -123,7 +123,7 @@ class TaggedInstance:
         return bool(self.settings.is_frame) and not (self.is_part or self.settings.is_link)
 
     def misplaced(self) -> InertiaError | None:
-        """Return why it stands nowhere, if so: it is blocked, not evaluated, or its transform is not finite."""
+        """Return why it has no place, or None: it is blocked, not evaluated, or its transform is not finite."""
         if self.blocked is not None:
             return self.blocked
         if self.evaluated is None:
@@ -292,7 +292,7 @@ class TaggedInstances:
 
 
 def instance_again(ob: bpy.types.Object, listed: bool, depsgraph: bpy.types.Depsgraph) -> TaggedInstance:
-    """Return an object at its own place, as it was found before; `listed` says whether the depsgraph lists it."""
+    """Return an object at its own place again; `listed` is True if the depsgraph lists it."""
     return _itself(ob, ob.evaluated_get(depsgraph) if listed else None, depsgraph)
 
 

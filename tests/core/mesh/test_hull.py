@@ -43,7 +43,7 @@ def test_the_hull_of_an_l_is_a_wedge_prism():
     assert "5 m³" in finding.message
 
 
-def test_the_hull_is_around_the_vertices_that_faces_use():
+def test_the_hull_is_star_shaped_the_vertices_that_faces_use():
     rng = np.random.default_rng(2)
     points = rng.normal(size=(14, 3)) * np.r_[np.ones(12), 10, 10][:, None]
     surface = hull.convex_hull(Surface(points, np.arange(12).reshape(-1, 3)))

@@ -148,7 +148,7 @@ def test_what_they_enclose_twice_is_counted_once_all_the_same(turned, limit, mon
 
 
 def test_too_many_parts_are_refused_only_where_some_are_inside_out(monkeypatch):
-    monkeypatch.setattr(nesting, "CROWDED", 1)
+    monkeypatch.setattr(nesting, "BOX_PAIRS", 1)
     one, other, third = CROSS
     found = measure_mesh(*joined(one, other, third))
     assert found.moments.volume == pytest.approx(1.5, rel=max(found.error, 1e-9))

@@ -236,7 +236,7 @@ def test_a_massless_link_that_moves_is_left_out_with_all_that_hangs_on_it(massle
     (finding,) = file.findings
     assert (finding.severity, finding.code) == ("warning", "massless_link")
     assert finding.subject == "arm.urdf:1 /robot[@name='r']/link[@name='b']"
-    assert finding.message.endswith("with all that hangs on it: c")
+    assert finding.message.endswith("with all links below it: c")
 
 
 def test_what_no_body_can_have_is_told_of_links_that_are_left_out_too(tmp_path):
