@@ -109,7 +109,7 @@ def _parent(
 
 
 def _carried(frame: bpy.types.Object, root: TaggedInstance, depsgraph: bpy.types.Depsgraph) -> Matrix:
-    """Return the map of an object to the world without its mirrors; if the link is in an instance, as if it were in it too."""
+    """Return the map of an object to the world without its mirrors; if the link is in an instance, as if in it too."""
     evaluated = frame.evaluated_get(depsgraph)
     there: Matrix = evaluated.matrix_world
     if root.instancer is not None:
