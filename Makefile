@@ -16,6 +16,7 @@ export BLENDER_USER_RESOURCES = $(CURDIR)/build/blender/$@
 
 # Those of `make test-all`, the longest first.
 BLENDERS ?= 4.2 5.2 4.5 5.0
+CORES ?= test-core-3.13 test-core
 OTHER_BLENDERS := 4.2 5.0 5.1 5.2
 WINDOWS := 4.3 5.2
 WHEELS := build/wheels/.ready
@@ -29,7 +30,7 @@ LINT := .venvs/lint/bin
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
 	@echo 'make test          lint, the add-on in Blender 4.5, core'
-	@echo 'make test-all      more thoroughly: core in Python 3.11 and 3.13, the add-on in Blender 4.2, 4.5, 5.0 and 5.2'
+	@echo 'make test-all      core in Python 3.11 and 3.13, the add-on in Blender 4.2, 4.5, 5.0 and 5.2; 3.13, 4.2 and 5.2 thoroughly'
 	@echo 'make test-core     core alone; in Python 3.13: make test-core-3.13'
 	@echo 'make test-5.1      the add-on in this Blender alone'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
@@ -53,9 +54,9 @@ demo: .venv/.ready $(WHEELS)
 
 test: lint test-4.5 test-core
 
-# With more examples, and more mutated files; of the Blenders, the oldest and the newest.
-test-all: export SDF_INERTIA_THOROUGH = $(if $(filter test-4.5 test-5.0,$@),,1)
-test-all: $(BLENDERS:%=test-%) test-core-3.13 test-core
+# With more examples, and more mutated files: the oldest and the newest Blender, the newest Python.
+test-all: export SDF_INERTIA_THOROUGH = $(if $(filter test-4.5 test-5.0 test-core,$@),,1)
+test-all: $(BLENDERS:%=test-%) $(CORES)
 
 # numpy 1.26, which Blender 4.5 brings, and the newest, without any Blender.
 test-core: .venv/.ready
