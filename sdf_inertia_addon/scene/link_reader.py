@@ -17,7 +17,7 @@ from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Finding, InertiaError
-from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual, WriteAs
+from ...core.robot.model import Collision, Frame, InertiaMode, Link, Look, Part, Unusable, Visual, WriteAs
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .evaluated.instances import TaggedInstance
@@ -65,10 +65,10 @@ def _visual_name(part: TaggedInstance, siblings: UniqueNames) -> str:
 class LinkReader:
     """One reading of some links, whose names differ; lives no longer than the call."""
 
-    def __init__(self, unit: float, links: list[TaggedInstance], textured: bool = False) -> None:
+    def __init__(self, unit: float, links: list[TaggedInstance], for_file: bool = False) -> None:
         self.unit = unit
-        self.textured = textured
-        """Textures are read, too: for what is written, not for what only is looked at."""
+        self.for_file = for_file
+        """Textures and the looks of collisions are read, too: for what is written, not for what only is looked at."""
         self.names = UniqueNames()
         self.link_names = {link: named(self.names, link) for link in links}
 
@@ -167,6 +167,7 @@ class LinkReader:
             has_mass=has_mass,
             write_as=WRITE_AS.get(part.settings.write_as, "as_is"),  # an unknown one has refused the part
             simplify_tolerance=self.unit * shortest(part.settings.simplify_tolerance),
+            look=look_of(part) if self.for_file else Look(),
         )
 
     def frames(self, root: TaggedInstance, frames: list[TaggedInstance]) -> tuple[Frame, ...]:
@@ -186,7 +187,7 @@ class LinkReader:
             look = look_of(part)
             pose, shape = geometry.part_geometry(part, kind, *self._map(part, frame))
             visual = Visual(name, pose, shape, look.color, look.metalness, look.roughness)
-            texture, noted = texture_of(part, part.name) if self.textured and kind == "MESH" else (None, ())
+            texture, noted = texture_of(part, part.name) if self.for_file and kind == "MESH" else (None, ())
             findings += noted
             return visual if texture is None else replace(visual, texture=texture, color=WHITE)
         except InertiaError as error:

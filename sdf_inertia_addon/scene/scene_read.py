@@ -74,7 +74,7 @@ def read_model(
     inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
     name = model_name() if collection is None else collection_model_name(collection)
     roots = [root for root in instances.links if _is_in(root, inside)]
-    reader = LinkReader(metres_per_unit(depsgraph.scene), roots, textured=True)
+    reader = LinkReader(metres_per_unit(depsgraph.scene), roots, for_file=True)
     empty = _empty(roots, instances)
     links = tuple(reader.link(root, instances.parts[root], inertia, root in empty) for root in roots)
     findings = _model_findings(reader, instances, inside, {link.name for link in links}) + blocked_texts(name)

@@ -25,6 +25,7 @@ from ...mesh.surface import Surface
 from ...robot.auto import NOT_LOADED, as_stated, written_surface
 from ...robot.model import Collision, Mesh, Model, Visual
 from ...robot.resolve import LinkBody
+from ..spec.names import UniqueNames
 
 FAR = 10.0
 """A mesh whose centre is further from its origin than this many times its size is written about its centre: simulators
@@ -39,13 +40,13 @@ parents, cause half of this."""
 
 
 def model_as_written(
-    model: Model, bodies: Iterable[LinkBody], file_format: str
+    model: Model, bodies: Iterable[LinkBody], file_format: str, draw_collisions: bool = False
 ) -> tuple[Model, dict[Mesh, str], dict[Surface, FloatArray]]:
     """Return the model as it is written, the name for the file of each mesh, and the UVs (m, 3, 2) of some.
 
     Shapes that the format lacks become meshes. A mesh's surface is then that of its file, and its stretch a uniform
     scale, mostly 1. Meshes that share a file have one surface, named after the first part in the order of links and
-    parts.
+    parts. With `draw_collisions`, a link without visuals gets one of each collision's shape.
     """
     resolved = {body.name: body for body in bodies}
     written = _Written(file_format)
@@ -61,8 +62,18 @@ def model_as_written(
                 written.part(one, written_surface(one, corrected.get(one.name)), centred) for one in link.collisions
             ]
             visuals = [written.part(one) for one in link.visuals]
+            if draw_collisions and not visuals:
+                visuals = _drawn(collisions)
             links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
     return replace(model, links=tuple(links)), written.stems, written.uvs
+
+
+def _drawn(collisions: list[Collision]) -> list[Visual]:
+    """Return a visual of each collision, by the same mesh at the same place, with a name that no collision has."""
+    names = UniqueNames()
+    for one in collisions:
+        names.take(one.name)
+    return [Visual(names.give(f"{one.name}_visual"), one.pose, one.geometry, *one.look) for one in collisions]
 
 
 @dataclass(frozen=True, eq=False)

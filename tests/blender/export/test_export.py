@@ -360,7 +360,7 @@ def test_users_of_one_mesh_share_a_file_where_it_is_the_same(tmp_path):
         tag(add(mesh, "same" if i == 0 else f"same.00{i}", link, location=(i, 0, 0)), "collision")
     result = export(tmp_path)
     (path,) = (result.sdf.parent / "meshes").iterdir()
-    uris = [uri.text for uri in etree.parse(result.sdf).iter("uri")]
+    uris = [uri.text for uri in etree.parse(result.sdf).iterfind(".//collision//uri")]
     assert uris == [f"meshes/{path.name}"] * 3
     assert path.name.startswith("same-")
 
