@@ -140,15 +140,13 @@ def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
     instances = TaggedInstances(depsgraph)
     reader = LinkReader(metres_per_unit(depsgraph.scene), instances.links)
     empty = _empty(instances.links, instances)
-    links = tuple(_scene_link(reader, root, instances.parts[root], root in empty) for root in instances.links)
+    read = [_scene_link(reader, root, instances.parts[root], root in empty) for root in instances.links]
+    links = {one.link: one for one in read}
     findings = _model_findings(reader, instances)
-    joints: tuple[Joint, ...] = ()
-    if any(root.settings.joint_type != "NONE" for root in (*instances.links, *instances.loops)):
-        read = read_joints(depsgraph, reader, instances, instances.links)
-        model = with_checked_joints(Model(model_name(), tuple(one.link for one in links), read))
-        findings += model.findings
-        joints = model.joints
-    return SceneLinks(links, tuple(findings), instances.instanced, joints)
+    joints = read_joints(depsgraph, reader, instances, instances.links)
+    model = with_checked_joints(Model(model_name(), tuple(links), joints, tuple(findings)))
+    ordered = tuple(links[link] for link in model.links)
+    return SceneLinks(ordered, model.findings, instances.instanced, model.joints)
 
 
 def read_again(
