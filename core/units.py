@@ -67,6 +67,14 @@ def rounded(value: float, digits: int = DIGITS) -> float:
     return float(f"{value:.{digits - 1}e}")
 
 
+def fewest_digits(value: float, tolerance: float) -> float:
+    """Return the decimal with the fewest digits within a tolerance of a number; 0 if that is."""
+    if abs(value) <= tolerance:
+        return 0.0
+    texts = (f"{value:.{digits}g}" for digits in range(1, 17))
+    return next((float(text) for text in texts if abs(float(text) - value) <= tolerance), float(value))
+
+
 def number_text(value: float, digits: int = DIGITS) -> str:
     """Write a number with `digits` significant digits: 12.40, 0.001240, 1.240·10⁻⁶, 12400."""
     value = float(value) + 0.0

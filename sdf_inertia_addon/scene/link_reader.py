@@ -127,13 +127,19 @@ class LinkReader:
         location, rotation, _scale = matrix_world.decompose()
         xyzw = (rotation.x, rotation.y, rotation.z, rotation.w)
         metres = self.unit * np.array(location, dtype=np.float64)
-        return Pose.from_sdf(Pose.from_quaternion(metres, xyzw).to_sdf())
+        return geometry.settled(Pose.from_quaternion(metres, xyzw).R, metres, float(np.abs(metres).max()))
 
-    def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray]:
-        """Return A (3, 3) and t (3,) of the part's map into the link's frame: metres from its own units."""
+    def between(self, frame: Pose, other: Pose) -> Pose:
+        """Return a pose in the world in a frame that is in the world too."""
+        found = frame.inverse() @ other
+        return geometry.settled(found.R, found.p, float(np.abs([frame.p, other.p]).max()))
+
+    def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray, float]:
+        """Return the part's map into the link's frame and the size of its coordinates, see `part_geometry`."""
         M = np.array(part.matrix_world, dtype=np.float64)
         A = self.unit * (frame.R.T @ M[:3, :3])
-        return A, frame.R.T @ (self.unit * M[:3, 3] - frame.p)
+        place = self.unit * M[:3, 3]
+        return A, frame.R.T @ (place - frame.p), float(np.abs([place, frame.p]).max())
 
     def _part(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Part:
         """Return a part that has mass and does not collide."""
@@ -174,10 +180,10 @@ class LinkReader:
         """Return the frames of a link that stand somewhere, each in that of the link."""
         if root.misplaced() is not None:
             return ()
-        own = self.frame_of(root).inverse()
+        own = self.frame_of(root)
         there = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
-        return tuple(Frame(named(self.names, frame), own @ self.frame_of(frame), name) for frame in there)
+        return tuple(Frame(named(self.names, frame), self.between(own, self.frame_of(frame)), name) for frame in there)
 
     def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
         try:

@@ -16,6 +16,7 @@ from typing import TypeVar
 import numpy as np
 
 from ...arrays import FloatArray, readonly
+from ...body.few_digits import KEPT
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...errors import InertiaError
@@ -25,6 +26,7 @@ from ...mesh.surface import Surface
 from ...robot.auto import NOT_LOADED, as_stated, written_surface
 from ...robot.model import Collision, Mesh, Model, Visual
 from ...robot.resolve import LinkBody
+from ...units import fewest_digits
 from ..spec.names import UniqueNames
 
 FAR = 10.0
@@ -147,14 +149,8 @@ def _scales(maps: FloatArray) -> FloatArray:
     left = SAME - 2.0 * np.linalg.norm(maps / scale[:, None, None] - np.eye(3), ord=2, axis=(1, 2))
     same = (determinant > 0.0) & (left > 0.0)
     found = np.zeros(len(maps))
-    found[same] = [_shortest(k, share / 5.0) for k, share in zip(scale[same], left[same], strict=True)]
+    found[same] = [fewest_digits(k, share / 5.0 * k) for k, share in zip(scale[same], left[same], strict=True)]
     return found
-
-
-def _shortest(number: float, tolerance: float) -> float:
-    """Return the shortest decimal this close, relatively, to a number."""
-    texts = (f"{number:.{digits}g}" for digits in range(1, 17))
-    return next((float(text) for text in texts if abs(float(text) - number) <= tolerance * number), float(number))
 
 
 def _is_under(map_: FloatArray, one: Surface | None, other: Surface | None) -> bool:
@@ -173,10 +169,12 @@ def _origin(surface: Surface, centred: bool) -> FloatArray:
     The mesh of an AUTO collision is written about its centroid: there every simulator loses the fewest digits, and
     Drake 1.51, which uses a mesh's tensor about its origin as that about its centre of mass, is right too.
     """
+    low, high = surface.bounds()
+    size = float(np.linalg.norm(high - low))
+    origin = low + (high - low) / 2.0
+    if np.linalg.norm(origin) <= FAR * size:
+        origin = np.zeros(3)
     if centred:
         with suppress(InertiaError):  # a mesh flattened by its part's scale has no centroid
-            return surface_moments(surface).centroid
-    low, high = surface.bounds()
-    origin = low + (high - low) / 2.0
-    near = np.linalg.norm(origin) <= FAR * np.linalg.norm(high - low)
-    return readonly(np.zeros(3) if near else origin, (3,))
+            origin = surface_moments(surface).centroid
+    return readonly([fewest_digits(along, KEPT * size) for along in origin], (3,))
