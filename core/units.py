@@ -15,8 +15,8 @@ DIGITS = 4
 """Significant digits of a number that is read rather than copied."""
 
 NOTHING = 1e-9
-"""A component up to this share of the largest beside it is shown as 0: it is only rounding. Blender's float32 resolves
-6e-8."""
+"""A component up to this share of the largest beside it is shown and written as 0: it is only rounding. Blender's
+float32 resolves 6e-8."""
 
 LEAST_PERCENT = 1e-3
 """A smaller estimated error is shown as this value: no mesh is that accurate."""

@@ -7,15 +7,12 @@ from math import sqrt
 
 import numpy as np
 
-from ..units import fewest_digits
+from ..units import NOTHING, fewest_digits
 from .gz_validity import loadable
 from .inertial import Inertial
 
 KEPT = 5e-10
 """Share of itself by which a written number may be off: half of 1e-9, so that two of them still agree to that."""
-
-NOTHING = 1e-12
-"""A smaller share of the vector, body or tensor that it belongs to is rounding, and written as 0."""
 
 
 def kept(value: float, size: float = 0.0) -> float:

@@ -117,7 +117,8 @@ def _primitive(
         # All shapes are their own mirror images in x, and not all in z: flipping x keeps a cone's apex where it is.
         columns = columns * [-1.0, 1.0, 1.0]
     shape = SHAPES[kind.lower()].from_extents(*(fewest_digits(extent, STEP * extent) for extent in extents.tolist()))
-    return settled(_rotation(columns), A @ (low + (high - low) / 2.0) + t, size), shape
+    reach = float((scale * np.maximum(np.abs(low), np.abs(high))).max())
+    return settled(_rotation(columns), A @ (low + (high - low) / 2.0) + t, size + reach), shape
 
 
 def mesh_of(shape: Shape, name: str) -> bpy.types.Mesh:

@@ -16,7 +16,6 @@ from typing import TypeVar
 import numpy as np
 
 from ...arrays import FloatArray, readonly
-from ...body.few_digits import KEPT
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...errors import InertiaError
@@ -32,6 +31,10 @@ from ..spec.names import UniqueNames
 FAR = 10.0
 """A mesh whose centre is further from its origin than this many times its size is written about its centre: simulators
 integrate about the origin, and lose digits with the square of that distance."""
+
+NEAR = 1e-6
+"""An origin this close to a mesh's centroid, relative to its size, is as good as that: its digits are few. The mesh is
+moved by just that, so that nothing changes its place."""
 
 PartT = TypeVar("PartT", Collision, Visual)
 
@@ -177,4 +180,4 @@ def _origin(surface: Surface, centred: bool) -> FloatArray:
     if centred:
         with suppress(InertiaError):  # a mesh flattened by its part's scale has no centroid
             origin = surface_moments(surface).centroid
-    return readonly([fewest_digits(along, KEPT * size) for along in origin], (3,))
+    return readonly([fewest_digits(along, NEAR * size) for along in origin], (3,))

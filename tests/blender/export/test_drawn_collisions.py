@@ -10,7 +10,7 @@ from lxml import etree
 from ..scenes import add, box_mesh, empty, export, module, tag, wedge_mesh
 from .test_headless import headless
 
-pytestmark = pytest.mark.usefixtures("scene")
+pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(114)]
 
 RED = (0.8, 0.1, 0.1, 1.0)
 

@@ -55,6 +55,7 @@ def test_links_stand_in_the_files_order_each_with_its_collisions():
     assert listed() == ["a", "  below", "b", "  Alpha", "  zeta"]
 
 
+@pytest.mark.fault(123)
 def test_joined_links_stand_in_kinematic_order_in_list_and_file(tmp_path):
     base = tag(add(box_mesh(), "zbase"), "link", "collision")
     add(box_mesh(), "apart", base)

@@ -8,7 +8,7 @@ import pytest
 
 from ..scenes import add, box_mesh, empty, module, tag
 
-pytestmark = pytest.mark.usefixtures("scene")
+pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(121)]
 
 
 def texts():

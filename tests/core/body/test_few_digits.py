@@ -36,7 +36,7 @@ def test_what_is_nothing_beside_its_vector_is_0():
 
 
 def test_an_angle_by_rounding_is_0():
-    assert pose_texts(Pose.from_sdf([0, 0, 2e-17, 1e-13, 0, np.pi / 2])) == ["0", "0", "2e-17", "0", "0", "1.570796327"]
+    assert pose_texts(Pose.from_sdf([0, 0, 2e-17, 1e-10, 0, np.pi / 2])) == ["0", "0", "2e-17", "0", "0", "1.570796327"]
 
 
 @pytest.mark.parametrize("seed", range(200))

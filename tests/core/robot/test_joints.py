@@ -226,6 +226,7 @@ def test_a_position_beyond_a_limit_is_seen(bounds, position, beyond):
     assert is_beyond(joint("a", "b", **bounds), position) == beyond
 
 
+@pytest.mark.fault(123)
 @pytest.mark.parametrize(
     ("joints", "order"),
     [
