@@ -44,7 +44,7 @@ def with_checked_joints(model: Model) -> Model:
     root = root_of(names, good)
     if root is None and names:
         findings.append(Finding.of("error", "no_root", model.name))
-    elif root is not None:
+    elif root is not None and not model.static:
         findings += _free(model.name, names, good, root)
     place = {name: number for number, name in enumerate(kinematic_order((link.name for link in model.links), good))}
     return replace(

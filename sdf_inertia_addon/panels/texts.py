@@ -224,7 +224,9 @@ def model_remarks(model: LiveModel, missing: int = 0) -> list[Remark]:
     alone = list(dict.fromkeys(finding.subject for finding in errors if finding.code == "no_link"))
     text = nn_(len(alone), "{count} part is in no link: {names}.", "{count} parts are in no link: {names}.")
     remarks += _counted("CANCEL", alone, text, n_("Parent each to a link"))
-    free = free_links([link.body.name for link in model.links if not link.left_out], model.joints)
+    falls_apart = any(finding.code == "free_links" for finding in model.findings)
+    names = [link.body.name for link in model.links if falls_apart and not link.left_out]
+    free = free_links(names, model.joints)
     text = nn_(len(free), "No joint holds {count} link: {names}.", "No joint holds {count} links: {names}.")
     remarks += _counted("ERROR", free, text, n_("Use Set Joint or Joints from Hierarchy"))
     if missing:

@@ -144,7 +144,8 @@ def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
     links = {one.link: one for one in read}
     findings = _model_findings(reader, instances)
     joints = read_joints(depsgraph, reader, instances, instances.links)
-    model = with_checked_joints(Model(model_name(), tuple(links), joints, tuple(findings)))
+    static = is_static(depsgraph.scene)
+    model = with_checked_joints(Model(model_name(), tuple(links), joints, tuple(findings), static=static))
     ordered = tuple(links[link] for link in model.links)
     return SceneLinks(ordered, model.findings, instances.instanced, model.joints)
 

@@ -70,6 +70,16 @@ def test_poses_have_few_digits_and_right_angles(tmp_path):
     assert root.findtext(".//joint[@name='arm_joint']/axis/limit/lower") == "-1.5707964"
 
 
+def test_a_scene_in_millimetres_is_written_in_few_digits_of_metres(tmp_path):
+    bpy.context.scene.unit_settings.scale_length = 0.001
+    base = tag(add(box_mesh((300, 200, 140)), "base", location=(140, 0, 33.3)), "link", "collision", geometry="BOX")
+    tag(add(box_mesh((7, 7, 7)), "foot", base, location=(0.7, -123.4, 0)), "collision", geometry="BOX")
+    root = exported(tmp_path)
+    assert root.findtext(".//link/pose") == "0.14 0 0.0333 0 0 0"
+    assert [size.text for size in root.iterfind(".//collision//size")] == ["0.3 0.2 0.14", "0.007 0.007 0.007"]
+    assert root.findtext(".//collision[@name='foot']/pose") == "0.0007 -0.1234 0 0 0 0"
+
+
 def test_a_frame_in_another_link_has_few_digits(tmp_path):
     base = robot()
     tag(empty("tip", base, location=(0.1, 0.7, 1.1)), "frame")

@@ -67,6 +67,15 @@ def test_a_single_link_needs_no_joint():
     assert panel() == [("CHECKMARK", "1 link: Auto", False)]
 
 
+def test_a_robot_that_never_moves_needs_no_joint():
+    links("base", "arm")
+    assert any("joint" in text for _icon, text, _alert in panel())
+    bpy.context.scene.sdf_inertia_model.static = True
+    assert panel() == dialog() == [("CHECKMARK", "2 links: Auto", False)]
+    bpy.context.scene.sdf_inertia_model.static = False
+    assert any("joint" in text for _icon, text, _alert in panel())
+
+
 def test_a_link_that_nothing_draws_is_said():
     tag(add(box_mesh(), "battery", tag(empty("pack"), "link", inertia="FILLED")), "mass", use_density=True)
     told = ("ERROR", "1 link cannot be seen: pack. Tag a visual", False)
