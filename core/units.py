@@ -15,8 +15,8 @@ DIGITS = 4
 """Significant digits of a number that is read rather than copied."""
 
 NOTHING = 1e-9
-"""A component up to this share of the largest beside it is shown as 0: it is only rounding. Blender's float32 resolves
-6e-8."""
+"""A component up to this share of the largest beside it is shown and written as 0: it is only rounding. Blender's
+float32 resolves 6e-8."""
 
 LEAST_PERCENT = 1e-3
 """A smaller estimated error is shown as this value: no mesh is that accurate."""
@@ -65,6 +65,14 @@ def rounded(value: float, digits: int = DIGITS) -> float:
     processors, and then changes the text only where a printed digit is rounded.
     """
     return float(f"{value:.{digits - 1}e}")
+
+
+def fewest_digits(value: float, tolerance: float) -> float:
+    """Return the decimal with the fewest digits within a tolerance of a number; 0 if that is."""
+    if abs(value) <= tolerance:
+        return 0.0
+    texts = (f"{value:.{digits}g}" for digits in range(1, 17))
+    return next((float(text) for text in texts if abs(float(text) - value) <= tolerance), float(value))
 
 
 def number_text(value: float, digits: int = DIGITS) -> str:

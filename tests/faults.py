@@ -169,6 +169,11 @@ ROWS = {
         "120": "collisions over the visuals, materials renamed",
         "153": "meshes that are not found, and nested models",
     },
+    "Robots that leave Blender": {
+        "114": "links without a visual: drawn by their collisions",
+        "121": "links that no joint holds or nothing draws, and missing meshes",
+        "123": "kinematic order, and numbers without the rounding of float32",
+    },
 }
 """By chapter: what each row is about."""
 

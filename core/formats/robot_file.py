@@ -6,16 +6,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import floor, log10, sqrt
 from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
-from ..arrays import FloatArray
 from ..body.compare import difference
-from ..body.gz_validity import loadable
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity
@@ -30,9 +25,6 @@ from ..sdf.xml.document import Document, Element
 
 SAME = 1e-12
 """An inertial this close, relatively, to the one in the file is the same: its bytes stay."""
-
-DIGITS = 10
-"""Digits of the largest of several numbers that are written: half of the last is at most 1e-9 of their size."""
 
 Inertials = Mapping[str, Mapping[str, Inertial]]
 """By the name of the model, and of the link in it, in the link's frame."""
@@ -198,24 +190,6 @@ class Format:
 def same(given: Inertial, inertial: Inertial) -> bool:
     """Return True if an inertial is the one that the file gives, but for rounding."""
     return bool(given.is_finite() and given.mass > 0.0 and difference(given, inertial).worst <= SAME)
-
-
-def shortened(inertial: Inertial) -> Inertial:
-    """Return an inertial with few digits: its centre of mass within 1e-9 of its size, its tensor of the trace.
-
-    One that gz-math might not accept with few digits, such as a plate's, keeps all of them.
-    """
-    trace = float(np.trace(inertial.inertia))
-    if not (inertial.is_finite() and inertial.mass > 0.0 and trace > 0.0):
-        return inertial
-    size = max(float(np.abs(inertial.com).max()), sqrt(trace / inertial.mass))
-    short = Inertial(inertial.mass, _rounded(inertial.com, size), _rounded(inertial.inertia, trace))
-    return short if np.array_equal(loadable(short)[1], short.inertia) else inertial
-
-
-def _rounded(numbers: FloatArray, size: float) -> FloatArray:
-    rounded: FloatArray = np.round(numbers, DIGITS - 1 - floor(log10(size)))
-    return rounded + 0.0  # no negative zero
 
 
 def inserted(document: Document, link: Element, inertial: Inertial, text: Callable[[Inertial, Layout], str]) -> Splice:

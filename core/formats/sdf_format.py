@@ -22,7 +22,7 @@ from ..sdf.simulators.gazebo_link import gazebo_findings
 from ..sdf.simulators.verdicts import held_links, link_verdicts
 from ..sdf.write.edit import Layout, Splice, spliced
 from ..sdf.write.fill import filled_splices
-from ..sdf.write.model_sdf import number
+from ..sdf.write.numbers import number
 from ..sdf.xml.document import Document, child_of, qualified
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
 from .sdf_model import sdf_models

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..body.few_digits import shortened
 from ..errors import InertiaError, first_error
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.urdf.expansion import is_xacro
 from ..sdf.xml.document import Document
-from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, RobotFile, shortened
+from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, RobotFile
 from .sdf_format import SDF
 from .urdf_format import URDF
 from .xacro_format import XACRO

@@ -23,7 +23,7 @@ from ..sdf.urdf.expansion import inertial_or_self
 from ..sdf.urdf.link import GeometryReader, UrdfLink, urdf_links
 from ..sdf.urdf.robot import WORLD, Robot
 from ..sdf.write.edit import Editor, Layout, Splice, spliced
-from ..sdf.write.model_sdf import number
+from ..sdf.write.numbers import number
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
 from .urdf_model import urdf_model

@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from ..arrays import FloatArray
+from ..body.few_digits import shortened
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, Severity, has_error
-from ..formats.robot_file import NO_ARGUMENTS, SAME, Arguments, RobotFile, shortened
+from ..formats.robot_file import NO_ARGUMENTS, SAME, Arguments, RobotFile
 from ..formats.table import read_robot_file, write_files
 from ..robot.extent import Extent
 from ..robot.model import Unusable

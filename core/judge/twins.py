@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..body.compare import difference
+from ..body.few_digits import shortened
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
-from ..formats.robot_file import shortened
 from ..robot.extent import extent_of
 from ..robot.given_inertial import uniform_shown
 from ..robot.model import Unusable

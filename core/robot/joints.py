@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import cos, hypot, isfinite, pi, sin
 
@@ -20,7 +20,7 @@ AXES = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal":
 
 
 def with_checked_joints(model: Model) -> Model:
-    """Return a model with the joints that can be written, and findings about them.
+    """Return a model in kinematic order with the joints that can be written, and findings about them.
 
     Empty links are not written, and neither are joints to them.
 
@@ -44,9 +44,33 @@ def with_checked_joints(model: Model) -> Model:
     root = root_of(names, good)
     if root is None and names:
         findings.append(Finding.of("error", "no_root", model.name))
-    elif root is not None:
+    elif root is not None and not model.static:
         findings += _free(model.name, names, good, root)
-    return replace(model, joints=tuple(good), findings=(*model.findings, *findings))
+    place = {name: number for number, name in enumerate(kinematic_order((link.name for link in model.links), good))}
+    return replace(
+        model,
+        links=tuple(sorted(model.links, key=lambda link: place[link.name])),
+        joints=tuple(sorted(good, key=lambda joint: place.get(joint.child, -1))),
+        frames=tuple(sorted(model.frames, key=lambda frame: place.get(frame.attached_to, -1))),
+        findings=(*model.findings, *findings),
+    )
+
+
+def kinematic_order(names: Iterable[str], joints: Iterable[Joint]) -> list[str]:
+    """Return links depth-first from the root, siblings by name; then the other trees, by the names of their roots."""
+    names, joints = sorted(names), tuple(joints)
+    own = own_joints(joints)
+    below: dict[str, list[str]] = {}
+    for name in names:
+        below.setdefault(own[name].parent if name in own else "", []).append(name)
+    waiting = [*reversed(names), *reversed(below.get("", ())), root_of(names, joints) or ""]
+    order: dict[str, None] = {}
+    while waiting:
+        name = waiting.pop()
+        if name not in order:
+            order[name] = None
+            waiting += reversed(below.get(name, ()))
+    return [name for name in order if name not in (WORLD, "")]
 
 
 def root_of(names: Iterable[str], joints: Iterable[Joint]) -> str | None:
@@ -166,12 +190,20 @@ def _in_circles(joints: list[Joint]) -> set[str]:
     return {name for name in below if any(name in _reached(child, joints) for child in below[name]) and name != WORLD}
 
 
-def _free(model: str, names: list[str], joints: list[Joint], root: str) -> list[Finding]:
-    reached = _reached(root, joints)
+def free_links(names: Iterable[str], joints: Sequence[Joint]) -> list[str]:
+    """Return the links that no joint holds, from the root on; without joints all of them, if there are several."""
+    names = list(names)
+    root = root_of(names, joints)
+    reached = set() if root is None else _reached(root, joints)
     free = [name for name in names if name not in reached]
+    return names if free and not joints else free
+
+
+def _free(model: str, names: list[str], joints: list[Joint], root: str) -> list[Finding]:
+    free = free_links(names, joints)
     if not free:
         return []
-    if len(free) == len(names) - 1 and not joints:
+    if not joints:
         return [Finding.of("warning", "free_links", model, "all", total=len(names))]
     values = {"count": len(free), "total": len(names), "root": root, "links": few_text(free, 5)}
     return [Finding.of("warning", "free_links", model, **values)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -105,17 +105,27 @@ class Part:
     mass: float | None = None
 
 
+class Look(NamedTuple):
+    """Linear RGBA, and the metalness and roughness of physically based rendering, 0 to 1; None if not given."""
+
+    color: tuple[float, float, float, float] | None = None
+    metalness: float | None = None
+    roughness: float | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Collision(Part):
     """A part that collides; without `has_mass` it has no mass.
 
     Its mesh is written for contacts as `write_as` chooses: the mesh as measured, its convex hull, a mesh
-    of fewer faces within `simplify_tolerance` [m], or to be decomposed into convex pieces by the simulator.
+    of fewer faces within `simplify_tolerance` [m], or to be decomposed into convex pieces by the simulator. `look` is
+    that of its visual if it is drawn, see `model_as_written`.
     """
 
     has_mass: bool = True
     write_as: WriteAs = "as_is"
     simplify_tolerance: float = 0.001
+    look: Look = Look()
 
 
 @dataclass(frozen=True, eq=False)

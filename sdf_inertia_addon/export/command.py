@@ -67,6 +67,12 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--format", choices=tuple(WRITERS), default="sdf", help="of the file; URDF is always filled")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
     parser.add_argument(
+        "--no-drawn-collisions",
+        dest="draw_collisions",
+        action="store_false",
+        help="write links without a visual as they are; by default their collisions are drawn",
+    )
+    parser.add_argument(
         "--report", type=_ending(".json"), metavar="FILE.json", help="numbers as JSON; a table beside it as .md"
     )
     parser.add_argument("--thumbnail", action="store_true", help="a picture of the model beside it, for Gazebo's lists")
@@ -98,6 +104,7 @@ def _export(options: argparse.Namespace) -> int:
             options.uri,
             options.mesh_format,
             file_format=options.format,
+            draw_collisions=options.draw_collisions,
         )
     except OSError as error:
         return _cannot(f"cannot write {error.filename or options.output}: {error.strerror}")

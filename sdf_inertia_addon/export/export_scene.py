@@ -52,11 +52,12 @@ def export_scene(
     mesh_format: MeshFormat = "obj",
     collection: bpy.types.Collection | None = None,
     file_format: str = "sdf",
+    draw_collisions: bool = True,
 ) -> Export:
     """Export the scene's model to `path`: an ``.sdf`` or ``.urdf`` file, or the folder to make the model's folder in.
 
     With a `collection`, only the links in it are exported. A URDF has the numbers of all links, whatever `inertia`
-    says.
+    says. With `draw_collisions`, a link without a visual is drawn by its collisions.
     With a finding of severity error nothing is written, unless `skip_invalid` leaves out what is refused.
 
     Raises
@@ -75,5 +76,5 @@ def export_scene(
     good = tuple(body for body in bodies if not body.refused)
     if not good or (result.refused and not skip_invalid) or has_error(findings):
         return result
-    written = write_model(model, good, target, uri_style, mesh_format)
+    written = write_model(model, good, target, uri_style, mesh_format, draw_collisions)
     return Export(replace(model, findings=(*model.findings, *written.findings)), bodies, written.file)

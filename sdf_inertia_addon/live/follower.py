@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ...core.robot.resolve_model import scale_to_model_mass
 from .. import change_counter
 from ..scene import scene_read
-from ..scene.settings import stated_model_mass
+from ..scene.settings import is_static, stated_model_mass
 from .inputs import InputSample, sample_inputs
 from .joint_frames import JointFrames
 from .model import LiveLink, LiveModel
@@ -31,6 +31,7 @@ class Follower:
         self._links: list[LiveLink] = []
         """As they are before they are scaled to the mass of the whole robot."""
         self._mass: float | None = None
+        self._static = False
         self._read: list[scene_read.SceneLink] = []
         self._inputs: InputSample | None = None
         self._names: list[str] = []
@@ -79,6 +80,7 @@ class Follower:
             unit != self._model.metres_per_unit
             or _names() != self._names
             or self._mass != stated_model_mass(depsgraph.scene)
+            or self._static != is_static(depsgraph.scene)
         ):
             return False
         touched: set[int] = set()
@@ -147,6 +149,7 @@ class Follower:
         self._names = _names()
         self._file = bpy.data.filepath
         self._mass = stated_model_mass(depsgraph.scene)
+        self._static = is_static(depsgraph.scene)
         self._read = list(scene.links)
         self._instanced = scene.instanced
         number = {name: index for index, name in enumerate(self._names)}

@@ -9,6 +9,7 @@ import bpy
 
 from ...core.units import mass_text, share_text
 from .. import live
+from ..importing.missing import count_missing
 from ..live.model import joint_positions
 from ..names import EXPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
 from ..preferences import units
@@ -99,7 +100,7 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE", translate=False)
         _draw_list(context, layout, len(rows))
         _draw_mass(context, layout)
-        for shown in (*model_remarks(model), *export_remarks(model.links)):
+        for shown in (*model_remarks(model, count_missing(context.scene)), *export_remarks(model.links)):
             remark(context, layout, shown)
         if joint_positions(model):
             layout.label(text=iface_("Shown in another pose"), icon="GHOST_ENABLED")

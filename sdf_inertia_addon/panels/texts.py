@@ -12,6 +12,7 @@ from ...core.findings.listed import title_of
 from ...core.findings.message import Message
 from ...core.findings.remedy import remedy_for
 from ...core.mesh.methods import METHODS
+from ...core.robot.joints import free_links
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
 from ...core.sdf.simulators.gazebo_auto import GazeboAuto, gazebo_auto
@@ -216,13 +217,37 @@ def _beside(value: float, mass: float, text: str) -> str:
     return f"{text} ({change_text(value, mass, iface_)})"
 
 
-def model_remarks(model: LiveModel) -> list[Remark]:
-    """Return what is wrong with the model, besides its links and what the list shows."""
-    errors = [finding for finding in model.findings if finding.severity == "error" and finding.code != "no_link"]
-    return [Remark("CANCEL", f"{finding.subject}: {message_of(finding)}", True) for finding in errors]
+def model_remarks(model: LiveModel, missing: int = 0) -> list[Remark]:
+    """Return what is wrong with the model, besides its links; `missing` meshes were not found at import."""
+    errors = [finding for finding in model.findings if finding.severity == "error"]
+    remarks = [
+        Remark("CANCEL", f"{finding.subject}: {message_of(finding)}", True)
+        for finding in errors
+        if finding.code != "no_link"
+    ]
+    alone = list(dict.fromkeys(finding.subject for finding in errors if finding.code == "no_link"))
+    text = nn_(len(alone), "{count} part is in no link: {names}.", "{count} parts are in no link: {names}.")
+    remarks += _counted("CANCEL", alone, text, n_("Parent each to a link"))
+    falls_apart = any(finding.code == "free_links" for finding in model.findings)
+    names = [link.body.name for link in model.links if falls_apart and not link.left_out]
+    free = free_links(names, model.joints)
+    text = nn_(len(free), "No joint holds {count} link: {names}.", "No joint holds {count} links: {names}.")
+    remarks += _counted("ERROR", free, text, n_("Use Set Joint or Joints from Hierarchy"))
+    if missing:
+        text = nn_(missing, "{count} mesh is missing", "{count} meshes are missing")
+        remarks.append(Remark("ERROR", iface_(text, count=missing)))
+    return remarks
 
 
-def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
+def _counted(icon: str, names: Sequence[str], text: str, remedy: str) -> list[Remark]:
+    """Return a remark about some links or parts and what helps; none if there are none."""
+    if not names:
+        return []
+    told = iface_(text, count=len(names), names=first_of(names))
+    return [Remark(icon, f"{told} {iface_(remedy)}", icon == "CANCEL")]
+
+
+def export_remarks(links: Sequence[LiveLink], draw_collisions: bool = True) -> list[Remark]:
     """Say what an export of a model's links will write."""
     modes = [link.body.mode for link in links if not link.body.refused]
     found = [mode for mode in MODES if mode in modes]
@@ -236,21 +261,24 @@ def export_remarks(links: Sequence[LiveLink]) -> list[Remark]:
         remarks.append(Remark("INFO", iface_("Left out, since nothing is in it: {names}", names=first_of(out))))
     bad = [link for link in links if link.body.refused and not link.stale and not link.left_out]
     unfinished = [link.body.name for link in bad if is_unfinished(link.body)]
-    if unfinished:
-        count = len(unfinished)
-        text = nn_(
-            count, "{count} link without a collision yet: {names}", "{count} links without a collision yet: {names}"
-        )
-        remarks.append(Remark("ERROR", iface_(text, count=count, names=first_of(unfinished))))
+    text = nn_(len(unfinished), "{count} link without mass: {names}.", "{count} links without mass: {names}.")
+    remarks += _counted("ERROR", unfinished, text, n_("Tag its solid parts as Collision or Mass"))
+    unseen = [link.body.name for link in links if not link.body.refused and _is_unseen(link.body, draw_collisions)]
+    text = nn_(len(unseen), "{count} link cannot be seen: {names}.", "{count} links cannot be seen: {names}.")
+    remarks += _counted("ERROR", unseen, text, n_("Tag a visual"))
     refused = [link.body.name for link in bad if not is_unfinished(link.body)]
-    if refused:
-        count = len(refused)
-        text = nn_(count, "{count} link with errors: {names}.", "{count} links with errors: {names}.")
-        what_then = iface_("Nothing is written, unless you choose to skip them")
-        remarks.append(Remark("CANCEL", f"{iface_(text, count=count, names=first_of(refused))} {what_then}", True))
-    return remarks
+    text = nn_(len(refused), "{count} link with errors: {names}.", "{count} links with errors: {names}.")
+    return remarks + _counted("CANCEL", refused, text, n_("Nothing is written, unless you choose to skip them"))
+
+
+def _is_unseen(body: LinkBody, draw_collisions: bool) -> bool:
+    """Return True if nothing of a link is drawn in the exported file."""
+    link = body.link
+    return link is not None and not (link.visuals or (draw_collisions and link.collisions))
 
 
 def first_of(names: Sequence[str]) -> str:
-    """Return the first three names, and whether there are more."""
-    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    """Return the first three names, or two and how many more there are."""
+    if len(names) <= 3:
+        return ", ".join(names)
+    return iface_("{name} and {count} more", name=", ".join(names[:2]), count=len(names) - 2)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from math import pi
+
 import bpy
 import numpy as np
 
@@ -11,6 +13,7 @@ from ...core.body.pose import Pose
 from ...core.body.shapes import SHAPES, Shape
 from ...core.errors import InertiaError
 from ...core.robot.model import Geometry, Mesh
+from ...core.units import fewest_digits
 from .evaluated.instances import TaggedInstance
 from .settings import shortest
 
@@ -22,10 +25,35 @@ FLAT = 64 * float(np.finfo(np.float32).eps)
 each number to 6e-8 a few times over."""
 
 NOISE = 5e-7
-"""A rotation against the link smaller than this [rad] is the rounding of float32 matrices, so none is written."""
+"""An angle smaller than this [rad] is the rounding of float32 matrices, so none is written."""
+
+STEP = float(np.finfo(np.float32).eps)
+"""What a coordinate may be off, relatively, that is a difference or a product of float32 numbers."""
 
 
-def part_geometry(part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
+def settled(R: FloatArray, p: FloatArray, size: float) -> Pose:
+    """Return a pose without the rounding of float32 matrices, in few digits: as it will read in a file.
+
+    Parameters
+    ----------
+    R : ndarray, shape (3, 3)
+    p : ndarray, shape (3,)
+        [m].
+    size : float
+        Of the coordinates in the world that `p` was computed from [m]: their rounding is that of `p`.
+    """
+    *_, roll, pitch, yaw = Pose(np.where(np.abs(R) < NOISE, 0.0, R), p).to_sdf()
+    place = [fewest_digits(along, STEP * size) for along in p.tolist()]
+    return Pose.from_sdf([*place, *map(_angle, (roll, pitch, yaw))])
+
+
+def _angle(angle: float) -> float:
+    """Return an angle in the digits of float32, a right one exactly."""
+    right = round(angle / (pi / 2.0)) * pi / 2.0
+    return right if abs(angle - right) < NOISE else shortest(angle)
+
+
+def part_geometry(part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray, size: float) -> tuple[Pose, Geometry]:
     """Return pose and geometry of `part` in its link's frame.
 
     Parameters
@@ -35,6 +63,8 @@ def part_geometry(part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray)
         One of the properties' geometries.
     A, t : array_like, shapes (3, 3) and (3,)
         The part's map into the link's frame: metres from its own units.
+    size : float
+        As of `settled`.
 
     Raises
     ------
@@ -44,8 +74,10 @@ def part_geometry(part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray)
     scale = np.linalg.norm(A, axis=0)
     _check_not_flat(A, scale)
     if kind == "MESH":
-        return _mesh(part, A, t)
-    return _primitive(part, kind, A, t, scale)
+        pose = settled(_rotation(A), t, size)
+        stretch = pose.R.T @ A
+        return pose, Mesh(part.surface(), np.where(np.abs(stretch) < STEP * scale, 0.0, stretch))
+    return _primitive(part, kind, A, t, scale, size)
 
 
 def shear(A: FloatArray) -> float:
@@ -62,21 +94,15 @@ def _check_not_flat(A: FloatArray, scale: FloatArray) -> None:
         raise InertiaError.of("zero_scale", "", "parents", x=x, y=y, z=z, thinnest=flattest[-1])
 
 
-def _mesh(part: TaggedInstance, A: FloatArray, t: FloatArray) -> tuple[Pose, Geometry]:
-    pose = Pose.from_sdf(Pose(_rotation(A), t).to_sdf())
-    return Pose(pose.R, t), Mesh(part.surface(), pose.R.T @ A)
-
-
 def _rotation(A: FloatArray) -> FloatArray:
-    """Return the rotation nearest to A (its polar factor), or to -A if A mirrors; exactly none where it is noise."""
+    """Return the rotation nearest to A (its polar factor), or to -A if A mirrors."""
     U, _stretch, Vt = np.linalg.svd(A)
     R: FloatArray = U @ Vt
-    R = R if np.linalg.det(R) > 0.0 else -R
-    return np.eye(3) if np.abs(R - np.eye(3)).max() < NOISE else R
+    return R if np.linalg.det(R) > 0.0 else -R
 
 
 def _primitive(
-    part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray
+    part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray, size: float
 ) -> tuple[Pose, Geometry]:
     sheared = shear(A)
     if sheared > SHEAR:
@@ -90,9 +116,9 @@ def _primitive(
     if np.linalg.det(columns) < 0.0:
         # All shapes are their own mirror images in x, and not all in z: flipping x keeps a cone's apex where it is.
         columns = columns * [-1.0, 1.0, 1.0]
-    pose = Pose(_rotation(columns), A @ (low + (high - low) / 2.0) + t)
-    shape = SHAPES[kind.lower()].from_extents(*map(shortest, extents))
-    return Pose.from_sdf(pose.to_sdf()), shape
+    shape = SHAPES[kind.lower()].from_extents(*(fewest_digits(extent, STEP * extent) for extent in extents.tolist()))
+    reach = float((scale * np.maximum(np.abs(low), np.abs(high))).max())
+    return settled(_rotation(columns), A @ (low + (high - low) / 2.0) + t, size + reach), shape
 
 
 def mesh_of(shape: Shape, name: str) -> bpy.types.Mesh:

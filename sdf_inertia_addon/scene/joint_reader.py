@@ -43,7 +43,7 @@ def read_joints(
             frame = root.settings.joint_frame
             pose = Pose.identity
             if frame is not None:
-                pose = reader.frame_of(root).inverse() @ reader.pose(_carried(frame, root, depsgraph))
+                pose = reader.between(reader.frame_of(root), reader.pose(_carried(frame, root, depsgraph)))
             joints.append(_joint(reader, instances, root.settings, root, root, pose))
     for loop in instances.loops:
         held = loop.settings.joint_child
@@ -54,7 +54,7 @@ def read_joints(
             and loop.settings.joint_type in KINDS
             and loop.misplaced() is None
         ):
-            pose = reader.frame_of(child).inverse() @ reader.frame_of(loop)
+            pose = reader.between(reader.frame_of(child), reader.frame_of(loop))
             joints.append(_joint(reader, instances, loop.settings, loop, child, pose))
     return tuple(joints)
 

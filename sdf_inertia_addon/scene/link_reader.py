@@ -22,7 +22,7 @@ from ...core.body.pose import Pose
 from ...core.errors import Finding, InertiaError, has_error
 from ...core.mesh.methods import METHODS
 from ...core.robot.calculators import chosen_method, lengths_of
-from ...core.robot.model import Collision, Frame, InertiaMode, Link, Part, Unusable, Visual, WriteAs
+from ...core.robot.model import Collision, Frame, InertiaMode, Link, Look, Part, Unusable, Visual, WriteAs
 from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .evaluated.instances import TaggedInstance
@@ -108,10 +108,10 @@ def _visual_name(part: TaggedInstance, siblings: UniqueNames) -> str:
 class LinkReader:
     """One reading of some links, whose names differ; lives no longer than the call."""
 
-    def __init__(self, unit: float, links: list[TaggedInstance], textured: bool = False) -> None:
+    def __init__(self, unit: float, links: list[TaggedInstance], for_file: bool = False) -> None:
         self.unit = unit
-        self.textured = textured
-        """Textures are read, too: for what is written, not for what only is looked at."""
+        self.for_file = for_file
+        """Textures and the looks of collisions are read, too: for what is written, not for what only is looked at."""
         self.names = UniqueNames()
         self.link_names = {link: named(self.names, link) for link in links}
 
@@ -170,13 +170,19 @@ class LinkReader:
         location, rotation, _scale = matrix_world.decompose()
         xyzw = (rotation.x, rotation.y, rotation.z, rotation.w)
         metres = self.unit * np.array(location, dtype=np.float64)
-        return Pose.from_sdf(Pose.from_quaternion(metres, xyzw).to_sdf())
+        return geometry.settled(Pose.from_quaternion(metres, xyzw).R, metres, float(np.abs(metres).max()))
 
-    def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray]:
-        """Return A (3, 3) and t (3,) of the part's map into the link's frame: metres from its own units."""
+    def between(self, frame: Pose, other: Pose) -> Pose:
+        """Return a pose in the world in a frame that is in the world too."""
+        found = frame.inverse() @ other
+        return geometry.settled(found.R, found.p, float(np.abs([frame.p, other.p]).max()))
+
+    def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray, float]:
+        """Return the part's map into the link's frame and the size of its coordinates, see `part_geometry`."""
         M = np.array(part.matrix_world, dtype=np.float64)
         A = self.unit * (frame.R.T @ M[:3, :3])
-        return A, frame.R.T @ (self.unit * M[:3, 3] - frame.p)
+        place = self.unit * M[:3, 3]
+        return A, frame.R.T @ (place - frame.p), float(np.abs([place, frame.p]).max())
 
     def _part(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Part:
         """Return a part that has mass and does not collide."""
@@ -210,16 +216,17 @@ class LinkReader:
             has_mass=has_mass,
             write_as=WRITE_AS.get(part.settings.write_as, "as_is"),  # an unknown one has refused the part
             simplify_tolerance=self.unit * shortest(part.settings.simplify_tolerance),
+            look=look_of(part) if self.for_file else Look(),
         )
 
     def frames(self, root: TaggedInstance, frames: list[TaggedInstance]) -> tuple[Frame, ...]:
         """Return the frames of a link that have a place in the scene, each in the frame of the link."""
         if root.misplaced() is not None:
             return ()
-        own = self.frame_of(root).inverse()
+        own = self.frame_of(root)
         placed = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
-        return tuple(Frame(named(self.names, frame), own @ self.frame_of(frame), name) for frame in placed)
+        return tuple(Frame(named(self.names, frame), self.between(own, self.frame_of(frame)), name) for frame in placed)
 
     def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
         try:
@@ -229,7 +236,7 @@ class LinkReader:
             look = look_of(part)
             pose, shape = geometry.part_geometry(part, kind, *self._map(part, frame))
             visual = Visual(name, pose, shape, look.color, look.metalness, look.roughness)
-            texture, noted = texture_of(part, part.name) if self.textured and kind == "MESH" else (None, ())
+            texture, noted = texture_of(part, part.name) if self.for_file and kind == "MESH" else (None, ())
             findings += noted
             return visual if texture is None else replace(visual, texture=texture, color=WHITE)
         except InertiaError as error:

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import bpy
 import numpy as np
 
 from ...core.errors import Finding, InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, read_bytes
-from ...core.robot.model import Texture
+from ...core.robot.model import Look, Texture
 from .evaluated.instances import TaggedInstance
 
 PLAIN = 0.8
@@ -22,14 +22,6 @@ WHITE = (1.0, 1.0, 1.0, 1.0)
 
 KINDS = {b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg"}
 """How files begin that simulators take as textures."""
-
-
-class Look(NamedTuple):
-    """Linear RGBA, metalness and roughness; None if there is none."""
-
-    color: tuple[float, float, float, float] | None = None
-    metalness: float | None = None
-    roughness: float | None = None
 
 
 def look_of(part: TaggedInstance) -> Look:

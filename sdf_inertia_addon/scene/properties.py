@@ -382,7 +382,9 @@ class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
     author: StringProperty(name="Author", description="Who made the model, for model.config")
     description: StringProperty(name="Description", description="What the model is, for model.config")
     static: BoolProperty(
-        name="Static", description="The robot stands where it is, such as a building: nothing moves it"
+        name="Static",
+        description="The robot stands where it is, such as a building: nothing moves it",
+        update=announce,
     )
     use_mass: BoolProperty(
         name="Set the Robot's Mass",

@@ -74,7 +74,7 @@ def read_model(
     inside = None if collection is None else {ob.name_full for ob in collection.all_objects}
     name = model_name() if collection is None else collection_model_name(collection)
     roots = [root for root in instances.links if _is_in(root, inside)]
-    reader = LinkReader(metres_per_unit(depsgraph.scene), roots, textured=True)
+    reader = LinkReader(metres_per_unit(depsgraph.scene), roots, for_file=True)
     empty = _empty(roots, instances)
     links = tuple(reader.link(root, instances.parts[root], inertia, root in empty) for root in roots)
     findings = _model_findings(reader, instances, inside, {link.name for link in links}) + blocked_texts(name)
@@ -140,15 +140,14 @@ def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
     instances = TaggedInstances(depsgraph)
     reader = LinkReader(metres_per_unit(depsgraph.scene), instances.links)
     empty = _empty(instances.links, instances)
-    links = tuple(_scene_link(reader, root, instances.parts[root], root in empty) for root in instances.links)
+    read = [_scene_link(reader, root, instances.parts[root], root in empty) for root in instances.links]
+    links = {one.link: one for one in read}
     findings = _model_findings(reader, instances)
-    joints: tuple[Joint, ...] = ()
-    if any(root.settings.joint_type != "NONE" for root in (*instances.links, *instances.loops)):
-        read = read_joints(depsgraph, reader, instances, instances.links)
-        model = with_checked_joints(Model(model_name(), tuple(one.link for one in links), read))
-        findings += model.findings
-        joints = model.joints
-    return SceneLinks(links, tuple(findings), instances.instanced, joints)
+    joints = read_joints(depsgraph, reader, instances, instances.links)
+    static = is_static(depsgraph.scene)
+    model = with_checked_joints(Model(model_name(), tuple(links), joints, tuple(findings), static=static))
+    ordered = tuple(links[link] for link in model.links)
+    return SceneLinks(ordered, model.findings, instances.instanced, model.joints)
 
 
 def read_again(

@@ -19,7 +19,7 @@ from ...body.pose import Pose
 from ...errors import Finding
 from ..codes import sdf_error
 from ..read.sdf_file import SdfFile, read_document
-from ..write.model_sdf import number
+from ..write.numbers import number
 from ..xml.document import DerivedDocument, Document, Element, child_of
 from .robot import FIELDS, WORLD, Joint, Link, Part, Robot
 

@@ -19,7 +19,7 @@ from ..simulators.verdicts import link_verdicts
 from ..spec.values import text_of
 from ..xml.document import Element, child_of
 from .edit import Editor, Splice, spliced
-from .model_sdf import number
+from .numbers import number
 
 
 @dataclass(frozen=True, eq=False)

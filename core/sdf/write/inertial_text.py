@@ -12,7 +12,8 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...robot.part import Body
 from ...robot.resolve import LinkBody
 from . import model_urdf
-from .model_sdf import Element, number, write_inertial
+from .model_sdf import Element, write_inertial
+from .numbers import number
 
 
 def sdf_text(body: LinkBody) -> str:

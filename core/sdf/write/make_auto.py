@@ -17,7 +17,7 @@ from ..simulators.verdicts import link_verdicts
 from ..xml.document import child_of
 from .edit import Editor, Splice, spliced
 from .fill import RewrittenFile, RewrittenLink, errors_of
-from .model_sdf import number
+from .numbers import number
 
 
 def make_auto(file: SdfFile) -> RewrittenFile:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes a model as SDFormat 1.11, and its model.config.
 
-Numbers are the shortest text that reads back the same float64; the order of elements is that of the model. So the
-same model gives the same bytes.
+Numbers have the fewest digits that keep 1e-9 of their size; the order of elements is that of the model. So the same
+model gives the same bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.materials import WATER
 from ...body.pose import Pose
@@ -24,6 +23,7 @@ from ...robot.joints import AXES, root_of
 from ...robot.model import DYNAMICS, WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...version import version
+from .numbers import few, few_texts, inertial_to_write, number, pose_texts
 
 SDF_VERSION = "1.11"
 
@@ -85,13 +85,6 @@ def config_bytes(model: Model, sdf_name: str) -> bytes:
     return document_bytes(root)
 
 
-def number(value: float) -> str:
-    """Return the shortest text that reads back the same float64, whole numbers without a point."""
-    value = float(value) + 0.0
-    text = repr(value)
-    return text[:-2] if text.endswith(".0") and abs(value) < 1e15 else text
-
-
 def document_bytes(root: Element) -> bytes:
     """Return a file of a robot, indented."""
     etree.indent(root, "  ")
@@ -113,7 +106,7 @@ def _provenance(link_element: Element, link: Link, body: LinkBody, digests: Mapp
     inertial = link_element.find("inertial")
     attributes = {"method": body.method, "version": version()}
     if body.volume is not None and body.inertial is not None and body.volume > 0.0:
-        attributes |= {"density": number(body.inertial.mass / body.volume), "volume": number(body.volume)}
+        attributes |= {"density": few(body.inertial.mass / body.volume), "volume": few(body.volume)}
     meshes = [digests[one.geometry] for one in link.collisions if one.geometry in digests]
     if meshes:
         attributes["mesh"] = " ".join(meshes)
@@ -142,7 +135,7 @@ def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry | T
             child.find("geometry/mesh").set("optimization", "convex_decomposition")
         if body.mode == "auto":
             if collision.density is not None:
-                _text(child, "density", number(collision.density))
+                _text(child, "density", few(collision.density))
             _params(child, collision.params)
     for visual in link.visuals:
         child = _posed(element, "visual", visual, uris)
@@ -167,18 +160,18 @@ def _joint(model: Element, joint: Joint) -> None:
     _pose(element, joint.pose)
     for tag, direction in list(zip(("axis", "axis2"), (joint.axis, joint.axis2), strict=True))[: AXES[joint.kind]]:
         axis = etree.SubElement(element, tag)
-        _text(axis, "xyz", " ".join(number(along) for along in unit(direction)))
+        _text(axis, "xyz", " ".join(few_texts(unit(direction), 1.0)))
         bounds = {"lower": joint.lower, "upper": joint.upper, "effort": joint.effort, "velocity": joint.velocity}
         given = {name: value for name, value in bounds.items() if value is not None}
         limit = etree.SubElement(axis, "limit") if given else None
         for name, value in given.items():
-            _text(limit, name, number(value))
+            _text(limit, name, few(value))
         losses = {name: value for name in DYNAMICS if (value := getattr(joint, name))}
         dynamics = etree.SubElement(axis, "dynamics") if losses else None
         for name, value in losses.items():
-            _text(dynamics, name, number(value))
+            _text(dynamics, name, few(value))
     if joint.kind == "screw":
-        _text(element, "screw_thread_pitch", number(joint.pitch))
+        _text(element, "screw_thread_pitch", few(joint.pitch))
 
 
 def unit(direction: tuple[float, float, float]) -> tuple[float, ...]:
@@ -190,9 +183,9 @@ def unit(direction: tuple[float, float, float]) -> tuple[float, ...]:
 def _auto_inertial(link_element: Element, link: Link) -> None:
     inertial = etree.SubElement(link_element, "inertial", auto="true")
     if link.mass is not None:
-        _text(inertial, "mass", number(link.mass))
+        _text(inertial, "mass", few(link.mass))
     if link.density is not None:
-        _text(inertial, "density", number(link.density))
+        _text(inertial, "density", few(link.density))
     elif any(collision.density is None for collision in link.collisions):
         _text(inertial, "density", number(WATER))  # libsdformat warns if it has to use this default
     _params(inertial, link.params or None)
@@ -210,9 +203,9 @@ def _params(parent: Element, params: Mapping[str, str] | None) -> None:
 def write_inertial(link_element: Element, body: Inertial) -> None:
     """Write a body into a link element, in numbers that gz-math accepts."""
     inertial = etree.SubElement(link_element, "inertial")
-    _text(inertial, "mass", number(body.mass))
-    pose, inertia = loadable(body)
-    _text(inertial, "pose", " ".join(number(value) for value in pose.to_sdf()))
+    _text(inertial, "mass", few(body.mass))
+    pose, inertia = inertial_to_write(body)
+    _text(inertial, "pose", " ".join(pose_texts(pose)))
     element = etree.SubElement(inertial, "inertia")
     for name, cell in COMPONENTS.items():
         _text(element, name, number(inertia[cell]))
@@ -235,13 +228,13 @@ def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry | Text
     elif isinstance(geometry, Shape):
         for name, value in zip(geometry.fields, geometry.values(), strict=True):
             numbers = value if isinstance(value, tuple) else (value,)
-            _text(shape, name, " ".join(map(number, numbers)))
+            _text(shape, name, " ".join(map(few, numbers)))
 
 
 def _pose(parent: Element, pose: Pose) -> None:
-    values = pose.to_sdf()
-    if any(values):
-        _text(parent, "pose", " ".join(number(value) for value in values))
+    texts = pose_texts(pose)
+    if set(texts) != {"0"}:
+        _text(parent, "pose", " ".join(texts))
 
 
 def _text(parent: Element, tag: str, text: str) -> Element:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import Shape
@@ -21,7 +20,8 @@ from ...errors import Finding
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...units import few_text
-from .model_sdf import document_bytes, number, unit
+from .model_sdf import document_bytes, unit
+from .numbers import few, few_texts, inertial_to_write, number, pose_texts
 
 KINDS = ("fixed", "revolute", "continuous", "prismatic")
 
@@ -136,15 +136,15 @@ def _link(robot: Element, link: Link, body: LinkBody, X_JL: Pose, uris: Mapping[
         if isinstance(part, Visual) and part.color is not None:
             # Materials are identified by name in a whole robot, so each has its own.
             material = etree.SubElement(child, "material", name=f"{link.name}_{part.name}")
-            etree.SubElement(material, "color", rgba=_numbers(round(channel, 4) for channel in part.color))
+            etree.SubElement(material, "color", rgba=" ".join(number(round(channel, 4)) for channel in part.color))
 
 
 def write_inertial(link: Element, body: Inertial) -> None:
     """Write a body into a link element, in numbers that gz-math accepts."""
     inertial = etree.SubElement(link, "inertial")
-    pose, inertia = loadable(body)
+    pose, inertia = inertial_to_write(body)
     _origin(inertial, pose)
-    etree.SubElement(inertial, "mass", value=number(body.mass))
+    etree.SubElement(inertial, "mass", value=few(body.mass))
     etree.SubElement(inertial, "inertia", {name: number(inertia[cell]) for name, cell in COMPONENTS.items()})
 
 
@@ -153,10 +153,10 @@ def _geometry(parent: Element, geometry: Geometry, uris: Mapping[Geometry | Text
         mesh = etree.SubElement(parent, "mesh", filename=uris[geometry])
         scale = np.diag(geometry.stretch).tolist()
         if scale != [1.0, 1.0, 1.0]:
-            mesh.set("scale", _numbers(scale))
+            mesh.set("scale", " ".join(map(number, scale)))
     elif isinstance(geometry, Shape):
         sizes = zip(geometry.fields, geometry.values(), strict=True)
-        texts = {name: _numbers(value if isinstance(value, tuple) else (value,)) for name, value in sizes}
+        texts = {name: " ".join(map(few, value if isinstance(value, tuple) else (value,))) for name, value in sizes}
         etree.SubElement(parent, geometry.kind, texts)
 
 
@@ -169,24 +169,20 @@ def _joint(robot: Element, joint: Joint, origin: Pose) -> None:
     etree.SubElement(element, "child", link=joint.child)
     if kind == "fixed":
         return
-    etree.SubElement(element, "axis", xyz=_numbers(unit(joint.axis)))
+    etree.SubElement(element, "axis", xyz=" ".join(few_texts(unit(joint.axis), 1.0)))
     bounds = {"effort": joint.effort, "velocity": joint.velocity}
     if kind != "continuous":
         lower = -UNLIMITED if joint.lower is None else joint.lower
         bounds = {"lower": lower, "upper": joint.upper, **bounds}
     if kind != "continuous" or any(bound is not None for bound in bounds.values()):
-        texts = {name: number(UNLIMITED if value is None else value) for name, value in bounds.items()}
+        texts = {name: few(UNLIMITED if value is None else value) for name, value in bounds.items()}
         etree.SubElement(element, "limit", texts)
     losses = {"damping": joint.damping, "friction": joint.friction}
     if any(losses.values()):
-        etree.SubElement(element, "dynamics", {name: number(value) for name, value in losses.items() if value})
+        etree.SubElement(element, "dynamics", {name: few(value) for name, value in losses.items() if value})
 
 
 def _origin(parent: Element, pose: Pose) -> None:
-    values = [float(value) for value in pose.to_sdf()]
-    if any(values):
-        etree.SubElement(parent, "origin", xyz=_numbers(values[:3]), rpy=_numbers(values[3:]))
-
-
-def _numbers(values: Iterable[float]) -> str:
-    return " ".join(map(number, values))
+    texts = pose_texts(pose)
+    if set(texts) != {"0"}:
+        etree.SubElement(parent, "origin", xyz=" ".join(texts[:3]), rpy=" ".join(texts[3:]))

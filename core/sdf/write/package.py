@@ -81,8 +81,11 @@ def write_model(
     target: Target,
     uri_style: UriStyle = "relative",
     mesh_format: MeshFormat = "obj",
+    draw_collisions: bool = False,
 ) -> Written:
     """Write the resolved links of a model with their meshes, and for an SDF file a model.config.
+
+    With `draw_collisions`, a link without a visual is drawn by its collisions.
 
     Raises
     ------
@@ -91,7 +94,7 @@ def write_model(
     """
     bodies = tuple(bodies)
     of_gazebo = target.writer.of_gazebo
-    model, stems, uvs = model_as_written(model, bodies, target.file_format)
+    model, stems, uvs = model_as_written(model, bodies, target.file_format, draw_collisions)
     files, names = _files(stems, uvs, mesh_format)
     uris: dict[Geometry | Texture, str] = {
         mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()

@@ -25,10 +25,16 @@ from ...mesh.surface import Surface
 from ...robot.auto import NOT_LOADED, as_stated, written_surface
 from ...robot.model import Collision, Mesh, Model, Visual
 from ...robot.resolve import LinkBody
+from ...units import fewest_digits
+from ..spec.names import UniqueNames
 
 FAR = 10.0
 """A mesh whose centre is further from its origin than this many times its size is written about its centre: simulators
 integrate about the origin, and lose digits with the square of that distance."""
+
+NEAR = 1e-6
+"""An origin this close to a mesh's centroid, relative to its size, is as good as that: its digits are few. The mesh is
+moved by just that, so that nothing changes its place."""
 
 PartT = TypeVar("PartT", Collision, Visual)
 
@@ -39,13 +45,13 @@ parents, cause half of this."""
 
 
 def model_as_written(
-    model: Model, bodies: Iterable[LinkBody], file_format: str
+    model: Model, bodies: Iterable[LinkBody], file_format: str, draw_collisions: bool = False
 ) -> tuple[Model, dict[Mesh, str], dict[Surface, FloatArray]]:
     """Return the model as it is written, the name for the file of each mesh, and the UVs (m, 3, 2) of some.
 
     Shapes that the format lacks become meshes. A mesh's surface is then that of its file, and its stretch a uniform
     scale, mostly 1. Meshes that share a file have one surface, named after the first part in the order of links and
-    parts.
+    parts. With `draw_collisions`, a link without visuals gets one of each collision's shape.
     """
     resolved = {body.name: body for body in bodies}
     written = _Written(file_format)
@@ -61,8 +67,18 @@ def model_as_written(
                 written.part(one, written_surface(one, corrected.get(one.name)), centred) for one in link.collisions
             ]
             visuals = [written.part(one) for one in link.visuals]
+            if draw_collisions and not visuals:
+                visuals = _drawn(collisions)
             links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
     return replace(model, links=tuple(links)), written.stems, written.uvs
+
+
+def _drawn(collisions: list[Collision]) -> list[Visual]:
+    """Return a visual of each collision, by the same mesh at the same place, with a name that no collision has."""
+    names = UniqueNames()
+    for one in collisions:
+        names.take(one.name)
+    return [Visual(names.give(f"{one.name}_visual"), one.pose, one.geometry, *one.look) for one in collisions]
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,14 +152,8 @@ def _scales(maps: FloatArray) -> FloatArray:
     left = SAME - 2.0 * np.linalg.norm(maps / scale[:, None, None] - np.eye(3), ord=2, axis=(1, 2))
     same = (determinant > 0.0) & (left > 0.0)
     found = np.zeros(len(maps))
-    found[same] = [_shortest(k, share / 5.0) for k, share in zip(scale[same], left[same], strict=True)]
+    found[same] = [fewest_digits(k, share / 5.0 * k) for k, share in zip(scale[same], left[same], strict=True)]
     return found
-
-
-def _shortest(number: float, tolerance: float) -> float:
-    """Return the shortest decimal this close, relatively, to a number."""
-    texts = (f"{number:.{digits}g}" for digits in range(1, 17))
-    return next((float(text) for text in texts if abs(float(text) - number) <= tolerance * number), float(number))
 
 
 def _is_under(map_: FloatArray, one: Surface | None, other: Surface | None) -> bool:
@@ -162,10 +172,12 @@ def _origin(surface: Surface, centred: bool) -> FloatArray:
     The mesh of an AUTO collision is written about its centroid: there every simulator loses the fewest digits, and
     Drake 1.51, which uses a mesh's tensor about its origin as that about its centre of mass, is right too.
     """
+    low, high = surface.bounds()
+    size = float(np.linalg.norm(high - low))
+    origin = low + (high - low) / 2.0
+    if np.linalg.norm(origin) <= FAR * size:
+        origin = np.zeros(3)
     if centred:
         with suppress(InertiaError):  # a mesh flattened by its part's scale has no centroid
-            return surface_moments(surface).centroid
-    low, high = surface.bounds()
-    origin = low + (high - low) / 2.0
-    near = np.linalg.norm(origin) <= FAR * np.linalg.norm(high - low)
-    return readonly(np.zeros(3) if near else origin, (3,))
+            origin = surface_moments(surface).centroid
+    return readonly([fewest_digits(along, NEAR * size) for along in origin], (3,))

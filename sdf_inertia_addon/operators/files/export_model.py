@@ -15,10 +15,11 @@ from ....core.sdf.write.package import folder_name
 from ....core.sdf.write.writers import WRITERS
 from ... import live
 from ...compat import blend_relative
+from ...importing.missing import count_missing
 from ...live import LiveLink, LiveModel
 from ...names import EXPORT_MODEL
 from ...panels.sidebar import remark
-from ...panels.texts import Remark, export_remarks, message_of, remedy_of
+from ...panels.texts import Remark, export_remarks, message_of, model_remarks, remedy_of
 from ...scene.link_reader import MODES
 from ...scene.scene_read import model_name
 from ...translations.words import BoolProperty, StringProperty, iface_
@@ -64,7 +65,16 @@ class SDF_INERTIA_OT_export_model(Exports, bpy.types.Operator):
     def _remarks(self, context: bpy.types.Context) -> list[Remark]:
         model = live.model(context.evaluated_depsgraph_get())
         folder = Path(_browsed(context) or self.directory) / folder_name(model_name())
-        return planned(model, folder, self.inertia, self.strict_auto, self.uri_style, self.file_format)
+        return planned(
+            model,
+            folder,
+            self.inertia,
+            self.strict_auto,
+            self.uri_style,
+            self.file_format,
+            self.draw_collisions,
+            count_missing(context.scene),
+        )
 
 
 def planned(
@@ -74,6 +84,8 @@ def planned(
     strict_auto: bool,
     uri_style: str,
     file_format: str = "sdf",
+    draw_collisions: bool = True,
+    missing: int = 0,
 ) -> list[Remark]:
     """Say what an export would write, and where.
 
@@ -82,8 +94,10 @@ def planned(
     model : LiveModel
     folder : Path
         Of the model.
-    inertia, strict_auto, uri_style, file_format
+    inertia, strict_auto, uri_style, file_format, draw_collisions
         As of `export_scene`.
+    missing : int
+        Meshes that were not found at import.
     """
     path = f"{folder}{os.sep}"
     if (folder / WRITERS[file_format].file_name).exists():
@@ -95,7 +109,7 @@ def planned(
     links = model.links if inertia == "AS_SET" and not strict_auto else _overridden(model, inertia, strict_auto)
     found = drake_findings(model_name(), [link.body for link in links], uri_style)
     for_drake = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in found]
-    return [*remarks, *export_remarks(links), *for_drake]
+    return [*remarks, *export_remarks(links, draw_collisions), *model_remarks(model, missing), *for_drake]
 
 
 _last: tuple[object, list[LiveLink]] = (None, [])

@@ -28,7 +28,7 @@ NO_LINK = n_("No link to export: select an object and tag it as a link in the SD
 
 SECTIONS = {
     n_("Inertia"): ("inertia", "strict_auto", "skip_invalid"),
-    n_("Files"): ("file_format", "mesh_format", "uri_style", "thumbnail"),
+    n_("Files"): ("file_format", "mesh_format", "uri_style", "draw_collisions", "thumbnail"),
 }
 """The options as the dialog groups them."""
 
@@ -86,6 +86,11 @@ class Exports(AwaitsMeasurements):
         default="obj",
     )
 
+    draw_collisions: BoolProperty(
+        name="Draw Collisions",
+        description="A link without a visual is drawn by its collisions",
+        default=True,
+    )
     thumbnail: BoolProperty(name="Thumbnail", description="A picture of the model beside it, for Gazebo's lists")
 
     @classmethod
@@ -127,6 +132,7 @@ class Exports(AwaitsMeasurements):
                 self.mesh_format,
                 collection,
                 self.file_format,
+                self.draw_collisions,
             )
         except OSError as error:
             return refused(self, rpt_("Cannot write {path}: {why}", path=error.filename or path, why=error.strerror))

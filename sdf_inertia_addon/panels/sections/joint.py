@@ -25,7 +25,8 @@ from ...scene.together import shown_settings
 from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
-from ..sidebar import form, paragraph
+from ..sidebar import form, remark
+from ..texts import Remark
 
 
 def _shown(active: Active) -> bool:
@@ -46,7 +47,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
             layout.operator(JOINTS_FROM_ARMATURE, icon="BONE_DATA")
         _draw_many(context, layout)
         return
-    paragraph(context, layout, parent_text(ob, settings), "LINKED")
+    remark(context, layout, parent_remark(ob, settings))
     column = form(layout.column())
     column.prop(shown, "joint_world")
     chosen = column.column()
@@ -110,14 +111,14 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, sh
         column.prop(shown, f"joint_{name}")
 
 
-def parent_text(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> str:
+def parent_remark(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> Remark:
     """Say what a link is joined to."""
     if settings.joint_world:
-        return iface_("{name} is held by the world", name=ob.name)
+        return Remark("LINKED", iface_("{name} is held by the world", name=ob.name))
     parent = settings.joint_parent or link_above(ob.parent)
     if parent is None:
-        return iface_("Choose its parent: no link is above it")
-    return iface_("{name} is joined to {parent}", name=ob.name, parent=parent.name)
+        return Remark("CANCEL", iface_("Choose its parent: no link is above it"), True)
+    return Remark("LINKED", iface_("{name} is joined to {parent}", name=ob.name, parent=parent.name))
 
 
 SECTION = Section(n_("Joint"), _shown, _draw, of_link=True)

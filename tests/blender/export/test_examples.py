@@ -159,7 +159,7 @@ def test_the_masses_in_the_file_add_up_to_the_report(demo, name, low, high):
     links = model_of(folder / "filled" / f"{name}.json")["links"]
     assert len(masses) == len(links) == 7
     total = sum(link["mass"] for link in links)
-    assert sum(masses) == pytest.approx(total, rel=ROUNDING)
+    assert sum(masses) == pytest.approx(total, rel=1e-9)
     assert low < total < high
     assert f"{name}, filled: {total:.4f} kg" in printed
 

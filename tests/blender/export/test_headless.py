@@ -98,7 +98,8 @@ def test_the_report_says_what_was_written(done):
     }
     for element in root.iter("link"):
         link = links[element.get("name")]
-        assert [float(text) for text in (element.findtext("pose") or "0 0 0 0 0 0").split()] == link["pose"]
+        pose = [float(text) for text in (element.findtext("pose") or "0 0 0 0 0 0").split()]
+        assert pose == pytest.approx(link["pose"], abs=1e-9)
         assert [part["name"] for part in link["parts"]] in ([], [c.get("name") for c in element.iter("collision")])
         if link["inertia_mode"] != "auto":
             assert float(element.findtext("inertial/mass")) == link["mass"]

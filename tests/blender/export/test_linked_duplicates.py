@@ -100,7 +100,7 @@ def assert_drake_agrees(sdf, bodies, tolerance):
         com, mass = spatial.get_com(), spatial.get_mass()
         tensor = spatial.Shift(com).CalcRotationalInertia().CopyToFullMatrix3()
         assert mass == pytest.approx(body.inertial.mass, rel=tolerance)
-        size = np.sqrt(np.trace(tensor) / mass)
+        size = np.sqrt(np.trace(tensor) / mass) + np.abs(com).max()
         np.testing.assert_allclose(com, body.inertial.com, rtol=0, atol=tolerance * size)
         np.testing.assert_allclose(tensor, body.inertial.inertia, rtol=0, atol=tolerance * np.trace(tensor))
 

@@ -53,8 +53,9 @@ def robots(path):
 
 
 def exported(folder, **options):
+    """Export the scene, with no visuals but its own."""
     export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
-    return export_scene(bpy.context.evaluated_depsgraph_get(), folder, **options)
+    return export_scene(bpy.context.evaluated_depsgraph_get(), folder, draw_collisions=False, **options)
 
 
 def close(one, other, atol=2e-6):

@@ -5,9 +5,10 @@ import time
 
 import bpy
 import pytest
+from lxml import etree
 
 from .. import panel_states
-from ..scenes import add, box_mesh, empty, module, select, tag
+from ..scenes import add, box_mesh, empty, export, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -52,6 +53,23 @@ def two_links():
 def test_links_stand_in_the_files_order_each_with_its_collisions():
     two_links()
     assert listed() == ["a", "  below", "b", "  Alpha", "  zeta"]
+
+
+@pytest.mark.fault(123)
+def test_joined_links_stand_in_kinematic_order_in_list_and_file(tmp_path):
+    base = tag(add(box_mesh(), "zbase"), "link", "collision")
+    add(box_mesh(), "apart", base)
+    hand = add(box_mesh(), "hand", base)
+    for ob, parent in ((add(box_mesh(), "upper", base), base), (hand, None), (add(box_mesh(), "eye", base), base)):
+        tag(ob, joint_type="FIXED", joint_parent=parent or bpy.data.objects["upper"])
+    for ob in base.children:
+        tag(ob, "link", "collision")
+    bpy.context.view_layer.update()
+    order = ["zbase", "eye", "upper", "hand", "apart"]
+    assert listed() == order
+    root = etree.parse(export(tmp_path).sdf).getroot()
+    assert [link.get("name") for link in root.iter("link")] == order
+    assert [child.text for child in root.iterfind(".//joint/child")] == order[1:4]
 
 
 def test_a_row_has_mass_share_and_how_it_is_written():

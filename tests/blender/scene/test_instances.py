@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ..scenes import (
+    FLOAT32,
     MATRIX,
     add,
     assert_same,
@@ -97,7 +98,7 @@ def test_tags_of_instanced_objects_count_at_each_instance():
         triangles = np.array([polygon.vertices for polygon in wheel.data.polygons])
         corners.append(points[triangles if np.linalg.det(M[:3, :3]) > 0 else triangles[:, ::-1]])
     assert len(corners) == 3
-    assert_same(world_inertial(body), integrated(np.concatenate(corners)), 1e-12)
+    assert_same(world_inertial(body), integrated(np.concatenate(corners)), 4 * FLOAT32)
 
 
 def test_an_instanced_link_is_a_link_for_each_instance_with_its_own_parts():

@@ -235,5 +235,6 @@ def test_joints_from_rigid_body_constraints(kind, joint, axis):
     if kind == "HINGE":
         assert (found.joint_lower, found.joint_upper) == (-0.5, 0.75)
     assert (
-        scenes.module("sdf_inertia_addon.panels.sections.joint").parent_text(upper, found) == "upper is joined to slide"
+        scenes.module("sdf_inertia_addon.panels.sections.joint").parent_remark(upper, found).text
+        == "upper is joined to slide"
     )

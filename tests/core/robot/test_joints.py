@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is wrong with how links hang together, and what of it is written."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from lxml import etree
 
 from core import Pose
 from core.body.shapes import Box
-from core.robot.joints import is_beyond, posed, with_checked_joints
+from core.robot.joints import is_beyond, kinematic_order, posed, with_checked_joints
 from core.robot.model import WORLD, Collision, Joint, Link, Model
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
@@ -123,8 +125,13 @@ def test_what_a_joint_says_is_written(tmp_path):
 
 
 def test_the_link_that_all_hang_on_is_the_canonical_one(tmp_path):
-    assert written(robot(joint("b", "a"), joint("b", "c")), tmp_path / "1").find("model").get("canonical_link") == "b"
-    assert written(robot(joint("a", "b"), joint("b", "c")), tmp_path / "2").find("model").get("canonical_link") is None
+    root = written(robot(joint("b", "a"), joint("b", "c")), tmp_path / "1").find("model")
+    assert (root.find("link").get("name"), root.get("canonical_link")) == ("b", None)  # the first link is the default
+    model = with_checked_joints(robot(joint("d", "b"), joint("d", "c"), joint("c", "a"), links="abcde"))
+    rest = [body for body in resolve_model(model) if body.name != "d"]
+    path = write_model(model, rest, Target.of(tmp_path / "2", "robot")).file
+    root = etree.parse(path).getroot().find("model")
+    assert (root.find("link").get("name"), root.get("canonical_link")) == ("b", "c")
 
 
 def test_our_own_check_finds_nothing_wrong_with_joints_of_all_kinds(tmp_path):
@@ -217,3 +224,34 @@ def test_only_what_hangs_on_a_moved_joint_stands_elsewhere():
 )
 def test_a_position_beyond_a_limit_is_seen(bounds, position, beyond):
     assert is_beyond(joint("a", "b", **bounds), position) == beyond
+
+
+@pytest.mark.fault(123)
+@pytest.mark.parametrize(
+    ("joints", "order"),
+    [
+        ((), "abcdef"),
+        ((joint("d", "b"), joint("d", "a"), joint("b", "f")), "dabfce"),
+        ((joint(WORLD, "c"), joint("c", "a"), joint("e", "d")), "cabedf"),
+        ((joint("f", "a"), joint("f", "b"), joint("a", "e"), joint("b", "e")), "faebcd"),
+        ((joint("a", "b"), joint("b", "a"), joint("f", "e")), "fecdab"),
+    ],
+)
+def test_links_stand_in_kinematic_order(joints, order, tmp_path):
+    model = with_checked_joints(robot(*joints, links="fedcba"))
+    assert "".join(link.name for link in model.links) == order
+    assert [order.index(one.child) for one in model.joints] == sorted(order.index(one.child) for one in joints)
+    again = with_checked_joints(replace(model, links=model.links[::-1]))
+    assert [link.name for link in again.links] == [link.name for link in model.links]
+
+
+def test_the_joint_that_holds_a_link_stays_its_first():
+    closing = joint("a", "c", "ball")
+    model = with_checked_joints(robot(joint("b", "c"), closing, joint("a", "b")))
+    assert [one.parent for one in model.joints] == ["a", "b", "a"]
+
+
+def test_a_chain_of_a_thousand_links_is_ordered():
+    names = [f"{number:04}" for number in range(1000)]
+    joints = [joint(child, parent, "fixed") for parent, child in zip(names, names[1:], strict=False)]
+    assert kinematic_order(names, joints) == names[::-1]

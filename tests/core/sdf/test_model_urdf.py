@@ -103,11 +103,12 @@ def test_in_drake_every_body_of_the_urdf_is_that_of_the_sdf(tmp_path):
         for link in model.links:
             (ours, X), (theirs, Y) = (body_in_world(plant, context, link.name) for plant, context in plants)
             assert theirs.mass == ours.mass
-            np.testing.assert_allclose(theirs.com, ours.com, rtol=0, atol=1e-11)
-            np.testing.assert_allclose(theirs.inertia, ours.inertia, rtol=0, atol=1e-12 * np.trace(ours.inertia))
+            # Each number is written to 1e-9, and a few joints add up.
+            np.testing.assert_allclose(theirs.com, ours.com, rtol=0, atol=1e-8)
+            np.testing.assert_allclose(theirs.inertia, ours.inertia, rtol=0, atol=1e-8 * np.trace(ours.inertia))
             frames = [joint.pose for joint in model.joints if joint.child == link.name] or [Pose.identity]
             moved = np.block([[frames[0].R, frames[0].p[:, None]], [np.zeros((1, 3)), np.ones((1, 1))]])
-            np.testing.assert_allclose(Y, X @ moved, rtol=0, atol=1e-11)
+            np.testing.assert_allclose(Y, X @ moved, rtol=0, atol=1e-8)
 
 
 def test_drake_has_the_limits_and_the_damping_of_the_sdf(tmp_path):
@@ -138,13 +139,13 @@ def test_mujoco_has_the_same_bodies(tmp_path):
             continue  # the root is MuJoCo's world
         ours = body.inertial.transformed(moved[0].inverse())
         number = mujoco.mj_name2id(loaded, mujoco.mjtObj.mjOBJ_BODY, body.name)
-        assert loaded.body_mass[number] == pytest.approx(ours.mass, rel=1e-12)
-        np.testing.assert_allclose(loaded.body_ipos[number], ours.com, atol=1e-12)
+        assert loaded.body_mass[number] == pytest.approx(ours.mass, rel=1e-9)
+        np.testing.assert_allclose(loaded.body_ipos[number], ours.com, atol=2e-9)
         R = np.zeros(9)
         mujoco.mju_quat2Mat(R, loaded.body_iquat[number])
         R = R.reshape(3, 3)
         tensor = R @ np.diag(loaded.body_inertia[number]) @ R.T
-        np.testing.assert_allclose(tensor, ours.inertia, rtol=0, atol=1e-9 * np.trace(ours.inertia))
+        np.testing.assert_allclose(tensor, ours.inertia, rtol=0, atol=4e-9 * np.trace(ours.inertia))
 
 
 def test_in_mujoco_friction_holds_an_arm_that_falls_without_it(tmp_path):

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a robot still lacks is said in the Model panel and in the export dialog, before a file is written."""
+
+from pathlib import Path
+
+import bpy
+import pytest
+
+from ..scenes import add, box_mesh, empty, module, tag
+
+pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(121)]
+
+
+def texts():
+    return module("sdf_inertia_addon.panels.texts")
+
+
+def model():
+    bpy.context.view_layer.update()
+    return module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
+
+
+def panel():
+    """Return the remarks of the Model panel: icon, text and whether it is red."""
+    live, missing = model(), module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene)
+    found = [*texts().model_remarks(live, missing), *texts().export_remarks(live.links)]
+    return [(remark.icon, remark.text, remark.alert) for remark in found]
+
+
+def dialog(**options):
+    """Return what the export dialog says besides the model and its folder."""
+    missing = module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene)
+    planned = module("sdf_inertia_addon.operators.files.export_model").planned
+    found = planned(model(), Path("/robots"), "AS_SET", False, "file", missing=missing, **options)
+    return [(remark.icon, remark.text, remark.alert) for remark in found][2:]
+
+
+def links(*names, parent=None):
+    return [tag(add(box_mesh(), name, parent), "link", "collision", use_density=True) for name in names]
+
+
+def test_nothing_is_missing_from_a_joined_robot():
+    (base,) = links("base")
+    (arm,) = links("arm", parent=base)
+    tag(arm, joint_type="FIXED")
+    assert panel() == dialog() == [("CHECKMARK", "2 links: Auto", False)]
+
+
+def test_links_that_no_joint_holds_are_said_with_the_remedy():
+    links("base", "arm")
+    told = ("ERROR", "No joint holds 2 links: arm, base. Use Set Joint or Joints from Hierarchy", False)
+    assert told in panel()
+    assert told in dialog()
+
+
+def test_of_many_links_two_are_named_and_the_rest_counted():
+    (base,) = links("base")
+    (arm,) = links("arm", parent=base)
+    tag(arm, joint_type="FIXED")
+    links("a", "b", "c", "d")
+    told = ("ERROR", "No joint holds 4 links: a, b and 2 more. Use Set Joint or Joints from Hierarchy", False)
+    assert told in panel()
+
+
+def test_a_single_link_needs_no_joint():
+    links("base")
+    assert panel() == [("CHECKMARK", "1 link: Auto", False)]
+
+
+def test_a_robot_that_never_moves_needs_no_joint():
+    links("base", "arm")
+    assert any("joint" in text for _icon, text, _alert in panel())
+    bpy.context.scene.sdf_inertia_model.static = True
+    assert panel() == dialog() == [("CHECKMARK", "2 links: Auto", False)]
+    bpy.context.scene.sdf_inertia_model.static = False
+    assert any("joint" in text for _icon, text, _alert in panel())
+
+
+def test_a_link_that_nothing_draws_is_said():
+    tag(add(box_mesh(), "battery", tag(empty("pack"), "link", inertia="FILLED")), "mass", use_density=True)
+    told = ("ERROR", "1 link cannot be seen: pack. Tag a visual", False)
+    assert told in panel()
+    assert told in dialog()
+    tag(add(box_mesh(), "case", bpy.data.objects["pack"]), "visual")
+    assert told not in panel()
+
+
+def test_without_drawn_collisions_the_dialog_says_what_cannot_be_seen():
+    links("base")
+    told = ("ERROR", "1 link cannot be seen: base. Tag a visual", False)
+    assert told in dialog(draw_collisions=False)
+    assert told not in dialog()
+
+
+def test_links_without_mass_are_said():
+    links("base")
+    tag(add(box_mesh(), "cover", tag(empty("shell"), "link")), "visual")
+    told = ("ERROR", "1 link without mass: shell. Tag its solid parts as Collision or Mass", False)
+    assert told in panel()
+    assert told in dialog()
+
+
+def test_missing_meshes_are_counted():
+    (base,) = links("base")
+    assert not any("missing" in text for _icon, text, _alert in panel())
+    base.sdf_inertia.missing = "visual a\nvisual b"
+    told = ("ERROR", "2 meshes are missing", False)
+    assert told in panel()
+    assert told in dialog()
+
+
+def test_parts_in_no_link_are_red():
+    links("base")
+    tag(add(box_mesh(), "bumper"), "collision")
+    told = ("CANCEL", "1 part is in no link: bumper. Parent each to a link", True)
+    assert told in panel()
+    assert told in dialog()
+
+
+def test_a_joint_without_a_link_above_is_red():
+    (base,) = links("base")
+    remark = module("sdf_inertia_addon.panels.sections.joint").parent_remark(base, base.sdf_inertia)
+    assert (remark.icon, remark.alert) == ("CANCEL", True)
+    base.sdf_inertia.joint_world = True
+    assert not module("sdf_inertia_addon.panels.sections.joint").parent_remark(base, base.sdf_inertia).alert
