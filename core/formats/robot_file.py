@@ -34,6 +34,9 @@ SAME = 1e-12
 DIGITS = 10
 """Digits of the largest of several numbers that are written: half of the last is at most 1e-9 of their size."""
 
+ALL_DIGITS = 17
+"""Digits of a number that reads back the same."""
+
 Inertials = Mapping[str, Mapping[str, Inertial]]
 """By the name of the model, and of the link in it, in the link's frame."""
 
@@ -203,18 +206,22 @@ def same(given: Inertial, inertial: Inertial) -> bool:
 def shortened(inertial: Inertial) -> Inertial:
     """Return an inertial with few digits: its centre of mass within 1e-9 of its size, its tensor of the trace.
 
-    One that gz-math might not accept with few digits, such as a plate's, keeps all of them.
+    One that gz-math might not accept so, such as a plate's, keeps as many more as it needs.
     """
     trace = float(np.trace(inertial.inertia))
     if not (inertial.is_finite() and inertial.mass > 0.0 and trace > 0.0):
         return inertial
     size = max(float(np.abs(inertial.com).max()), sqrt(trace / inertial.mass))
-    short = Inertial(inertial.mass, _rounded(inertial.com, size), _rounded(inertial.inertia, trace))
-    return short if np.array_equal(loadable(short)[1], short.inertia) else inertial
+    com = _rounded(inertial.com, size, DIGITS)
+    for digits in range(DIGITS, ALL_DIGITS):
+        short = Inertial(inertial.mass, com, _rounded(inertial.inertia, trace, digits))
+        if np.array_equal(loadable(short)[1], short.inertia):
+            return short
+    return inertial
 
 
-def _rounded(numbers: FloatArray, size: float) -> FloatArray:
-    rounded: FloatArray = np.round(numbers, DIGITS - 1 - floor(log10(size)))
+def _rounded(numbers: FloatArray, size: float, digits: int) -> FloatArray:
+    rounded: FloatArray = np.round(numbers, digits - 1 - floor(log10(size)))
     return rounded + 0.0  # no negative zero
 
 

@@ -61,7 +61,9 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
 class SDF_INERTIA_OT_write_back(bpy.types.Operator):
     bl_idname = WRITE_BACK
     bl_label = "Write Back"
-    bl_description = "Write the accepted inertials into the file that the links came from; no other byte of it changes"
+    bl_description = (
+        "Write the accepted inertials into the file that the links came from; the original stays as FILE.bak"
+    )
     bl_options = {"REGISTER"}
 
     @classmethod
@@ -89,7 +91,11 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
         for finding in lost:
             self.report({"WARNING"}, in_words(finding))
         for path, count in written.items():
-            text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
+            text = nn_(
+                count,
+                "Wrote {count} inertial into {file}; the original is {file}.bak",
+                "Wrote {count} inertials into {file}; the original is {file}.bak",
+            )
             self.report({"INFO"}, rpt_(text, count=count, file=path.name))
         return {"FINISHED"}
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Only what was accepted goes back into the file, and no number that nobody gave."""
 
+import re
+
 import bpy
 import pytest
 
@@ -78,6 +80,39 @@ def test_what_was_written_may_be_undone_in_blender_and_written_anew(pair):
     accept(link("b.001"))
     assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
     assert pair.read_text() not in (first, PAIR)
+
+
+ODD = """<robot name="odd"><link name="l"><inertial><origin xyz="0.1 0.23456789123 0.05"/>
+<mass value="12.3456789"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/></inertial>
+<collision><origin xyz="0.1 0.23456789123 0.05" rpy="0.1 0.2 0.3"/><geometry><box size="0.3 0.21 {height}"/></geometry>
+</collision></link></robot>"""
+
+
+@pytest.mark.fault(118)
+@pytest.mark.parametrize("height", ["0.5", "1e-5"])
+def test_write_back_keeps_mass_and_centre_and_writes_ten_digits(tmp_path, height):
+    path = tmp_path / "odd.urdf"
+    path.write_text(ODD.format(height=height))
+    bring(path)
+    accept(bpy.data.objects["l"])
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    text = path.read_text()
+    assert 'xyz="0.1 0.23456789123 0.05"' in text and 'value="12.3456789"' in text
+    (tensor,) = re.findall(r"<inertia (.*?)/>", text)
+    numbers = re.findall(r'"(.*?)"', tensor)
+    assert "9" not in numbers and all(len(one.lstrip("-0.")) <= 10 for one in numbers), tensor
+    assert robots(path)[0].published["l"].findings() == ()
+
+
+@pytest.mark.fault(118)
+def test_write_back_keeps_the_first_original(pair):
+    backup = pair.with_name("pair.sdf.bak")
+    for _ in range(2):
+        accept(link("b.001"))
+        assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+        assert pair.read_text() != PAIR == backup.read_text()
+        bpy.data.objects["the box"].scale = (2.0, 1.0, 1.0)
+        bpy.context.view_layer.update()
 
 
 def test_two_objects_for_one_link_are_not_both_written(pair):
