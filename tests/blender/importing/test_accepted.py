@@ -54,6 +54,7 @@ def test_an_auto_link_may_be_accepted_and_gets_no_mass_that_nobody_gave(pair):
 
 def test_a_link_without_inertial_is_not_accepted_with_all_others(tmp_path):
     text = ARM.replace(ARM[ARM.index("<inertial>") : ARM.index("</inertial>") + len("</inertial>")], "", 1)
+    text = text.replace("0.0206", "0.03")  # or it is right
     (tmp_path / "arm.urdf").write_text(text)
     bring(tmp_path / "arm.urdf")
     assert not bpy.ops.sdf_inertia.write_back.poll()
@@ -80,6 +81,47 @@ def test_what_was_written_may_be_undone_in_blender_and_written_anew(pair):
     accept(link("b.001"))
     assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
     assert pair.read_text() not in (first, PAIR)
+
+
+BOX = '<collision><origin xyz="{} 0 0"/><geometry><box size="1 1 1"/></geometry></collision>'
+LINK = """<link name="{}"><inertial><origin xyz="{} 0 0"/><mass value="6000"/>
+<inertia ixx="{}" ixy="0" ixz="0" iyy="{}" iyz="0" izz="{}"/></inertial>{}</link>"""
+CAD = "".join(
+    [
+        '<robot name="cad">',
+        LINK.format("right", 0.0, 1000, 1000, 1000, BOX.format(0)),
+        LINK.format("motor", 1.5, 900, 12000, 12000, BOX.format(0) + BOX.format(3)),
+        LINK.format("heavy", 0.3, 900, 900, 900, BOX.format(0)),
+        LINK.format("impossible", 1.5, 1, 1, 9, BOX.format(0) + BOX.format(3)),
+        LINK.format("light", 0.0, 700, 700, 700, BOX.format(0)),
+        "</robot>",
+    ]
+)
+
+
+@pytest.fixture
+def cad(tmp_path):
+    path = tmp_path / "cad.urdf"
+    path.write_text(CAD)
+    bring(path)
+    return path
+
+
+@pytest.mark.fault(118)
+def test_accept_all_keeps_what_is_right_or_not_uniform_and_says_why(cad, capfd):
+    assert accept() == {"FINISHED"}
+    links = [ob for ob in bpy.data.objects if ob.sdf_inertia.is_link]
+    assert sorted(ob.name for ob in links if ob.sdf_inertia.accepted) == ["impossible", "light"]
+    said = capfd.readouterr().out
+    assert "Left alone: not of uniform density: heavy; several parts: motor; agrees already: right" in said
+
+
+@pytest.mark.fault(118)
+@pytest.mark.parametrize("name", ["right", "motor", "heavy"])
+def test_a_link_that_accept_all_keeps_is_accepted_by_itself(cad, name):
+    accept()
+    assert accept(bpy.data.objects[name]) == {"FINISHED"}
+    assert bpy.data.objects[name].sdf_inertia.inertia == "FILLED"
 
 
 ODD = """<robot name="odd"><link name="l"><inertial><origin xyz="0.1 0.23456789123 0.05"/>
