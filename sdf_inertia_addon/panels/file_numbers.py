@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from ...core.body.inertial import COMPONENTS, Inertial
 from ...core.judge.comparison import AGREES, Comparison
-from ...core.units import Units, number_text
+from ...core.units import Units, mass_text, number_text
 from ..translations.words import iface_
 from .compared import KEPT
 from .sidebar import paragraph
@@ -67,18 +68,19 @@ def lines_of(found: Comparison, units: Units) -> list[Line]:
     mass, *center_and_moments = computed if computed is not None else [0.0] * 10
     trace = sum(center_and_moments[3:6])
     sizes = [mass, *[sqrt(trace / mass) if mass > 0.0 else 0.0] * 3, *[trace] * 6]
-    factors = [units.per_kilogram, *[units.per_metre] * 3, *[units.per_kilogram_square_metre] * 6]
+    factors = [1.0, *[units.per_metre] * 3, *[units.per_kilogram_square_metre] * 6]
     headings = {
         1: iface_("Centre of mass in link [{unit}]", unit=units.length),
         4: iface_("Inertia about it, link axes [{unit}]", unit=units.inertia),
     }
     lines = []
-    for place, name in enumerate((f"{iface_('Mass')} [{units.mass}]", *"XYZ", *(each.capitalize() for each in ORDER))):
+    for place, name in enumerate((iface_("Mass"), *"XYZ", *(each.capitalize() for each in ORDER))):
         both = [None if side is None else side[place] for side in (file, computed)]
         if place in headings:
             lines.append(Line(headings[place]))
         if place < PRODUCTS or any(both):
-            texts = ["–" if number is None else number_text(number * factors[place]) for number in both]
+            written = partial(mass_text, units=units) if place == 0 else number_text
+            texts = ["–" if number is None else written(number * factors[place]) for number in both]
             a, b = both
             differs = a is not None and b is not None and not abs(a - b) <= AGREES * sizes[place]
             lines.append(Line(name, texts[0], texts[1], differs))
@@ -109,3 +111,4 @@ def draw_numbers(context: bpy.types.Context, layout: bpy.types.UILayout, found: 
     if found.kept_for is not None:
         reason = iface_(KEPT[found.kept_for])
         paragraph(context, layout, iface_("Accept All leaves it: {reason}", reason=reason), "INFO")
+    layout.separator()

@@ -17,7 +17,7 @@ from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
 from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
 from .sections import density, findings, inertia, joint, method
-from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark
+from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark, set_apart
 from .texts import Remark, cancelled, gazebo_remark, part_facts, sureness, waiting_text
 
 SECTIONS = (findings.SECTION, inertia.SECTION, density.SECTION, joint.SECTION, method.SECTION)
@@ -52,7 +52,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))
     if active.part is not None and len(active.link.body.parts) > 1:
-        box = layout.box()
+        box = set_apart(layout)
         box.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
         facts(box, part_facts(active.part, active.link, units()))
 

@@ -42,7 +42,7 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
             layout.operator(FIND_MESHES, text=iface_("Find Meshes…"), icon="VIEWZOOM")
         head = layout.row()
         head.label(text=iface_("File against computed"))
-        column = layout.box().column(align=True)
+        column = layout.column(align=True)
         active = active_of(context).link_object
         for ob in (*links[:MOST], *(ob for ob in links[MOST:] if ob == active)):
             _draw_link(context, column, ob, ob == active)
@@ -55,8 +55,6 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
 
 
 def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, is_open: bool) -> None:
-    if is_open:
-        layout = layout.box().column(align=True)
     row = layout.row(align=True)
     accepted, found = is_accepted(ob), comparison_of(context, ob)
     tick: Any = row.operator(
