@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import bpy
@@ -10,7 +11,7 @@ import bpy
 from ...core.judge.comparison import Comparison, compared
 from ...core.robot.resolve import LinkBody
 from .. import live
-from ..importing.accepted import has_published
+from ..importing.accepted import has_published, is_accepted
 from ..names import PROPERTIES
 from ..scene.link_reader import manual_inertial
 from ..translations.words import n_
@@ -35,3 +36,12 @@ def comparison_of(context: bpy.types.Context, ob: bpy.types.Object) -> Compariso
         given = manual_inertial(getattr(ob, PROPERTIES), model.metres_per_unit) if has_published(ob) else None
         _known[link.body] = compared(link.body.link, given, quick=True)
     return _known[link.body]
+
+
+def as_accepted(context: bpy.types.Context, ob: bpy.types.Object, found: Comparison) -> Comparison:
+    """Return a comparison with what Write Back writes as the computed body, if the link is accepted.
+
+    The user may have given it another mass since.
+    """
+    link = live.model(context.evaluated_depsgraph_get()).link_of(ob)
+    return found if link is None or not is_accepted(ob) else replace(found, computed=link.body)

@@ -14,7 +14,7 @@ from ..names import ACCEPT_COMPUTED, FIND_MESHES, PROPERTIES, SELECT_OBJECT, WRI
 from ..preferences import units
 from ..translations.words import iface_, nn_
 from .active import active_of
-from .compared import comparison_of
+from .compared import as_accepted, comparison_of
 from .file_numbers import draw_numbers, verdict
 from .sidebar import Sidebar
 
@@ -70,7 +70,7 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
         select = place.operator(SELECT_OBJECT, text=shown, icon=sign, emboss=False, translate=False)
         select.target = ob.name_full
     if is_open and found is not None:
-        draw_numbers(context, layout, found, units())
+        draw_numbers(context, layout, as_accepted(context, ob, found), units())
 
 
 CLASSES = (SDF_INERTIA_PT_published,)

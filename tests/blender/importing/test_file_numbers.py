@@ -74,3 +74,12 @@ def test_what_is_missing_is_a_dash(cad):
     lines = panel().lines_of(found("bare"), units())
     assert lines[0] == ("Mass", "6000 kg", "–", False)
     assert all(line.computed == "–" for line in lines if line.file)
+
+
+def test_an_accepted_link_shows_the_mass_that_is_written(cad):
+    ob = bpy.data.objects["light"]
+    bpy.ops.sdf_inertia.accept_computed(target="light")
+    ob.sdf_inertia.mass = 600.0
+    bpy.context.view_layer.update()
+    accepted = module("sdf_inertia_addon.panels.compared").as_accepted(bpy.context, ob, found("light"))
+    assert panel().lines_of(accepted, units())[0] == ("Mass", "6000 kg", "600.0 kg", True)
