@@ -149,6 +149,8 @@ ROWS = {
         "131": "a file name is never an option of the hook",
         "133": "names are no formulas in CSV, and no markup in Markdown",
         "140": "an empty mesh gets the remedies of the command that reads it",
+        "118": "Accept All leaves what is right or not uniform; Write Back keeps the original and few digits",
+        "124": "a click on a row of Imported selects; findings are readable in the light theme; absurd ellipsoids fade",
         "150": "what is only doubtful is not repaired",
         "152": "diff compares the file's own links",
         "155": "check prints a short paragraph for each cause",

@@ -7,6 +7,7 @@ from math import sqrt
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..units import NOTHING, fewest_digits
 from .gz_validity import loadable
 from .inertial import Inertial
@@ -15,28 +16,41 @@ KEPT = 5e-10
 """Share of itself by which a written number may be off: half of 1e-9, so that two of them still agree to that."""
 
 
-def kept(value: float, size: float = 0.0) -> float:
+MORE = 8
+"""Digits more that a tensor may need so that gz-math accepts it."""
+
+
+def kept(value: float, size: float = 0.0, share: float = KEPT) -> float:
     """Return a number with the fewest digits that keep 1e-9 of it; 0 if it is nothing beside a size."""
-    return 0.0 if abs(value) <= NOTHING * size else fewest_digits(value, KEPT * abs(value))
+    return 0.0 if abs(value) <= NOTHING * size else fewest_digits(value, share * abs(value))
 
 
 def shortened(inertial: Inertial) -> Inertial:
     """Return an inertial with few digits, its mass as it is.
 
     A coordinate is nothing beside the body's radius of gyration or its distance from the origin, a product Iij beside
-    √(Iii Ijj). A tensor that gz-math might not accept with few digits keeps all of them.
+    √(Iii Ijj). A tensor that gz-math might not accept so, such as a turned plate's, keeps as many more as it needs.
     """
     moments = np.diag(inertial.inertia)
     if not (inertial.is_finite() and inertial.mass > 0.0 and moments.min() >= 0.0 and moments.max() > 0.0):
         return inertial
     size = max(float(np.abs(inertial.com).max()), sqrt(float(moments.sum()) / inertial.mass))
     com = np.array([kept(along, size) for along in inertial.com.tolist()])
-    tensor = np.vectorize(kept)(inertial.inertia, np.sqrt(np.outer(moments, moments)))
+    for more in range(MORE):
+        tensor = _with_few_digits(inertial.inertia, KEPT / 10.0**more)
+        if np.array_equal(loadable(Inertial(inertial.mass, com, tensor))[1], tensor):
+            return Inertial(inertial.mass, com, tensor)
+    return Inertial(inertial.mass, com, inertial.inertia)
+
+
+def _with_few_digits(inertia: FloatArray, share: float) -> FloatArray:
+    """Return a tensor whose numbers are off by at most a share of themselves, and that stays possible if diagonal."""
+    moments = np.diag(inertia)
+    tensor: FloatArray = np.vectorize(kept)(inertia, np.sqrt(np.outer(moments, moments)), share)
     if not np.any(tensor - np.diag(np.diag(tensor))):
         low, middle, high = np.argsort(moments, kind="stable")
         most = float(tensor[low, low] + tensor[middle, middle])  # a plate has exactly this
         if tensor[high, high] > most:
-            half = KEPT / 2.0 * most
+            half = share / 2.0 * most
             tensor[high, high] = max(fewest_digits(most - half, half), tensor[middle, middle])
-    accepted = np.array_equal(loadable(Inertial(inertial.mass, com, tensor))[1], tensor)
-    return Inertial(inertial.mass, com, tensor if accepted else inertial.inertia)
+    return tensor

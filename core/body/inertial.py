@@ -97,16 +97,18 @@ class Inertial:
         keep = (np.abs(self.inertia) > noise) | np.eye(3, dtype=bool)
         return Inertial(self.mass, self.com, np.where(keep, self.inertia, 0.0))
 
-    def as_read(self) -> Inertial:
-        """Return the body with noise set to 0: coordinates negligible to its size, products negligible to its trace.
-
-        Its size is its radius of gyration for the mean of the three moments, which does not depend on the axes, or its
-        distance from the origin, if that is larger.
-        """
+    @property
+    def size(self) -> float:
+        """Its radius of gyration for the mean of the three moments, which does not depend on the axes, or its distance
+        from the origin, if that is larger [m]."""
         with np.errstate(all="ignore"):  # an absurd mass may overflow
             gyration = np.sqrt(abs(np.trace(self.inertia) / (3.0 * self.mass))) if self.mass else 0.0
-            size = max(gyration, float(np.abs(self.com).max()))
-            com = np.where(np.abs(self.com) <= READ_NOISE * size, 0.0, self.com)
+            return max(float(gyration), float(np.abs(self.com).max()))
+
+    def as_read(self) -> Inertial:
+        """Return the body with noise set to 0: coordinates negligible to its size, products negligible to its trace."""
+        com = np.where(np.abs(self.com) <= READ_NOISE * self.size, 0.0, self.com)
+        with np.errstate(all="ignore"):
             noise = READ_NOISE * abs(np.trace(self.inertia))
         keep = ~(np.abs(self.inertia) <= noise) | np.eye(3, dtype=bool)
         return Inertial(self.mass, com, np.where(keep, self.inertia, 0.0))

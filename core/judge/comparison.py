@@ -6,18 +6,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import Literal
 
 import numpy as np
 
-from ..body.compare import difference
+from ..body.compare import Difference, difference
 from ..body.inertial import Inertial
 from ..errors import Finding, has_error
 from ..robot.given_inertial import find_doubts
 from ..robot.mistakes.written import as_written
-from ..robot.model import Collision, Link, Part, Unusable
+from ..robot.model import Collision, Link, Part, Unusable, Visual
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.file_link import SOURCES, FileLink
+from .uniformity import is_not_uniform
 from .verdict import Verdict
+
+KeptFor = Literal["agrees", "several_parts", "not_uniform"]
 
 AGREES = 0.05
 """Maximum relative difference of inertials that agree: a number with two digits can be off by 5 %."""
@@ -37,19 +41,27 @@ class Comparison:
         The file's inertial, in the link's frame; None if the file gives none.
     computed : LinkBody
         The body of its collisions (its visuals, if it has no collisions), of uniform density and the mass in the file.
-    apart : float or None
-        The largest difference of centre of mass and tensor, relative to the computed ones; None if one of the two
-        inertials is missing or impossible.
+    difference : Difference or None
+        Relative to the computed inertial; None if one of the two is missing or impossible.
     findings : tuple of Finding
         What is wrong with the numbers in the file: an error if no body can have them, a warning if they do not fit
         the geometry.
+    kept_for : {"agrees", "several_parts", "not_uniform"} or None
+        Why the file's inertial is kept where all others are replaced: it agrees with the geometry, or it is of several
+        parts or of a density that is not uniform, and so better than the computed one.
     """
 
     name: str
     published: Inertial | None
     computed: LinkBody
-    apart: float | None
+    difference: Difference | None
     findings: tuple[Finding, ...]
+    kept_for: KeptFor | None = None
+
+    @property
+    def apart(self) -> float | None:
+        """The largest difference of centre of mass and tensor, relative to the computed ones, if both have numbers."""
+        return None if self.difference is None else self.difference.worst
 
     @property
     def density(self) -> float | None:
@@ -85,11 +97,27 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
     apart = None
     if published is not None and not has_error(findings):
         if body.inertial is not None:
-            apart = difference(body.inertial, published, body.inertial).worst
+            apart = difference(body.inertial, published, body.inertial)
         uniform = None if body.refused else body
         numbers = as_written(published)
         findings += find_doubts(published, link.parts, lambda: link.visuals, lambda: uniform, written=numbers).findings
-    return Comparison(link.name, published, body, apart, tuple(one.about(link.name) for one in findings))
+    kept_for = _kept_for(link, published, body, apart, findings)
+    return Comparison(link.name, published, body, apart, tuple(one.about(link.name) for one in findings), kept_for)
+
+
+def _kept_for(
+    link: Link, published: Inertial | None, body: LinkBody, apart: Difference | None, findings: Sequence[Finding]
+) -> KeptFor | None:
+    """Return why `repair` or a user who accepts all links keeps an inertial, see `Comparison`."""
+    if published is None or body.inertial is None:
+        return None
+    sound, several = all(one.severity == "info" for one in findings), len(body.parts) > 1
+    if sound and apart is not None and apart.worst <= AGREES:
+        return "agrees"
+    geometry: list[Part | Visual] = [*link.parts, *link.visuals]
+    if (sound or several) and is_not_uniform(published.com, body.inertial.com, geometry):
+        return "not_uniform"
+    return "several_parts" if sound and several else None
 
 
 @dataclass(frozen=True)

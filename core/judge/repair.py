@@ -13,31 +13,22 @@ from pathlib import Path
 
 import numpy as np
 
-from ..arrays import FloatArray
 from ..body.few_digits import shortened
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, Severity, has_error
 from ..formats.robot_file import NO_ARGUMENTS, SAME, Arguments, RobotFile
 from ..formats.table import read_robot_file, write_files
-from ..robot.extent import Extent
-from ..robot.model import Unusable
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..units import numbers_text
 from .judge import judge_links, unread_geometry
 from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass
 from .total_mass import mass_factor
+from .uniformity import is_inside, is_not_uniform
 from .verdict import Verdict, judge_inertial, mistakes_in
 
 SOUND = "sound"
 """Value of `fault` for a link without a fault, which only ``--what all`` repairs."""
-
-INSIDE = 0.05
-"""A centre of mass may be outside of the geometry's box by this share of its longest side, and is still kept."""
-
-UNIFORM = 0.1
-"""The parts of a link have one density if its centre of mass is nearer to that of its geometry than this share of the
-longest side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,23 +229,14 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
     mass, com = body.inertial.mass, body.inertial.com
     if link.mass is not None and isclose(mass, link.mass, rel_tol=SAME):
         mass = link.mass
-    extent = link.extent
-    if options.com == "keep" and link.com is not None and extent is not None and _is_inside(link, extent, link.com):
-        is_stated = bool(np.any(link.com))  # zeros are the default of files and editors
-        apart = float(np.linalg.norm(com - link.com))
+    geometry = [*link.link.collisions, *link.visuals_with_extent]
+    if options.com == "keep" and link.com is not None and is_inside(link.com, geometry):
         several = len(body.parts) > 1 and "all" not in options.what
-        if several and is_stated and apart > UNIFORM * float(extent.sides.max()):
+        if several and is_not_uniform(link.com, com, geometry):
             values = {"computed": numbers_text(com), "published": numbers_text(link.com)}
             raise InertiaError.of("not_uniform", count=len(body.parts), **values)
         com = link.com
     return shortened(Inertial(mass, com, body.inertial.inertia))
-
-
-def _is_inside(link: FileLink, extent: Extent, com: FloatArray) -> bool:
-    """Return True if a centre of mass is in the box around the link's geometry; False if some cannot be read."""
-    if any(isinstance(one.geometry, Unusable) for one in (*link.link.collisions, *link.visuals_with_extent)):
-        return False
-    return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * float(extent.sides.max())
 
 
 def _kept(link: FileLink, new: Inertial) -> tuple[str, ...]:

@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
 import bpy
+import numpy as np
 
-from ...core.body.inertial import Inertial
+from ...core.body.inertial import READ_NOISE, Inertial
 from ...core.errors import Finding, InertiaError
 from ...core.files.input_file import MAX_MESH_BYTES, digest, read_bytes
 from ...core.files.replaced import check_unchanged
 from ...core.files.whole_files import write_several_atomic
 from ...core.formats.sdf_format import SDF
 from ...core.formats.table import document_of, read_robot_document, write_back
+from ...core.sdf.file_link import FileLink
+from ...core.sdf.xml.document import Document
 from ..names import PROPERTIES
 from ..scene.belonging import below, is_solid
 
@@ -79,7 +82,7 @@ def _as_in_file(ob: bpy.types.Object) -> str:
 def write_accepted(
     links: Iterable[tuple[bpy.types.Object, Inertial]],
 ) -> tuple[dict[Path, int], tuple[Finding, ...]]:
-    """Write links' inertials, in their frames, into the files they came from.
+    """Write links' inertials, in their frames, into the files they came from; each original stays as FILE.bak.
 
     Returns
     -------
@@ -106,16 +109,36 @@ def write_accepted(
             raise InertiaError.of("accepted_twice", ob.name, link=settings.sdf_name, file=path.name)
         own[settings.sdf_name] = inertial
     read = {path: document_of(path) for path in by_file}
-    written = {path: write_back(read_robot_document(document), by_file[path]) for path, document in read.items()}
+    written = {path: _written(document, by_file[path]) for path, document in read.items()}
     before = {path: sha256(document.data).hexdigest() for path, document in read.items()}
     try:
-        lost = write_several_atomic(written, {str(path): state for path, state in before.items()})
+        lost = write_several_atomic(written, {str(path): state for path, state in before.items()}, backup=True)
     finally:  # if it fails halfway, some files are already written
         for path, data in written.items():
             state = sha256(data).hexdigest()
             if digest(path) == state:
                 _note(path, before[path], state)
     return {path: sum(map(len, models.values())) for path, models in by_file.items()}, lost
+
+
+def _written(document: Document, inertials: Mapping[str, Mapping[str, Inertial]]) -> bytes:
+    """Return a file's new bytes; mass and centre of mass stay where Blender's float32 cannot tell them from the new."""
+    file = read_robot_document(document)
+    given = {(link.model, link.local_name): link for link in file.links}
+    new = {
+        model: {name: _kept(given.get((model, name)), inertial) for name, inertial in own.items()}
+        for model, own in inertials.items()
+    }
+    return write_back(file, new)
+
+
+def _kept(link: FileLink | None, new: Inertial) -> Inertial:
+    mass, com = new.mass, new.com
+    if link is not None and link.mass is not None and np.float32(link.mass) == np.float32(mass):
+        mass = link.mass
+    if link is not None and link.com is not None and np.abs(com - link.com).max() <= READ_NOISE * new.size:
+        com = link.com
+    return Inertial(mass, com, new.inertia)
 
 
 def _note(path: Path, before: str, state: str) -> None:

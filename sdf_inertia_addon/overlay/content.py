@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -20,6 +21,7 @@ from .bodies import Bodies
 from .body_view import BodyView
 from .ghosts import Ghost, ghosts_of
 from .joint_view import JointView
+from .model_size import size_of
 from .style import OverlayStyle
 from .texts import first_error_title, how_exact, mass_text, share_text, sign_of, waiting_text
 
@@ -54,7 +56,8 @@ class VisibleLinks:
 class Content:
     """What is drawn, and how; `metres_per_unit` is the length of a Blender unit [m].
 
-    `ghosts` are of links whose joints are shown at other positions; their bodies are among the views.
+    `ghosts` are of links whose joints are shown at other positions; their bodies are among the views. `size` is that
+    of the model's geometry [m].
     """
 
     views: tuple[BodyView, ...]
@@ -62,6 +65,7 @@ class Content:
     style: OverlayStyle = OverlayStyle()
     joints: tuple[JointView, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
+    size: float = inf
 
     @cached_property
     def bodies(self) -> Bodies:
@@ -113,7 +117,9 @@ def content_of(
             views += _parts(link, color, style)
     if style.show_total:
         views += _total(model, style, poses)
-    return Content(tuple(views), model.metres_per_unit, style, joints, tuple(ghosts))
+    return Content(
+        tuple(views), model.metres_per_unit, style, joints, tuple(ghosts), size_of(link.body for link in model.links)
+    )
 
 
 def _joints(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import inf
 
 import gpu
 import numpy as np
@@ -55,12 +56,24 @@ def draw_bodies(
     metres_per_unit: float = 1.0,
     style: OverlayStyle | None = None,
     faulty: Sequence[FaultyMarks] = (),
+    size: float = inf,
 ) -> None:
     """Draw solids, rings, principal axes and centres of mass; depth-tested against what is there already.
 
     Must be called with a framebuffer bound and its viewport set. Leaves the GPU state as Blender's default.
     """
-    Drawing(Content(tuple(views), metres_per_unit, style or OverlayStyle()), camera).draw(faulty=faulty)
+    Drawing(Content(tuple(views), metres_per_unit, style or OverlayStyle(), size=size), camera).draw(faulty=faulty)
+
+
+def faded(semi_axes: FloatArray, size: float) -> FloatArray:
+    """Return what is left (n,) of the opacity of ellipsoids by their semi-axes (n, 3) [m].
+
+    One that is larger than the model, which is a wrong inertia, fades by the square of that, and leaves its outline:
+    else it would cover the model, and all of the view.
+    """
+    longest = np.maximum(semi_axes.max(axis=1, initial=0.0), np.finfo(np.float64).tiny)
+    share: FloatArray = np.minimum(size / longest, 1.0) ** 2
+    return share
 
 
 def forget() -> None:
@@ -75,7 +88,7 @@ class Drawing:
 
     def __init__(self, content: Content, camera: Camera) -> None:
         self.camera, self.style = camera, content.style
-        self._metres_per_unit = content.metres_per_unit
+        self._metres_per_unit, self._size = content.metres_per_unit, content.size
         bodies = content.bodies
         depth = bodies.center @ camera.view[2, :3] + camera.view[2, 3]
         order = np.argsort(np.nan_to_num(depth), kind="stable")  # the farthest first: each is seen through the next
@@ -124,6 +137,7 @@ class Drawing:
         kept = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
         box = self.style.shape == "BOX"
         weight = np.array([TOTAL if view.kind == "total" else 0.6 if view.stale else 1.0 for view in self._views])
+        weight *= faded(self._bodies.semi_axes * self._metres_per_unit, self._size)
         colors = np.concatenate([self._colors, self.style.opacity * weight[:, None]], axis=1)[kept]
         rows = glass_rows(self._bodies.matrices(box)[kept], colors, self.camera)
         return InstancedShape(shaders.glass, "cube" if box else "sphere", rows)

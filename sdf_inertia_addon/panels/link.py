@@ -18,7 +18,7 @@ from ..scene.together import button_target, selected_with, shown_settings
 from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
 from .sections import density, findings, inertia, joint, method
-from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark
+from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark, set_apart
 from .texts import Remark, cancelled, gazebo_remark, part_mass, sureness, waiting_text
 
 SECTIONS = (
@@ -61,7 +61,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     if ob is not None and settings_of(ob).inertia == "MANUAL":
         _draw_manual(layout, settings_of(ob))
     if active.part is not None and len(active.link.body.parts) > 1:
-        split = layout.box().split(factor=0.5)
+        split = set_apart(layout).split(factor=0.5)
         split.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
         right = split.row()
         right.alignment = "RIGHT"

@@ -39,7 +39,7 @@ def _spots(region):
     """Places in a window to look for buttons of a region at."""
     if region.height <= 3 * ROW:  # a header
         return [(region.x + x, region.y + region.height // 2) for x in range(ROW, region.width, ROW)]
-    rows = range(ROW, region.height, ROW)
+    rows = range(ROW, region.height - ROW // 2, ROW)  # a click on the area's edge would move that
     places = ((column, row) for columns in COLUMNS for row in rows for column in columns)
     return [(region.x + round(column * region.width), region.y + region.height - row) for column, row in places]
 

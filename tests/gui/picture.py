@@ -27,6 +27,15 @@ class Picture:
         """Return how many pixels of a box differ from another picture's by more than `by` in any channel."""
         return int((np.abs(self.part(box) - other.part(box)).max(axis=2) > by).sum())
 
+    def contrast(self, box: Box) -> float:
+        """Return the contrast of the darkest pixel of a box to the commonest, as WCAG 2 defines it: 1 to 21."""
+        pixels = self.part(box).reshape(-1, 3)
+        colors, counts = np.unique(pixels, axis=0, return_counts=True)
+        shares = np.stack([colors[counts.argmax()], pixels[pixels.sum(axis=1).argmin()]]) / 255.0
+        linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+        light, dark = linear @ (0.2126, 0.7152, 0.0722) + 0.05
+        return float(light / dark)
+
     def where(self, mask: npt.NDArray[np.bool_], box: Box) -> tuple[float, float] | None:
         """Return the middle of the pixels of a box's mask, on the screen; None if there are none."""
         rows, columns = np.nonzero(mask)

@@ -62,6 +62,31 @@ def mend(user, end):
     assert text != ARM and text.endswith(ARM[-300:]) and text.count("<inertial>") == 2
 
 
+@pytest.mark.fault(124)
+@pytest.mark.parametrize("large", [False, True])
+def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
+    user.run("inside.large_and_light(on)", on=large)
+    try:
+        path = Path(user.window.folder) / "arm.urdf"
+        path.write_text(ARM)
+        user.run("inside.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+        user.run("inside.select()")
+        user.look()
+        before = user.find('select_object(target="upper"')
+        closed = user.picture()
+        user.window.click(*before)
+        assert user.until("inside.selected() == ('upper', ['upper'])")
+        assert user.changes(closed, user.sidebar(), 2000)
+        user.find("sdf_inertia.write_back(")
+        user.picture(f"row{'-large' if large else ''}")
+        x, y = user.find('select_object(target="base"')
+        user.window.move(x, y)
+        user.window.program("xdotool", "keydown", "shift", "click", "1", "keyup", "shift")
+        assert user.until("inside.selected() == ('base', ['base', 'upper'])")
+    finally:
+        user.run("inside.large_and_light(False)")
+
+
 def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
     folder = Path(user.window.folder) / "robots"
     alone = shutil.copy(write_package(folder / "ws"), folder)

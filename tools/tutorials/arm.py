@@ -27,15 +27,17 @@ RIGHT_MASS = 0.85
 
 
 def corrected() -> bytes:
-    """Return the file that Write Back leaves: every link computed at its mass, the upper arm at the correct one."""
+    """Return the file that Write Back leaves: links computed at their mass, the upper arm at the correct one."""
     (robot,) = robots_of(ARM)
     inertials = {}
     for link in robot.model.links:
         given = robot.published[link.name]
         assert given is not None
-        found = compared(link, given).computed.inertial
-        assert found is not None
-        inertials[link.name] = found.scaled_to(RIGHT_MASS) if link.name == "upper_arm" else found
+        found = compared(link, given)
+        new = found.computed.inertial
+        assert new is not None
+        if found.kept_for is None:
+            inertials[link.name] = new.scaled_to(RIGHT_MASS) if link.name == "upper_arm" else new
     return write_back(read_robot_file(ARM), {"arm": inertials})
 
 
@@ -82,7 +84,7 @@ def compare(user: User) -> None:
 
 def accept(user: User) -> None:
     user.press("sdf_inertia.accept_computed(accepted=True")
-    assert user.until("bpy.data.objects['hand'].sdf_inertia.inertia == 'FILLED'")
+    assert user.until("bpy.data.objects['forearm'].sdf_inertia.inertia == 'FILLED'")
 
 
 def weigh(user: User) -> None:
@@ -126,15 +128,17 @@ TUTORIAL_ARM = Tutorial(
             "File against computed",
             "Scroll down to the panel **Imported**. It compares each link's inertial in the file with the one computed"
             " from its geometry at the same mass. The base is impossible; the shoulder, whose ellipsoid fills the room,"
-            " and the forearm, whose centre of mass is 120 m away, are far off; the hand agrees. So does the upper arm,"
-            " but it weighs 850 kg, which the list above marks.",
+            " has 530 times the computed tensor; the forearm's centre of mass is 120 m away; the hand agrees. So"
+            " does the upper arm, but it weighs 850 kg, which the list above marks. A click on a row selects its link,"
+            " and shows all numbers of both.",
             compare,
             "panel",
         ),
         Step(
             "Accept",
-            "Tick the links whose computed inertia you want, or click **Accept All**. Each keeps the mass in the file:"
-            " most masses were measured, most tensors were not. Now the ellipsoids fit the arm.",
+            "Tick the links whose computed inertia you want, or click **Accept All**, which leaves the hand alone: its"
+            " numbers are right. Each link keeps the mass in the file: most masses were measured, most tensors were"
+            " not. Now the ellipsoids fit the arm.",
             accept,
         ),
         Step(

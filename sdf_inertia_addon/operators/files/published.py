@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import bpy
 
 from ....core.body.inertial import Inertial
@@ -10,7 +12,7 @@ from ....core.errors import InertiaError, first_error
 from ... import live
 from ...importing.accepted import accept, has_published, has_stated_mass, imported_links, is_accepted, write_accepted
 from ...names import ACCEPT_COMPUTED, WRITE_BACK
-from ...panels.published import computed_of
+from ...panels.compared import KEPT, comparison_of
 from ...panels.texts import first_of, in_words
 from ...scene.selection import object_by_full_name
 from ...translations.words import BoolProperty, StringProperty, nn_, rpt_, tip_
@@ -27,7 +29,7 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
 
     target: StringProperty(
         name="Link",
-        description="Full name of the link; empty: all that have numbers in the file, and geometry",
+        description="Full name of the link; empty: all whose numbers in the file are worse than the computed ones",
         options={"SKIP_SAVE"},
     )
     accepted: BoolProperty(name="Accepted", description="Off: the numbers in the file again", default=True)
@@ -39,29 +41,47 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         named = object_by_full_name(self.target) if self.target else None
         links = [ob for ob in imported_links(context.scene) if ob.is_editable and is_accepted(ob) != self.accepted]
+        kept: dict[str, list[str]] = {}
         if self.target:
             links = [ob for ob in links if ob == named]
         elif self.accepted:
             links = [ob for ob in links if has_published(ob)]
-        left = [ob.name for ob in links if self.accepted and not self._computes(context, ob)]
-        links = [ob for ob in links if ob.name not in left]
+            kept = _kept(context, links)
+            links = [ob for ob in links if not any(ob.name in names for names in kept.values())]
+        without = [ob.name for ob in links if self.accepted and not self._computes(context, ob)]
+        links = [ob for ob in links if ob.name not in without]
         for ob in links:
             accept(ob, self.accepted)
-        if left:
-            text = rpt_("Not accepted, without a geometry or a mass: {names}", names=first_of(left))
-            self.report({"WARNING"} if links else {"ERROR"}, text)
+        if kept:
+            reasons = "; ".join(f"{rpt_(KEPT[reason])}: {first_of(names)}" for reason, names in kept.items())
+            self.report({"INFO"}, rpt_("Left alone: {reasons}", reasons=reasons))
+        if without:
+            text = rpt_("Not accepted, without a geometry or a mass: {names}", names=first_of(without))
+            self.report({"WARNING"} if links or kept else {"ERROR"}, text)
         return {"FINISHED"} if links else {"CANCELLED"}
 
     def _computes(self, context: bpy.types.Context, ob: bpy.types.Object) -> bool:
         """Return True if a link has a computed inertia; among all links, one whose mass is nobody's guess."""
-        body = computed_of(context, ob)
-        return body is not None and not body.refused and (bool(self.target) or has_stated_mass(ob))
+        found = comparison_of(context, ob)
+        return found is not None and not found.computed.refused and (bool(self.target) or has_stated_mass(ob))
+
+
+def _kept(context: bpy.types.Context, links: Iterable[bpy.types.Object]) -> dict[str, list[str]]:
+    """Return the names of the links whose inertial in the file is at least as good as the computed one, by reason."""
+    kept: dict[str, list[str]] = {}
+    for ob in links:
+        found = comparison_of(context, ob)
+        if found is not None and found.kept_for is not None:
+            kept.setdefault(found.kept_for, []).append(ob.name)
+    return kept
 
 
 class SDF_INERTIA_OT_write_back(bpy.types.Operator):
     bl_idname = WRITE_BACK
     bl_label = "Write Back"
-    bl_description = "Write the accepted inertials into the file that the links came from; no other byte of it changes"
+    bl_description = (
+        "Write the accepted inertials into the file that the links came from; the original stays as FILE.bak"
+    )
     bl_options = {"REGISTER"}
 
     @classmethod
@@ -89,7 +109,11 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
         for finding in lost:
             self.report({"WARNING"}, in_words(finding))
         for path, count in written.items():
-            text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
+            text = nn_(
+                count,
+                "Wrote {count} inertial into {file}; the original is {file}.bak",
+                "Wrote {count} inertials into {file}; the original is {file}.bak",
+            )
             self.report({"INFO"}, rpt_(text, count=count, file=path.name))
         return {"FINISHED"}
 

@@ -29,7 +29,7 @@ from ...scene.selection import object_by_full_name
 from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
-from ..sidebar import ICONS, paragraph
+from ..sidebar import ICONS, paragraph, set_apart
 from ..texts import and_more, by_severity, counted, message_of, remedy_of, sentence
 from .comparison import COMPARED, draw_comparison
 
@@ -109,7 +109,7 @@ def findings_of(active: Active) -> list[Finding]:
 def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Finding, count: int = 1) -> None:
     context, active = drawing.context, drawing.active
     target = active.object_of(finding)
-    box = layout.box().column(align=True)
+    box = set_apart(layout)
     head = box.row()
     title = head.row()
     severity = shown_severity(finding)

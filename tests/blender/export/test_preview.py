@@ -80,6 +80,19 @@ def test_the_picture_shows_the_body_where_it_projects_to(preview, box, tmp_path)
     assert sum(near) >= 3, (sides, wanted)
 
 
+@pytest.mark.fault(124)
+def test_an_absurd_inertia_does_not_make_the_model_a_dot(preview, box, tmp_path):
+    def camera():
+        _model, bodies = scenes.read()
+        solids = preview.solids_of(bpy.context.evaluated_depsgraph_get())
+        return preview.framed(preview.views_of(bodies), solids)[1]
+
+    plain = camera().units_per_pixel(box.location)
+    scenes.tag(box, inertia="MANUAL", manual_mass=1.0, manual_inertia=(1e4, 1e4, 1e4, 0, 0, 0))
+    bpy.context.view_layer.update()
+    assert camera().units_per_pixel(box.location) < 1.2 * plain
+
+
 def test_the_same_scene_gives_the_same_bytes(preview, box, tmp_path):
     first, second = write(preview, tmp_path / "a.png"), write(preview, tmp_path / "b.png")
     assert first.read_bytes() == second.read_bytes()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Only what was accepted goes back into the file, and no number that nobody gave."""
 
+import re
+
 import bpy
 import pytest
 
@@ -52,6 +54,7 @@ def test_an_auto_link_may_be_accepted_and_gets_no_mass_that_nobody_gave(pair):
 
 def test_a_link_without_inertial_is_not_accepted_with_all_others(tmp_path):
     text = ARM.replace(ARM[ARM.index("<inertial>") : ARM.index("</inertial>") + len("</inertial>")], "", 1)
+    text = text.replace("0.0206", "0.03")  # or it is right
     (tmp_path / "arm.urdf").write_text(text)
     bring(tmp_path / "arm.urdf")
     assert not bpy.ops.sdf_inertia.write_back.poll()
@@ -78,6 +81,80 @@ def test_what_was_written_may_be_undone_in_blender_and_written_anew(pair):
     accept(link("b.001"))
     assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
     assert pair.read_text() not in (first, PAIR)
+
+
+BOX = '<collision><origin xyz="{} 0 0"/><geometry><box size="1 1 1"/></geometry></collision>'
+LINK = """<link name="{}"><inertial><origin xyz="{} 0 0"/><mass value="6000"/>
+<inertia ixx="{}" ixy="0" ixz="0" iyy="{}" iyz="0" izz="{}"/></inertial>{}</link>"""
+CAD = "".join(
+    [
+        '<robot name="cad">',
+        LINK.format("right", 0.0, 1000, 1000, 1000, BOX.format(0)),
+        LINK.format("motor", 1.5, 900, 12000, 12000, BOX.format(0) + BOX.format(3)),
+        LINK.format("heavy", 0.3, 900, 900, 900, BOX.format(0)),
+        LINK.format("impossible", 1.5, 1, 1, 9, BOX.format(0) + BOX.format(3)),
+        LINK.format("light", 0.0, 700, 700, 700, BOX.format(0)),
+        "</robot>",
+    ]
+)
+
+
+@pytest.fixture
+def cad(tmp_path):
+    path = tmp_path / "cad.urdf"
+    path.write_text(CAD)
+    bring(path)
+    return path
+
+
+@pytest.mark.fault(118)
+def test_accept_all_keeps_what_is_right_or_not_uniform_and_says_why(cad, capfd):
+    assert accept() == {"FINISHED"}
+    links = [ob for ob in bpy.data.objects if ob.sdf_inertia.is_link]
+    assert sorted(ob.name for ob in links if ob.sdf_inertia.accepted) == ["impossible", "light"]
+    said = capfd.readouterr().out
+    assert "Left alone: not of uniform density: heavy; several parts: motor; agrees already: right" in said
+
+
+@pytest.mark.fault(118)
+@pytest.mark.parametrize("name", ["right", "motor", "heavy"])
+def test_a_link_that_accept_all_keeps_is_accepted_by_itself(cad, name):
+    accept()
+    assert accept(bpy.data.objects[name]) == {"FINISHED"}
+    assert bpy.data.objects[name].sdf_inertia.inertia == "FILLED"
+
+
+ODD = """<robot name="odd"><link name="l"><inertial><origin xyz="0.1 0.23456789123 0.05"/>
+<mass value="12.3456789"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/></inertial>
+<collision><origin xyz="0.1 0.23456789123 0.05" rpy="0.1 0.2 0.3"/><geometry><box size="0.3 0.21 {height}"/></geometry>
+</collision></link></robot>"""
+
+
+@pytest.mark.fault(118)
+@pytest.mark.parametrize("height", ["0.5", "1e-5"])
+def test_write_back_keeps_mass_and_centre_and_writes_ten_digits(tmp_path, height):
+    path = tmp_path / "odd.urdf"
+    path.write_text(ODD.format(height=height))
+    bring(path)
+    accept(bpy.data.objects["l"])
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    text = path.read_text()
+    assert 'xyz="0.1 0.23456789123 0.05"' in text and 'value="12.3456789"' in text
+    (tensor,) = re.findall(r"<inertia (.*?)/>", text)
+    numbers = re.findall(r'"(.*?)"', tensor)
+    assert "9" not in numbers and all(len(one.lstrip("-0.")) <= 10 for one in numbers), tensor
+    assert robots(path)[0].published["l"].findings() == ()
+
+
+@pytest.mark.fault(118)
+def test_write_back_keeps_the_first_original(pair):
+    backup = pair.with_name("pair.sdf.bak")
+    for _ in range(2):
+        accept(link("b.001"))
+        assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+        assert pair.read_text() != PAIR == backup.read_text()
+        bpy.data.objects["the box"].scale = (2.0, 1.0, 1.0)
+        bpy.context.view_layer.update()
 
 
 def test_two_objects_for_one_link_are_not_both_written(pair):

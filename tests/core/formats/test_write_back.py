@@ -9,11 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import Inertial, Pose
+from core.body.few_digits import shortened
+from core.body.gz_validity import loadable
 from core.body.shapes import Box
 from core.errors import InertiaError
 from core.formats.table import read_robot_file, robots_of, write_back
 from core.judge.comparison import compared
 from core.robot.model import Collision, Link, Visual
+from core.sdf.write.numbers import number
 from core.sdf.xml.document import Document
 from tests.core.model_packages import TAKEN
 
@@ -164,6 +167,18 @@ def test_a_new_inertial_is_set_as_the_file_is(tmp_path):
     place = next(n for n, line in enumerate(lines) if "<inertial>" in line)
     assert lines[place] == "\t\t<inertial>" and lines[place + 1].startswith("\t\t\t<origin")
     assert lines[place + 4] == "\t\t</inertial>"
+
+
+@pytest.mark.fault(118)
+@pytest.mark.parametrize(("thickness", "digits"), [(1e-6, 11), (1e-7, 13)])
+def test_a_thin_plate_gets_only_the_digits_that_it_needs(thickness, digits):
+    pose = Pose.from_sdf([0.1, 0.2, 0.05, 0.1, 0.2, 0.3])
+    plate = Box((0.3, 0.21, thickness)).moments().inertial(1000.0).transformed(pose)
+    short = shortened(plate)
+    written = [number(one).partition("e")[0].lstrip("-0.").replace(".", "") for one in short.inertia.flat]
+    assert max(map(len, written)) <= digits
+    np.testing.assert_allclose(short.inertia, plate.inertia, atol=1e-9 * np.trace(plate.inertia))
+    assert np.array_equal(loadable(short)[1], short.inertia)
 
 
 def cube(**more):

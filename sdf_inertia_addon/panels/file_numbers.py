@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The numbers in an imported link's file next to those of its geometry: one verdict, or each number."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import sqrt
+from typing import Any, NamedTuple
+
+import bpy
+import numpy as np
+
+from ...core.body.inertial import COMPONENTS, Inertial
+from ...core.judge.comparison import AGREES, Comparison
+from ...core.units import Units, mass_text, number_text
+from ..translations.words import iface_
+from .compared import KEPT
+from .sidebar import paragraph
+
+NAMES = 0.24
+"""The share of the width that the names take."""
+
+ORDER = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+
+PRODUCTS = 7
+"""The place of ixy after mass, centre and moments."""
+
+
+class Line(NamedTuple):
+    """One number of both; `differs` if that is worth a mark. A heading has a name alone."""
+
+    name: str
+    file: str = ""
+    computed: str = ""
+    differs: bool = False
+
+
+def verdict(found: Comparison | None, units: Units) -> tuple[str, Any]:
+    """Return the verdict on a link's inertial in the file, and its icon."""
+    if found is None or found.computed.inertial is None:
+        known = found is not None and found.impossible
+        return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"
+    if found.published is None:
+        return iface_("none"), "CANCEL"
+    if found.impossible or found.difference is None:
+        return iface_("impossible"), "CANCEL"
+    icon = "ERROR" if found.kept_for is None else "FAKE_USER_ON"
+    return _difference(found, units), "CHECKMARK" if found.difference.worst <= AGREES else icon
+
+
+def _difference(found: Comparison, units: Units) -> str:
+    assert found.published is not None and found.computed.inertial is not None and found.difference is not None
+    published, computed, apart = found.published, found.computed.inertial, found.difference.worst
+    if apart < 5e-4:
+        return iface_("agrees")
+    if apart < 1.0:
+        return iface_("{percent} % off", percent=f"{100.0 * apart:.2g}")
+    if found.difference.com >= found.difference.inertia:
+        distance = float(np.linalg.norm(published.com - computed.com)) * units.per_metre
+        return iface_("centre {distance} off", distance=f"{number_text(distance, 2)} {units.length}")
+    factor = float(np.trace(published.inertia) / np.trace(computed.inertia))
+    return iface_("{factor}× computed", factor=number_text(factor, 2))
+
+
+def lines_of(found: Comparison, units: Units) -> list[Line]:
+    """Return the numbers of both in the link's axes; products only if one of them matters."""
+    file, computed = _numbers(found.published), _numbers(found.computed.inertial)
+    mass, *center_and_moments = computed if computed is not None else [0.0] * 10
+    trace = sum(center_and_moments[3:6])
+    sizes = [mass, *[sqrt(trace / mass) if mass > 0.0 else 0.0] * 3, *[trace] * 6]
+    factors = [1.0, *[units.per_metre] * 3, *[units.per_kilogram_square_metre] * 6]
+    headings = {
+        1: iface_("Centre of mass in link [{unit}]", unit=units.length),
+        4: iface_("Inertia about it, link axes [{unit}]", unit=units.inertia),
+    }
+    lines = []
+    for place, name in enumerate((iface_("Mass"), *"XYZ", *(each.capitalize() for each in ORDER))):
+        both = [None if side is None else side[place] for side in (file, computed)]
+        if place in headings:
+            lines.append(Line(headings[place]))
+        if place < PRODUCTS or any(both):
+            written = partial(mass_text, units=units) if place == 0 else number_text
+            texts = ["–" if number is None else written(number * factors[place]) for number in both]
+            a, b = both
+            differs = a is not None and b is not None and not abs(a - b) <= AGREES * sizes[place]
+            lines.append(Line(name, texts[0], texts[1], differs))
+    return lines
+
+
+def _numbers(inertial: Inertial | None) -> list[float] | None:
+    if inertial is None:
+        return None
+    read = inertial.as_read()
+    return [read.mass, *read.com.tolist(), *(float(read.inertia[COMPONENTS[name]]) for name in ORDER)]
+
+
+def draw_numbers(context: bpy.types.Context, layout: bpy.types.UILayout, found: Comparison, units: Units) -> None:
+    """Lay out the numbers of both in three columns, and why Accept All leaves the link."""
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for line in (Line("", iface_("File"), iface_("Computed")), *lines_of(found, units)):
+        if not line.file:
+            column.label(text=line.name, translate=False)
+            continue
+        row = column.split(factor=NAMES)
+        row.label(text=line.name, translate=False)
+        for text, marked in ((line.file, line.differs), (line.computed, False)):
+            cell = row.row()
+            cell.alignment, cell.alert = "RIGHT", marked
+            cell.label(text=text, translate=False)
+    if found.kept_for is not None:
+        reason = iface_(KEPT[found.kept_for])
+        paragraph(context, layout, iface_("Accept All leaves it: {reason}", reason=reason), "INFO")
+    layout.separator()
