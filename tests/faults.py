@@ -149,14 +149,6 @@ ROWS = {
         "131": "a file name is never an option of the hook",
         "133": "names are no formulas in CSV, and no markup in Markdown",
         "140": "an empty mesh gets the remedies of the command that reads it",
-        "102": "joints of a mirrored link move along the axis that is set",
-        "115": "a material is found by its name before its category",
-        "116": "a mass goes to the parts that are selected, and the report names them",
-        "117": "a setting of the tab changes all that is selected",
-        "122": "a root gets no joint, and Joints from Hierarchy asks for the type",
-        "125": "the panel of a weighed part has at most 35 rows",
-        "118": "Accept All leaves what is right or not uniform; Write Back keeps the original and few digits",
-        "124": "a click on a row of Imported selects; findings are readable in the light theme; absurd ellipsoids fade",
         "150": "what is only doubtful is not repaired",
         "152": "diff compares the file's own links",
         "155": "check prints a short paragraph for each cause",
@@ -177,10 +169,20 @@ ROWS = {
         "120": "collisions over the visuals, materials renamed",
         "153": "meshes that are not found, and nested models",
     },
-    "Robots that leave Blender": {
+    "Clicks in Blender": {
+        "102": "joints of a mirrored link move along the axis that is set",
         "114": "links without a visual: drawn by their collisions",
+        "115": "a material is found by its name before its category",
+        "116": "a mass goes to the parts that are selected, and the report names them",
+        "117": "a setting of the tab changes all that is selected",
+        "118": "Accept All leaves what is right or not uniform; Write Back keeps the original and few digits",
         "121": "links that no joint holds or nothing draws, and missing meshes",
+        "122": "a root gets no joint, and Joints from Hierarchy asks for the type",
         "123": "kinematic order, and numbers without the rounding of float32",
+        "124": "a click on a row of Imported selects; findings are readable in the light theme; absurd ellipsoids fade",
+        "125": "the panel of a weighed part has at most 35 rows",
+    },
+    "Robots that leave Blender": {
     },
 }
 """By chapter: what each row is about."""
