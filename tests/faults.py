@@ -182,8 +182,6 @@ ROWS = {
         "124": "a click on a row of Imported selects; findings are readable in the light theme; absurd ellipsoids fade",
         "125": "the panel of a weighed part has at most 35 rows",
     },
-    "Robots that leave Blender": {
-    },
 }
 """By chapter: what each row is about."""
 
