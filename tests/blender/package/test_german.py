@@ -17,7 +17,7 @@ RUN = ("panel_states.py", "faulty_meshes.py", "scenes.py", "in_german.py")
 STATES = ("untagged", "robot", "by_hand", "imported", "faulty", "incomplete")
 """Of tests/blender/panel_states.py, all in one scene."""
 
-ALIKE = re.compile(r"I[xyz]{2} \[kg·m²\]|i[xyz]{2}|Gazebo|Rubber|Steel|Titanium|model|arm\.urdf")
+ALIKE = re.compile(r"I[xyz]{2} \[kg·m²\]|[Ii][xyz]{2}|Gazebo|Rubber|Steel|Titanium|model|arm\.urdf")
 """Signs and names, which are the same in any language."""
 
 SIGNS = ",.;:()"
