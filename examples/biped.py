@@ -116,7 +116,7 @@ def numbers(inertial: Inertial) -> dict[str, str]:
 
 def mistaken(right: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     """Return the numbers that are published: those of four links are wrong."""
-    placeholder = {"ixx": "0.01", "ixy": "0", "ixz": "0", "iyy": "0.01", "iyz": "0", "izz": "0.01"}
+    placeholder = {"ixx": "0.001", "ixy": "0", "ixz": "0", "iyy": "0.001", "iyz": "0", "izz": "0.001"}
     in_millimetres = " ".join(f"{1000.0 * float(word):g}" for word in right["right_foot"]["xyz"].split())
     tenth = f"{0.1 * float(right['right_shank']['iyy']):.5g}"
     return right | {
