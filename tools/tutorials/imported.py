@@ -68,22 +68,23 @@ IMPORTED = Tutorial(
         Step(
             "File against computed",
             "Click both again, and scroll down to the panel **Imported**. It compares each inertial in the file with"
-            " the one computed from the geometry at the same mass and a uniform density. The torso is 32 % off, but its"
-            " inertial is right: the battery on its back is nine times as dense as the shell. CAD knew that; the boxes"
-            " do not. Keep such an inertial.",
+            " the one computed from the geometry at the same mass and a uniform density. The row of the active link"
+            " shows the numbers of both. The torso is 32 % off, but its inertial is right: the battery on its back is"
+            " nine times as dense as the shell. CAD knew that; the boxes do not. The shield marks an inertial to keep.",
             acts.compare,
             "panel",
         ),
         Step(
             "Accept",
-            "Click **Accept All**. The legs get the inertia of their geometry, at the mass in the file. The torso must"
-            " keep its own: if it is ticked, click the tick to remove it. Now the ellipsoids fit the legs.",
+            "Click **Accept All**. The four wrong links get the inertia of their geometry, at the mass in the file. The"
+            " torso and the links that agree already keep their own. Now the ellipsoids fit the legs.",
             acts.accept,
         ),
         Step(
             "Write Back",
-            "Click **Write Back**. Only the inertials of the accepted links change in the file. Check it again: the"
-            " torso still differs from its boxes, and the other six links agree with their geometry.",
+            "Click **Write Back**. Only the inertials of the accepted links change in the file; the original stays as"
+            " `biped.urdf.bak`. Check it again: the torso still differs from its boxes, and the other six links agree"
+            " with their geometry.",
             acts.write,
             "none",
             lambda: console(CHECK, acts.checked(acts.corrected())),

@@ -52,23 +52,19 @@ if __name__ == "__main__":
 
 MASSES = {
     "torso": 2.356,
-    **dict.fromkeys(("left_thigh", "right_thigh"), 0.3366),
-    **dict.fromkeys(("left_shank", "right_shank"), 0.1354),
-    **dict.fromkeys(("left_foot", "right_foot"), 0.2056),
+    **{
+        f"{side}_{part}": mass
+        for side in ("left", "right")
+        for part, mass in (("thigh", 0.3366), ("shank", 0.1354), ("foot", 0.2056))
+    },
 }
-"""The masses in the file [kg]; its total has their digits."""
+"""The masses in the file [kg], in its order."""
 
+DRAKE_PRINTS = "".join(
+    f"{name:11} {mass:.4f} kg\n" for name, mass in {**MASSES, "together": sum(MASSES.values())}.items()
+)
 
-def masses(*links: str) -> str:
-    lines = [f"{name:11} {MASSES[name]:.4f} kg\n" for name in links]
-    return "".join([*lines, f"together    {sum(MASSES.values()):.4f} kg\n"])
-
-
-LEGS = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("thigh", "shank", "foot"))
-
-MUJOCO_PRINTS = masses("torso", *LEGS) + "left hip    -0.4 rad, from -0.9\n"
-
-DRAKE_PRINTS = masses(*sorted(MASSES))
+MUJOCO_PRINTS = DRAKE_PRINTS + "left hip    -0.4 rad, from -0.9\n"
 
 GAZEBO_PRINTS = """\
 biped/model.sdf: good
