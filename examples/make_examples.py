@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Build the example scenes and save them beside this file, by the oldest supported Blender, so that all can open them:
+"""Build the examples and save them beside this file, the scenes by the oldest supported Blender, so that all open them:
 
 .venvs/bpy-4.2/bin/python examples/make_examples.py [FOLDER]
 """
@@ -37,6 +37,7 @@ def make(folder: Path) -> list[Path]:
             import_module(name).build()
             made.append(folder / f"{name}.blend")
             save(made[-1])
+        import_module("biped").write(folder)
         return made
     finally:
         sys.path.remove(str(HERE))

@@ -96,7 +96,8 @@ class _Reading:
         """Return for each bare point the link that it is fixed to, and for each other link itself.
 
         A bare point may be fixed to a link above or below it: the root of many robots is a bare point. One that is
-        fixed only to the world belongs to the world, and one without any fixed joint to itself.
+        fixed only to the world belongs to the world, and one without any fixed joint to itself. The world is a bare
+        point too, but belongs to no link: a fixed joint to it is one.
         """
         beside: dict[str, list[str]] = {name: [] for name in self.read.links}
         for link in self.read.in_kinematic_order():
@@ -105,7 +106,7 @@ class _Reading:
                 beside[link.joint.parent].append(link.name)
         holders = {}
         for name, link in self.read.links.items():
-            reached = [name] if is_point(link) else []
+            reached = [name] if is_point(link) and name != WORLD else []
             for one in reached:  # grows while it is read: the nearest first
                 reached += [other for other in beside[one] if other not in reached]
             solid = [one for one in reached if one != WORLD and not is_point(self.read.links[one])]

@@ -8,19 +8,20 @@ import pytest
 from core.cli.check import check_path
 from core.errors import has_error
 from tools.tutorials.arm import ARM, TUTORIAL_ARM, corrected
+from tools.tutorials.imported import IMPORTED
 from tools.tutorials.rover import ROVER
 
 LARGEST = 200_000
 
 
-@pytest.mark.parametrize("tutorial", [ROVER, TUTORIAL_ARM], ids=["rover", "arm"])
+@pytest.mark.parametrize("tutorial", [ROVER, TUTORIAL_ARM, IMPORTED], ids=lambda tutorial: tutorial.name)
 def test_a_page_is_what_its_script_gives_and_has_all_its_pictures(tutorial):
     assert tutorial.page.read_text(encoding="utf-8") == tutorial.markdown(), "make tutorials"
-    for number, _step in enumerate(tutorial.steps, 1):
-        data = tutorial.picture(number).read_bytes()
+    pictures = tutorial.pictures()
+    for picture in pictures:
+        data = picture.read_bytes()
         assert data.startswith(b"\x89PNG") and 2000 < len(data) < LARGEST
-    there = {path.name for path in tutorial.picture(1).parent.iterdir()}
-    assert there == {tutorial.picture(number).name for number, _ in enumerate(tutorial.steps, 1)}
+    assert set(pictures[0].parent.iterdir()) == set(pictures)
 
 
 def test_the_arm_is_faulty_before_and_good_after(tmp_path: Path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the pages and pictures in the window of a Blender: ``python -m tools.tutorials CHROOT [rover] [arm]``."""
+"""Make the pages and pictures in the window of a Blender: ``python -m tools.tutorials CHROOT [NAME...]``."""
 
 import shutil
 import sys
@@ -11,6 +11,7 @@ from tests.gui.window import Window
 from tests.packages import built_package, python_of
 
 from .arm import TUTORIAL_ARM
+from .imported import IMPORTED
 from .rover import ROVER
 
 
@@ -22,7 +23,7 @@ def make(chroot: Path, names: list[str]) -> None:
         try:
             shutil.copy(package, window.folder / "sdf_inertia.zip")
             assert window.run("inside.install(path)", path=str(window.inside / "sdf_inertia.zip"))
-            for tutorial in (ROVER, TUTORIAL_ARM):
+            for tutorial in (ROVER, TUTORIAL_ARM, IMPORTED):
                 if not names or tutorial.name in names:
                     window.run("inside.new_file()")
                     tutorial.make(User(window, Path(folder), tutorial.name))

@@ -46,10 +46,15 @@ def checked(data: bytes) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "arm.urdf"
         path.write_bytes(data)
-        printed = StringIO()
-        with redirect_stdout(printed):
-            main(["check", str(path)])
-        return printed.getvalue().replace(str(path), "arm.urdf")
+        return output_of("check", path, "arm.urdf")
+
+
+def output_of(command: str, path: Path, shown: str) -> str:
+    """Return the output of a command for a file, with another path shown."""
+    printed = StringIO()
+    with redirect_stdout(printed):
+        main([command, str(path)])
+    return printed.getvalue().replace(str(path), shown)
 
 
 def console(command: str, printed: str) -> str:
@@ -161,5 +166,6 @@ TUTORIAL_ARM = Tutorial(
     ),
     "## What next\n\nThe command line does all of this at once: `sdf-inertia repair arm.urdf --in-place`, see"
     " [repair.md](repair.md). What `check` reports: [check.md](check.md); on every push: [ci.md](ci.md). Model a robot"
-    " of your own: [the first tutorial](tutorial-rover.md).",
+    " of your own: [the first tutorial](tutorial-rover.md). Repair a downloaded package and simulate it: [the third"
+    " tutorial](tutorial-imported.md).",
 )

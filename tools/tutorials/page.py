@@ -9,11 +9,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
+from tests.gui.picture import Box
 from tests.gui.user import User
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
-Area = Literal["window", "panel", "view"]
+Area = Literal["window", "panel", "view", "dialog", "none"]
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,9 @@ class Step:
         Markdown, in full sentences.
     act : callable
         Does it in a window, given a `User`; raises if it does not work.
-    area : {"window", "panel", "view"}
-        What the picture shows: the window's left part with 3D view and tab, the tab alone, or the view alone.
+    area : {"window", "panel", "view", "dialog", "none"}
+        What the picture shows: the window's left part with 3D view and tab, the tab alone, the view alone, or the
+        options of a file dialog. A step in the terminal has none.
     below : callable
         Returns more Markdown for below the picture, such as the output of a command.
     """
@@ -57,13 +59,17 @@ class Tutorial:
     def picture(self, number: int) -> Path:
         return DOCS / f"tutorial-{self.name}" / f"{number:02}.png"
 
+    def pictures(self) -> list[Path]:
+        return [self.picture(number) for number, step in enumerate(self.steps, 1) if step.area != "none"]
+
     def markdown(self) -> str:
         """Return the page; `make` must have made the pictures that it names."""
         parts = [f"# {self.title}", "<!-- Made by make tutorials: change tools/tutorials, not this. -->"]
         parts.append(self.introduction.strip())
         for number, step in enumerate(self.steps, 1):
             picture = self.picture(number).relative_to(DOCS).as_posix()
-            parts += [f"## {number}. {step.title}", step.text.strip(), f"![{step.title}]({picture})"]
+            parts += [f"## {number}. {step.title}", step.text.strip()]
+            parts += [] if step.area == "none" else [f"![{step.title}]({picture})"]
             parts += [below] if (below := step.below().strip()) else []
         return "\n\n".join([*parts, self.end.strip()]) + "\n"
 
@@ -72,13 +78,17 @@ class Tutorial:
         self.picture(1).parent.mkdir(parents=True, exist_ok=True)
         for number, step in enumerate(self.steps, 1):
             step.act(user)
-            user.keys()
-            _save(user, step.area, self.picture(number))
+            if step.area != "none":
+                _save(user, step.area, self.picture(number))
             print(f"{self.name} {number}: {step.title}")
         self.page.write_text(self.markdown(), encoding="utf-8")
 
 
 def _save(user: User, area: Area, path: Path) -> None:
+    if area == "dialog":
+        left, top, right, _bottom = user.box("FILE_BROWSER", "TOOL_PROPS")
+        return _cut(user, (left, top + 112, right, top + 380), path)  # below the path, which is that of a test
+    user.keys()
     left, top, right, bottom = (round(edge) for edge in user.box())
     if area == "panel":
         left, top, right, bottom = (round(edge) for edge in user.sidebar())
@@ -86,6 +96,12 @@ def _save(user: User, area: Area, path: Path) -> None:
         right = round(user.sidebar()[2])
     else:
         right, left, top = min(right, round(user.sidebar()[0])), left + 55, top + 60
+    _cut(user, (left, top, right, bottom), path)
+
+
+def _cut(user: User, box: Box, path: Path) -> None:
+    """Save a part of the screen."""
+    left, top, right, bottom = (round(edge) for edge in box)
     pixels: Any = user.picture().pixels[top:bottom, left:right]
     image: Any = import_module("PIL.Image").fromarray(pixels)  # PIL comes with Drake
     image.quantize(256, method=2).save(path, optimize=True)

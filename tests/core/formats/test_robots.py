@@ -341,6 +341,13 @@ def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):
     assert any("'stand' is an empty frame" in one.message for one in robot.findings)
 
 
+def test_a_robot_that_is_fixed_to_the_world_stays_so(tmp_path):
+    fixed = '<link name="world"/><joint name="w" type="fixed"><parent link="world"/><child link="base"/></joint>'
+    robot = read(tmp_path / "r.urdf", URDF.replace('<link name="base">', fixed + '<link name="base">'))
+    first = robot.model.joints[0]
+    assert (first.name, first.kind, first.parent, first.child) == ("w", "fixed", "world", "base")
+
+
 def test_of_two_links_of_one_name_the_first_is_shown_and_written(tmp_path):
     tensor = "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
     links = "".join(f"<link name='b'><inertial><mass value='{mass}'/>{tensor}</inertial></link>" for mass in (1, 5))
