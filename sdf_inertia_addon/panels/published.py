@@ -8,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from .. import live
 from ..importing.accepted import imported_links, is_accepted
 from ..importing.missing import count_missing
 from ..names import ACCEPT_COMPUTED, FIND_MESHES, PROPERTIES, SELECT_OBJECT, WRITE_BACK
@@ -32,7 +33,8 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        links = imported_links(context.scene)
+        places = {link.object: place for place, link in enumerate(live.model(context.evaluated_depsgraph_get()).links)}
+        links = sorted(imported_links(context.scene), key=lambda ob: places.get(ob.name_full, len(places)))
         names = dict.fromkeys(os.path.basename(getattr(ob, PROPERTIES).source) for ob in links)
         layout.label(text=", ".join(names), icon="FILE", translate=False)
         missing = count_missing(context.scene)
