@@ -79,10 +79,10 @@ def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
         assert user.changes(closed, user.sidebar(), 2000)
         user.find("sdf_inertia.write_back(")
         user.picture(f"row{'-large' if large else ''}")
-        x, y = user.find('select_object(target="base"')
+        x, y = user.find('select_object(target="fore"')
         user.window.move(x, y)
         user.window.program("xdotool", "keydown", "shift", "click", "1", "keyup", "shift")
-        assert user.until("inside.selected() == ('base', ['base', 'upper'])")
+        assert user.until("inside.selected() == ('fore', ['fore', 'upper'])")
     finally:
         user.run("inside.large_and_light(False)")
 
