@@ -36,7 +36,7 @@ class Follower:
         self._inputs: InputSample | None = None
         self._names: list[str] = []
         self._file = ""
-        self._transforms = Transforms([], [], np.zeros((0, 4, 4), dtype=np.float32), [], [])
+        self._transforms = Transforms([], [], np.zeros((0, 4, 4), dtype=np.float32), [])
         self._instanced = False
         self._held = JointFrames.none
         self._resolver = Resolver()
@@ -141,7 +141,7 @@ class Follower:
             read = scene_read.read_again(depsgraph, before.name, root, parts, before.empty)
             self._read[number] = read
             links[number] = self._resolver.resolved(number, read, links[number])
-        transforms.note_read(np.array(numbers), [self._read[number].link.pose.R for number in numbers])
+        transforms.note_read(np.array(numbers))
 
     def _read_all(self, depsgraph: bpy.types.Depsgraph) -> None:
         scene = scene_read.read_scene_links(depsgraph)
@@ -155,8 +155,7 @@ class Follower:
         number = {name: index for index, name in enumerate(self._names)}
         roots = [number[read.object] for read in scene.links]
         parts = [[number[name] for name in read.objects] for read in scene.links]
-        placed, axes = [read.placed for read in scene.links], [read.link.pose.R for read in scene.links]
-        self._transforms = Transforms(roots, parts, _matrices(), placed, axes)
+        self._transforms = Transforms(roots, parts, _matrices(), [read.placed for read in scene.links])
         known = {} if self._model is None else {(link.object, link.body.name): link for link in self._links}
         self._resolver.drop()
         links = [

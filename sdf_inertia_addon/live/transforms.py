@@ -31,8 +31,6 @@ class Transforms:
         Of all objects, to the world [Blender units].
     placed : sequence of bool
         False for a link that Blender does not evaluate: changes of its matrix are ignored.
-    axes : sequence of array_like, shape (3, 3)
-        Of the frame of each link as it was read.
     """
 
     def __init__(
@@ -41,7 +39,6 @@ class Transforms:
         parts: Sequence[Sequence[int]],
         matrices: npt.NDArray[np.float32],
         placed: Sequence[bool],
-        axes: Sequence[FloatArray],
     ) -> None:
         self._placed = np.array(placed, dtype=bool)
         self.matrices = matrices
@@ -51,17 +48,13 @@ class Transforms:
         self._read = np.zeros((len(self.root), 4, 4))
         self._within = np.zeros((len(self.part), 4, 4))
         self._steady = np.zeros(len(self.root), dtype=bool)
-        self._signs = np.ones((len(self.root), 3))
-        """Along which axes each link is mirrored: -1."""
-        self.note_read(np.arange(len(self.root)), axes)
+        self.note_read(np.arange(len(self.root)))
 
-    def note_read(self, links: Indices, axes: Sequence[FloatArray]) -> None:
-        """Take note that these links were read with the matrices as they are, and frames with such axes."""
+    def note_read(self, links: Indices) -> None:
+        """Take note that these links were read with the matrices as they are."""
         self._read[links] = self.matrices[self.root[links]]
-        if len(links):
-            self._signs[links] = np.sign(np.einsum("nij,nij->nj", np.array(axes), self._read[links][:, :3, :3]))
         M = self._read[links]
-        # Only of a link whose axes are at right angles does the frame turn as its matrix does.
+        # Only if its axes are at right angles and not mirrored does the frame of a link turn as its matrix does.
         self._steady[links] = [bool(np.isfinite(one).all()) and _upright(one[:3, :3]) for one in M]
         self._steady &= self._placed
         own = np.isin(self.owner, links)
@@ -94,9 +87,9 @@ class Transforms:
         return carried[rigid], np.flatnonzero(changed)
 
     def poses(self, links: Indices, metres_per_unit: float) -> list[Pose]:
-        """Return the frames of links in the world: location and rotation of their matrices, without their mirrors."""
+        """Return the frames of links, none of them mirrored, in the world: location and rotation of their matrices."""
         M = self.matrices[self.root[links]].astype(np.float64)
-        axes = M[:, :3, :3] * self._signs[links][:, None, :]
+        axes = M[:, :3, :3]
         x = axes[:, :, 0] / _length(axes[:, :, 0])
         z = np.cross(x, axes[:, :, 1])
         z /= _length(z)
@@ -137,4 +130,5 @@ def _length(vectors: FloatArray) -> FloatArray:
 
 
 def _upright(axes: FloatArray) -> bool:
-    return bool(np.linalg.norm(axes, axis=0).all()) and geometry.shear(axes) <= geometry.SHEAR
+    upright = bool(np.linalg.norm(axes, axis=0).all()) and geometry.shear(axes) <= geometry.SHEAR
+    return upright and bool(np.linalg.det(axes) > 0.0)

@@ -17,7 +17,7 @@ from ...core.mesh.measure import measure_surface
 from ...core.mesh.surface import Surface
 from ..names import PROPERTIES
 from ..scene import geometry
-from ..scene.belonging import link_above
+from ..scene.belonging import collections_for, link_above
 from ..scene.evaluated.evaluated_mesh import surface_of
 from ..scene.geometry import mesh_of
 
@@ -100,7 +100,7 @@ def new_collision(context: bpy.types.Context, ob: bpy.types.Object, fit: Fit) ->
     settings = getattr(ob, PROPERTIES)
     stem = ob.name.removesuffix("_visual").removesuffix("_collision")
     made = bpy.data.objects.new(f"{stem}_collision", mesh_of(fit.shape, f"{stem}_{fit.shape.kind}"))
-    for collection in [one for one in ob.users_collection if one.is_editable] or [context.scene.collection]:
+    for collection in collections_for(ob, context.scene):
         collection.objects.link(made)
     parent = link_above(ob) or ob
     made.parent = parent

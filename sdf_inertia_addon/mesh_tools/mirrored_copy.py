@@ -8,17 +8,19 @@ joint positions the copy moves as the mirror image of the original does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Quaternion
+from mathutils import Matrix
 
 from ...core.arrays import FloatArray
+from ...core.body.pose import Pose
 from ...core.errors import InertiaError
 from ...core.judge.twins import twin_name
 from ..names import PROPERTIES
+from ..scene.belonging import collections_for, is_link
 from ..scene.geometry import SHEAR, shear
 from ..scene.joint_reader import KINDS
 from ..scene.upright import mirror_signs, without_mirror
@@ -31,19 +33,19 @@ PRODUCTS = ((0, 1), (0, 2), (1, 2))
 
 
 def mirror_links(
-    links: Iterable[bpy.types.Object], plane: Matrix, normal: int, view_layer: bpy.types.ViewLayer
+    links: Iterable[bpy.types.Object], plane: Matrix, normal: int, context: bpy.types.Context
 ) -> list[bpy.types.Object]:
-    """Copy links, and all below them, to the other side of a plane.
+    """Copy links, their parts and all links that hang on them to the other side of a plane.
 
     Parameters
     ----------
     links : iterable of bpy.types.Object
-        None of them below another.
+        None of them hangs on another.
     plane : mathutils.Matrix
         A rotation and a place: the mirror is in its origin.
     normal : {0, 1, 2}
         The axis of `plane` along which is mirrored.
-    view_layer : bpy.types.ViewLayer
+    context : bpy.types.Context
 
     Returns
     -------
@@ -53,22 +55,32 @@ def mirror_links(
     Raises
     ------
     InertiaError
-        ``name_taken`` if an object with the name of the copy is there, ``sheared_mirror`` if an object is sheared.
-        Nothing is copied then.
+        ``name_taken`` if the copy of a link would have the name of an object of the scene, ``sheared_mirror`` if an
+        object is sheared. Nothing is copied then.
     """
     links = list(links)
-    originals = _with_all_below(links)
-    frames = [getattr(ob, PROPERTIES).joint_frame for ob in originals]
-    originals = list(dict.fromkeys([*(frame for frame in frames if frame is not None), *originals]))
-    for ob in links:
-        if name_of_copy(ob) in bpy.data.objects:
+    originals = _with_all_below(links, context.scene)
+    for ob in filter(is_link, originals):
+        if name_of_copy(ob) in context.scene.objects:
             raise InertiaError.of("name_taken", ob.name, copy=name_of_copy(ob))
     across = plane @ Matrix.Diagonal([-1.0 if axis == normal else 1.0 for axis in range(3)]).to_4x4() @ plane.inverted()
-    placed = {ob: _Placed(ob, across, plane.col[normal].to_3d()) for ob in originals}
-    copies = {ob: _copied(ob, view_layer) for ob in originals}
-    for ob, copy in copies.items():
-        placed[ob].put(copy, copies, placed)
-        _mirror_settings(ob, copy, copies, placed)
+    world: dict[bpy.types.Object, Matrix] = {}
+    for ob in originals:
+        world[ob] = _world(ob, world)
+    placed = {ob: _Placed(ob, world[ob], across, plane.col[normal].to_3d()) for ob in originals}
+    copies: dict[bpy.types.Object, bpy.types.Object] = {}
+    try:
+        for ob in originals:
+            copies[ob] = ob.copy()
+            _link_copy(ob, copies[ob], context)
+        for ob, copy in copies.items():
+            placed[ob].put(copy, copies, placed)
+            _mirror_settings(ob, copy, copies, placed)
+            _follow_copies(copy, copies)
+    except BaseException:
+        for copy in copies.values():
+            bpy.data.objects.remove(copy)
+        raise
     return [copies[ob] for ob in links]
 
 
@@ -77,36 +89,57 @@ def name_of_copy(ob: bpy.types.Object) -> str:
     return twin_name(ob.name) or f"{ob.name}_mirrored"
 
 
-def _with_all_below(links: list[bpy.types.Object]) -> list[bpy.types.Object]:
-    """Return links and what is below them, parents first."""
-    found: list[bpy.types.Object] = []
+def _with_all_below(links: list[bpy.types.Object], scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return links, what is below them, links that hang on them, and the frames of their joints, parents first."""
+    hang: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    for ob in filter(is_link, scene.objects):
+        hang.setdefault(getattr(ob, PROPERTIES).joint_parent, []).append(ob)
+    found: dict[bpy.types.Object, None] = {}
     level = links
     while level:
-        found += level
-        level = [child for ob in level for child in ob.children]
-    return found
+        new = [ob for ob in level if ob not in found]
+        found |= dict.fromkeys(new)
+        level = [one for ob in new for one in (*ob.children, *hang.get(ob, ()))]
+    frames = dict.fromkeys(getattr(ob, PROPERTIES).joint_frame for ob in found)
+    outside = [ob for ob in frames if ob is not None and ob not in found]
+    return sorted([*found, *outside], key=_depth)
+
+
+def _depth(ob: bpy.types.Object) -> int:
+    return 0 if ob.parent is None else 1 + _depth(ob.parent)
+
+
+def _world(ob: bpy.types.Object, world: Mapping[bpy.types.Object, Matrix]) -> Matrix:
+    """Return where an object is, also if Blender does not evaluate it, since it is hidden."""
+    if ob.parent is None or ob.parent_type != "OBJECT" or ob.parent not in world or len(ob.constraints):
+        return ob.matrix_world.copy()
+    return world[ob.parent] @ ob.matrix_parent_inverse @ ob.matrix_basis
 
 
 class _Placed:
     """Where the copy of an object goes."""
 
-    def __init__(self, ob: bpy.types.Object, across: Matrix, normal: Any) -> None:
-        signs, _known = mirror_signs(ob.matrix_world, ob)
-        axes = np.array(ob.matrix_world, dtype=np.float64)[:3, :3]
+    def __init__(self, ob: bpy.types.Object, matrix_world: Matrix, across: Matrix, normal: Any) -> None:
+        signs, _known = mirror_signs(matrix_world, ob)
+        axes = np.array(matrix_world, dtype=np.float64)[:3, :3]
         if not np.linalg.norm(axes, axis=0).all() or shear(axes) > SHEAR:
             raise InertiaError.of("sheared_mirror", ob.name)
-        location, rotation, scale = without_mirror(ob.matrix_world, signs).decompose()
+        location, rotation, scale = without_mirror(matrix_world, signs).decompose()
         turn = rotation.to_matrix()
         nearest = max(range(3), key=lambda axis: abs(turn.col[axis].dot(normal)))
-        self.mirror = [-1.0 if axis == nearest else 1.0 for axis in range(3)]
+        own = tuple(-1.0 if axis == nearest else 1.0 for axis in range(3))
+        sides = [sign * side for sign, side in zip(signs, own, strict=True)]
+        if sides.count(-1.0) == 2:  # a half turn, which the rotation takes up
+            own, sides = signs, [1.0, 1.0, 1.0]
+        self.mirror = own
         """The diagonal of D."""
-        self.turn = (across.to_3x3() @ turn @ Matrix.Diagonal(self.mirror)).to_quaternion()
+        self.turn = across.to_3x3() @ turn @ Matrix.Diagonal(own)
         self.location = across @ location
-        self.scale = [size * sign * side for size, sign, side in zip(scale, signs, self.mirror, strict=True)]
+        self.scale = [size * side for size, side in zip(scale, sides, strict=True)]
 
     @property
     def matrix(self) -> Matrix:
-        return Matrix.LocRotScale(self.location, self.turn, self.scale)
+        return Matrix.LocRotScale(self.location, self.turn.to_quaternion(), self.scale)
 
     def put(
         self,
@@ -127,27 +160,36 @@ class _Placed:
         _rotate(copy, self.turn)
 
 
-def _rotate(ob: bpy.types.Object, turn: Quaternion) -> None:
+def _rotate(ob: bpy.types.Object, turn: Matrix) -> None:
     if ob.rotation_mode == "QUATERNION":
-        ob.rotation_quaternion = turn
+        ob.rotation_quaternion = turn.to_quaternion()
     elif ob.rotation_mode == "AXIS_ANGLE":
-        axis, angle = turn.to_axis_angle()
+        axis, angle = turn.to_quaternion().to_axis_angle()
         ob.rotation_axis_angle = (angle, *axis)
+    elif ob.rotation_mode == "XYZ":  # as SDF's, in float64: Blender's is off by 0.2° next to a pitch of 90°
+        ob.rotation_euler = Pose(np.array(turn, dtype=np.float64), np.zeros(3)).to_sdf()[3:]
     else:
         ob.rotation_euler = turn.to_euler(ob.rotation_mode)
 
 
-def _copied(ob: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> bpy.types.Object:
-    """Return a copy in the same collections, which shares the mesh and has neither constraints nor animation."""
-    copy = ob.copy()
+def _link_copy(ob: bpy.types.Object, copy: bpy.types.Object, context: bpy.types.Context) -> None:
+    """Put a copy into the collections of its original that can be changed; without constraints and animation."""
     copy.name = name_of_copy(ob)
     copy.animation_data_clear()
     copy.constraints.clear()
-    for collection in ob.users_collection:
+    for collection in collections_for(ob, context.scene):
         collection.objects.link(copy)
-    if view_layer.objects.get(copy.name) == copy and ob.hide_get(view_layer=view_layer):
-        copy.hide_set(True, view_layer=view_layer)
-    return copy
+    if context.view_layer.objects.get(copy.name) == copy and ob.hide_get(view_layer=context.view_layer):
+        copy.hide_set(True, view_layer=context.view_layer)
+
+
+def _follow_copies(copy: bpy.types.Object, copies: Mapping[bpy.types.Object, bpy.types.Object]) -> None:
+    """Let the modifiers of a copy use the copies of what those of the original use."""
+    for modifier in copy.modifiers:
+        for one in modifier.bl_rna.properties:
+            used = getattr(modifier, one.identifier) if one.type == "POINTER" and not one.is_readonly else None
+            if used in copies:
+                setattr(modifier, one.identifier, copies[used])
 
 
 def _mirror_settings(
@@ -163,9 +205,10 @@ def _mirror_settings(
     settings.manual_com = mirror * settings.manual_com
     signs = [1.0, 1.0, 1.0, *(mirror[i] * mirror[j] for i, j in PRODUCTS)]
     settings.manual_inertia = np.array(signs) * settings.manual_inertia
-    for name in ("joint_parent", "joint_frame", "joint_child"):
+    for name in ("joint_parent", "joint_frame"):
         named = getattr(settings, name)
         setattr(settings, name, copies.get(named, named))
+    settings.joint_child = copies.get(settings.joint_child)  # a loop to the other side would join the two halves
     settings.joint_name = twin_name(settings.joint_name) or ""
     settings.joint_position = 0.0
     if settings.joint_type not in KINDS:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import bpy
 from mathutils import Matrix
 
@@ -49,11 +51,15 @@ class SDF_INERTIA_OT_mirror_link(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         chosen = sorted(filter(is_link, context.selected_objects), key=lambda ob: ob.name_full)
-        tops = [ob for ob in chosen if not any(other in chosen for other in _above(ob))]
+        tops: dict[bpy.types.Object | None, list[bpy.types.Object]] = {}
+        for ob in chosen:
+            above = list(_hangs_on(ob))
+            if not any(other in chosen for other in above):
+                tops.setdefault(above[0] if above and self.about == "PARENT" else None, []).append(ob)
         made: list[bpy.types.Object] = []
         try:
-            for ob in tops:
-                made += mirror_links([ob], self._plane(ob), AXES.index(self.axis), context.view_layer)
+            for parent, links in tops.items():
+                made += mirror_links(links, _plane(parent), AXES.index(self.axis), context)
         except InertiaError as error:
             if not made:
                 return refused(self, in_words(error.finding()))
@@ -69,23 +75,25 @@ class SDF_INERTIA_OT_mirror_link(bpy.types.Operator):
         self.report({"INFO"}, rpt_(text, count=len(links), names=first_of([ob.name for ob in links])))
         return {"FINISHED"}
 
-    def _plane(self, ob: bpy.types.Object) -> Matrix:
-        parent = None
-        if self.about == "PARENT":
-            parent = getattr(ob, PROPERTIES).joint_parent or link_above(ob.parent)
-        if parent is None:
-            return Matrix.Identity(4)
-        upright = without_mirror(parent.matrix_world, mirror_signs(parent.matrix_world, parent)[0])
-        location, rotation, _scale = upright.decompose()
-        return Matrix.LocRotScale(location, rotation, None)
+
+def _plane(parent: bpy.types.Object | None) -> Matrix:
+    if parent is None:
+        return Matrix.Identity(4)
+    upright = without_mirror(parent.matrix_world, mirror_signs(parent.matrix_world, parent)[0])
+    location, rotation, _scale = upright.decompose()
+    return Matrix.LocRotScale(location, rotation, None)
 
 
-def _above(ob: bpy.types.Object) -> list[bpy.types.Object]:
-    found = []
-    while ob.parent is not None:
-        ob = ob.parent
-        found.append(ob)
-    return found
+def _hangs_on(ob: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """Yield the link that a link is joined to, or is below, and so on up to the root."""
+    seen = {ob}
+    while True:
+        parent = getattr(ob, PROPERTIES).joint_parent or link_above(ob.parent)
+        if parent is None or parent in seen:
+            return
+        yield parent
+        seen.add(parent)
+        ob = parent
 
 
 CLASSES = (SDF_INERTIA_OT_mirror_link,)

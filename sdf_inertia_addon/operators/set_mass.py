@@ -18,7 +18,7 @@ from ..scene.selection import object_by_full_name
 from ..scene.start_values import start_mass
 from ..scene.together import selected_with
 from ..translations.words import BoolProperty, FloatProperty, StringProperty, nn_, rpt_, tip_
-from .base import and_left_alone, enabled_if
+from .base import and_left_alone, enabled_if, refused
 from .set_inertia import target_links
 
 
@@ -84,8 +84,11 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
             elif self.use and not settings.use_mass:
                 start_mass(ob, present[ob])
             settings.use_mass = self.use
+        if not editable:
+            none = rpt_("None of the selected objects is in a link: tag objects first")
+            return refused(self, rpt_("The selected objects are linked from a library") if chosen else none)
         self._report_masses(editable, len(chosen) - len(editable))
-        return {"FINISHED"} if editable else {"CANCELLED"}
+        return {"FINISHED"}
 
     def _report_masses(self, changed: list[bpy.types.Object], linked: int) -> None:
         names = first_of([ob.name for ob in changed])

@@ -47,6 +47,12 @@ def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
             yield from below(child)
 
 
+def collections_for(ob: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Collection]:
+    """Return the collections to put something into that belongs to an object: its own, if they can be changed."""
+    own = [one for one in ob.users_collection if one.is_editable and one.override_library is None]
+    return own or [scene.collection]
+
+
 def is_or_could_be_part(ob: bpy.types.Object) -> bool:
     """Return True if an object has a shape to be a part by, or is tagged as one."""
     settings = getattr(ob, PROPERTIES)

@@ -52,11 +52,14 @@ def button_target(context: bpy.types.Context, ob: bpy.types.Object) -> str:
 
 
 def shown_settings(context: bpy.types.Context, ob: bpy.types.Object) -> Any:
-    """Return what a panel shows and edits of a link or part: the mirror, where that shows this object."""
-    mirror = getattr(context.scene, SELECTED, None)
-    if mirror is not None and ob == _active_part():
-        return mirror.parts
-    return mirror.links if mirror is not None and ob == _active_link() else getattr(ob, PROPERTIES)
+    """Return what a panel shows and edits of a link or part: the mirror if several objects are selected with it."""
+    if len(selected_with(context, ob)) > 1:
+        mirror = getattr(context.scene, SELECTED)
+        if ob == _active_part():
+            return mirror.parts
+        if ob == _active_link():
+            return mirror.links
+    return getattr(ob, PROPERTIES)  # which can be animated and overridden
 
 
 def _active_part() -> bpy.types.Object | None:
@@ -68,8 +71,9 @@ def _active_link() -> bpy.types.Object | None:
     return link_above(bpy.context.view_layer.objects.active)
 
 
-def _mirror(name: str, declared: Any, active: Callable[[], bpy.types.Object | None]) -> Any:
+def _mirror(name: str, active: Callable[[], bpy.types.Object | None]) -> Any:
     """Return a property that reads and writes the property of that name of the active and the selected objects."""
+    declared: Any = get_type_hints(SDF_INERTIA_PG_object)[name]
     keywords = {key: value for key, value in declared.keywords.items() if key not in ("update", "override")}
     numbers = {item[0]: item[-1] for item in keywords.get("items", ())}
 
@@ -91,8 +95,8 @@ def _mirror(name: str, declared: Any, active: Callable[[], bpy.types.Object | No
 
 
 def _mirrors(label: str, names: tuple[str, ...], active: Callable[[], bpy.types.Object | None]) -> Any:
-    declared = get_type_hints(SDF_INERTIA_PG_object)
-    annotations = {name: _mirror(name, declared[name], active) for name in names}
+    # As texts, which Blender evaluates when it registers the class: 4.2 crashes at exit if a class keeps callbacks.
+    annotations = {name: f"_mirror({name!r}, {active.__name__})" for name in names}
     return type(f"SDF_INERTIA_PG_{label}", (bpy.types.PropertyGroup,), {"__annotations__": annotations})
 
 

@@ -60,13 +60,14 @@ def without_mirror(matrix_world: Matrix, signs: Signs) -> Matrix:
 
 def _turn(ob: bpy.types.Object) -> Matrix:
     """Return the rotation (3, 3) of an object and of all that it is parented to, without their mirrors."""
-    own = _own_turn(ob)
-    if ob.parent is None:
-        return own
-    space = ob.parent.matrix_world @ ob.matrix_parent_inverse
-    if space.determinant() > 0.0:
-        return space.to_quaternion().to_matrix() @ own
-    return _turn(ob.parent) @ ob.matrix_parent_inverse.to_quaternion().to_matrix() @ own
+    turn = _own_turn(ob)
+    while ob.parent is not None:
+        space = ob.parent.matrix_world @ ob.matrix_parent_inverse
+        if space.determinant() > 0.0:
+            return space.to_quaternion().to_matrix() @ turn
+        turn = _own_turn(ob.parent) @ ob.matrix_parent_inverse.to_quaternion().to_matrix() @ turn
+        ob = ob.parent
+    return turn
 
 
 def _own_turn(ob: bpy.types.Object) -> Matrix:

@@ -59,7 +59,7 @@ def weigh(user, end):
     user.press('own=True, target="battery"')
     assert user.until("bpy.data.objects['battery'].sdf_inertia.use_mass")
     assert user.run("bpy.data.objects['battery'].sdf_inertia.mass") == pytest.approx(0.5**3 * 1000.0)
-    user.enter("parts.mass", "0.35")
+    user.enter("sdf_inertia.mass", "0.35")
     assert user.run("bpy.data.objects['battery'].sdf_inertia.mass") == pytest.approx(0.35)
     user.picture(f"battery{end}")
     assert user.until("inside.number()")[0] == pytest.approx(CUBE + 0.35)

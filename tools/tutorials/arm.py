@@ -94,7 +94,7 @@ def accept(user: User) -> None:
 
 def weigh(user: User) -> None:
     select(user, "upper_arm")
-    user.enter("links.mass", str(RIGHT_MASS))
+    user.enter("sdf_inertia.mass", str(RIGHT_MASS))
     assert settings(user, "mass", "upper_arm") == pytest.approx([RIGHT_MASS])
 
 

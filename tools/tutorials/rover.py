@@ -154,7 +154,7 @@ def battery(user: User) -> None:
     user.choose("geometry", BOX)
     user.press('own=True, target="battery"')
     assert user.until("bpy.data.objects['battery'].sdf_inertia.use_mass")
-    user.enter("parts.mass", "0.8")
+    user.enter("sdf_inertia.mass", "0.8")
     assert settings(user, "mass", "battery", "chassis") == pytest.approx([0.8, 1.0])
 
 

@@ -18,7 +18,7 @@ from ...importing.missing import roots_in
 from ...names import IMPORT_SDF, MODEL
 from ...panels.texts import in_words
 from ...scene.belonging import is_link
-from ...translations.words import StringProperty, rpt_
+from ...translations.words import StringProperty, nn_, rpt_
 from ..base import refused, report_findings
 
 
@@ -77,7 +77,8 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
         self._select(context, made)
         report_findings(self, (finding for robot in robots for finding in (*robot.findings, *left_out(robot))))
         links = sum(len(robot.model.links) for robot in robots)
-        self.report({"INFO"}, rpt_("Imported {count} links of {file}", count=links, file=path.name))
+        text = nn_(links, "Imported {count} link of {file}", "Imported {count} links of {file}")
+        self.report({"INFO"}, rpt_(text, count=links, file=path.name))
         return {"FINISHED"}
 
     def _select(self, context: bpy.types.Context, made: list[bpy.types.Collection]) -> None:

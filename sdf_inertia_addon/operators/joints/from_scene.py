@@ -12,7 +12,7 @@ from mathutils import Euler, Matrix, Vector
 
 from ...names import JOINTS_FROM_ARMATURE, JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
 from ...panels.texts import first_of
-from ...scene.belonging import is_link, link_above
+from ...scene.belonging import collections_for, is_link, link_above
 from ...scene.properties import JOINT_TYPES
 from ...translations.words import EnumProperty, n_, nn_, rpt_, tip_
 from ..base import enabled_if
@@ -57,10 +57,10 @@ class _MakesJoints(bpy.types.Operator):
         for joint in self.joints(context.scene):
             settings = getattr(joint.child, PROPERTIES)
             if joint.child in links and joint.child.is_editable and settings.joint_type == "NONE":
+                if joint.frame is not None:
+                    settings.joint_frame = _made_frame(joint.child, joint.frame, context.scene)
                 for name, value in joint.settings.items():
                     setattr(settings, name, value)
-                if joint.frame is not None:
-                    settings.joint_frame = _made_frame(joint.child, joint.frame)
                 made.append(joint.child.name)
         text = nn_(len(made), "{count} joint: {names}", "{count} joints: {names}")
         report = rpt_(text, count=len(made), names=first_of(made)) if made else rpt_(self.nothing)
@@ -122,7 +122,9 @@ class SDF_INERTIA_OT_joints_from_armature(_MakesJoints):
         by_bone: dict[tuple[str, str], bpy.types.Object] = {}
         for ob in scene.objects:
             if is_link(ob) and ob.parent is not None and ob.parent_type == "BONE":
-                by_bone.setdefault((ob.parent.name_full, ob.parent_bone), ob)
+                first = by_bone.setdefault((ob.parent.name_full, ob.parent_bone), ob)
+                if first != ob:  # it moves as the other link of the bone does
+                    yield SceneJoint(ob, {"joint_type": "FIXED", "joint_parent": first})
         for (_armature, name), ob in by_bone.items():
             assert ob.parent is not None and ob.parent.pose is not None
             bone: bpy.types.PoseBone | None = ob.parent.pose.bones.get(name)
@@ -169,10 +171,10 @@ def _bone_limits(bone: bpy.types.PoseBone, axis: int, constraint: Any) -> dict[s
     return {"joint_type": "REVOLUTE", "joint_axis": _unit(axis), **limits}
 
 
-def _made_frame(link: bpy.types.Object, frame: Matrix) -> bpy.types.Object:
+def _made_frame(link: bpy.types.Object, frame: Matrix, scene: bpy.types.Scene) -> bpy.types.Object:
     """Make an empty below a link, at the place and with the axes of a joint."""
     made = bpy.data.objects.new(f"{link.name}_pivot", None)
-    for collection in link.users_collection:
+    for collection in collections_for(link, scene):
         collection.objects.link(made)
     made.parent, made.matrix_parent_inverse = link, link.matrix_world.inverted_safe()
     made.location, made.rotation_euler = frame.to_translation(), frame.to_euler()

@@ -67,6 +67,8 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         links = [ob for ob in context.selected_objects if is_link(ob) and ob.is_editable]
+        if not links:
+            return refused(self, rpt_("The selected objects are linked from a library"))
         if self.parent == "ACTIVE":
             parent = active_of(context).link_object
             if parent is None:

@@ -98,6 +98,17 @@ def test_a_joint_that_is_there_and_the_root_stay_as_they_are(rigged):
     assert [links[name].sdf_inertia.joint_type for name in ("root", "upper")] == ["NONE", "FIXED"]
 
 
+def test_a_second_link_of_a_bone_is_fixed_to_the_first(rigged):
+    rig, links = rigged
+    other = tag(add(box_mesh((0.1, 0.1, 0.1)), "upper_more"), "link", "collision")
+    other.parent, other.parent_type, other.parent_bone = rig, "BONE", "upper"
+    bpy.context.view_layer.update()
+    bpy.ops.sdf_inertia.joints_from_armature()
+    joint = next(joint for joint in read()[0].joints if joint.child == "upper_more")
+    assert (joint.kind, joint.parent) == ("fixed", "upper_link")
+    assert links["upper"].sdf_inertia.joint_type == "BALL"
+
+
 def test_links_that_hang_on_no_bone_get_no_joint(capfd):
     tag(add(box_mesh(), "base"), "link")
     assert bpy.ops.sdf_inertia.joints_from_armature() == {"CANCELLED"}

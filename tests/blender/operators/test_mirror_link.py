@@ -5,15 +5,14 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import add, empty, module, only_link, read, select, tag, wedge_mesh
+from ..scenes import add, box_mesh, empty, module, only_link, read, select, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
-MIRROR = np.diag([1.0, -1.0, 1.0, 1.0])
 EXACT = 4e-6
 
 
-def leg():
+def leg(hip_scale=(1.0, 1.0, 1.0), foot_scale=(-0.3, 0.2, 0.2)):
     """A trunk, turned and off the origin, with a left leg of a hip, a slider and a foot that is a mesh and mirrored."""
     trunk = tag(add(wedge_mesh(), "trunk", location=(0.3, 0.1, 2), rotation_euler=(0.1, 0.2, 0.3)), "link", "collision")
     hip = tag(empty("left_hip", trunk, location=(0.1, 0.5, -0.2), rotation_euler=(0.2, 0.1, 1.2)), "link")
@@ -50,10 +49,23 @@ def plant_of(folder):
     return plant
 
 
-def test_the_copy_is_the_mirror_image_at_every_joint_position(tmp_path):
-    trunk, hip, *_ = leg()
+SIGNS = ((-1.0, 1.0, 1.0), (1.0, -1.0, 1.0), (1.0, 1.0, -1.0), (-1.0, -1.0, 1.0), (-1.0, -1.0, -1.0))
+
+
+@pytest.mark.parametrize(
+    ("axis", "hip_scale", "foot_scale"),
+    [
+        ("Y", (1.0, 1.0, 1.0), (-0.3, 0.2, 0.2)),
+        *(("XYZ"[number % 3], (1.0, 1.0, 1.0), [0.3 * sign for sign in signs]) for number, signs in enumerate(SIGNS)),
+        *(("Y", signs, (0.3, 0.3, 0.3)) for signs in SIGNS),
+        ("X", (1.0, -1.0, 1.0), (0.3, 0.3, -0.3)),
+    ],
+)
+def test_the_copy_is_the_mirror_image_at_every_joint_position(axis, hip_scale, foot_scale, tmp_path):
+    trunk, hip, *_ = leg(hip_scale, foot_scale)
     select(hip)
-    assert bpy.ops.sdf_inertia.mirror_link() == {"FINISHED"}
+    assert bpy.ops.sdf_inertia.mirror_link(axis=axis) == {"FINISHED"}
+    MIRROR = np.diag([*(-1.0 if name == axis else 1.0 for name in "XYZ"), 1.0])
     plant = plant_of(tmp_path)
     context = plant.CreateDefaultContext()
     random = np.random.default_rng(3)
@@ -167,3 +179,91 @@ def test_a_lone_link_is_mirrored_in_the_world():
     assert other.matrix_world.translation[:] == pytest.approx((0.2, -0.5, 0.1))
     link.sdf_inertia.is_link = link.sdf_inertia.is_collision = False
     assert only_link().inertial.com == pytest.approx(before.com * [1, -1, 1], rel=1e-6)
+
+
+def test_links_that_hang_on_it_by_their_joint_are_copied_too():
+    base = tag(add(wedge_mesh(), "base"), "link", "collision")
+    hip = tag(add(wedge_mesh(), "left_hip", location=(0, 1, 0)), "link", "collision")
+    knee = tag(add(wedge_mesh(), "left_knee", location=(0, 1, -1)), "link", "collision")
+    tag(hip, joint_type="REVOLUTE", joint_parent=base)
+    tag(knee, joint_type="REVOLUTE", joint_parent=hip)
+    bpy.context.view_layer.update()
+    for chosen in ((hip,), (hip, knee)):
+        select(*chosen)
+        bpy.ops.sdf_inertia.mirror_link()
+        made = bpy.data.objects["right_knee"]
+        assert made.matrix_world.translation[:] == pytest.approx((0, -1, -1))
+        assert made.sdf_inertia.joint_parent == bpy.data.objects["right_hip"]
+        for name in ("right_knee", "right_hip"):
+            bpy.data.objects.remove(bpy.data.objects[name])
+
+
+def test_a_loop_closes_on_its_own_side():
+    base = tag(add(wedge_mesh(), "base"), "link", "collision")
+    crank, rocker = (tag(add(wedge_mesh(), f"left_{name}", base), "link", "collision") for name in ("crank", "rocker"))
+    coupler = tag(add(wedge_mesh(), "left_coupler", crank), "link", "collision", joint_type="REVOLUTE")
+    loop = tag(empty("left_loop", rocker), joint_type="REVOLUTE")
+    loop.sdf_inertia.is_joint, loop.sdf_inertia.joint_child = True, coupler
+    bpy.context.view_layer.update()
+    select(crank, rocker)
+    bpy.ops.sdf_inertia.mirror_link()
+    assert bpy.data.objects["right_loop"].sdf_inertia.joint_child == bpy.data.objects["right_coupler"]
+
+
+def test_a_modifier_uses_the_mirrored_cutter():
+    leg = tag(add(box_mesh(), "left_leg", location=(0, 2, 0)), "link", "collision")
+    cutter = add(box_mesh((0.5, 0.5, 3)), "left_cut", leg, location=(0.2, 0.1, 0))
+    cut = leg.modifiers.new("cut", "BOOLEAN")
+    cut.object, cut.operation, cut.solver = cutter, "DIFFERENCE", "EXACT"
+    bpy.context.view_layer.update()
+    before = only_link().inertial
+    assert before.mass == pytest.approx(750.0)
+    select(leg)
+    bpy.ops.sdf_inertia.mirror_link()
+    assert bpy.data.objects["right_leg"].modifiers[0].object == bpy.data.objects["right_cut"]
+    leg.sdf_inertia.is_link = leg.sdf_inertia.is_collision = False
+    after = only_link().inertial
+    assert after.mass == pytest.approx(before.mass, rel=1e-6)
+    assert after.com == pytest.approx(before.com * [1, -1, 1], abs=1e-6)
+
+
+def test_a_hidden_part_is_mirrored_from_where_it_is():
+    arm = tag(add(wedge_mesh(), "left_arm", location=(0, 1, 0)), "link", "collision")
+    part = tag(add(wedge_mesh(), "left_part", arm, location=(0, 0.5, 0)), "visual")
+    bpy.context.view_layer.update()
+    part.hide_viewport = True
+    arm.location.y = 5.0
+    bpy.context.view_layer.update()
+    select(arm)
+    bpy.ops.sdf_inertia.mirror_link()
+    other = bpy.data.objects["right_part"]
+    other.hide_viewport = False
+    bpy.context.view_layer.update()
+    assert other.matrix_world.translation[:] == pytest.approx((0, -5.5, 0))
+
+
+def test_a_pitch_of_a_right_angle_keeps_its_rotation():
+    arm = tag(add(wedge_mesh(), "arm_l", rotation_euler=(-1.20727, 1.57084, 2.61476)), "link", "collision")
+    bpy.context.view_layer.update()
+    select(arm)
+    bpy.ops.sdf_inertia.mirror_link(about="WORLD")
+    mirror = np.diag([1.0, -1.0, 1.0, 1.0])
+    np.testing.assert_allclose(bpy.data.objects["arm_r"].matrix_world, mirror @ np.array(arm.matrix_world), atol=EXACT)
+
+
+def test_copies_of_objects_in_a_linked_collection_are_in_the_scene(tmp_path):
+    arm = tag(add(wedge_mesh(), "left_arm", location=(0, 1, 0)), "link", "collision")
+    robot = bpy.data.collections.new("robot")
+    robot.objects.link(arm)
+    bpy.context.scene.collection.objects.unlink(arm)
+    bpy.context.scene.collection.children.link(robot)
+    path = str(tmp_path / "library.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (_there, here):
+        here.collections = ["robot"]
+    bpy.context.scene.collection.children.link(bpy.data.collections["robot"])
+    bpy.context.view_layer.update()
+    select(bpy.data.objects["left_arm"])
+    assert bpy.ops.sdf_inertia.mirror_link(about="WORLD") == {"FINISHED"}
+    assert bpy.data.objects["right_arm"].users_collection[0] == bpy.context.scene.collection

@@ -126,7 +126,7 @@ def test_a_mirror_along_two_axes_is_a_half_turn():
 def test_a_turned_child_of_a_mirrored_parent_is_named():
     _base, arm = robot("REVOLUTE", (1.0, 1.0, 1.0), (1.0, -1.0, 1.0), (0.3, 0.4, 0.5))
     (found,) = (finding for finding in findings_of(arm) if finding.code == "link_mirrored")
-    assert found.severity == "warning" and "mirrored parent" in found.message
+    assert found.severity == "warning" and "turned by a parent" in found.message
 
 
 def test_numbers_entered_by_hand_on_a_mirrored_link_are_to_be_checked():
