@@ -52,7 +52,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF or xacro")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
-    target.add_argument("--in-place", action="store_true", help="write FILE itself; the original stays as FILE.bak")
+    target.add_argument("--in-place", action="store_true", help="write FILE itself; FILE.bak keeps the first original")
     target.add_argument("--dry-run", action="store_true", help="only the table, and the exit status of the real run")
     add_options(parser)
     parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT = "-"
 
-UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map")
+UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map", "backup")
 """Codes of errors after which a command could not run."""
 
 
@@ -81,7 +81,7 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
     try:
         if changed.data is not None and target is not None:
             lost = _write(options, target, changed.data, changed.included, read)
-            log_findings(lost)
+            log_findings(lost, options.quiet)
         elif changed.data is not None and to_stdout:
             sys.stdout.buffer.write(changed.data)
             sys.stdout.buffer.flush()

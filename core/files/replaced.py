@@ -59,12 +59,36 @@ def replacement(target: Path, data: bytes) -> Iterator[tuple[Path, IO[bytes], tu
         yield beside, file, findings
 
 
-def keep_backup(target: Path) -> None:
-    """Copy a file to FILE.bak unless that exists: the backup stays the first original."""
-    backup = target.with_name(target.name + ".bak")
-    if not os.path.lexists(backup):
+def check_backup(target: Path) -> bool:
+    """Return True if a file has a backup, FILE.bak, of an earlier run.
+
+    Raise an InertiaError, ``backup``, if something else has that name: a folder, a symbolic link or a device.
+    """
+    backup = _backup_of(target)
+    try:
+        mode = os.lstat(backup).st_mode
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(mode):
+        raise InertiaError.of("backup", str(backup), "taken")
+    return True
+
+
+def keep_backup(path: Path, target: Path) -> Finding:
+    """Copy the file behind a path to FILE.bak unless that exists, and return which it was.
+
+    The backup stays the first original. It is next to the file itself: its full name is given if the path is a link.
+    """
+    backup, form = _backup_of(target), "earlier"
+    if not check_backup(target):
         with replacement(target, target.read_bytes()) as (beside, file, _):
             rename(beside, file, backup)
+        form = "made"
+    return Finding.of("info", "backup", str(path), form, file=backup if path.is_symlink() else backup.name)
+
+
+def _backup_of(target: Path) -> Path:
+    return target.with_name(target.name + ".bak")
 
 
 def _kept(target: Path, found: os.stat_result, descriptor: int) -> tuple[Finding, ...]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ..errors import Finding
-from .replaced import Reads, check_not_edited, keep_backup, replacement
+from .replaced import Reads, check_backup, check_not_edited, keep_backup, replacement
 from .temporary import remove_leftovers, rename, temporary
 
 _NOTHING: Reads = MappingProxyType({})
@@ -47,12 +47,14 @@ def write_atomic(path: Path, data: bytes, read: Reads = _NOTHING, backup: bool =
     Returns
     -------
     tuple of Finding
-        ``cannot_keep`` (warning): attributes of the old file that the new one lacks.
+        ``cannot_keep`` (warning): attributes of the old file that the new one lacks. ``backup`` (info): where the
+        original is, or that FILE.bak existed already.
 
     Raises
     ------
     InertiaError
-        ``source_changed`` if somebody has edited the file since it was read; then nothing is written.
+        ``source_changed`` if somebody has edited the file since it was read, ``backup`` if FILE.bak is not a regular
+        file; then nothing is written.
     OSError
         If the file cannot be written, with `path` as `filename`; then the old file is unchanged.
     """
@@ -86,7 +88,9 @@ def write_several_atomic(
             check_not_edited(path, read)
         for path, move_into_place in steps.items():
             with _errors_name(path):
-                if move_into_place():
+                moved = move_into_place()
+                if moved is not None:
+                    findings += moved
                     sync(_folder(path))
     return tuple(findings)
 
@@ -197,24 +201,25 @@ def _mode(path: Path) -> int:
 @contextmanager
 def _staged(
     path: Path, data: bytes, read: Reads = _NOTHING, backup: bool = False
-) -> Iterator[tuple[Callable[[], bool], tuple[Finding, ...]]]:
+) -> Iterator[tuple[Callable[[], tuple[Finding, ...] | None], tuple[Finding, ...]]]:
     """Write a regular file's content to disk next to it; yield a function to move it into place, and lost attributes.
 
-    The function returns False if the file already has this content.
+    The function returns the finding about a backup, if any; None if the file already has this content.
     """
     check_target(path)
     target = Path(os.path.realpath(path))
     if target.is_file() and target.stat().st_size == len(data) and target.read_bytes() == data:
-        yield (lambda: False), ()
+        yield (lambda: None), ()
         return
+    if backup:
+        check_backup(target)
     with replacement(target, data) as (beside, file, findings):
 
-        def move_into_place() -> bool:
+        def move_into_place() -> tuple[Finding, ...]:
             check_not_edited(path, read)
-            if backup and target.exists():
-                keep_backup(target)
+            kept = (keep_backup(path, target),) if backup and target.exists() else ()
             rename(beside, file, target)
-            return True
+            return kept
 
         yield move_into_place, tuple(finding.about(str(path)) for finding in findings)
 

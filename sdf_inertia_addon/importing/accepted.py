@@ -82,14 +82,14 @@ def _as_in_file(ob: bpy.types.Object) -> str:
 def write_accepted(
     links: Iterable[tuple[bpy.types.Object, Inertial]],
 ) -> tuple[dict[Path, int], tuple[Finding, ...]]:
-    """Write links' inertials, in their frames, into the files they came from; each original stays as FILE.bak.
+    """Write links' inertials, in their frames, into the files they came from; the first originals stay as FILE.bak.
 
     Returns
     -------
     counts : dict of Path to int
         How many into each file.
     findings : tuple of Finding
-        What the new files could not keep of the old ones.
+        What the new files could not keep of the old ones, and where the originals are.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from ... import live
 from ...importing.accepted import accept, has_published, has_stated_mass, imported_links, is_accepted, write_accepted
 from ...names import ACCEPT_COMPUTED, WRITE_BACK
 from ...panels.compared import KEPT, comparison_of
-from ...panels.texts import first_of, in_words
+from ...panels.texts import first_of, in_words, message_of
 from ...scene.selection import object_by_full_name
 from ...translations.words import BoolProperty, StringProperty, nn_, rpt_, tip_
 from ..base import enabled_if, refused
@@ -80,7 +80,8 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
     bl_idname = WRITE_BACK
     bl_label = "Write Back"
     bl_description = (
-        "Write the accepted inertials into the file that the links came from; the original stays as FILE.bak"
+        "Write the accepted inertials into the file that the links came from; the first time, the original is kept as"
+        " FILE.bak"
     )
     bl_options = {"REGISTER"}
 
@@ -101,20 +102,18 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
                 return refused(self, f"{nothing}{why}")
             accepted.append((ob, body.inertial))
         try:
-            written, lost = write_accepted(accepted)
+            written, findings = write_accepted(accepted)
         except InertiaError as error:
             return refused(self, f"{rpt_('Nothing was written.')} {in_words(error.finding())}")
         except OSError as error:
             return refused(self, rpt_("Cannot write {path}: {why}", path=error.filename, why=error.strerror))
-        for finding in lost:
-            self.report({"WARNING"}, in_words(finding))
+        for finding in findings:
+            if finding.severity == "warning":
+                self.report({"WARNING"}, in_words(finding))
         for path, count in written.items():
-            text = nn_(
-                count,
-                "Wrote {count} inertial into {file}; the original is {file}.bak",
-                "Wrote {count} inertials into {file}; the original is {file}.bak",
-            )
-            self.report({"INFO"}, rpt_(text, count=count, file=path.name))
+            text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
+            backups = [message_of(one) for one in findings if one.code == "backup" and one.subject == str(path)]
+            self.report({"INFO"}, ". ".join([rpt_(text, count=count, file=path.name), *backups]))
         return {"FINISHED"}
 
 

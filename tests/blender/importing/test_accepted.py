@@ -157,6 +157,24 @@ def test_write_back_keeps_the_first_original(pair):
         bpy.context.view_layer.update()
 
 
+def test_write_back_reports_whether_the_backup_is_of_this_time(pair, capfd):
+    accept(link("b.001"))
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    assert "Info: Wrote 1 inertial into pair.sdf. The original is in pair.sdf.bak" in capfd.readouterr().out
+    bpy.data.objects["the box"].scale = (2.0, 1.0, 1.0)
+    bpy.context.view_layer.update()
+    assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
+    assert "into pair.sdf. The backup pair.sdf.bak is of an earlier run and was kept" in capfd.readouterr().out
+
+
+def test_write_back_writes_nothing_if_a_folder_is_called_as_the_backup(pair):
+    pair.with_name("pair.sdf.bak").mkdir()
+    accept(link("b.001"))
+    with pytest.raises(RuntimeError, match=r"pair\.sdf\.bak.*not a regular file.*[Mm]ove it"):
+        bpy.ops.sdf_inertia.write_back()
+    assert pair.read_text() == PAIR
+
+
 def test_two_objects_for_one_link_are_not_both_written(pair):
     bring(pair)
     both = [ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "b.001"]

@@ -96,4 +96,50 @@ def test_what_a_replaced_file_could_not_keep_is_a_warning(robot, capsys):
     assert main(["repair", "robot.sdf", "--in-place", "--json"]) == 0
     out, err = capsys.readouterr()
     assert "warning: robot.sdf: it is one of 2 hard links" in err and "[cannot_keep]" in err
-    assert json.loads(out)["findings"][-1]["code"] == "cannot_keep"
+    assert [one["code"] for one in json.loads(out)["findings"][-2:]] == ["cannot_keep", "backup"]
+
+
+def in_place(capsys, *more):
+    """Repair the robot in place; return the exit status, and standard error."""
+    status = main(["repair", "robot.sdf", "--in-place", *more])
+    return status, capsys.readouterr().err
+
+
+def test_repair_reports_whether_a_backup_is_of_this_run(robot, capsys):
+    robot(BAD)
+    assert in_place(capsys)[1].count("info: robot.sdf: the original is in robot.sdf.bak [backup]") == 1
+    assert "backup" not in in_place(capsys)[1]  # nothing changes
+    robot(BAD)
+    status, err = in_place(capsys)
+    assert status == 0 and "robot.sdf.bak is of an earlier run and was kept" in err
+    assert "the original is in" not in err
+    robot(BAD)
+    assert "[backup]" not in in_place(capsys, "--quiet")[1]
+
+
+@pytest.mark.parametrize("taken", ["folder", "dangling link", "link to the file", "fifo"])
+def test_nothing_is_written_if_the_backup_has_no_free_name(robot, capsys, taken):
+    before = robot(BAD)
+    backup = Path("robot.sdf.bak")
+    if taken == "folder":
+        backup.mkdir()
+    elif taken == "fifo":
+        os.mkfifo(backup)
+    else:
+        backup.symlink_to("robot.sdf" if "file" in taken else "nowhere")
+    status, err = in_place(capsys)
+    assert status == 2 and "robot.sdf.bak: this is not a regular file" in err and "--no-backup" in err
+    assert Path("robot.sdf").read_text() == before
+    assert sorted(os.listdir()) == ["robot.sdf", "robot.sdf.bak"]
+    assert in_place(capsys, "--no-backup")[0] == 0
+    assert Path("robot.sdf").read_text() != before
+
+
+def test_the_backup_of_a_linked_file_is_named_in_full(robot, capsys):
+    before = robot(BAD)
+    Path("there").mkdir()
+    Path("robot.sdf").rename("there/real.sdf")
+    Path("robot.sdf").symlink_to("there/real.sdf")
+    backup = Path("there/real.sdf.bak").absolute()
+    assert f"the original is in {backup}" in in_place(capsys)[1]
+    assert backup.read_text() == before and Path("robot.sdf").is_symlink()
