@@ -15,7 +15,6 @@ from ...core.errors import InertiaError
 from ...core.robot.model import Geometry, Mesh
 from ...core.units import fewest_digits
 from .evaluated.instances import TaggedInstance
-from .rounding import mixed
 from .settings import shortest
 
 SHEAR = 1e-6
@@ -32,7 +31,7 @@ STEP = float(np.finfo(np.float32).eps)
 """What a coordinate may be off, relatively, that is a difference or a product of float32 numbers."""
 
 
-def settled(R: FloatArray, p: FloatArray, sizes: FloatArray) -> Pose:
+def settled(R: FloatArray, p: FloatArray, size: float) -> Pose:
     """Return a pose without the rounding of float32 matrices, in few digits: as it will read in a file.
 
     Parameters
@@ -40,11 +39,11 @@ def settled(R: FloatArray, p: FloatArray, sizes: FloatArray) -> Pose:
     R : ndarray, shape (3, 3)
     p : ndarray, shape (3,)
         [m].
-    sizes : ndarray, shape (3,)
-        Of the coordinates that each of `p` was computed from [m]: their rounding is that of `p`; see `rounding`.
+    size : float
+        Of the coordinates in the world that `p` was computed from [m]: their rounding is that of `p`.
     """
     *_, roll, pitch, yaw = Pose(np.where(np.abs(R) < NOISE, 0.0, R), p).to_sdf()
-    place = [fewest_digits(along, STEP * size) for along, size in zip(p.tolist(), sizes.tolist(), strict=True)]
+    place = [fewest_digits(along, STEP * size) for along in p.tolist()]
     return Pose.from_sdf([*place, *map(_angle, (roll, pitch, yaw))])
 
 
@@ -54,9 +53,7 @@ def _angle(angle: float) -> float:
     return right if abs(angle - right) < NOISE else shortest(angle)
 
 
-def part_geometry(
-    part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray, sizes: FloatArray
-) -> tuple[Pose, Geometry]:
+def part_geometry(part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray, size: float) -> tuple[Pose, Geometry]:
     """Return pose and geometry of `part` in its link's frame.
 
     Parameters
@@ -66,7 +63,7 @@ def part_geometry(
         One of the properties' geometries.
     A, t : array_like, shapes (3, 3) and (3,)
         The part's map into the link's frame: metres from its own units.
-    sizes : ndarray, shape (3,)
+    size : float
         As of `settled`.
 
     Raises
@@ -77,10 +74,10 @@ def part_geometry(
     scale = np.linalg.norm(A, axis=0)
     _check_not_flat(A, scale)
     if kind == "MESH":
-        pose = settled(_rotation(A), t, sizes)
+        pose = settled(_rotation(A), t, size)
         stretch = pose.R.T @ A
         return pose, Mesh(part.surface(), np.where(np.abs(stretch) < STEP * scale, 0.0, stretch))
-    return _primitive(part, kind, A, t, scale, sizes)
+    return _primitive(part, kind, A, t, scale, size)
 
 
 def shear(A: FloatArray) -> float:
@@ -105,7 +102,7 @@ def _rotation(A: FloatArray) -> FloatArray:
 
 
 def _primitive(
-    part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray, sizes: FloatArray
+    part: TaggedInstance, kind: str, A: FloatArray, t: FloatArray, scale: FloatArray, size: float
 ) -> tuple[Pose, Geometry]:
     sheared = shear(A)
     if sheared > SHEAR:
@@ -120,8 +117,8 @@ def _primitive(
         # All shapes are their own mirror images in x, and not all in z: flipping x keeps a cone's apex where it is.
         columns = columns * [-1.0, 1.0, 1.0]
     shape = SHAPES[kind.lower()].from_extents(*(fewest_digits(extent, STEP * extent) for extent in extents.tolist()))
-    reach = mixed(columns, scale * np.maximum(np.abs(low), np.abs(high)))
-    return settled(_rotation(columns), A @ (low + (high - low) / 2.0) + t, sizes + reach), shape
+    reach = float((scale * np.maximum(np.abs(low), np.abs(high))).max())
+    return settled(_rotation(columns), A @ (low + (high - low) / 2.0) + t, size + reach), shape
 
 
 def mesh_of(shape: Shape, name: str) -> bpy.types.Mesh:

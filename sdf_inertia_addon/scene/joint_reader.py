@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import bpy
-import numpy as np
 from mathutils import Matrix
 
 from ...core.body.pose import Pose
@@ -18,7 +17,6 @@ from ...core.robot.model import DYNAMICS, WORLD, Joint, JointKind
 from .evaluated.instances import TaggedInstance, TaggedInstances
 from .link_reader import LinkReader
 from .properties import SDF_INERTIA_PG_object
-from .rounding import sizes_of
 from .settings import shortest
 from .upright import mirror_signs, without_mirror
 
@@ -45,9 +43,7 @@ def read_joints(
             frame = root.settings.joint_frame
             pose = Pose.identity
             if frame is not None:
-                place = _carried(frame, root, depsgraph)
-                sizes = np.maximum(reader.sizes_of(root), reader.unit * sizes_of(place, frame, root.instancer))
-                pose = reader.between(reader.frame_of(root), reader.pose(place, sizes), sizes)
+                pose = reader.between(reader.frame_of(root), reader.pose(_carried(frame, root, depsgraph)))
             joints.append(_joint(reader, instances, root.settings, root, root, pose))
     for loop in instances.loops:
         held = loop.settings.joint_child
@@ -58,8 +54,7 @@ def read_joints(
             and loop.settings.joint_type in KINDS
             and loop.misplaced() is None
         ):
-            sizes = np.maximum(reader.sizes_of(child), reader.sizes_of(loop))
-            pose = reader.between(reader.frame_of(child), reader.frame_of(loop), sizes)
+            pose = reader.between(reader.frame_of(child), reader.frame_of(loop))
             joints.append(_joint(reader, instances, loop.settings, loop, child, pose))
     return tuple(joints)
 

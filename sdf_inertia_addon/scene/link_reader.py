@@ -28,7 +28,6 @@ from . import geometry
 from .evaluated.instances import TaggedInstance
 from .material_reader import WHITE, look_of, texture_of
 from .properties import SDF_INERTIA_PG_object
-from .rounding import in_frame, sizes_of
 from .settings import check_choices, params_of, shortest, stated_density, stated_mass, unknown_material
 from .start_values import UPPER, as_kept
 
@@ -164,31 +163,26 @@ class LinkReader:
 
     def frame_of(self, root: TaggedInstance) -> Pose:
         """Return the pose of an object in the world [m], without its scale and its mirrors."""
-        return self.pose(root.upright, self.sizes_of(root))
+        return self.pose(root.upright)
 
-    def sizes_of(self, instance: TaggedInstance) -> FloatArray:
-        """Return the sizes that round the place of an object [m], see `rounding.sizes_of`."""
-        ob = instance.evaluated or instance.original
-        return self.unit * sizes_of(instance.matrix_world, ob, instance.instancer)
-
-    def pose(self, matrix_world: Matrix, sizes: FloatArray) -> Pose:
+    def pose(self, matrix_world: Matrix) -> Pose:
         """Return location and rotation of a map to the world, as they will read in a file [m]."""
         location, rotation, _scale = matrix_world.decompose()
         xyzw = (rotation.x, rotation.y, rotation.z, rotation.w)
         metres = self.unit * np.array(location, dtype=np.float64)
-        return geometry.settled(Pose.from_quaternion(metres, xyzw).R, metres, sizes)
+        return geometry.settled(Pose.from_quaternion(metres, xyzw).R, metres, float(np.abs(metres).max()))
 
-    def between(self, frame: Pose, other: Pose, sizes: FloatArray) -> Pose:
-        """Return a pose in the world in a frame that is in the world too; the sizes are those of both places."""
+    def between(self, frame: Pose, other: Pose) -> Pose:
+        """Return a pose in the world in a frame that is in the world too."""
         found = frame.inverse() @ other
-        return geometry.settled(found.R, found.p, in_frame(frame.R, sizes, found.p))
+        return geometry.settled(found.R, found.p, float(np.abs([frame.p, other.p]).max()))
 
-    def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the part's map into the link's frame and the sizes of its coordinates, see `part_geometry`."""
+    def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray, float]:
+        """Return the part's map into the link's frame and the size of its coordinates, see `part_geometry`."""
         M = np.array(part.matrix_world, dtype=np.float64)
         A = self.unit * (frame.R.T @ M[:3, :3])
-        p = frame.R.T @ (self.unit * M[:3, 3] - frame.p)
-        return A, p, in_frame(frame.R, np.maximum(self.sizes_of(part), np.abs(frame.p)), p)
+        place = self.unit * M[:3, 3]
+        return A, frame.R.T @ (place - frame.p), float(np.abs([place, frame.p]).max())
 
     def _part(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Part:
         """Return a part that has mass and does not collide."""
@@ -232,9 +226,7 @@ class LinkReader:
         own = self.frame_of(root)
         placed = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
-        sizes = self.sizes_of(root)
-        poses = [self.between(own, self.frame_of(frame), np.maximum(sizes, self.sizes_of(frame))) for frame in placed]
-        return tuple(Frame(named(self.names, frame), pose, name) for frame, pose in zip(placed, poses, strict=True))
+        return tuple(Frame(named(self.names, frame), self.between(own, self.frame_of(frame)), name) for frame in placed)
 
     def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
         try:

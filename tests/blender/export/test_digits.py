@@ -86,52 +86,6 @@ def test_a_frame_in_another_link_has_few_digits(tmp_path):
     assert exported(tmp_path).findtext(".//frame/pose") == "0.1 0.7 1.1 0 0 0"
 
 
-def numbers(text):
-    return [float(word) for word in text.split()]
-
-
-def raised(height, **far):
-    """Return a link far from the origin, with a link, a part and a frame just above it."""
-    base = tag(add(box_mesh((0.3, 0.2, 0.14)), "base", **far), "link", "collision")
-    tag(add(box_mesh((0.02, 0.06, 0.03)), "child", base, location=(0, 0, height)), "link", "collision")
-    tag(add(box_mesh((0.02, 0.06, 0.03)), "box", base, location=(0, 0, height)), "collision", geometry="BOX")
-    tag(add(box_mesh((0.02, 0.06, 0.03)), "mesh", base, location=(0, 0, height)), "collision")
-    tag(empty("tip", base, location=(0, 0, height)), "frame")
-    return base
-
-
-@pytest.mark.parametrize("yaw", [0.0, 0.4, pi / 2])
-def test_a_small_height_far_from_the_origin_is_kept(tmp_path, yaw):
-    raised(1e-5, location=(100, 0, 0), rotation_euler=(0, 0, yaw))
-    root = exported(tmp_path)
-    assert numbers(root.findtext(".//link[@name='child']/pose"))[:3] == [100, 0, 1e-5]
-    for path in ("collision[@name='box']", "collision[@name='mesh']", "../frame[@name='tip']"):
-        assert numbers(root.findtext(f".//link[@name='base']/{path}/pose"))[:3] == [0, 0, 1e-5], path
-
-
-def test_a_joint_frame_just_above_a_far_link_is_kept(tmp_path):
-    base = raised(1e-5, location=(100, 0, 0))
-    tag(bpy.data.objects["child"], joint_type="REVOLUTE", joint_frame=empty("axis", base, location=(0, 0, 3e-5)))
-    assert numbers(exported(tmp_path).findtext(".//joint[@name='child_joint']/pose"))[:3] == [0, 0, 2e-5]
-
-
-@pytest.mark.parametrize("turned_back", [False, True])
-def test_a_right_angle_far_from_the_origin_leaves_no_noise(tmp_path, turned_back):
-    top = empty("top", rotation_euler=(0, 0, pi / 2))
-    link = tag(add(box_mesh(), "link", top, location=(100, 0, 0)), "link", "collision")
-    if turned_back:
-        link.rotation_euler = (0, 0, -pi / 2)
-    assert numbers(exported(tmp_path).findtext(".//link/pose"))[:3] == [0, 100, 0]
-
-
-def test_a_sum_of_decimals_that_is_0_but_for_rounding_is_0(tmp_path):
-    parent = empty("one", location=(1, 0, 0.1))
-    for height in (0.2, 0.3, -0.6):
-        parent = empty(f"at {height}", parent, location=(0, 0, height))
-    tag(add(box_mesh(), "link", parent), "link", "collision")
-    assert numbers(exported(tmp_path).findtext(".//link/pose"))[:3] == [1, 0, 0]
-
-
 def test_a_box_under_a_turned_parent_keeps_its_typed_sizes(tmp_path):
     top = empty("top", rotation_euler=(0.3, 1.1, -0.7), location=(5, 7, 9))
     tag(add(box_mesh((0.3, 0.2, 0.14)), "box", top, location=(0.1, 0.2, 0.3)), "link", "collision", geometry="BOX")
