@@ -100,14 +100,18 @@ class User:
     def find(self, does: str, area: str = "VIEW_3D", region: str = "UI", pages: int = SCROLLS) -> tuple[float, float]:
         """Return where the button is whose call, or whose property's path, contains `does`: by hovering over it."""
         left, top, right, bottom = self.box(area, region)
+        middle = (left + right) / 2, (top + bottom) / 2
         seen: list[str] = []
-        for _page in range(pages):
-            found = self.run("buttons.find(does, area, region)", does=does, area=area, region=region)
-            if isinstance(found, tuple):
-                return found
-            seen += found
-            if not self._scroll(area, region, (left + right) / 2, (top + bottom) / 2):
-                break
+        for _once_more in range(2):
+            for _page in range(pages):
+                found = self.run("buttons.find(does, area, region)", does=does, area=area, region=region)
+                if isinstance(found, tuple):
+                    return found
+                seen += found
+                if not self._scroll(area, region, *middle):
+                    break
+            while self._scroll(area, region, *middle, button="4"):  # it may be above what is in sight
+                pass
         raise AssertionError(f"no button does '{does}', only {seen}")
 
     def turn_wheel(self, area: str = "VIEW_3D", region: str = "UI") -> None:
@@ -122,11 +126,11 @@ class User:
             pass
         return -float(self.run("inside.scrolled(area, region)", area=area, region=region))
 
-    def _scroll(self, area: str, region: str, x: float, y: float) -> bool:
-        """Turn the wheel; return whether that moved anything."""
+    def _scroll(self, area: str, region: str, x: float, y: float, button: str = "5") -> bool:
+        """Turn the wheel, down or with button 4 up; return whether that moved anything."""
         before = self.run("inside.scrolled(area, region)", area=area, region=region)
         self.window.move(x, y)
-        self.window.program("xdotool", "click", "--repeat", "6", "5")
+        self.window.program("xdotool", "click", "--repeat", "6", button)
         self.window.breathe()
         return bool(self.run("inside.scrolled(area, region)", area=area, region=region) != before)
 
