@@ -134,7 +134,7 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     column.active = not link.stale
     center, length = point_text(body.inertial.as_read().com, units(), digits=2)
     facts(column, [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")])
-    split = column.split(factor=0.3)
+    split = column.split(factor=0.34)
     split.label(text=iface_("Centre [{unit}]", unit=length), translate=False)
     cells = split.grid_flow(columns=3, row_major=True, even_columns=True)
     for text in center:
