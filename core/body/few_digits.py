@@ -15,7 +15,6 @@ from .inertial import VALIDITY_EPS, Inertial
 KEPT = 5e-10
 """Share of itself by which a written number may be off: half of 1e-9, so that two of them still agree to that."""
 
-
 MORE = 8
 """Digits more that a tensor may need so that simulators accept it."""
 

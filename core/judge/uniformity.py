@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import FloatArray
-from ..robot.extent import extent_of
+from ..robot.extent import Extent, extent_of
 from ..robot.model import Part, Unusable, Visual
 
 INSIDE = 0.05
@@ -21,7 +21,10 @@ side."""
 
 def is_inside(com: FloatArray, geometry: Sequence[Part | Visual]) -> bool:
     """Return True if a centre of mass is in the box around a geometry, all of which can be read."""
-    extent = extent_of(geometry)
+    return _is_inside(com, geometry, extent_of(geometry))
+
+
+def _is_inside(com: FloatArray, geometry: Sequence[Part | Visual], extent: Extent | None) -> bool:
     if extent is None or any(isinstance(one.geometry, Unusable) for one in geometry):
         return False
     return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * extent.longest
@@ -32,6 +35,8 @@ def is_not_uniform(com: FloatArray, uniform: FloatArray, geometry: Sequence[Part
 
     Three zeros are the default of files and editors: that is not a stated centre.
     """
+    if not np.any(com):
+        return False
     extent = extent_of(geometry)
     apart = float(np.linalg.norm(uniform - com))
-    return bool(np.any(com)) and extent is not None and apart > UNIFORM * extent.longest and is_inside(com, geometry)
+    return extent is not None and apart > UNIFORM * extent.longest and _is_inside(com, geometry, extent)

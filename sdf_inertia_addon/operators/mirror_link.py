@@ -10,10 +10,10 @@ from mathutils import Matrix
 
 from ...core.errors import InertiaError
 from ..mesh_tools.mirrored_copy import mirror_links
-from ..names import MIRROR_LINK, PROPERTIES
+from ..names import MIRROR_LINK
 from ..panels.texts import first_of, in_words
-from ..scene.belonging import is_link, link_above
-from ..scene.upright import mirror_signs, without_mirror
+from ..scene.belonging import is_link, parent_link
+from ..scene.upright import upright
 from ..translations.words import EnumProperty, nn_, rpt_, tip_
 from .base import enabled_if, refused
 
@@ -79,8 +79,7 @@ class SDF_INERTIA_OT_mirror_link(bpy.types.Operator):
 def _plane(parent: bpy.types.Object | None) -> Matrix:
     if parent is None:
         return Matrix.Identity(4)
-    upright = without_mirror(parent.matrix_world, mirror_signs(parent.matrix_world, parent)[0])
-    location, rotation, _scale = upright.decompose()
+    location, rotation, _scale = upright(parent.matrix_world, parent).decompose()
     return Matrix.LocRotScale(location, rotation, None)
 
 
@@ -88,7 +87,7 @@ def _hangs_on(ob: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """Yield the link that a link is joined to, or is below, and so on up to the root."""
     seen = {ob}
     while True:
-        parent = getattr(ob, PROPERTIES).joint_parent or link_above(ob.parent)
+        parent = parent_link(ob)
         if parent is None or parent in seen:
             return
         yield parent

@@ -13,11 +13,12 @@ from ..importing.accepted import imported_links, is_accepted
 from ..importing.missing import count_missing
 from ..names import ACCEPT_COMPUTED, FIND_MESHES, PROPERTIES, SELECT_OBJECT, WRITE_BACK
 from ..preferences import units
-from ..translations.words import iface_, nn_
+from ..translations.words import iface_
 from .active import active_of
 from .compared import as_accepted, comparison_of
 from .file_numbers import draw_numbers, verdict
-from .sidebar import Sidebar
+from .sidebar import Sidebar, remark
+from .texts import missing_meshes
 
 MOST = 30
 """Links that are listed, and the active one; Accept All is for all of them."""
@@ -37,10 +38,8 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
         links = sorted(imported_links(context.scene), key=lambda ob: places.get(ob.name_full, len(places)))
         names = dict.fromkeys(os.path.basename(getattr(ob, PROPERTIES).source) for ob in links)
         layout.label(text=", ".join(names), icon="FILE", translate=False)
-        missing = count_missing(context.scene)
-        if missing:
-            text = nn_(missing, "{count} mesh is missing", "{count} meshes are missing")
-            layout.label(text=iface_(text, count=missing), icon="ERROR", translate=False)
+        for shown in missing_meshes(count_missing(context.scene)):
+            remark(context, layout, shown)
             layout.operator(FIND_MESHES, text=iface_("Find Meshes…"), icon="VIEWZOOM")
         head = layout.row()
         head.label(text=iface_("File against computed"))

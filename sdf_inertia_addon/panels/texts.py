@@ -162,8 +162,9 @@ def part_mass(part: PartBody, link: LiveLink, units: Units) -> str:
     if part.inertial is None:
         return iface_("refused")
     whole, mass = link.body.inertial, mass_text(part.inertial.mass, units)
-    share = whole is not None and whole.mass > 0.0 and len(link.body.parts) > 1
-    return f"{mass}, {share_text(part.inertial.mass / whole.mass)}" if whole and share else mass
+    if whole is None or not whole.mass > 0.0 or len(link.body.parts) < 2:
+        return mass
+    return f"{mass}, {share_text(part.inertial.mass / whole.mass)}"
 
 
 def part_facts(part: PartBody, units: Units) -> Facts:
@@ -233,18 +234,21 @@ def model_remarks(model: LiveModel, missing: int = 0) -> list[Remark]:
     free = free_links(names, model.joints)
     text = nn_(len(free), "No joint holds {count} link: {names}.", "No joint holds {count} links: {names}.")
     remarks += _counted("ERROR", free, text, n_("Use Set Joint or Joints from Hierarchy"))
-    if missing:
-        text = nn_(missing, "{count} mesh is missing", "{count} meshes are missing")
-        remarks.append(Remark("ERROR", iface_(text, count=missing)))
-    return remarks
+    return [*remarks, *missing_meshes(missing)]
+
+
+def missing_meshes(count: int) -> list[Remark]:
+    """Return a remark about so many meshes that were not found at import; none if there are none."""
+    text = nn_(count, "{count} mesh is missing", "{count} meshes are missing")
+    return [Remark("ERROR", iface_(text, count=count))] if count else []
 
 
 def _counted(icon: str, names: Sequence[str], text: str, remedy: str) -> list[Remark]:
     """Return a remark about some links or parts and what helps; none if there are none."""
     if not names:
         return []
-    told = iface_(text, count=len(names), names=first_of(names))
-    return [Remark(icon, f"{told} {iface_(remedy)}", icon == "CANCEL")]
+    sentence = iface_(text, count=len(names), names=first_of(names))
+    return [Remark(icon, f"{sentence} {iface_(remedy)}", icon == "CANCEL")]
 
 
 def export_remarks(links: Sequence[LiveLink], draw_collisions: bool = True) -> list[Remark]:

@@ -39,6 +39,11 @@ def link_above(ob: bpy.types.Object | None) -> bpy.types.Object | None:
     return find_upwards(ob, lambda above: above if is_link(above) else None)
 
 
+def parent_link(link: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the link that a link is joined to: the one that was chosen, else the nearest above it, if any."""
+    return getattr(link, PROPERTIES).joint_parent or link_above(link.parent)
+
+
 def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """Yield the objects below a link that are no part of another one."""
     for child in link.children:

@@ -18,7 +18,7 @@ from .evaluated.instances import TaggedInstance, TaggedInstances
 from .link_reader import LinkReader
 from .properties import SDF_INERTIA_PG_object
 from .settings import shortest
-from .upright import mirror_signs, without_mirror
+from .upright import upright
 
 KINDS: dict[str, JointKind] = {
     "FIXED": "fixed",
@@ -114,5 +114,4 @@ def _carried(frame: bpy.types.Object, root: TaggedInstance, depsgraph: bpy.types
     there: Matrix = evaluated.matrix_world
     if root.instancer is not None:
         there = root.matrix_world @ root.original.matrix_world.inverted() @ there
-    signs, _known = mirror_signs(there, evaluated, root.instancer)
-    return without_mirror(there, signs)
+    return upright(there, evaluated, root.instancer)

@@ -15,7 +15,7 @@ import bpy
 
 from ..names import PROPERTIES, SELECTED
 from ..translations.words import PointerProperty
-from .belonging import is_link, is_part, is_solid, link_above
+from .belonging import is_link, is_part, is_solid, link_above, parent_link
 from .properties import SDF_INERTIA_PG_object
 
 OF_BOTH = ("use_density", "density", "material", "infill", "mass", "geometry", "write_as", "simplify_tolerance")
@@ -34,16 +34,16 @@ OF_SOLIDS = frozenset({"geometry", "write_as", "simplify_tolerance"})
 
 def selected_with(context: bpy.types.Context, ob: bpy.types.Object) -> list[bpy.types.Object]:
     """Return an object and, if it is selected, all selected ones of its kind: links or parts, whichever it is."""
-    if ob not in context.selected_objects:
+    selected = context.selected_objects
+    if ob not in selected:
         return [ob]
     kind = is_link if is_link(ob) else is_part
-    return [ob, *(other for other in context.selected_objects if other != ob and kind(other))]
+    return [ob, *(other for other in selected if other != ob and kind(other))]
 
 
 def has_parent(ob: bpy.types.Object) -> bool:
     """Return True if a joint of a link has something to be joined to; the root of a robot has not."""
-    settings = getattr(ob, PROPERTIES)
-    return bool(settings.joint_world or settings.joint_parent or link_above(ob.parent))
+    return bool(getattr(ob, PROPERTIES).joint_world or parent_link(ob))
 
 
 def button_target(context: bpy.types.Context, ob: bpy.types.Object) -> str:

@@ -58,6 +58,11 @@ def without_mirror(matrix_world: Matrix, signs: Signs) -> Matrix:
     return matrix_world if signs == PLAIN else matrix_world @ Matrix.Diagonal((*signs, 1.0))
 
 
+def upright(matrix_world: Matrix, ob: bpy.types.Object, instancer: bpy.types.Object | None = None) -> Matrix:
+    """Return where an object stands, with the axes that it had before it was mirrored; arguments as `mirror_signs`."""
+    return without_mirror(matrix_world, mirror_signs(matrix_world, ob, instancer)[0])
+
+
 def _turn(ob: bpy.types.Object) -> Matrix:
     """Return the rotation (3, 3) of an object and of all that it is parented to, without their mirrors."""
     turn = _own_turn(ob)

@@ -18,7 +18,7 @@ from ...names import (
     SET_JOINT,
     SET_JOINT_LIMITS,
 )
-from ...scene.belonging import is_link, link_above
+from ...scene.belonging import is_link, parent_link
 from ...scene.joint_reader import KINDS, LIMITED
 from ...scene.properties import SDF_INERTIA_PG_object
 from ...scene.together import shown_settings
@@ -115,7 +115,7 @@ def parent_remark(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> Rema
     """Say what a link is joined to."""
     if settings.joint_world:
         return Remark("LINKED", iface_("{name} is held by the world", name=ob.name))
-    parent = settings.joint_parent or link_above(ob.parent)
+    parent = parent_link(ob)
     if parent is None:
         return Remark("CANCEL", iface_("Choose its parent: no link is above it"), True)
     return Remark("LINKED", iface_("{name} is joined to {parent}", name=ob.name, parent=parent.name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a robot still lacks is said in the Model panel and in the export dialog, before a file is written."""
+"""What a robot still lacks appears in the Model panel and in the export dialog, before a file is written."""
 
 from pathlib import Path
 
@@ -48,9 +48,9 @@ def test_nothing_is_missing_from_a_joined_robot():
 
 def test_links_that_no_joint_holds_are_said_with_the_remedy():
     links("base", "arm")
-    told = ("ERROR", "No joint holds 2 links: arm, base. Use Set Joint or Joints from Hierarchy", False)
-    assert told in panel()
-    assert told in dialog()
+    expected = ("ERROR", "No joint holds 2 links: arm, base. Use Set Joint or Joints from Hierarchy", False)
+    assert expected in panel()
+    assert expected in dialog()
 
 
 def test_of_many_links_two_are_named_and_the_rest_counted():
@@ -58,8 +58,8 @@ def test_of_many_links_two_are_named_and_the_rest_counted():
     (arm,) = links("arm", parent=base)
     tag(arm, joint_type="FIXED")
     links("a", "b", "c", "d")
-    told = ("ERROR", "No joint holds 4 links: a, b and 2 more. Use Set Joint or Joints from Hierarchy", False)
-    assert told in panel()
+    expected = ("ERROR", "No joint holds 4 links: a, b and 2 more. Use Set Joint or Joints from Hierarchy", False)
+    assert expected in panel()
 
 
 def test_a_single_link_needs_no_joint():
@@ -78,43 +78,43 @@ def test_a_robot_that_never_moves_needs_no_joint():
 
 def test_a_link_that_nothing_draws_is_said():
     tag(add(box_mesh(), "battery", tag(empty("pack"), "link", inertia="FILLED")), "mass", use_density=True)
-    told = ("ERROR", "1 link cannot be seen: pack. Tag a visual", False)
-    assert told in panel()
-    assert told in dialog()
+    expected = ("ERROR", "1 link cannot be seen: pack. Tag a visual", False)
+    assert expected in panel()
+    assert expected in dialog()
     tag(add(box_mesh(), "case", bpy.data.objects["pack"]), "visual")
-    assert told not in panel()
+    assert expected not in panel()
 
 
 def test_without_drawn_collisions_the_dialog_says_what_cannot_be_seen():
     links("base")
-    told = ("ERROR", "1 link cannot be seen: base. Tag a visual", False)
-    assert told in dialog(draw_collisions=False)
-    assert told not in dialog()
+    expected = ("ERROR", "1 link cannot be seen: base. Tag a visual", False)
+    assert expected in dialog(draw_collisions=False)
+    assert expected not in dialog()
 
 
 def test_links_without_mass_are_said():
     links("base")
     tag(add(box_mesh(), "cover", tag(empty("shell"), "link")), "visual")
-    told = ("ERROR", "1 link without mass: shell. Tag its solid parts as Collision or Mass", False)
-    assert told in panel()
-    assert told in dialog()
+    expected = ("ERROR", "1 link without mass: shell. Tag its solid parts as Collision or Mass", False)
+    assert expected in panel()
+    assert expected in dialog()
 
 
 def test_missing_meshes_are_counted():
     (base,) = links("base")
     assert not any("missing" in text for _icon, text, _alert in panel())
     base.sdf_inertia.missing = "visual a\nvisual b"
-    told = ("ERROR", "2 meshes are missing", False)
-    assert told in panel()
-    assert told in dialog()
+    expected = ("ERROR", "2 meshes are missing", False)
+    assert expected in panel()
+    assert expected in dialog()
 
 
 def test_parts_in_no_link_are_red():
     links("base")
     tag(add(box_mesh(), "bumper"), "collision")
-    told = ("CANCEL", "1 part is in no link: bumper. Parent each to a link", True)
-    assert told in panel()
-    assert told in dialog()
+    expected = ("CANCEL", "1 part is in no link: bumper. Parent each to a link", True)
+    assert expected in panel()
+    assert expected in dialog()
 
 
 def test_a_joint_without_a_link_above_is_red():
