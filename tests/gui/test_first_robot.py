@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From imported meshes to a robot that moves, by clicks and keys alone, counted."""
 
+from math import radians
+
 import pytest
 
 ARM = """
@@ -94,5 +96,11 @@ def test_meshes_become_a_robot_that_moves_in_30_actions(user):
     limited = "[bpy.data.objects[name].sdf_inertia.joint_use_limits for name in names]"
     assert user.run(limited, names=links) == [False] + [True] * 6
     user.picture("moving")
+    upper = "[bpy.data.objects[name].sdf_inertia.joint_upper for name in names]"
+    assert user.run(upper, names=links[1:]) == pytest.approx([radians(90)] * 6)
+    user.keys("ctrl+z", "ctrl+z")  # what was typed for both limits
+    assert user.run(upper.replace("upper", "lower"), names=links[1:]) == pytest.approx([radians(-90)] * 6)
+    user.keys("ctrl+shift+z")
+    assert user.run(upper.replace("upper", "lower"), names=links[1:]) == pytest.approx([radians(-60)] * 6)
     print(f"{counted.actions} actions")
     assert counted.actions <= 30
