@@ -16,12 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, TriangleArray
 from ..errors import Finding, InertiaError
 from ..mesh.surface import Surface
-from .input_file import MAX_ELEMENTS, guard_xml
+from .input_file import bad_file, guard_xml
+from .limits import Repeats
 from .look import SubmeshLook, collada_look
-from .trimesh_scene import MAX_TRIANGLES, Piece, bad_file, complaints
+from .trimesh_scene import Piece, complaints
 
 METRES = {
     "m": 1.0,
@@ -115,36 +116,52 @@ def _read(collada: Any, data: bytes, meter: float | None, lenient: bool, with_lo
     if not 0.0 < stated < inf:
         raise ValueError(f"its unit is {stated:g} m")
     unit = stated if meter is None else meter
-    pieces: list[Piece] = []
-    looks: list[SubmeshLook] = []
-    count = 0
-    for label, node, A in _instances(collada, file.scene.nodes):
+    uses: list[tuple[str, Any, FloatArray, Any, _Triangles]] = []
+    known: dict[int, _Triangles | None] = {}
+    repeats = Repeats(len(data))
+    for label, node, A in _instances(collada, file.scene.nodes, repeats):
         geometry = node.controller.geometry if isinstance(node, collada.scene.ControllerNode) else node.geometry
         for primitive in geometry.primitives:
-            triangles = primitive.triangleset() if isinstance(primitive, collada.polylist.Polylist) else primitive
-            if not isinstance(triangles, collada.triangleset.TriangleSet) or not len(triangles.index):
-                continue
-            count += len(triangles.index)
-            if count > MAX_TRIANGLES:
-                raise InertiaError.of("file_too_large", "", "triangles_together", limit=MAX_TRIANGLES)
-            with np.errstate(over="ignore", invalid="ignore"):  # infinite values are refused later
-                points = (_positions(triangles) @ A[:3, :3].T + A[:3, 3]) * unit
-            faces = np.asarray(triangles.vertex_index, dtype=np.int64)
-            pieces.append(Piece(label, Surface(points, faces), bool(np.linalg.det(A[:3, :3]) < 0.0)))
-            if with_looks:
-                looks.append(collada_look(node, primitive.material, triangles))
+            if id(primitive) not in known:
+                known[id(primitive)] = _triangles(collada, primitive)
+            triangles = known[id(primitive)]
+            if triangles is not None:
+                repeats.place(len(triangles.positions), len(triangles.faces))
+                uses.append((label, node, A, primitive.material, triangles))
+    pieces: list[Piece] = []
+    looks: list[SubmeshLook] = []
+    for label, node, A, material, triangles in uses:
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite values are refused later
+            points = (triangles.positions @ A[:3, :3].T + A[:3, 3]) * unit
+        pieces.append(Piece(label, Surface(points, triangles.faces), bool(np.linalg.det(A[:3, :3]) < 0.0)))
+        if with_looks:
+            looks.append(collada_look(node, material, triangles.read))
     left_out = [" ".join(str(error).split())[:300] for error in file.errors]
     return ColladaFile(pieces, looks, (file.assetInfo.unitname or "").strip(), stated, left_out)
 
 
-def _instances(collada: Any, nodes: Any) -> Iterator[tuple[str, Any, FloatArray]]:
+class _Triangles(NamedTuple):
+    """A primitive as pycollada's triangles, their positions (n, 3), and their faces (m, 3)."""
+
+    read: Any
+    positions: FloatArray
+    faces: TriangleArray
+
+
+def _triangles(collada: Any, primitive: Any) -> _Triangles | None:
+    """Return the triangles of a primitive; None if it has none, as lines."""
+    triangles = primitive.triangleset() if isinstance(primitive, collada.polylist.Polylist) else primitive
+    if not isinstance(triangles, collada.triangleset.TriangleSet) or not len(triangles.index):
+        return None
+    return _Triangles(triangles, _positions(triangles), np.asarray(triangles.vertex_index, dtype=np.int64))
+
+
+def _instances(collada: Any, nodes: Any, repeats: Repeats) -> Iterator[tuple[str, Any, FloatArray]]:
     """Yield each node that places a geometry, with the name of the nearest named node above it, and its matrix."""
     waiting: list[tuple[Any, FloatArray, str]] = [(node, np.eye(4), "") for node in reversed(nodes)]
-    scene, count = collada.scene, 0
+    scene = collada.scene
     while waiting:
-        count += 1
-        if count > MAX_ELEMENTS:
-            raise InertiaError.of("file_too_large", "", "instances", limit=MAX_ELEMENTS)
+        repeats.visit()
         node, A, label = waiting.pop()
         if isinstance(node, scene.GeometryNode | scene.ControllerNode):
             yield label, node, A

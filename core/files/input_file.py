@@ -15,9 +15,6 @@ from xml.parsers import expat
 
 from ..errors import InertiaError
 
-MAX_MESH_BYTES = 512 * 1024 * 1024
-"""Maximum size of a mesh file, or of a file that it names [bytes]."""
-
 MAX_DEPTH = 256
 """Maximum depth of elements of XML: far more than any nested model has, and half of TinyXML2's limit."""
 
@@ -78,7 +75,10 @@ def read_bytes(path: Path, limit: int) -> bytes:
             raise InertiaError.of("file_read", str(path), "not_regular")
         if found.st_size > limit:
             raise too_large(str(path), found.st_size, limit)
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(limit + 1)  # it may grow meanwhile, and those of /proc state no size
+        if len(data) > limit:
+            raise too_large(str(path), len(data), limit)
         for digests in _recorders:
             # Keep the first digest, if the file is edited meanwhile.
             digests.setdefault(str(path), sha256(data).hexdigest())
@@ -108,6 +108,12 @@ def holds_too_much(folder: Path) -> bool:
 def too_large(name: str, size: int, limit: int) -> InertiaError:
     """Return the error for a file above a limit of bytes."""
     return InertiaError.of("file_too_large", name, "bytes", size=size, limit=limit)
+
+
+def bad_file(path: Path, error: Exception) -> InertiaError:
+    """Return the error for a file whose content does not match its suffix."""
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return InertiaError.of("bad_mesh_file", str(path), reason=reason[:300])
 
 
 def guard_xml(data: bytes, name: str) -> None:
@@ -155,12 +161,21 @@ def guard_xml(data: bytes, name: str) -> None:
         parser.StartDoctypeDeclHandler = parser.StartElementHandler = parser.EndElementHandler = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class SiblingFiles:
-    """The files that a mesh file names, if they are in the allowed folders, by the interface that trimesh asks for."""
+    """The files that a mesh file names, if they are in the allowed folders, by the interface that trimesh asks for.
+
+    Parameters
+    ----------
+    roots : tuple of Path
+        Real paths of the allowed folders.
+    left : int
+        Maximum size of those that are still to be read, together [bytes].
+    """
 
     path: Path
     roots: tuple[Path, ...]
+    left: int
 
     def get(self, name: str) -> bytes:
         """Return a file's content.
@@ -168,7 +183,7 @@ class SiblingFiles:
         Raises
         ------
         InertiaError
-            ``uri_refused`` for a file outside of `roots`, which are real paths, or what `read_bytes` raises.
+            ``uri_refused`` for a file outside of `roots`, or what `read_bytes` raises.
         """
         path = self._real(name)
         if path is not None and not path.exists():  # glTF writes a space as %20
@@ -176,7 +191,9 @@ class SiblingFiles:
             path = self._real(unquote(name))
         if path is None or not any(path.is_relative_to(root) for root in self.roots):
             raise InertiaError.of("uri_refused", str(self.path), "mesh", name=ascii(name[:200]))
-        return read_bytes(path, MAX_MESH_BYTES)
+        data = read_bytes(path, self.left)
+        self.left -= len(data)
+        return data
 
     def _real(self, name: str) -> Path | None:
         path = self.path.parent / name

@@ -12,13 +12,14 @@ from ..errors import Finding, InertiaError
 from ..mesh.diagnosis.precision import precision
 from ..mesh.surface import Surface, joined
 from .collada_file import read_collada
-from .input_file import MAX_MESH_BYTES, read_bytes
+from .input_file import read_bytes
+from .limits import LIMITS, max_bytes
 from .obj_file import all_faces, read_obj
 from .ply_file import read_ply
 from .threemf_file import read_3mf
 from .trimesh_scene import Piece, read_scene
 
-FORMATS = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf", ".dae", ".3mf")
+FORMATS = tuple(LIMITS)
 """Mesh formats by suffix, in any case. Archives and drawings, which trimesh also opens, are not meshes."""
 
 
@@ -58,7 +59,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
         known = ", ".join(FORMATS)
         raise UnreadableFileError.of("unknown_format", str(path), "read", suffix=path.suffix, known=known)
     try:
-        surface, findings = _read(path, read_bytes(path, MAX_MESH_BYTES), scale)
+        surface, findings = _read(path, read_bytes(path, max_bytes(path)), scale)
         if scale is not None and scale != 1.0 and suffix != ".dae":
             lost, surface = precision(surface), _scaled(surface, scale)
             findings += () if precision(surface) else lost  # scaling has made it float64
@@ -69,7 +70,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
             raise UnreadableFileError("unreadable_file", str(path), error.message, error.remedy) from error
         if error.code == "no_trimesh":
             raise UnreadableFileError(*error.args) from error
-        raise
+        raise error.about(str(path)) from None
     return surface, tuple(findings)
 
 

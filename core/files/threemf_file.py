@@ -10,29 +10,31 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Iterator
+from array import array
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
+from xml.parsers import expat
 
 import numpy as np
-from lxml import etree
 
 from ..arrays import FloatArray, TriangleArray, VertexArray
-from .input_file import MAX_MESH_BYTES
-from .trimesh_scene import MAX_TRIANGLES, SceneFile, placed
+from .limits import FREE_UNPACKED, LIMITS, MAX_UNPACKED, Repeats
+from .trimesh_scene import SceneFile, placed
 
-CORE = "{http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
+# Names as expat gives them: namespace, brace, local name.
+CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 MODEL_TYPE = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"
-PRODUCTION = "{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}"
-HARMLESS = (PRODUCTION[1:-1], "http://schemas.microsoft.com/3dmanufacturing/material/2015/02")
+RELATIONSHIP = "http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06}"
+HARMLESS = (PRODUCTION[:-1], "http://schemas.microsoft.com/3dmanufacturing/material/2015/02")
 """Extensions that add no geometry."""
 
 SOLID = ("model", "solidsupport")
 """Types of objects that have mass; all others are surfaces or supports."""
 
-MAX_PIECES = 100_000
-"""Maximum number of meshes; nested assemblies can double it with every line."""
+CHUNK = 1 << 16
+"""Bytes that are unpacked at a time."""
 
 
 class _Mesh(NamedTuple):
@@ -58,46 +60,61 @@ def read_3mf(data: bytes) -> SceneFile:
         What `Surface` raises.
     """
     try:
-        return _Reader(zipfile.ZipFile(BytesIO(data))).read()
-    except etree.XMLSyntaxError as error:
-        raise ValueError(f"its model is no XML: {error}") from None
+        return _Reader(data).read()
+    except expat.ExpatError as error:
+        raise ValueError(f"its model is not XML: {error}") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
         raise ValueError(f"its archive cannot be unpacked: {error}") from None  # damaged, or encrypted
     except OverflowError:
         raise ValueError("the number of a vertex is too large for one") from None
 
 
+Attributes = dict[str, str]
+
+
 class _Reader:
     """Reads a package; each part, and each mesh in it, once."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive, self._bytes_left = archive, MAX_MESH_BYTES
-        self._names = {info.filename.strip("/").casefold(): info for info in archive.infolist()}
+    def __init__(self, data: bytes) -> None:
+        self._archive = zipfile.ZipFile(BytesIO(data))
+        self._names = {info.filename.strip("/").casefold(): info for info in self._archive.infolist()}
+        self._bytes_left = min(LIMITS[".3mf"].bytes, FREE_UNPACKED + MAX_UNPACKED * len(data))
         self._parts: dict[str, _Objects] = {}
-        self._unit, self._left_out = "millimeter", list[str]()
+        self.repeats, self.left_out = Repeats(len(data)), list[str]()
 
     def read(self) -> SceneFile:
-        build: list[tuple[dict[str, str], FloatArray]] = []
         root = self._root_part()
-        objects = self._objects(root, build)
+        part = _Part(self, root, is_root=True)
+        self._parse(root, part)
         meshes: list[_Mesh] = []
-        for item, transform in build:
-            meshes += _moved(self._named_by(item, root, objects), transform, len(meshes))
-        count = sum(len(mesh.triangles) for mesh in meshes)
-        if count > MAX_TRIANGLES:
-            raise ValueError(f"its items have {count} triangles together, above the limit of {MAX_TRIANGLES}")
-        return SceneFile([placed("", *mesh) for mesh in meshes], self._unit, self._left_out)
+        for item, transform in part.items:
+            meshes += self.moved(part.named_by(item), transform)
+        for mesh in meshes:
+            self.repeats.place(len(mesh.vertices), len(mesh.triangles))
+        return SceneFile([placed("", *mesh) for mesh in meshes], part.unit, self.left_out)
 
     def _root_part(self) -> str:
         """Return the name of the root model."""
+        relations = _Relations()
         if "_rels/.rels" in self._names:
-            for element in self._elements("_rels/.rels", "{*}Relationship"):
-                if element.get("Type") == MODEL_TYPE:
-                    return str(element.get("Target", ""))
-        return "3D/3dmodel.model"
+            self._parse("_rels/.rels", relations)
+        return relations.target
 
-    def _elements(self, name: str, *tags: str) -> Iterator[Any]:
-        """Yield the elements of a part as they end; a part with a DOCTYPE is refused."""
+    def objects(self, name: str) -> _Objects:
+        """Return the objects of a part that the root names."""
+        if name not in self._parts:
+            part = _Part(self, name, is_root=False)
+            self._parse(name, part)
+            self._parts[name] = part.objects
+        return self._parts[name]
+
+    def moved(self, meshes: list[_Mesh], transform: FloatArray) -> list[_Mesh]:
+        """Return meshes moved as a whole; nested assemblies can double them with every line."""
+        self.repeats.visit(len(meshes))
+        return [mesh._replace(transform=transform @ mesh.transform) for mesh in meshes]
+
+    def _parse(self, name: str, handler: _Relations | _Part) -> None:
+        """Unpack and parse a part piece by piece; one with a DOCTYPE is refused."""
         info = self._names.get(name.strip("/").casefold()) or self._names.get(unquote(name).strip("/").casefold())
         if info is None:
             raise ValueError(f"it has no part {name[:100]!a}")
@@ -105,91 +122,118 @@ class _Reader:
             raise ValueError(f"its part {name[:100]!a} would have {info.file_size} bytes unpacked, which is too much")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # a package may not use others
             raise ValueError(f"its part {name[:100]!a} is compressed by method {info.compress_type}, not by Deflate")
-        with self._archive.open(info) as file:
-            data = file.read(self._bytes_left + 1)  # a header may state too small a size
-        self._bytes_left -= len(data)
-        parser = etree.iterparse(
-            BytesIO(data), events=("end",), tag=tags, resolve_entities=False, no_network=True, huge_tree=True
-        )
-        for _, element in parser:
-            if element.getroottree().docinfo.doctype:
-                raise ValueError("a DOCTYPE is not allowed in it")
-            yield element
+        parser = expat.ParserCreate(namespace_separator="}")
+        parser.StartDoctypeDeclHandler = _refuse_doctype
+        parser.StartNamespaceDeclHandler = handler.namespace
+        parser.StartElementHandler, parser.EndElementHandler = handler.start, handler.end
+        try:
+            with self._archive.open(info) as file:
+                while chunk := file.read(CHUNK):
+                    self._bytes_left -= len(chunk)
+                    if self._bytes_left < 0:  # a header may state too small a size
+                        raise ValueError(f"its part {name[:100]!a} is larger than it states, and too large")
+                    parser.Parse(chunk)
+                parser.Parse(b"", True)
+        finally:  # break the reference cycle of parser and handlers
+            parser.StartElementHandler = parser.EndElementHandler = parser.StartNamespaceDeclHandler = None
 
-    def _objects(self, part: str, build: list[tuple[dict[str, str], FloatArray]] | None = None) -> _Objects:
-        """Return the objects of a part; of the root, whose items go to `build`, they may name other parts."""
-        objects: _Objects = {}
-        root = None
-        for element in self._elements(part, f"{CORE}object", f"{CORE}item"):
-            if root is None:
-                root = element.getroottree().getroot()
-                if root.tag != f"{CORE}model":
-                    raise ValueError(f"its part {part[:100]!a} is no 3MF model")
-                for prefix in root.get("requiredextensions", "").split():
-                    if root.nsmap.get(prefix) not in HARMLESS:
-                        self._left_out.append(f"it needs the extension '{prefix}' of 3MF, which is not read")
-                if build is not None:
-                    self._unit = root.get("unit", self._unit)
-            if element.tag == f"{CORE}item":
-                if build is not None:
-                    build.append((dict(element.attrib), _transform(element)))
-                continue
-            objects[_required(element, "id")] = self._object(element, objects, part if build is not None else None)
-            element.clear()
-        if root is None:
-            raise ValueError(f"its part {part[:100]!a} has no object of a 3MF model")
-        return objects
 
-    def _object(self, element: Any, objects: _Objects, root: str | None) -> list[_Mesh]:
-        kind = element.get("type", "model")
-        if kind not in SOLID:
-            self._left_out.append(f"object {element.get('id')} of type '{kind}' has no mass and is left out")
-            return []
-        meshes = [_mesh(mesh) for mesh in element.iterchildren(f"{CORE}mesh")]
-        for component in element.iterfind(f"{CORE}components/{CORE}component"):
-            named = self._named_by(dict(component.attrib), root, objects)
-            meshes += _moved(named, _transform(component), len(meshes))
-        return meshes
+def _refuse_doctype(*_: object) -> None:
+    raise ValueError("a DOCTYPE is not allowed in it")
 
-    def _named_by(self, attributes: dict[str, str], root: str | None, objects: _Objects) -> list[_Mesh]:
+
+class _Relations:
+    """Finds the root model in the relationships of a package."""
+
+    def __init__(self) -> None:
+        self.target = "3D/3dmodel.model"
+
+    def namespace(self, prefix: str | None, uri: str) -> None:
+        pass
+
+    def start(self, tag: str, attributes: Attributes) -> None:
+        if tag == RELATIONSHIP and attributes.get("Type") == MODEL_TYPE:
+            self.target = attributes.get("Target", "")
+
+    def end(self, tag: str) -> None:
+        pass
+
+
+class _Part:
+    """Reads the tags of a model as they come; there is no tree, so that memory is that of the numbers."""
+
+    def __init__(self, reader: _Reader, name: str, is_root: bool) -> None:
+        self._reader, self._name, self._is_root = reader, name, is_root
+        self._prefixes: dict[str | None, str] = {}
+        self._above: list[str] = []
+        self._object: list[_Mesh] | None = None
+        self._id = ""
+        self._vertices, self._triangles = array("d"), array("q")
+        self.objects: _Objects = {}
+        self.items: list[tuple[Attributes, FloatArray]] = []
+        self.unit = "millimeter"
+
+    def namespace(self, prefix: str | None, uri: str) -> None:
+        self._prefixes[prefix] = uri
+
+    def start(self, tag: str, attributes: Attributes) -> None:
+        name = tag.removeprefix(CORE) if tag.startswith(CORE) else ""
+        above = self._above[-1] if self._above else ""
+        self._above.append(name)
+        if len(self._above) == 1:
+            self._model(name, attributes)
+        elif name == "vertex" and above == "vertices" and self._object is not None:
+            self._vertices.extend([float(_required(name, attributes, axis)) for axis in ("x", "y", "z")])
+        elif name == "triangle" and above == "triangles" and self._object is not None:
+            self._triangles.extend([int(_required(name, attributes, corner)) for corner in ("v1", "v2", "v3")])
+        elif name == "object" and above == "resources":
+            self._id = _required(name, attributes, "id")
+            self._object = self._begun(attributes)
+        elif name == "component" and above == "components" and self._object is not None:
+            self._object += self._reader.moved(self.named_by(attributes), _transform(attributes))
+        elif name == "item" and above == "build":
+            self.items.append((attributes, _transform(attributes)))
+
+    def end(self, tag: str) -> None:
+        name = self._above.pop()
+        if name == "mesh" and self._object is not None:
+            vertices, triangles = (np.array(own).reshape(-1, 3) for own in (self._vertices, self._triangles))
+            self._object.append(_Mesh(vertices, triangles, np.eye(4)))
+            self._vertices, self._triangles = array("d"), array("q")
+        elif name == "object":
+            self.objects[self._id] = self._object or []
+            self._object = None
+
+    def named_by(self, attributes: Attributes) -> list[_Mesh]:
         """Return the meshes that an item or a component names, in its own part or, from the root, in another."""
-        part, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")
-        if part is not None and root is not None and part.strip("/") != root.strip("/"):
-            if part not in self._parts:
-                self._parts[part] = self._objects(part)
-            objects = self._parts[part]
+        path, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")
+        other = path is not None and self._is_root and path.strip("/") != self._name.strip("/")
+        objects = self._reader.objects(path) if other and path is not None else self.objects
         if name not in objects:
             raise ValueError(f"there is no object {name[:40]!a} before the one that is made of it")
         return objects[name]
 
+    def _model(self, name: str, attributes: Attributes) -> None:
+        if name != "model":
+            raise ValueError(f"its part {self._name[:100]!a} is not a 3MF model")
+        for prefix in attributes.get("requiredextensions", "").split():
+            if self._prefixes.get(prefix) not in HARMLESS:
+                self._reader.left_out.append(f"it needs the extension '{prefix}' of 3MF, which is not read")
+        self.unit = attributes.get("unit", self.unit)
 
-def _moved(meshes: list[_Mesh], transform: FloatArray, others: int) -> list[_Mesh]:
-    """Return meshes moved as a whole; too many are refused before they are made."""
-    if others + len(meshes) > MAX_PIECES:
-        raise ValueError(f"its assemblies have more than {MAX_PIECES} meshes")
-    return [mesh._replace(transform=transform @ mesh.transform) for mesh in meshes]
-
-
-def _mesh(mesh: Any) -> _Mesh:
-    vertices = [
-        [float(_required(vertex, axis)) for axis in ("x", "y", "z")]
-        for vertex in mesh.iterfind(f"{CORE}vertices/{CORE}vertex")
-    ]
-    triangles = [
-        [int(_required(triangle, corner)) for corner in ("v1", "v2", "v3")]
-        for triangle in mesh.iterfind(f"{CORE}triangles/{CORE}triangle")
-    ]
-    return _Mesh(
-        np.array(vertices, dtype=np.float64).reshape(-1, 3),
-        np.array(triangles, dtype=np.int64).reshape(-1, 3),
-        np.eye(4),
-    )
+    def _begun(self, attributes: Attributes) -> list[_Mesh] | None:
+        """Return the list for an object's meshes; None for one without mass."""
+        kind = attributes.get("type", "model")
+        if kind in SOLID:
+            return []
+        self._reader.left_out.append(f"object {self._id} of type '{kind}' has no mass and is left out")
+        return None
 
 
-def _transform(element: Any) -> FloatArray:
+def _transform(attributes: Attributes) -> FloatArray:
     """Return a transform for column vectors; the file's is for rows, with the translation as its last three numbers."""
     result = np.eye(4)
-    text = element.get("transform")
+    text = attributes.get("transform")
     if text is not None:
         numbers = [float(word) for word in text.split()]
         if len(numbers) != 12:
@@ -198,8 +242,8 @@ def _transform(element: Any) -> FloatArray:
     return result
 
 
-def _required(element: Any, name: str) -> str:
-    value = element.get(name)
+def _required(tag: str, attributes: Attributes, name: str) -> str:
+    value = attributes.get(name)
     if value is None:
-        raise ValueError(f"line {element.sourceline}: <{etree.QName(element).localname}> has no {name}")
-    return str(value)
+        raise ValueError(f"a <{tag}> of it has no {name}")
+    return value

@@ -6,10 +6,8 @@ Binary STL, the format of most robots' meshes, is read here: it is trivial, and 
 
 from __future__ import annotations
 
-import json
 import logging
 import warnings
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -22,11 +20,9 @@ import numpy as np
 from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..mesh.surface import Surface
-from .input_file import MAX_MESH_BYTES, SiblingFiles
-
-MAX_TRIANGLES = 50_000_000
-"""Maximum number of triangles after nodes repeat meshes: more needs gigabytes, however small the file is."""
-
+from .gltf_header import check_gltf
+from .input_file import SiblingFiles, bad_file
+from .limits import max_bytes
 
 STL_HEADER = 84
 """Bytes before the first triangle: a comment of eighty bytes, and the number of triangles."""
@@ -78,18 +74,16 @@ def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
     """
     if path.suffix.lower() == ".stl" and (binary := read_binary_stl(data)) is not None:
         return SceneFile([Piece("", Surface(*binary))], None, [])
-    scene, texts = _load_scene(path, data, roots)
+    scene, matrices, texts = _load_scene(path, data, roots)
     unit = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
     pieces = []
-    for node in scene.graph.nodes_geometry:
-        transform, name = scene.graph[node]
-        geometry = scene.geometry[name]
+    for node, (matrix, geometry) in matrices.items():
         if len(getattr(geometry, "faces", ())):  # otherwise points or lines
             vertices = np.asarray(geometry.vertices)
             if path.suffix.lower() == ".stl":  # keep its float32, so that the diagnosis sees lost digits
                 single = vertices.astype(np.float32)
                 node, vertices = "", single if np.array_equal(single, vertices) else vertices
-            pieces.append(placed(node, vertices, np.asarray(geometry.faces), np.asarray(transform)))
+            pieces.append(placed(node, vertices, np.asarray(geometry.faces), matrix))
     return SceneFile(pieces, unit, texts)
 
 
@@ -125,28 +119,42 @@ def placed(name: str, vertices: VertexArray, triangles: TriangleArray, transform
         return Piece(name, Surface(vertices @ A.T + transform[:3, 3], triangles), bool(np.linalg.det(A) < 0.0))
 
 
-def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, list[str]]:
+_Placed = dict[str, tuple[FloatArray, Any]]
+"""The matrix (4, 4) and the geometry of each node that has one, by the node's name."""
+
+
+def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, _Placed, list[str]]:
     suffix = path.suffix.lower()
     try:
         trimesh = import_module("trimesh")
         if suffix in (".gltf", ".glb"):
-            _check_gltf(data)
+            check_gltf(path, data)
         with complaints() as texts:
-            scene = _scene(trimesh, data, suffix, SiblingFiles(path, roots))
+            scene = _scene(trimesh, data, suffix, SiblingFiles(path, roots, max_bytes(path)))
         _check_geometries(scene)
+        placed_by_node = _matrices(scene)
     except InertiaError as error:
         raise error.about(str(path)) from None
     except ImportError as error:
         raise InertiaError.of("no_trimesh", str(path), suffix=suffix, package=error.name or error) from error
     except Exception as error:  # readers of a dozen formats may raise anything for a broken file
         raise bad_file(path, error) from error
-    return scene, texts
+    return scene, placed_by_node, texts
 
 
-def bad_file(path: Path, error: Exception) -> InertiaError:
-    """Return the error for a file whose content does not match its suffix."""
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return InertiaError.of("bad_mesh_file", str(path), reason=reason[:300])
+def _matrices(scene: Any) -> _Placed:
+    """Return what each node places; trimesh would follow the path from the root again for each node."""
+    forest = scene.graph.transforms
+    matrices = {scene.graph.base_frame: np.eye(4)}
+    waiting = [scene.graph.base_frame]
+    while waiting:
+        node = waiting.pop()
+        for child in forest.children.get(node, ()):
+            matrix = forest.edge_data[node, child].get("matrix")
+            matrices[child] = matrices[node] if matrix is None else matrices[node] @ np.asarray(matrix)
+            waiting.append(child)
+    nodes = scene.graph.nodes_geometry
+    return {node: (matrices[node], scene.geometry[forest.node_data[node]["geometry"]]) for node in nodes}
 
 
 def _scene(trimesh: Any, data: bytes, suffix: str, siblings: SiblingFiles) -> Any:
@@ -155,34 +163,10 @@ def _scene(trimesh: Any, data: bytes, suffix: str, siblings: SiblingFiles) -> An
     )
 
 
-def _check_gltf(data: bytes) -> None:
-    """Check that accessors of glTF fit into a file of any allowed size, and that no node has two parents."""
-    start, end = (20, 20 + int.from_bytes(data[12:16], "little")) if data[:4] == b"glTF" else (0, len(data))
-    header = json.loads(data[start:end].decode("utf-8", "replace"))
-    for accessor in header.get("accessors", ()):
-        count = accessor["count"]
-        if not isinstance(count, int) or not 0 <= count <= MAX_MESH_BYTES // 4:
-            raise ValueError(f"an accessor of it says that it has {count} elements")
-    nodes = header.get("nodes", ())
-    children = Counter(child for node in nodes for child in node.get("children", ()))
-    for scene in header.get("scenes", ()):
-        for number, count in (children + Counter(scene.get("nodes", ()))).items():
-            if count > 1:
-                raise ValueError(f"its node {_node_name(nodes, number)} is listed {count} times; a node has one parent")
-
-
-def _node_name(nodes: Any, number: int) -> str:
-    name = nodes[number].get("name") if 0 <= number < len(nodes) else None
-    return f"{number} '{name[:40]}'" if isinstance(name, str) else str(number)
-
-
 def _check_geometries(scene: Any) -> None:
     for geometry in scene.geometry.values():
         if len(getattr(geometry, "faces", ())) and geometry.vertices.shape[1:] != (3,):
             raise ValueError(f"its positions are an array of shape {geometry.vertices.shape}, no triples")
-    count = sum(len(getattr(scene.geometry[scene.graph[node][1]], "faces", ())) for node in scene.graph.nodes_geometry)
-    if count > MAX_TRIANGLES:
-        raise InertiaError.of("file_too_large", "", "triangles", count=count, limit=MAX_TRIANGLES)
 
 
 @contextmanager

@@ -13,7 +13,8 @@ from typing import ClassVar
 from ..body.gz_validity import loadable
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, InertiaError
-from ..files.input_file import MAX_MESH_BYTES, read_bytes
+from ..files.input_file import read_bytes
+from ..files.limits import MAX_MESH_BYTES
 from ..robot.resolve import LinkBody
 from ..sdf.read.link import SdfLink
 from ..sdf.read.mesh_source import Loaders

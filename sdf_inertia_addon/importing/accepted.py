@@ -12,7 +12,8 @@ import numpy as np
 
 from ...core.body.inertial import READ_NOISE, Inertial
 from ...core.errors import Finding, InertiaError
-from ...core.files.input_file import MAX_MESH_BYTES, digest, read_bytes
+from ...core.files.input_file import digest, read_bytes
+from ...core.files.limits import MAX_MESH_BYTES
 from ...core.files.replaced import check_unchanged
 from ...core.files.whole_files import write_several_atomic
 from ...core.formats.sdf_format import SDF

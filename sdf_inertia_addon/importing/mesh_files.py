@@ -17,6 +17,9 @@ import numpy as np
 
 from ...core.arrays import FloatArray, TriangleArray, VertexArray
 from ...core.errors import InertiaError
+from ...core.files.gltf_header import check_gltf
+from ...core.files.input_file import read_bytes
+from ...core.files.limits import max_bytes
 from ...core.files.polygons import fans
 from ...core.mesh.surface import Surface
 from ...core.sdf.read.collision import MeshUse
@@ -114,9 +117,10 @@ class MeshFiles:
         Raises
         ------
         InertiaError
-            ``bad_mesh_file`` where Blender does not read it, or what is wrong with the mesh.
+            ``bad_mesh_file`` where Blender does not read it, ``file_too_large``, or what is wrong with the mesh.
         """
         if path not in self._meshes:
+            check_gltf(path, read_bytes(path, max_bytes(path)))
             self._meshes[path] = _imported(path, bpy.ops.import_scene.gltf, FROM_Z_UP)
         return MeshFile.of(path, surface_of(self._meshes[path]))
 

@@ -10,7 +10,8 @@ import bpy
 import numpy as np
 
 from ...core.errors import Finding, InertiaError
-from ...core.files.input_file import MAX_MESH_BYTES, read_bytes
+from ...core.files.input_file import read_bytes
+from ...core.files.limits import MAX_MESH_BYTES
 from ...core.robot.model import Look, Texture
 from .evaluated.instances import TaggedInstance
 

@@ -17,10 +17,11 @@ import numpy as np
 
 from ...errors import Finding, InertiaError
 from ...files.collada_file import read_collada
-from ...files.input_file import MAX_MESH_BYTES, read_bytes
+from ...files.input_file import bad_file, read_bytes
+from ...files.limits import max_bytes
 from ...files.look import SubmeshLook
 from ...files.obj_file import all_faces, materials_beside, read_obj
-from ...files.trimesh_scene import bad_file, read_scene
+from ...files.trimesh_scene import read_scene
 from ...mesh.surface import Surface, joined
 
 FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
@@ -139,7 +140,7 @@ def load_mesh(path: Path, roots: tuple[Path, ...], with_looks: bool = False) -> 
     if suffix not in FORMATS:
         known = ", ".join(FORMATS)
         raise InertiaError.of("unknown_format", str(path), "robot", suffix=suffix, known=known)
-    data = read_bytes(path, MAX_MESH_BYTES)
+    data = read_bytes(path, max_bytes(path))
     findings: tuple[Finding, ...] = ()
     looks: tuple[SubmeshLook, ...] = ()
     y_up = suffix == ".dae" and b"Y_UP" in data

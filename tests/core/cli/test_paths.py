@@ -152,9 +152,9 @@ def test_a_path_to_a_server_or_another_drive_of_windows_is_not_read(path):
 
 def test_where_there_are_no_drives_every_path_is_looked_at(tmp_path):
     (tmp_path / "x.bin").write_bytes(b"data")
-    assert SiblingFiles(tmp_path / "x.gltf", (tmp_path,)).get("x.bin") == b"data"
+    assert SiblingFiles(tmp_path / "x.gltf", (tmp_path,), 100).get("x.bin") == b"data"
     with pytest.raises(InertiaError):
-        SiblingFiles(tmp_path / "x.gltf", (tmp_path,)).get("//server/share/x.bin")
+        SiblingFiles(tmp_path / "x.gltf", (tmp_path,), 100).get("//server/share/x.bin")
 
 
 # --- a package that nobody may write ---------------------------------------------------------------------------------

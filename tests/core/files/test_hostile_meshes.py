@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from core.cli.main import main
-from core.files.input_file import MAX_MESH_BYTES
+from core.files.limits import LIMITS
 
 CHECKOUT = Path(__file__).parents[3]
 
@@ -180,7 +180,8 @@ def test_a_file_above_the_limit_is_refused_before_it_is_read(command, suffix, tm
     path = tmp_path / f"mesh.{suffix}"
     sparse(path, 10 << 30)
     status, text = told(capsys, command, path)
-    assert status == 1 and "file_too_large" in text and f"{10 << 30} bytes" in text and f"{MAX_MESH_BYTES}" in text
+    assert status == 1 and "file_too_large" in text and f"{10 << 30} bytes" in text
+    assert str(LIMITS[path.suffix].bytes) in text
 
 
 @COMMANDS

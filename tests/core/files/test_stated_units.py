@@ -8,7 +8,6 @@ import pytest
 
 from core import mesh_moments
 from core.cli import main
-from core.errors import InertiaError
 from core.files.mesh_file import UnreadableFileError, load_surface
 from core.sdf.read.mesh_source import load_mesh
 
@@ -113,11 +112,3 @@ def test_a_unit_that_is_not_a_length_is_refused(tmp_path, meter):
 def test_a_mirrored_node_keeps_its_outside(tmp_path):
     surface, _ = load_surface(dae(tmp_path, "", "<scale>-1 1 1</scale>"))
     assert volume(surface) == pytest.approx(6e6, rel=1e-12)
-
-
-def test_triangles_of_all_nodes_together_have_a_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr("core.files.collada_file.MAX_TRIANGLES", 24)
-    load_surface(dae(tmp_path, "", times=2))
-    with pytest.raises(InertiaError, match="24 triangles") as raised:
-        load_surface(dae(tmp_path, "", times=3))
-    assert raised.value.code == "file_too_large"

@@ -107,15 +107,8 @@ def test_an_extension_that_may_hold_geometry_is_told(packed):
     assert [one.code for one in told] == ["reader_warning"] and "'b'" in told[0].message
 
 
-def assemblies(depth):
-    """Objects of which each holds the one before it twice."""
-    twice = '<object id="{}"><components><component objectid="{}"/><component objectid="{}"/></components></object>'
-    return tetrahedron(1) + "".join(twice.format(i, i - 1, i - 1) for i in range(2, depth + 2))
-
-
 WRONG = {
     "a DOCTYPE": '<!DOCTYPE model [<!ENTITY x "1">]>' + model(tetrahedron(1), '<item objectid="1"/>'),
-    "2^40 meshes": model(assemblies(40), '<item objectid="41"/>'),
     "an object of itself": model(
         '<object id="1"><components><component objectid="1"/></components></object>', '<item objectid="1"/>'
     ),
