@@ -16,7 +16,7 @@ from threading import Timer
 from typing import Any
 
 from ...errors import Finding, InertiaError
-from ...files.input_file import note_read
+from ...files.input_file import digest, note_read
 from ...robot.report import Json, finding_json
 from ...sdf.write.writers import WRITERS
 from ...status import CANNOT_RUN, DONE, REFUSED
@@ -100,6 +100,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     words = [word for name in CHOICES for word in (name, getattr(options, _attribute(name)))]
     words += [name for name in FLAGS if getattr(options, _attribute(name))]
     job = {"blend": os.path.abspath(options.input), "output": os.path.abspath(target), "words": words}
+    before = digest(options.input)
     try:
         answer = _blender(options.blender, options.addon).export(job)
     except BaseException:
@@ -107,9 +108,13 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
         raise
     if answer["status"] not in (0, 1):
         _give_up()
+    if digest(options.input) != before:  # nobody knows which bytes Blender has read
+        error = InertiaError.of("source_changed", str(options.input))
+        return CANNOT_RUN, {"findings": [finding_json(error.finding())]}
     value: Json = answer["report"] or {}
     for path in answer.get("read", ()):
         note_read(Path(path))
+    note_read(options.input)
     if answer["status"] == DONE or (answer["status"] == REFUSED and options.skip_invalid):
         value = value | {"output": str(target)}
     if answer["message"]:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from typing import Any
 
 from ...errors import PART_REFUSED, InertiaError
@@ -27,7 +28,7 @@ from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
 from .results import Results
 from .summary import Summary, findings_of
-from .task import ENDED, Result, Task
+from .task import ENDED, UNCHANGED, Result, Task
 
 EXAMPLES = """\
 examples:
@@ -75,6 +76,7 @@ class _Batch:
     def __init__(self, options: Namespace) -> None:
         self._options = options
         self._attempts: Counter[str] = Counter()
+        self._lines: dict[str, str] = {}  # of an earlier batch, for the tasks that are running
         self._summary = Summary()
         self._start = time.perf_counter()
         self._interrupted = False
@@ -160,17 +162,16 @@ class _Batch:
             self._collect(waiting)
 
     def _tasks(self) -> Iterator[Task]:
-        """Yield the tasks to run; write results that are already there, or refused, immediately."""
+        """Yield the tasks to run; write those that are refused immediately."""
         for task in self._plan.tasks():
             self._heed_ctrl_c()
             if task is None:  # belongs to another shard
                 self._advance(self._summary.failed)
-            elif (line := self._results.line_of(task)) is not None:
-                self._summary.resumed += 1
-                self._results.write(line)
-                self._count(line)
             elif task.refusal is not None:
                 self._finish(task, Result("refused", 0.0, {"findings": [finding_json(task.refusal)]}))
+            elif (earlier := self._results.earlier(task)) is not None:
+                self._lines[task.input] = earlier.line
+                yield replace(task, earlier=earlier.digests)
             else:
                 yield task
 
@@ -178,6 +179,7 @@ class _Batch:
         done: set[Future[Result]] = set()
         while not done:
             self._heed_ctrl_c()
+            self._pool.check()
             done, _ = wait(waiting, HEEDED_AFTER, FIRST_COMPLETED)
         for future in done:
             task = waiting.pop(future)
@@ -190,6 +192,12 @@ class _Batch:
             self._finish(task, result)
 
     def _finish(self, task: Task, result: Result) -> None:
+        line = self._lines.pop(task.input, "")
+        if result.outcome == UNCHANGED:
+            self._summary.resumed += 1
+            self._results.write(line)
+            self._count(line)
+            return
         try:
             line = _line(task, result)
         except ValueError as error:  # not a valid number
@@ -224,7 +232,7 @@ def _line(task: Task, result: Result) -> str:
     """Return a result as a line of the report, in ASCII: names of files may not be valid text."""
     record = {
         "input": task.input,
-        "sha256": task.digest,
+        "sha256": result.digest,
         "outcome": result.outcome,
         "message": result.message or ("" if result.outcome == "done" else _first(result.value)),
         "seconds": round(result.seconds, 6),

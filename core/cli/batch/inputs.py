@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from ...errors import InertiaError
-from ...files.input_file import digest
 from ...files.mesh_file import FORMATS
 from ...files.whole_files import filesystem_key, ignores_case
 from ...formats.sdf_format import SDF
@@ -81,15 +80,10 @@ def _files(verb: str, word: str, output: str) -> Iterator[str]:
     yield from map(os.path.normpath, unread or ([] if found else [word]))
 
 
-def digest_of(file: str) -> str:
-    """Return the SHA-256 of a file's content, or of its name if it is not a readable regular file."""
-    return digest(Path(file)) or sha256(os.fsencode(file)).hexdigest()
-
-
-def is_in_shard(digest: str, shard: tuple[int, int]) -> bool:
-    """Return True if a content belongs to shard ``(i, n)``, i from 1; each content belongs to exactly one."""
+def is_in_shard(file: str, shard: tuple[int, int]) -> bool:
+    """Return True if a file belongs to shard ``(i, n)``, i from 1, by its name: each file belongs to exactly one."""
     number, count = shard
-    return int(digest[:16], 16) % count == number - 1
+    return int(sha256(os.fsencode(file)).hexdigest()[:16], 16) % count == number - 1
 
 
 def target_of(verb: str, file: str, folder: Path) -> str:

@@ -9,15 +9,19 @@ from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
+from importlib import metadata
 
 from ...body.density_map import DensityMap
 from ...errors import InertiaError
 from ...sdf.read.locate import SEARCH_VARIABLES
 from ...version import version
 from . import blender
-from .inputs import digest_of, inputs_of, is_in_shard, same_targets, target_of
+from .inputs import inputs_of, is_in_shard, same_targets, target_of
 from .options import OWN
 from .task import Task, module_of
+
+LIBRARIES = ("numpy", "trimesh", "manifold3d", "pycollada", "xacro")
+"""Packages on which results depend; not all need to be installed."""
 
 
 class Plan:
@@ -50,29 +54,29 @@ class Plan:
         return len(self._files)
 
     def key(self) -> str:
-        """Return what a result depends on besides the files that were read."""
+        """Return a digest of all that a result depends on besides the files that were read."""
         options = self._options
         settings = {name: str(value) for name, value in sorted(self._own.items())}
         if isinstance(self._own.get("what"), frozenset):
             settings["what"] = ",".join(sorted(self._own["what"]))
         if self._densities is not None:
-            settings["densities"] = digest_of(str(options.densities))
+            settings["densities"] = str(self._densities.rows)
         settings["folder"] = os.getcwd()  # inputs, meshes and outputs may be relative to it
         settings["output"] = "" if options.output is None else os.path.abspath(options.output)
         searched = {name: os.environ.get(name, "") for name in SEARCH_VARIABLES}
-        return sha256(json.dumps([options.verb, settings, searched, version()]).encode()).hexdigest()
+        versions = [version(), *map(_version_of, LIBRARIES)]
+        return sha256(json.dumps([options.verb, settings, searched, versions]).encode()).hexdigest()
 
     def tasks(self) -> Iterator[Task | None]:
         """Yield the task of each input; None for an input of another shard."""
         options = self._options
         module, folder = module_of(options.verb), os.getcwd()
         for file in self._files:
-            digest = digest_of(file)
-            if options.shard is not None and not is_in_shard(digest, options.shard):
+            if options.shard is not None and not is_in_shard(file, options.shard):
                 yield None
                 continue
             target = target_of(options.verb, file, options.output) if options.output is not None else ""
-            task = Task(module, file, digest, self._own, folder, target)
+            task = Task(module, file, self._own, folder, target)
             try:
                 yield self._checked(task)
             except InertiaError as error:
@@ -93,3 +97,10 @@ class Plan:
             raise InertiaError.of("not_in_map", task.input, "batch")
         own = {"density": row.density if row.mass is None else None, "mass": row.mass}
         return replace(task, options={**task.options, **own})
+
+
+def _version_of(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None

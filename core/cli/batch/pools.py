@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import multiprocessing
 import os
 import threading
+import time
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
@@ -21,7 +24,10 @@ AHEAD = 4
 """Tasks handed out for each process: enough that none waits, few enough that a million inputs need no memory."""
 
 LONGEST_WAIT = 20.0
-"""Maximum wait for a scheduler and its first worker [s]."""
+"""Maximum wait for a scheduler, for its first worker, and for another one after all are lost [s]."""
+
+CHECKED_EVERY = 1.0
+"""Time between two questions to the scheduler whether there are workers [s]."""
 
 
 class Pool(Protocol):
@@ -31,6 +37,10 @@ class Pool(Protocol):
 
     def submit(self, task: Task) -> Future[Result]:
         """Start a task; `result_of` returns its result."""
+        ...
+
+    def check(self) -> None:
+        """Raise InertiaError ``no_scheduler`` if nobody is left to run the tasks."""
         ...
 
     def close(self) -> None:
@@ -73,6 +83,9 @@ class LocalPool:
         finally:
             self._idle.put(worker)
 
+    def check(self) -> None:
+        pass
+
     def close(self) -> None:
         self._threads.shutdown()
         for worker in self._workers:
@@ -104,15 +117,20 @@ class ClusterPool:
     def __init__(self, address: str, timeout: float, memory: int) -> None:
         distributed = _library("distributed", "pip install 'sdf-inertia[cluster]'")
         self._bounds = timeout, memory
+        for name in list(logging.root.manager.loggerDict):
+            if name.startswith(("distributed", "tornado")):  # errors are reported here
+                logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
+            asyncio.run(_reach(address))  # a client that fails would wait for its end
             self._client = distributed.Client(address, timeout=LONGEST_WAIT)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # each kind of address has its own
             raise InertiaError.of("no_scheduler", address, "no_answer", reason=error) from None
         try:
             self._client.wait_for_workers(1, timeout=LONGEST_WAIT)
         except OSError:
             self._client.close()
             raise InertiaError.of("no_scheduler", address, "no_worker", seconds=LONGEST_WAIT) from None
+        self._address, self._seen = address, time.monotonic()
         self._executor = self._client.get_executor(pure=False)
         self.size = max(1, sum(self._client.nthreads().values()))
 
@@ -120,15 +138,31 @@ class ClusterPool:
         future: Future[Result] = self._executor.submit(run_there, task, *self._bounds)
         return future
 
+    def check(self) -> None:
+        now = time.monotonic()
+        if now < self._seen + CHECKED_EVERY:
+            return
+        with suppress(Exception):  # any of Dask's, of tornado's or the system's
+            if self._client.nthreads():
+                self._seen = now
+        if now > self._seen + LONGEST_WAIT:
+            raise InertiaError.of("no_scheduler", self._address, "lost", seconds=LONGEST_WAIT)
+
     def close(self) -> None:
         self._client.run(end_idle_there, on_error="ignore")
         self._client.close()
 
     def stop(self) -> None:
-        # Dask would log that nobody waits for the results any more.
-        logging.getLogger("tornado.application").setLevel(logging.CRITICAL)
         self._executor.shutdown(wait=False)
         self._client.close()
+
+
+async def _reach(address: str) -> None:
+    """Connect to a scheduler as Dask's settings say, with TLS or without; raises any exception."""
+    connect = import_module("distributed.comm").connect
+    security = import_module("distributed").Security()
+    comm = await connect(address, timeout=LONGEST_WAIT, **security.get_connection_args("client"))
+    await comm.close()
 
 
 _own = threading.local()
@@ -157,11 +191,11 @@ def end_idle_there() -> None:
 
 
 def result_of(future: Future[Result]) -> Result:
-    """Return the result of a task, however it ended."""
+    """Return the result of a task, however it ended; raises InertiaError ``no_scheduler`` if nobody knows it."""
     try:
         return future.result()
-    except CancelledError:
-        raise
+    except CancelledError:  # nobody has cancelled it: Dask does that if its scheduler has ended
+        raise InertiaError.of("no_scheduler", "", "ended") from None
     except Exception as error:
         if type(error).__name__ == "KilledWorker":  # Dask's exception, which is not imported here
             return Result("crash", 0.0, message=f"the machines that it was given to were lost: {error}")

@@ -10,7 +10,7 @@ from typing import IO
 
 from ...errors import InertiaError
 from ...files.whole_files import new_folder
-from .state import State
+from .state import Earlier, State
 from .task import Result, Task
 
 
@@ -60,9 +60,9 @@ class Results:
                         path.unlink()
                 raise
 
-    def line_of(self, task: Task) -> str | None:
-        """Return the line of a task that an earlier batch has done; None if there is none, or it is no longer valid."""
-        return self._state.line_of(task) if self._state is not None and self._resume else None
+    def earlier(self, task: Task) -> Earlier | None:
+        """Return what an earlier batch has done for a task, which is valid while those files are unchanged."""
+        return self._state.earlier(task) if self._state is not None and self._resume else None
 
     def keep(self, task: Task, result: Result, line: str) -> None:
         """Write the line of a task, and store it in the state."""

@@ -12,17 +12,24 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import InertiaError
-from ...files.input_file import digest
-from .task import ENDED, Result, Task
+from .task import ENDED, UNWRITABLE, Result, Task
 
-AGAIN = (*ENDED, "bug", "unreadable", "refused")
+AGAIN = (*ENDED, UNWRITABLE, "bug", "unreadable", "refused")
 """Outcomes that ``--resume`` does not count as done: missing files may exist by now."""
 
 DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 """SQLite's errors that are caused by the disk."""
+
+
+class Earlier(NamedTuple):
+    """What an earlier batch has done for a task: the line of the report, and the digests of the files that it read and
+    wrote, by path."""
+
+    line: str
+    digests: Mapping[str, str | None]
 
 
 class State:
@@ -31,7 +38,7 @@ class State:
     Parameters
     ----------
     key : str
-        Of the command, its options and our version: rows with another key are ignored.
+        Of the command, its options and the versions: rows with another key are ignored.
 
     Raises
     ------
@@ -43,7 +50,6 @@ class State:
 
     def __init__(self, path: Path, key: str) -> None:
         self.path, self._key = path, key
-        self._digests: dict[str, str | None] = {}
         with path.open("ab"):  # SQLite would not give the system's reason
             pass
         self._file = sqlite3.connect(path, timeout=0.5, isolation_level=None)
@@ -58,7 +64,7 @@ class State:
         self._execute("PRAGMA journal_mode=WAL")
         self._execute("PRAGMA synchronous=NORMAL")
         self._execute(
-            "CREATE TABLE IF NOT EXISTS done (input TEXT PRIMARY KEY, digest TEXT, key TEXT, outcome TEXT,"
+            "CREATE TABLE IF NOT EXISTS done (input TEXT PRIMARY KEY, key TEXT, outcome TEXT,"
             " line TEXT, read TEXT, written TEXT)"
         )
 
@@ -66,32 +72,27 @@ class State:
         """Clear the state."""
         self._execute("DELETE FROM done")
 
-    def line_of(self, task: Task) -> str | None:
-        """Return the report's line of a task that is done and whose files are unchanged; else None.
+    def earlier(self, task: Task) -> Earlier | None:
+        """Return what an earlier batch has done for a task; None if it has to be done again.
 
         Rows that differ from what `keep` wrote are ignored.
         """
-        found = self._execute(
-            "SELECT outcome, line, read, written, key FROM done WHERE input=?", (json.dumps(task.input),)
-        )
+        found = self._execute("SELECT outcome, line, read, written, key FROM done WHERE input=?", _name(task))
         if not found:
             return None
         *row, seal = found[0]
         if not all(isinstance(text, str) for text in row) or seal != self._seal(task, row):
             return None
         outcome, line, read, written = row
-        files: Mapping[str, str | None] = json.loads(read) | json.loads(written)
-        if outcome in AGAIN or any(self._digest(path) != digest for path, digest in files.items()):
-            return None
-        return str(line)
+        return None if outcome in AGAIN else Earlier(line, json.loads(read) | json.loads(written))
 
     def keep(self, task: Task, result: Result, line: str) -> None:
         """Store the result of a task."""
         read, written = (json.dumps(dict(sorted(files.items()))) for files in (result.read, result.written))
         row = (result.outcome, line, read, written)
         self._execute(
-            "INSERT OR REPLACE INTO done (outcome, line, read, written, key, digest, input) VALUES (?,?,?,?,?,?,?)",
-            (*row, self._seal(task, row), task.digest, json.dumps(task.input)),
+            "INSERT OR REPLACE INTO done (outcome, line, read, written, key, input) VALUES (?,?,?,?,?,?)",
+            (*row, self._seal(task, row), *_name(task)),
         )
 
     def close(self) -> None:
@@ -116,9 +117,9 @@ class State:
 
     def _seal(self, task: Task, row: Sequence[object]) -> str:
         """Return the digest that proves that a row is of this task and batch, and unchanged."""
-        return sha256(json.dumps([self._key, task.input, task.digest, *row]).encode()).hexdigest()
+        return sha256(json.dumps([self._key, task.input, *row]).encode()).hexdigest()
 
-    def _digest(self, path: str) -> str | None:
-        if path not in self._digests:
-            self._digests[path] = digest(Path(path))
-        return self._digests[path]
+
+def _name(task: Task) -> tuple[str]:
+    """Return an input's name as the state has it: in ASCII, since names may not be valid text."""
+    return (json.dumps(task.input),)

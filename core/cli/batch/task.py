@@ -21,7 +21,6 @@ from ...errors import Finding
 from ...files.input_file import digest, noting_reads
 from ...files.temporary import is_temporary, remove_unfinished
 from ...robot.report import Json
-from ...status import CANNOT_RUN
 
 MODULES = {
     "mass": "..mass",
@@ -41,7 +40,13 @@ def module_of(verb: str) -> str:
 
 
 OUTCOMES = ("done", "refused", "unreadable", "bug")
-"""Outcomes by exit status; the others are ``time``, ``memory`` and ``crash``."""
+"""Outcomes by exit status."""
+
+UNWRITABLE = "unwritable"
+"""Outcome of an input whose output could not be written."""
+
+UNCHANGED = "unchanged"
+"""Outcome of a task whose result an earlier batch has; it never stands in a report."""
 
 ENDED = ("time", "memory", "crash")
 """Outcomes that do not depend on the input alone: another attempt may end differently."""
@@ -57,8 +62,6 @@ class Task:
         Full name of the module whose function `task` runs it.
     input : str
         Its path as the user gave it.
-    digest : str
-        SHA-256 of its content, or of its name if it cannot be read.
     options : mapping of str to object
         Those of the command.
     folder : str
@@ -67,15 +70,17 @@ class Task:
         Path of its output, a folder if it ends with a slash; empty without output.
     refusal : Finding or None
         Why it is not started.
+    earlier : mapping of str to str or None, or None
+        What an earlier batch read and wrote for it, as in `Result`: while all of that is unchanged, nothing is done.
     """
 
     module: str
     input: str
-    digest: str
     options: Mapping[str, Any]
     folder: str
     target: str = ""
     refusal: Finding | None = None
+    earlier: Mapping[str, str | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ class Result:
     Parameters
     ----------
     outcome : str
-        Of `OUTCOMES` or `ENDED`.
+        Of `OUTCOMES`, `ENDED`, `UNWRITABLE` or `UNCHANGED`.
     value : dict
         The command's result, as JSON.
     message : str
@@ -95,6 +100,8 @@ class Result:
         unchanged.
     written : mapping of str to str
         SHA-256 of all files that are its output.
+    digest : str or None
+        SHA-256 of the input as it was read; None if it was not read.
     """
 
     outcome: str
@@ -103,6 +110,7 @@ class Result:
     message: str = ""
     read: Mapping[str, str | None] = field(default_factory=dict)
     written: Mapping[str, str] = field(default_factory=dict)
+    digest: str | None = None
 
 
 def run_task(task: Task) -> Result:
@@ -110,6 +118,8 @@ def run_task(task: Task) -> Result:
     verb: Callable[[Namespace, Path | None], tuple[int, Json]] = import_module(task.module).task
     if task.folder != os.getcwd():
         os.chdir(task.folder)
+    if task.earlier is not None and all(digest(Path(path)) == before for path, before in task.earlier.items()):
+        return Result(UNCHANGED, 0.0)
     start = time.perf_counter()
     target = Path(task.target) if task.target else None
     made = target.parent if target is not None and not task.target.endswith("/") else None
@@ -120,12 +130,13 @@ def run_task(task: Task) -> Result:
             if made is not None:
                 made.mkdir(parents=True, exist_ok=True)
             status, value = verb(Namespace(**task.options, input=Path(task.input)), target)
+            outcome = OUTCOMES[status]
         except OSError as error:
-            status, value, message = CANNOT_RUN, {}, f"cannot write {error.filename}: {error.strerror}"
+            outcome, value, message = UNWRITABLE, {}, f"cannot write {error.filename}: {error.strerror}"
     seconds = time.perf_counter() - start
     # Other files are from an earlier run.
     written = digests(target) if target is not None and value.get("output") else {}
-    return Result(OUTCOMES[status], seconds, value, message, read, written)
+    return Result(outcome, seconds, value, message, read, written, read.get(str(Path(task.input))))
 
 
 def digests(target: Path) -> dict[str, str]:

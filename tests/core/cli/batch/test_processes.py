@@ -8,12 +8,12 @@ import signal
 import sys
 import time
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from core.cli.batch import command, plan, pools
-from core.cli.batch.inputs import digest_of
+from core.cli.batch import command, pools
 
 from ....thorough import THOROUGH
 from .batches import ROBOT, alive, batch, boxes, lines, outcomes, robots, say, started, wait_for
@@ -76,19 +76,15 @@ def test_a_process_that_dies_without_a_task_takes_none_with_it(folder, verb, mon
     say(first="later gone", second="well", third="well")
     given, submit = [], pools.LocalPool.submit
 
-    def noted(pool, task):
-        given.append(submit(pool, task))
-        return given[-1]
-
-    def slow(file):
-        if file == "second.sdf":
+    def slow(pool, task):
+        if task.input == "second.sdf":
             wait_for(given[0].done)
             Path("gone").touch()
             wait_for(lambda: has_ended(Path("first.tried")))
-        return digest_of(file)
+        given.append(submit(pool, task))
+        return given[-1]
 
-    monkeypatch.setattr(pools.LocalPool, "submit", noted)
-    monkeypatch.setattr(plan, "digest_of", slow)
+    monkeypatch.setattr(pools.LocalPool, "submit", slow)
     assert batch("report", "first.sdf", "second.sdf", "third.sdf", "--jobs", 1, "--report", "r.jsonl") == 0
     assert outcomes() == {"first.sdf": "done", "second.sdf": "done", "third.sdf": "done"}
 
@@ -138,6 +134,28 @@ def words_of(pid):
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+@pytest.mark.fault(136)
+def test_the_digest_is_that_of_the_bytes_that_were_read(folder, verb):
+    say(first="wait go", second="early")
+    process = started("report", "first.sdf", "second.sdf", "--jobs", 1, "--report", "r.jsonl", verb=True)
+    wait_for(Path("first.tried").exists)  # and second is waiting
+    say(second="late")
+    Path("go").touch()
+    process.communicate(timeout=60)
+    second = next(line for line in lines() if line["input"] == "second.sdf")
+    assert (second["result"], second["sha256"]) == ({"said": "late"}, sha256(b"late").hexdigest())
+
+
+@pytest.mark.fault(141)
+def test_an_output_that_cannot_be_written_is_called_that(folder):
+    robots(1)
+    Path("out").mkdir()
+    Path("out/in").touch()  # where a folder has to be
+    assert batch("repair", "in", "--output", "out", "--report", "r.jsonl") == 1
+    assert outcomes() == {"in/robot_0.sdf": "unwritable"}
+    assert "out/in" in lines()[0]["message"]
 
 
 def test_our_bug_is_one_inputs_outcome(folder, verb):

@@ -6,9 +6,11 @@ import signal
 import time
 from threading import Thread
 
+from core.files.input_file import read_bytes
+
 
 def task(options, target):
-    word, _, rest = options.input.read_text().partition(" ")
+    word, _, rest = read_bytes(options.input, 1000).decode().partition(" ")
     if word == "hang":
         time.sleep(1000.0)
     if word == "die":
