@@ -121,8 +121,8 @@ lint: .venvs/lint/.ready types
 	$(LINT)/ruff format --check .
 	$(LINT)/python -m tools.plain_english
 	$(LINT)/codespell
-	$(LINT)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
-	$(LINT)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml
+	$(LINT)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/*/.github/workflows/*.yml
+	$(LINT)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml examples/*/.github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml

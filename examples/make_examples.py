@@ -38,6 +38,7 @@ def make(folder: Path) -> list[Path]:
             made.append(folder / f"{name}.blend")
             save(made[-1])
         import_module("biped").write(folder)
+        import_module("desk_arm").write(folder)
         return made
     finally:
         sys.path.remove(str(HERE))

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The example package for ROS 2 and its page: sound, wrong as the page shows it, and run by the real colcon if any."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+from core.cli.main import main
+from tools.house import CHECKOUT
+
+EXAMPLES = CHECKOUT / "examples"
+NAME = "desk_arm_description"
+PACKAGE = EXAMPLES / NAME
+PAGE = (CHECKOUT / "docs" / "ros2.md").read_text(encoding="utf-8")
+CMAKE = (PACKAGE / "CMakeLists.txt").read_text(encoding="utf-8")
+ARGUMENTS = ["--xacro-arg", "gripper:=true", "urdf/desk_arm.urdf.xacro"]
+
+CELL = """<robot name="desk_cell" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:include filename="$(find desk_arm_description)/urdf/desk_arm_macro.xacro"/>
+  <link name="table">
+    <inertial><mass value="12"/><inertia ixx="0.3604" ixy="0" ixz="0" iyy="1.0004" iyz="0" izz="1.36"/></inertial>
+    <collision><geometry><box size="1 0.6 0.02"/></geometry></collision>
+  </link>
+  <xacro:desk_arm prefix="left_" parent="table" gripper="true"><origin xyz="0 0.2 0.01"/></xacro:desk_arm>
+  <xacro:desk_arm prefix="right_" parent="table" gripper="true"><origin xyz="0 -0.2 0.01"/></xacro:desk_arm>
+</robot>
+"""
+
+
+def command_of(text):
+    """Return the words of the command that the first test in CMake runs."""
+    return shlex.split(re.search(r"^ *COMMAND (.*)\)$", text, re.MULTILINE)[1])
+
+
+def block(language):
+    """Return the page's only block of code in a language."""
+    (text,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return text
+
+
+def plant(package):
+    """Change a macro as the page's diff shows it."""
+    path = package / "urdf" / "desk_arm_macro.xacro"
+    right, wrong = (line[1:] for line in block("diff").splitlines())
+    text = path.read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    path.write_text(text.replace(right, wrong), encoding="utf-8")
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A copy of the package in the source folder of a workspace, which is the working directory."""
+    package = tmp_path / "src" / NAME
+    shutil.copytree(PACKAGE, package)
+    monkeypatch.chdir(package)
+    for name in ("AMENT_PREFIX_PATH", "ROS_PACKAGE_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    return package
+
+
+@pytest.fixture
+def cell(package):
+    """A robot of another package, which uses the macro and the meshes of the first one twice."""
+    path = package.parent / "desk_cell_description" / "urdf" / "desk_cell.urdf.xacro"
+    path.parent.mkdir(parents=True)
+    path.write_text(CELL, encoding="utf-8")
+    text = (package / "package.xml").read_text(encoding="utf-8")
+    text = text.replace(NAME, path.parents[1].name).replace(
+        "<exec_depend>", f"<exec_depend>{NAME}</exec_depend><exec_depend>"
+    )
+    (path.parents[1] / "package.xml").write_text(text, encoding="utf-8")
+    text = CMAKE.replace(NAME, path.parents[1].name).replace("meshes urdf", "urdf")
+    text = text.replace(" ".join(ARGUMENTS), f"urdf/{path.name}")
+    (path.parents[1] / "CMakeLists.txt").write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_script_makes_the_committed_meshes_and_macro(tmp_path):
+    subprocess.run([sys.executable, str(EXAMPLES / "desk_arm.py"), str(tmp_path)], check=True)
+    made = [path.relative_to(tmp_path / NAME) for path in (tmp_path / NAME).rglob("*") if path.is_file()]
+    assert len(made) == 7
+    for name in made:
+        assert (tmp_path / NAME / name).read_bytes() == (PACKAGE / name).read_bytes(), name
+    assert {path.name for path in PACKAGE.glob("meshes/*")} == {name.name for name in made if name.suffix == ".stl"}
+
+
+@pytest.mark.parametrize(("gripper", "links"), [("false", 5), ("true", 6)])
+def test_each_variant_of_the_arm_is_sound_and_its_meshes_agree(package, capsys, gripper, links):
+    words = ["--strict", "--for", "gazebo", "--xacro-arg", f"gripper:={gripper}", "urdf/desk_arm.urdf.xacro"]
+    assert main(["check", *words]) == 0
+    output = capsys.readouterr().out
+    assert output.startswith("urdf/desk_arm.urdf.xacro: good\n")
+    assert f"{links} links: no invalid inertial; {links} agree with their geometry within 5 %" in output
+
+
+def test_cmake_the_workflow_and_pre_commit_run_the_same_check(package):
+    assert command_of(CMAKE) == ["sdf-inertia", "check", *ARGUMENTS]
+    workflow = yaml.safe_load((package / ".github/workflows/inertia.yml").read_text(encoding="utf-8"))
+    inputs = workflow["jobs"]["inertia"]["steps"][-1]["with"]
+    assert [path.as_posix() for path in Path().rglob(inputs["files"])] == ARGUMENTS[2:]
+    assert inputs["options"].split() == ARGUMENTS[:2]
+    (repository,) = yaml.safe_load((package / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    (hook,) = repository["hooks"]
+    assert hook["id"] in (CHECKOUT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    assert (hook["args"], hook["pass_filenames"]) == (ARGUMENTS, False)
+    assert all(re.match(hook["files"], name) for name in ("urdf/desk_arm_macro.xacro", "meshes/base.stl"))
+
+
+def test_the_page_has_the_lines_of_the_package():
+    assert block("cmake") in CMAKE
+    inputs = set(re.findall(r"^  ([\w-]+):$", (CHECKOUT / "action.yml").read_text(encoding="utf-8"), re.MULTILINE))
+    workflow = yaml.safe_load((PACKAGE / ".github/workflows/inertia.yml").read_text(encoding="utf-8"))
+    assert set(workflow["jobs"]["inertia"]["steps"][-1]["with"]) <= inputs
+
+
+def test_the_mistake_of_the_page_gives_the_output_on_the_page(package, capsys):
+    plant(package)
+    assert main(["check", *ARGUMENTS]) == 1
+    output = capsys.readouterr().out
+    assert "inertial_unit" in output
+    assert "".join(f"    {line}\n" for line in output.splitlines()) in block("console")
+
+
+def test_the_repair_of_the_page_restores_the_numbers(package, capsys):
+    plant(package)
+    (words,) = re.findall(r"^    sdf-inertia (repair .*)$", PAGE, re.MULTILINE)
+    assert main(words.split()) == 0
+    assert main(["check", *ARGUMENTS]) == 0
+    assert re.search(r"^\+ *(.*)$", block("diff"), re.MULTILINE)[1] not in Path("urdf/desk_arm_macro.xacro").read_text()
+
+
+def test_a_baseline_accepts_the_known_mistake(package, capsys):
+    plant(package)
+    (words,) = re.findall(r"^    sdf-inertia (check --format json .*) > known.json$", PAGE, re.MULTILINE)
+    assert main(words.split()) == 1
+    Path("known.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["check", "--baseline", "known.json", *ARGUMENTS]) == 0
+
+
+def test_another_package_uses_the_meshes_by_a_path_or_by_the_prefix_of_ament(package, cell, monkeypatch, capsys):
+    monkeypatch.chdir(cell.parents[1])
+    words = ["check", f"urdf/{cell.name}"]
+    assert main(words) == 1  # where other packages are is not known
+    capsys.readouterr()
+    assert main([*words, "--path", ".."]) == 0
+    sound = capsys.readouterr().out
+    assert "13 links: no invalid inertial; 13 agree" in sound
+    prefix = package.parents[1] / "install" / NAME
+    shutil.copytree(package, prefix / "share" / NAME)
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(prefix))
+    assert main(words) == 0
+    assert capsys.readouterr().out == sound
+
+
+# --- the real tools --------------------------------------------------------------------------------------------------
+
+
+def python_of_ament():
+    """Return the Python that has ament's modules, or None."""
+    prefixes = [*os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep), "/usr"]
+    if not any(Path(one, "share/ament_cmake/cmake/ament_cmakeConfig.cmake").exists() for one in prefixes if one):
+        return None
+    for name in ("/usr/bin/python3", shutil.which("python3")):
+        command = [name, "-c", "import ament_package, catkin_pkg"]
+        if name and Path(name).exists() and subprocess.run(command, capture_output=True).returncode == 0:
+            return name
+    return None
+
+
+def colcon(workspace, *words):
+    """Run colcon in a workspace, with this checkout's command on the path; return its output."""
+    commands = workspace / "bin"
+    if not commands.exists():
+        commands.mkdir()
+        command = commands / "sdf-inertia"
+        command.write_text(
+            f'#!/bin/sh\nPYTHONPATH="{CHECKOUT}" exec "{sys.executable}" -m core "$@"\n', encoding="utf-8"
+        )
+        command.chmod(0o755)
+    path = os.pathsep.join([str(commands), os.environ["PATH"]])
+    home = {"PATH": path, "COLCON_HOME": str(workspace / "colcon"), "COLCON_LOG_PATH": str(workspace / "log")}
+    done = subprocess.run(
+        ["colcon", *words], cwd=workspace, env={**os.environ, **home}, capture_output=True, text=True, encoding="utf-8"
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.skipif(shutil.which("colcon") is None, reason="there is no colcon")
+@pytest.mark.skipif(python_of_ament() is None, reason="there is no ament_cmake")
+def test_colcon_passes_the_packages_and_shows_the_mistake_as_the_page_does(package, cell):
+    workspace = package.parents[1]
+    built = colcon(workspace, "build", "--cmake-args", f"-DPython3_EXECUTABLE={python_of_ament()}")
+    assert "2 packages finished" in built, built
+    colcon(workspace, "test")
+    passed = colcon(workspace, "test-result", "--all")
+    assert "Summary: 4 tests, 0 errors, 0 failures, 0 skipped" in passed, passed
+    plant(package)
+    colcon(workspace, "test", "--packages-select", NAME)
+    output = colcon(workspace, "test-result", "--verbose", "--test-result-base", f"build/{NAME}/test_results")
+    shown = block("console").partition("...\n")[2].partition("\n")[2]
+    assert [line.rstrip() for line in output.splitlines()] == shown.splitlines()
