@@ -154,6 +154,15 @@ ROWS = {
         "155": "check prints a short paragraph for each cause",
         "156": "formats that are not read are named alike by all commands",
     },
+    "In a CI, on a shared disk, on a cluster": {
+        "134": "a small file never takes gigabytes: limits for each format of meshes",
+        "135": "nodes that place each other without end, and long chains of them",
+        "136": "a batch hashes the bytes that it reads, within the limits of the input",
+        "137": "nested JSON, addresses that Dask cannot use, lost schedulers and workers",
+        "138": "a Dask cluster with TLS takes work only from those with a certificate",
+        "139": "other versions of libraries do a batch again",
+        "141": "outputs that cannot be written, and COLLADA without a scene, are called that",
+    },
     "What bears on inertia": {
         "109": "mass that no body in this geometry has spread so far about this centre",
         "108": "attributes of URDF in SDF, and inertials that are lost",

@@ -76,6 +76,7 @@ CLEAN = (
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "RELEASING.md",
     "pyproject.toml",
     "blender_manifest.toml",

@@ -16,6 +16,9 @@ import pytest
 from core.cli.main import main
 from core.files.limits import LIMITS
 
+from .dense_meshes import POINTS as POINTS_TEXT
+from .dense_meshes import dae, triangles
+
 CHECKOUT = Path(__file__).parents[3]
 
 CORNERS = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
@@ -233,6 +236,16 @@ def test_a_buffer_beside_is_read_whatever_its_uri_looks_like(command, tmp_path, 
         (tmp_path / name).write_bytes(POINTS.tobytes() + FACES.tobytes())
         (tmp_path / "mesh.gltf").write_text(json.dumps(gltf(uri)))
         assert told(capsys, command, tmp_path / "mesh.gltf")[0] == 0
+
+
+@pytest.mark.fault(141)
+@COMMANDS
+def test_a_collada_file_without_a_scene_is_called_that(command, tmp_path, capsys):
+    path = tmp_path / "a.dae"
+    whole = dae(POINTS_TEXT, 3, triangles("0 1 2 ", 1))
+    path.write_text(whole[: whole.index("<scene>")] + "</COLLADA>")
+    status, text = told(capsys, command, path)
+    assert status == 2 and "it has no scene" in " ".join(text.split())
 
 
 @COMMANDS

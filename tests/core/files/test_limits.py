@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What reading a mesh file costs stays within the limits of its format."""
+"""What reading a mesh file costs stays within the limits of its format.
+
+`python -m tests.core.files.test_limits` prints what was measured; docs/security.md has it.
+"""
 
 import json
 import multiprocessing
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -121,3 +125,18 @@ def test_files_beside_a_mesh_have_one_limit_together(tmp_path, monkeypatch):
     path.write_text(json.dumps({**one, "buffers": one["buffers"] * 20}))
     with pytest.raises(InertiaError, match="file_too_large"):
         load_surface(path)
+
+
+def measured():
+    """Print the memory for each dense file, per byte of the file, next to its limit."""
+    with TemporaryDirectory() as folder:
+        for name, dense in DENSE.items():
+            data = dense(8_000_000)
+            path = written(Path(folder, name), data)
+            used, error = read(path)
+            limit = LIMITS[path.suffix].memory
+            print(f"{name:14} {used / len(data):5.1f} of {limit:3} bytes per byte; {error[0] if error else 'read'}")
+
+
+if __name__ == "__main__":
+    measured()
