@@ -22,7 +22,16 @@ from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_formats import FORMATS, file_json, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
-from .file_options import add_engines, add_gazebo, add_roots, add_scale, add_total_mass, gazebo
+from .file_options import (
+    add_engines,
+    add_gazebo,
+    add_list,
+    add_roots,
+    add_scale,
+    add_total_mass,
+    gazebo,
+    listed_names,
+)
 from .running import STANDARD_OUTPUT, catching_errors, log
 from .terminal import add_amount, console
 
@@ -48,6 +57,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="FILE", type=Path, nargs="*")
+    add_list(parser, "more FILE")
     add_options(parser)
     add_amount(
         parser,
@@ -95,18 +105,21 @@ def run(options: Namespace) -> int:
     if options.badge == STANDARD_OUTPUT and (options.json or options.format):
         options.usage_error("--badge - writes to standard output: give a FILE, or no --format")
     form = options.format or ("json" if options.json else "text")
-    if not options.files and form in ("text", "github"):  # the others are documents, which may be empty
-        options.usage_error("give at least one FILE")
     try:
+        paths = options.files
+        if options.listed is not None:
+            paths = list(dict.fromkeys([*paths, *map(Path, listed_names(options.listed))]))
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
         log(str(error))
         return CANNOT_RUN
-    count = (form in FORMATS_WITH_SUMMARY and len(options.files) == 1) or options.badge is not None
+    if not paths and form in ("text", "github"):  # the others are documents, which may be empty
+        options.usage_error("give at least one FILE")
+    count = (form in FORMATS_WITH_SUMMARY and len(paths) == 1) or options.badge is not None
     files = []
     shown = form == "text" and options.badge != STANDARD_OUTPUT
     terminal = console() if shown else None
-    for path in options.files:
+    for path in paths:
         file = _checked(path, options, count)
         files.append(file if baseline is None else baseline.without_known(file))
         if not shown or (options.quiet and not files[-1].status):
