@@ -31,9 +31,15 @@ fi
 
 # shellcheck disable=SC2206  # options are words, as on a command line
 arguments=(--format "${FORMAT:-github}" ${OPTIONS:-} --from "$work/files")
+[ -z "${GITHUB_STEP_SUMMARY:-}" ] || arguments+=(--summary "$work/summary")
 [ -z "${BASELINE:-}" ] || arguments+=(--baseline "$BASELINE")
+status=0
 if [ -n "${OUTPUT:-}" ]; then
-    sdf-inertia check "${arguments[@]}" >"$OUTPUT"
+    sdf-inertia check "${arguments[@]}" >"$OUTPUT" || status=$?
 else
-    sdf-inertia check "${arguments[@]}"
+    sdf-inertia check "${arguments[@]}" || status=$?
 fi
+if [ -s "$work/summary" ] && ! cat "$work/summary" 2>/dev/null >>"$GITHUB_STEP_SUMMARY"; then
+    echo "::warning::the summary cannot be written"
+fi
+exit "$status"

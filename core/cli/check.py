@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import load_surface
+from ..files.whole_files import write_atomic
 from ..formats.robot_file import RobotFile
 from ..formats.table import SUFFIXES, read_robot_file
 from ..judge.comparison import summary_of
@@ -19,7 +20,7 @@ from ..judge.verdict import Verdict
 from ..mesh.measure import check_surface
 from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED
-from .check_formats import FORMATS, file_json, write_badge
+from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
 from .file_options import (
@@ -81,6 +82,12 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         metavar="FILE",
         help="write the JSON of a badge for a README, about all files together; - writes only it to standard output",
     )
+    parser.add_argument(
+        "--summary",
+        metavar="FILE",
+        type=Path,
+        help="write the counts of all files and a table of the worst findings, as Markdown",
+    )
     return parser
 
 
@@ -132,12 +139,16 @@ def run(options: Namespace) -> int:
         print_next(terminal, files)
     if form in FORMATS:
         print(FORMATS[form](files))
-    if options.badge is not None:
-        try:
-            write_badge(options.badge, files)
-        except (InertiaError, OSError) as error:
-            log(f"cannot write {options.badge}: {error}")
-            return CANNOT_RUN
+    target = options.summary
+    try:
+        if target is not None:
+            write_atomic(target, summary(files).encode())
+        target = options.badge
+        if target is not None:
+            write_badge(target, files)
+    except (InertiaError, OSError) as error:
+        log(f"cannot write {target}: {error}")
+        return CANNOT_RUN
     gone = baseline.gone(files) if baseline else 0
     if gone:
         fixed = "1 finding is fixed" if gone == 1 else f"{gone} findings are fixed"
@@ -147,14 +158,14 @@ def run(options: Namespace) -> int:
 
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
-    summary = total = None
+    counts = total = None
     is_robot = path.suffix.lower() in SUFFIXES
     with catching_errors(path) as result:
         if is_robot:
             file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
             verdicts = judge_links(file, options.strict)
             result.findings += _of_robot(file, verdicts, options)
-            summary = summary_of(verdicts) if count else None
+            counts = summary_of(verdicts) if count else None
             if options.total_mass is not None:
                 total = total_mass(file, options.total_mass)
                 result.findings += total.findings
@@ -164,7 +175,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     files = {"robot" if is_robot else "mesh": short(path)}
     findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
     status = result.status or (REFUSED if has_error(findings) else DONE)
-    return CheckedFile(path, findings, status, summary=summary, total=total)
+    return CheckedFile(path, findings, status, summary=counts, total=total)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:

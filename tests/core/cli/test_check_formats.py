@@ -11,8 +11,9 @@ from lxml import etree
 
 from core.cli.check_formats import FORMATS
 from core.cli.main import main
-from core.findings.listed import listed
+from core.findings.listed import PAGE, REPOSITORY, listed
 from tests.core.command_line import run
+from tools.house import CHECKOUT
 
 BAD_TENSOR = "<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia>"
 GOOD = "<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
@@ -65,6 +66,17 @@ def test_sarif_has_a_rule_for_each_code_and_a_place_for_each_result(here, capsys
         assert place["artifactLocation"]["uri"] == "a%20b.sdf"
         found[result["ruleId"]] = result["level"], place["region"]["startLine"]
     assert found == {"triangle_inequality": ("error", 2), "bad_mass": ("error", 3)}
+
+
+def test_sarif_links_the_tool_and_each_rule_to_their_pages(here, capsys):
+    _status, out = check(capsys, "--format", "sarif", robot(here, BAD_TENSOR))
+    (report,) = json.loads(out)["runs"]
+    driver = report["tool"]["driver"]
+    assert driver["informationUri"] == REPOSITORY
+    assert f"uses: {REPOSITORY.removeprefix('https://github.com/')}@" in (CHECKOUT / "docs/ci.md").read_text()
+    (rule,) = driver["rules"]
+    assert rule["helpUri"] == f"{REPOSITORY}/blob/main/docs/findings.md#triangle_inequality"
+    assert "### triangle_inequality\n" in (CHECKOUT / PAGE).read_text(encoding="utf-8")
 
 
 def test_a_result_of_sarif_keeps_its_fingerprint_when_lines_are_inserted(here, capsys):
