@@ -18,7 +18,7 @@ from ..errors import WORST_FIRST, Finding, Severity, finding_lines
 from ..escapes import for_log, for_markdown, for_sarif, for_terminal, for_workflow_data, for_workflow_property
 from ..files.whole_files import write_atomic
 from ..findings.listed import PAGE, REPOSITORY, listed, section_url, title_of
-from ..robot.report import Json, finding_json
+from ..robot.report import Json, finding_json, with_schema
 from ..status import REFUSED
 from ..version import version
 from .check_text import place_text, short
@@ -42,7 +42,7 @@ limit of 1 MiB."""
 
 def as_json(files: Sequence[CheckedFile]) -> str:
     """One object with each finding of each file; also what ``--baseline`` reads."""
-    return json_text({"files": [{"file": str(file.path)} | file_json(file) for file in files]})
+    return json_text(with_schema({"files": [{"file": str(file.path)} | file_json(file) for file in files]}))
 
 
 def file_json(file: CheckedFile) -> Json:

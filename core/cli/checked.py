@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import Finding, InertiaError, has_error
 from ..judge.comparison import Summary
 from ..judge.total_mass import TotalMass
+from ..robot.report import SCHEMA
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
 _PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
@@ -99,7 +100,10 @@ class Baseline:
 
     def __init__(self, path: Path) -> None:
         try:
-            files = json.loads(path.read_bytes())["files"]
+            written = json.loads(path.read_bytes())
+            if written.get("schema", SCHEMA) > SCHEMA:
+                raise _bad(path, "a newer version of SDF Inertia wrote it")
+            files = written["files"]
             known = [_key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]]
         except OSError as error:
             raise _bad(path, f"it cannot be read ({error.strerror})") from None

@@ -12,6 +12,7 @@ from lxml import etree
 from core.cli.check_formats import FORMATS
 from core.cli.main import main
 from core.findings.listed import PAGE, REPOSITORY, listed
+from core.robot.report import SCHEMA
 from tests.core.command_line import run
 from tools.house import CHECKOUT
 
@@ -181,6 +182,23 @@ def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
         (here / "known.json").write_text(text)
     assert run("check", robot(here, GOOD), "--baseline", "known.json") == 2
     assert "bad_baseline" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"), [(SCHEMA + 1, "a newer version"), ("one", "did not write"), (None, "did not write")]
+)
+def test_a_baseline_of_another_schema_stops_the_check(here, capsys, schema, told):
+    (here / "known.json").write_text(json.dumps({"schema": schema, "files": []}))
+    assert run("check", robot(here, GOOD), "--baseline", "known.json") == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_baseline_from_before_there_was_a_schema_is_read(here, capsys):
+    _, name = baseline(here, capsys, robot(here, BAD_TENSOR))
+    earlier = json.loads((here / name).read_text())
+    assert earlier.pop("schema") == SCHEMA
+    (here / name).write_text(json.dumps(earlier))
+    assert check(capsys, "robot.sdf", "--baseline", name)[0] == 0
 
 
 def test_an_unreadable_file_is_never_known_and_keeps_its_findings(here, capsys):

@@ -116,7 +116,7 @@ def test_the_action_writes_an_empty_document_where_it_had_nothing_to_check(repos
     elif form == "sarif":
         assert json.loads((repository / "told").read_text())["runs"][0]["results"] == []
     elif form == "json":
-        assert json.loads((repository / "told").read_text()) == {"files": []}
+        assert json.loads((repository / "told").read_text()) == {"schema": 1, "files": []}
 
 
 def test_the_page_has_every_input_of_the_action():
