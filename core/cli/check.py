@@ -19,6 +19,7 @@ from ..judge.total_mass import total_mass
 from ..judge.verdict import Verdict
 from ..mesh.measure import check_surface
 from ..robot.report import Json
+from ..sdf.xml.document import noting_documents
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
@@ -33,6 +34,7 @@ from .file_options import (
     gazebo,
     listed_names,
 )
+from .ignored import without_ignored
 from .running import STANDARD_OUTPUT, catching_errors, log
 from .terminal import add_amount, console
 
@@ -160,14 +162,14 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
     counts = total = None
     is_robot = path.suffix.lower() in SUFFIXES
-    with catching_errors(path) as result:
+    with catching_errors(path) as result, noting_documents() as documents:
         if is_robot:
-            file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
-            verdicts = judge_links(file, options.strict)
-            result.findings += _of_robot(file, verdicts, options)
+            robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
+            verdicts = judge_links(robot, options.strict)
+            result.findings += _of_robot(robot, verdicts, options)
             counts = summary_of(verdicts) if count else None
             if options.total_mass is not None:
-                total = total_mass(file, options.total_mass)
+                total = total_mass(robot, options.total_mass)
                 result.findings += total.findings
         else:
             surface, noted = load_surface(path, options.scale)
@@ -175,7 +177,8 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     files = {"robot" if is_robot else "mesh": short(path)}
     findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
     status = result.status or (REFUSED if has_error(findings) else DONE)
-    return CheckedFile(path, findings, status, summary=counts, total=total)
+    file = CheckedFile(path, findings, status, summary=counts, total=total)
+    return without_ignored(file, documents.values(), options.strict)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:

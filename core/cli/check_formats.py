@@ -46,10 +46,11 @@ def as_json(files: Sequence[CheckedFile]) -> str:
 
 
 def file_json(file: CheckedFile) -> Json:
-    """Return the findings of a file, and what was counted and added up in it."""
+    """Return the findings of a file, how many more are known, and what was counted and added up in it."""
     numbers = {"summary": file.summary, "total_mass": file.total}
-    findings = [finding_json(one) for one in file.findings]
-    return {"findings": findings} | {name: asdict(one) for name, one in numbers.items() if one is not None}
+    findings: Json = {"findings": [finding_json(one) for one in file.findings]}
+    known = {"known": file.known} if file.known else {}
+    return findings | known | {name: asdict(one) for name, one in numbers.items() if one is not None}
 
 
 def as_github(files: Sequence[CheckedFile]) -> str:

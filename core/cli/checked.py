@@ -21,6 +21,9 @@ _PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
 """How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`. One about
 the file's XML has no more than that."""
 
+CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
+"""The call of a macro of xacro in a subject."""
+
 _CALL_LINE = re.compile(r":\d+(?=\]/)")
 """The line in the place where a macro of xacro is called."""
 
@@ -35,15 +38,17 @@ class CheckedFile:
     Parameters
     ----------
     findings : tuple of Finding
-        Without those that the baseline lists.
+        Without those that the baseline lists or a comment ignores.
     status : int
         The exit status for this file alone.
     known : int
-        The number of its findings that the baseline lists.
+        The number of its findings that the baseline lists or a comment ignores.
     summary : Summary or None
         Counts of its links, if it is a robot.
     total : TotalMass or None
         The sum of its masses, compared with the one that is given.
+    ignored : tuple of Finding
+        Those that a comment ignores.
     """
 
     path: Path
@@ -52,6 +57,7 @@ class CheckedFile:
     known: int = 0
     summary: Summary | None = None
     total: TotalMass | None = None
+    ignored: tuple[Finding, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -61,7 +67,7 @@ class CheckedFile:
         if self.status == CANNOT_RUN:
             return "not read"
         if self.status == REFUSED:
-            return f"invalid, {counts_text(self.findings)}"
+            return f"invalid, {counts_text(self.findings)}" + (f", {self.known} known" if self.known else "")
         if self.known:  # errors too, perhaps
             new = len(self.findings)
             return f"{new or 'no'} new finding{'s' if new > 1 else ''}, {self.known} known"
@@ -119,8 +125,10 @@ class Baseline:
         if file.status in UNKNOWN:
             return file
         new = tuple(finding for finding in file.findings if not self._knows(file.path, finding))
+        for finding in file.ignored:  # which are not fixed
+            self._knows(file.path, finding)
         status = REFUSED if has_error(new) else DONE
-        return replace(file, findings=new, status=status, known=len(file.findings) - len(new))
+        return replace(file, findings=new, status=status, known=file.known + len(file.findings) - len(new))
 
     def gone(self, files: Sequence[CheckedFile]) -> int:
         """Return how many known findings files no longer have; those of an unreadable file are unknown."""
