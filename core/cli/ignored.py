@@ -65,27 +65,24 @@ class _Located:
         for element in document.root.iter("*"):
             if document.line(element) in lines and (subject := document.place(element)) in subjects:
                 starts[subject].append(document.span(element)[0])
-        self._by_start: defaultdict[str, list[tuple[int, Finding]]] = defaultdict(list)
-        self._by_line: defaultdict[str, list[tuple[int, Finding]]] = defaultdict(list)
+        self._positions: defaultdict[tuple[str, bool], list[tuple[int, Finding]]] = defaultdict(list)
         for line, finding in places:
-            if finding.subject in starts:
-                self._by_start[finding.code] += ((start, finding) for start in starts[finding.subject])
-            else:
-                self._by_line[finding.code].append((line, finding))
-        for listed_places in (*self._by_start.values(), *self._by_line.values()):
-            listed_places.sort(key=_POSITION)
+            known = starts.get(finding.subject)
+            self._positions[finding.code, bool(known)] += ((position, finding) for position in known or [line])
+        for positions in self._positions.values():
+            positions.sort(key=_POSITION)
 
     def within(self, comment: Comment, code: str) -> set[Finding]:
         """Return the findings of a code in a comment's element."""
-        by_start, by_line = self._by_start[code], self._by_line[code]
-        return {one for _, one in (*_between(by_start, *comment.span), *_between(by_line, *comment.lines))}
+        findings: set[Finding] = set()
+        for known, (start, end) in ((True, comment.span), (False, comment.lines)):
+            positions = self._positions.get((code, known), [])
+            first, last = (bisect_left(positions, one, key=_POSITION) for one in (start, end))
+            findings.update(finding for _, finding in positions[first:last])
+        return findings
 
 
 _POSITION = itemgetter(0)
-
-
-def _between(places: list[tuple[int, Finding]], start: int, end: int) -> list[tuple[int, Finding]]:
-    return places[bisect_left(places, start, key=_POSITION) : bisect_left(places, end, key=_POSITION)]
 
 
 def _places(finding: Finding, path: Path) -> Iterator[tuple[str, int]]:

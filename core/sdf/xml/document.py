@@ -168,8 +168,8 @@ def noting_documents() -> Iterator[dict[str, Document]]:
 
 
 class Comment(NamedTuple):
-    """A comment for us: what follows ``sdf-inertia:``, its line, and the lines and bytes of the innermost element that it
-    is in, ends excluded: all if that is the root or none."""
+    """A comment for us: what follows ``sdf-inertia:``, its line, and the lines and bytes of the innermost element that
+    it is in, ends excluded: all if that is the root or none."""
 
     text: str
     line: int
