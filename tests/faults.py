@@ -147,6 +147,7 @@ ROWS = {
         "148": "a tensor that several links share is right for some",
         "130": "a name is never a command of a workflow, a line of its own, or a control sequence",
         "131": "a file name is never an option of the hook",
+        "132": "the names of 25,000 long paths are a list, not arguments",
         "133": "names are no formulas in CSV, and no markup in Markdown",
         "140": "an empty mesh gets the remedies of the command that reads it",
         "150": "what is only doubtful is not repaired",

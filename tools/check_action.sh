@@ -11,17 +11,17 @@ while IFS= read -r line; do
 done <<<"${FILES:-}"
 [ "${#patterns[@]}" -gt 0 ] || { echo '::error::files names no pattern: give one, such as *.sdf' && exit 2; }
 
-listed="$(mktemp)"
-trap 'rm -f "$listed"' EXIT
-if ! said="$(git ls-files -z -- "${patterns[@]}" 2>&1 >"$listed")"; then
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+if ! said="$(git ls-files -z -- "${patterns[@]}" 2>&1 >"$work/tracked")"; then
     echo "::error::git cannot list the files: ${said//$'\n'/ }"
     exit 2
 fi
-files=()
+# A list of any length, whose first name cannot look like a byte order mark.
 while IFS= read -r -d '' file; do
-    [ ! -e "$file" ] || files+=("$file")
-done <"$listed"
-if [ "${#files[@]}" -eq 0 ]; then
+    [ ! -e "$file" ] || printf './%s\0' "$file"
+done <"$work/tracked" >"$work/files"
+if [ ! -s "$work/files" ]; then
     echo "::warning::no file of the repository matches ${patterns[*]}: nothing was checked"
     case "${OUTPUT:+${FORMAT:-}}" in # which the next step reads
         json | sarif | junit) sdf-inertia check --format "$FORMAT" >"$OUTPUT" ;;
@@ -30,10 +30,16 @@ if [ "${#files[@]}" -eq 0 ]; then
 fi
 
 # shellcheck disable=SC2206  # options are words, as on a command line
-arguments=(--format "${FORMAT:-github}" ${OPTIONS:-})
+arguments=(--format "${FORMAT:-github}" ${OPTIONS:-} --from "$work/files")
+[ -z "${GITHUB_STEP_SUMMARY:-}" ] || arguments+=(--summary "$work/summary")
 [ -z "${BASELINE:-}" ] || arguments+=(--baseline "$BASELINE")
+status=0
 if [ -n "${OUTPUT:-}" ]; then
-    sdf-inertia check "${arguments[@]}" -- "${files[@]}" >"$OUTPUT"
+    sdf-inertia check "${arguments[@]}" >"$OUTPUT" || status=$?
 else
-    sdf-inertia check "${arguments[@]}" -- "${files[@]}"
+    sdf-inertia check "${arguments[@]}" || status=$?
 fi
+if [ -s "$work/summary" ] && ! cat "$work/summary" 2>/dev/null >>"$GITHUB_STEP_SUMMARY"; then
+    echo "::warning::the summary cannot be written"
+fi
+exit "$status"

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_file import load_surface
+from ..files.whole_files import write_atomic
 from ..formats.robot_file import RobotFile
 from ..formats.table import SUFFIXES, read_robot_file
 from ..judge.comparison import summary_of
@@ -18,11 +19,22 @@ from ..judge.total_mass import total_mass
 from ..judge.verdict import Verdict
 from ..mesh.measure import check_surface
 from ..robot.report import Json
+from ..sdf.xml.document import noting_documents
 from ..status import CANNOT_RUN, DONE, REFUSED
-from .check_formats import FORMATS, file_json, write_badge
+from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
-from .file_options import add_engines, add_gazebo, add_roots, add_scale, add_total_mass, gazebo
+from .file_options import (
+    add_engines,
+    add_gazebo,
+    add_list,
+    add_roots,
+    add_scale,
+    add_total_mass,
+    gazebo,
+    listed_names,
+)
+from .ignored import without_ignored
 from .running import STANDARD_OUTPUT, catching_errors, log
 from .terminal import add_amount, console
 
@@ -48,6 +60,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="FILE", type=Path, nargs="*")
+    add_list(parser, "more FILE")
     add_options(parser)
     add_amount(
         parser,
@@ -70,6 +83,12 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--badge",
         metavar="FILE",
         help="write the JSON of a badge for a README, about all files together; - writes only it to standard output",
+    )
+    parser.add_argument(
+        "--summary",
+        metavar="FILE",
+        type=Path,
+        help="write the counts of all files and a table of the worst findings, as Markdown",
     )
     return parser
 
@@ -95,18 +114,21 @@ def run(options: Namespace) -> int:
     if options.badge == STANDARD_OUTPUT and (options.json or options.format):
         options.usage_error("--badge - writes to standard output: give a FILE, or no --format")
     form = options.format or ("json" if options.json else "text")
-    if not options.files and form in ("text", "github"):  # the others are documents, which may be empty
-        options.usage_error("give at least one FILE")
     try:
+        paths = options.files
+        if options.listed is not None:
+            paths = list(dict.fromkeys([*paths, *map(Path, listed_names(options.listed))]))
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
         log(str(error))
         return CANNOT_RUN
-    count = (form in FORMATS_WITH_SUMMARY and len(options.files) == 1) or options.badge is not None
+    if not paths and form in ("text", "github"):  # the others are documents, which may be empty
+        options.usage_error("give at least one FILE")
+    count = (form in FORMATS_WITH_SUMMARY and len(paths) == 1) or options.badge is not None
     files = []
     shown = form == "text" and options.badge != STANDARD_OUTPUT
     terminal = console() if shown else None
-    for path in options.files:
+    for path in paths:
         file = _checked(path, options, count)
         files.append(file if baseline is None else baseline.without_known(file))
         if not shown or (options.quiet and not files[-1].status):
@@ -119,12 +141,16 @@ def run(options: Namespace) -> int:
         print_next(terminal, files)
     if form in FORMATS:
         print(FORMATS[form](files))
-    if options.badge is not None:
-        try:
-            write_badge(options.badge, files)
-        except (InertiaError, OSError) as error:
-            log(f"cannot write {options.badge}: {error}")
-            return CANNOT_RUN
+    target = options.summary
+    try:
+        if target is not None:
+            write_atomic(target, summary(files).encode())
+        target = options.badge
+        if target is not None:
+            write_badge(target, files)
+    except (InertiaError, OSError) as error:
+        log(f"cannot write {target}: {error}")
+        return CANNOT_RUN
     gone = baseline.gone(files) if baseline else 0
     if gone:
         fixed = "1 finding is fixed" if gone == 1 else f"{gone} findings are fixed"
@@ -134,16 +160,16 @@ def run(options: Namespace) -> int:
 
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
-    summary = total = None
+    counts = total = None
     is_robot = path.suffix.lower() in SUFFIXES
-    with catching_errors(path) as result:
+    with catching_errors(path) as result, noting_documents() as documents:
         if is_robot:
-            file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
-            verdicts = judge_links(file, options.strict)
-            result.findings += _of_robot(file, verdicts, options)
-            summary = summary_of(verdicts) if count else None
+            robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
+            verdicts = judge_links(robot, options.strict)
+            result.findings += _of_robot(robot, verdicts, options)
+            counts = summary_of(verdicts) if count else None
             if options.total_mass is not None:
-                total = total_mass(file, options.total_mass)
+                total = total_mass(robot, options.total_mass)
                 result.findings += total.findings
         else:
             surface, noted = load_surface(path, options.scale)
@@ -151,7 +177,8 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     files = {"robot" if is_robot else "mesh": short(path)}
     findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
     status = result.status or (REFUSED if has_error(findings) else DONE)
-    return CheckedFile(path, findings, status, summary=summary, total=total)
+    file = CheckedFile(path, findings, status, summary=counts, total=total)
+    return without_ignored(file, documents.values(), options.strict)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:

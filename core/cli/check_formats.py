@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
@@ -13,13 +14,14 @@ from pathlib import Path, PurePath
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from ..errors import Finding, Severity, finding_lines
-from ..escapes import for_log, for_sarif, for_terminal, for_workflow_data, for_workflow_property
+from ..errors import WORST_FIRST, Finding, Severity, finding_lines
+from ..escapes import for_log, for_markdown, for_sarif, for_terminal, for_workflow_data, for_workflow_property
 from ..files.whole_files import write_atomic
-from ..findings.listed import PAGE, listed, title_of
-from ..robot.report import Json, finding_json
+from ..findings.listed import PAGE, REPOSITORY, listed, section_url, title_of
+from ..robot.report import Json, finding_json, with_schema
 from ..status import REFUSED
 from ..version import version
+from .check_text import place_text, short
 from .checked import UNKNOWN, CheckedFile, lasting_subject, place_of
 from .running import STANDARD_OUTPUT, json_text
 
@@ -27,17 +29,28 @@ Format = Callable[[Sequence[CheckedFile]], str]
 
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
+KINDS = ("good", "with warnings", "invalid", "not read")
+"""Kinds of files that the summary counts."""
+
+ROWS = 100
+"""Findings that the summary lists."""
+
+CELL = 500
+"""Characters of a text in the summary. Escapes make at most six of one, so 100 rows of two texts stay below GitHub's
+limit of 1 MiB."""
+
 
 def as_json(files: Sequence[CheckedFile]) -> str:
     """One object with each finding of each file; also what ``--baseline`` reads."""
-    return json_text({"files": [{"file": str(file.path)} | file_json(file) for file in files]})
+    return json_text(with_schema({"files": [{"file": str(file.path)} | file_json(file) for file in files]}))
 
 
 def file_json(file: CheckedFile) -> Json:
-    """Return the findings of a file, and what was counted and added up in it."""
+    """Return the findings of a file, how many more are known, and what was counted and added up in it."""
     numbers = {"summary": file.summary, "total_mass": file.total}
-    findings = [finding_json(one) for one in file.findings]
-    return {"findings": findings} | {name: asdict(one) for name, one in numbers.items() if one is not None}
+    findings: Json = {"findings": [finding_json(one) for one in file.findings]}
+    known = {"known": file.known} if file.known else {}
+    return findings | known | {name: asdict(one) for name, one in numbers.items() if one is not None}
 
 
 def as_github(files: Sequence[CheckedFile]) -> str:
@@ -59,7 +72,8 @@ def as_sarif(files: Sequence[CheckedFile]) -> str:
     """SARIF 2.1.0, which code scanning reads."""
     codes = sorted({finding.code for file in files for finding in file.findings})
     results = [_result(finding, file, codes) for file in files for finding in file.findings]
-    driver = {"name": "SDF Inertia", "version": version(), "rules": [_rule(code) for code in codes]}
+    rules = [_rule(code) for code in codes]
+    driver = {"name": "SDF Inertia", "version": version(), "informationUri": REPOSITORY, "rules": rules}
     return json_text(
         {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
     )
@@ -113,6 +127,7 @@ def _rule(code: str) -> Json:
     if entry is not None:
         rule["fullDescription"] = {"text": entry.meaning}
         rule["help"] = {"text": f"{entry.remedy} ({PAGE}#{code})"}
+        rule["helpUri"] = section_url(code)
     return rule
 
 
@@ -140,6 +155,42 @@ def _result(finding: Finding, file: CheckedFile, codes: Sequence[str]) -> Json:
 def _uri(name: str) -> str:
     path = PurePath(name)
     return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+
+
+def summary(files: Sequence[CheckedFile]) -> str:
+    """Return the counts of the files and a table of the worst findings, as Markdown."""
+    kinds = Counter(_kind(file) for file in files)
+    known = sum(file.known for file in files)
+    lines = [f"{len(files)} file{'s' * (len(files) != 1)}: "]
+    lines[0] += ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS if kinds[kind])
+    lines[0] += f"; {known} known finding{'s' * (known > 1)}" if known else ""
+    findings = [(finding, file.path) for file in files for finding in file.findings]
+    findings.sort(key=lambda one: WORST_FIRST.index(one[0].severity))
+    if findings:
+        lines += ["", "| severity | finding | place | message |", "|---|---|---|---|"]
+        lines += (_row(finding, path) for finding, path in findings[:ROWS])
+    if len(findings) > ROWS:
+        lines.append(f"| and {len(findings) - ROWS} more | | | |")
+    return "\n".join(lines) + "\n"
+
+
+def _kind(file: CheckedFile) -> str:
+    good, doubtful, invalid, unread = KINDS
+    if file.status in UNKNOWN:
+        return unread
+    if file.status == REFUSED:
+        return invalid
+    return doubtful if any(one.severity == "warning" for one in file.findings) else good
+
+
+def _row(finding: Finding, path: Path) -> str:
+    code = f"[{finding.code}]({section_url(finding.code)})" if finding.code in listed() else for_markdown(finding.code)
+    place, message = (for_markdown(_cut(text)) for text in (place_text(finding, path) or short(path), finding.text))
+    return f"| {finding.severity} | {code} | {place} | {message} |"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= CELL else f"{text[:CELL]}…"
 
 
 def badge(files: Sequence[CheckedFile]) -> Json:

@@ -15,7 +15,7 @@ from ..errors import WORST_FIRST, Finding
 from ..escapes import for_log, for_terminal
 from ..findings.listed import listed
 from ..units import listed_text
-from .checked import CheckedFile, counts_text, place_of
+from .checked import CALL, CheckedFile, counts_text, place_of
 from .terminal import KEPT_SPACE, print_finding, print_indented, print_title, with_commands_whole
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ NAMED = 8
 """Further links that a paragraph names; the rest are counted."""
 
 _LINK = re.compile(r"/link\[@name='(?P<name>.*?)'\](?P<below>/.*)?$")
-_CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
 _NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
 
 
@@ -157,7 +156,7 @@ def _where(finding: Finding, path: Path) -> str:
     if line is None:
         return "" if finding.subject in ("", str(path)) else finding.subject
     other = "" if name == str(path) else f"{short(name)}, "
-    called = "".join(f", called at {short(place)}" for place in _CALL.findall(finding.subject)[-1:])
+    called = "".join(f", called at {short(place)}" for place in CALL.findall(finding.subject)[-1:])
     return f"{_name(finding.subject)} ({other}line {line}{called})"
 
 

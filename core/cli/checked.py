@@ -14,11 +14,15 @@ from typing import Any
 from ..errors import Finding, InertiaError, has_error
 from ..judge.comparison import Summary
 from ..judge.total_mass import TotalMass
+from ..robot.report import SCHEMA
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
 _PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
 """How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`. One about
 the file's XML has no more than that."""
+
+CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
+"""The call of a macro of xacro in a subject."""
 
 _CALL_LINE = re.compile(r":\d+(?=\]/)")
 """The line in the place where a macro of xacro is called."""
@@ -34,15 +38,17 @@ class CheckedFile:
     Parameters
     ----------
     findings : tuple of Finding
-        Without those that the baseline lists.
+        Without those that the baseline lists or a comment ignores.
     status : int
         The exit status for this file alone.
     known : int
-        The number of its findings that the baseline lists.
+        The number of its findings that the baseline lists or a comment ignores.
     summary : Summary or None
         Counts of its links, if it is a robot.
     total : TotalMass or None
         The sum of its masses, compared with the one that is given.
+    ignored : tuple of Finding
+        Those that a comment ignores.
     """
 
     path: Path
@@ -51,6 +57,7 @@ class CheckedFile:
     known: int = 0
     summary: Summary | None = None
     total: TotalMass | None = None
+    ignored: tuple[Finding, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -60,7 +67,7 @@ class CheckedFile:
         if self.status == CANNOT_RUN:
             return "not read"
         if self.status == REFUSED:
-            return f"invalid, {counts_text(self.findings)}"
+            return f"invalid, {counts_text(self.findings)}" + (f", {self.known} known" if self.known else "")
         if self.known:  # errors too, perhaps
             new = len(self.findings)
             return f"{new or 'no'} new finding{'s' if new > 1 else ''}, {self.known} known"
@@ -99,7 +106,10 @@ class Baseline:
 
     def __init__(self, path: Path) -> None:
         try:
-            files = json.loads(path.read_bytes())["files"]
+            written = json.loads(path.read_bytes())
+            if written.get("schema", SCHEMA) > SCHEMA:
+                raise _bad(path, "a newer version of SDF Inertia wrote it")
+            files = written["files"]
             known = [_key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]]
         except OSError as error:
             raise _bad(path, f"it cannot be read ({error.strerror})") from None
@@ -115,8 +125,10 @@ class Baseline:
         if file.status in UNKNOWN:
             return file
         new = tuple(finding for finding in file.findings if not self._knows(file.path, finding))
+        for finding in file.ignored:  # which are not fixed
+            self._knows(file.path, finding)
         status = REFUSED if has_error(new) else DONE
-        return replace(file, findings=new, status=status, known=len(file.findings) - len(new))
+        return replace(file, findings=new, status=status, known=file.known + len(file.findings) - len(new))
 
     def gone(self, files: Sequence[CheckedFile]) -> int:
         """Return how many known findings files no longer have; those of an unreadable file are unknown."""

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +17,38 @@ from ..judge.judge import ENGINES, Engine
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.simulators.gazebo_link import gazebo_findings
+
+_UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
+
+
+def add_list(parser: ArgumentParser, what: str) -> None:
+    """Add the option for a list of files."""
+    parser.add_argument(
+        "--from",
+        dest="listed",
+        metavar="LIST",
+        help=f"a file with one {what} in each line, or NUL-separated; - for standard input",
+    )
+
+
+def listed_names(listed: str | None) -> list[str]:
+    """Return the names in a list of files; none without a list.
+
+    Raises
+    ------
+    InertiaError
+        ``file_read`` if the list cannot be read.
+    """
+    if listed is None:
+        return []
+    try:
+        data = sys.stdin.buffer.read() if listed == "-" else Path(listed).read_bytes()
+        # On Linux a name is any bytes. Windows' shells write UTF-16, or a byte order mark before UTF-8.
+        text = data.decode("utf-16") if data[:2] in _UTF_16 else os.fsdecode(data.removeprefix(BOM_UTF8))
+    except (OSError, ValueError) as error:
+        raise InertiaError.of("file_read", listed, "list", reason=error) from None
+    lines = text.split("\0") if "\0" in text else re.split("\r?\n", text)  # `find -print0`, or lines
+    return [line for line in lines if line.strip()]
 
 
 def add_scale(parser: ArgumentParser) -> None:

@@ -18,7 +18,7 @@ from ..escapes import for_json, for_log
 from ..files.input_file import noting_reads
 from ..files.replaced import Reads
 from ..files.whole_files import write_atomic, write_several_atomic
-from ..robot.report import Json, finding_json
+from ..robot.report import Json, finding_json, with_schema
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
 if TYPE_CHECKING:
@@ -191,8 +191,8 @@ def print_bug() -> None:
 
 
 def print_json(value: Json) -> None:
-    """Print one object on standard output."""
-    print(json_text(value))
+    """Print one object on standard output, with the number of its schema."""
+    print(json_text(with_schema(value)))
 
 
 def json_text(value: Json) -> str:

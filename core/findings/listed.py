@@ -13,6 +13,8 @@ Severity = Literal["info", "warning", "error"]
 
 WORST_FIRST: tuple[Severity, ...] = ("error", "warning", "info")
 
+REPOSITORY = "https://github.com/sdf-inertia/sdf-inertia"
+
 PAGE = "docs/findings.md"
 """The list as a page; each code is the name of its section."""
 
@@ -126,6 +128,11 @@ def title_of(code: str) -> str:
     """Return the title of a code; for one that is not listed, the code in words."""
     entry = listed().get(code)
     return code.replace("_", " ").capitalize() if entry is None else entry.title
+
+
+def section_url(code: str) -> str:
+    """Return the address of a code's section."""
+    return f"{REPOSITORY}/blob/main/{PAGE}#{code}"
 
 
 def error_codes_text(codes: Iterable[int]) -> str:

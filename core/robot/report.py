@@ -23,6 +23,14 @@ from .resolve import LinkBody
 Json = dict[str, Any]
 AnyBody = TypeVar("AnyBody", bound=Body)
 
+SCHEMA = 1
+"""Rises if a key of a command's JSON is removed or changes its meaning, not with a new key."""
+
+
+def with_schema(value: Json) -> Json:
+    """Return an object with the number of its schema as the first key."""
+    return {"schema": SCHEMA} | value
+
 
 def model_json(model: Model, bodies: Iterable[LinkBody], partial: bool = False) -> Json:
     """Return one model's part of the report: SI, com and inertia in the link's frame, pose in the model's.

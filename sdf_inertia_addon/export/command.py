@@ -14,7 +14,7 @@ import bpy
 
 from ...core.escapes import for_log
 from ...core.files.whole_files import new_folder, write_atomic
-from ...core.robot.report import markdown, model_json
+from ...core.robot.report import markdown, model_json, with_schema
 from ...core.sdf.write.writers import WRITERS
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ...core.version import version
@@ -165,7 +165,7 @@ def _write_report(result: Export, path: Path) -> None:
         "version": version(),
         "models": [model_json(result.model, result.bodies)],
     }
-    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(with_schema(data), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     table = markdown(result.model, result.bodies)
     with new_folder(path.parent):
         for target, content in ((path, text), (path.with_suffix(".md"), table)):

@@ -19,7 +19,7 @@ from typing import Any
 from ...errors import PART_REFUSED, InertiaError
 from ...escapes import for_json
 from ...files.whole_files import new_folder, write_atomic
-from ...robot.report import finding_json
+from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..running import log, log_findings
 from ..terminal import library_bar
@@ -212,7 +212,7 @@ class _Batch:
 
     def _write_summary(self, status: int) -> int:
         seconds = time.perf_counter() - self._start
-        totals = self._summary.json(seconds) | {"status": status}
+        totals = with_schema(self._summary.json(seconds) | {"status": status})
         target = self._options.summary
         if target is None:
             print(self._summary.markdown(seconds), end="", file=sys.stderr)
@@ -239,7 +239,7 @@ def _line(task: Task, result: Result) -> str:
         "output": task.target if result.written else None,
         "result": result.value,
     }
-    return for_json(json.dumps(record, allow_nan=False))
+    return for_json(json.dumps(with_schema(record), allow_nan=False))
 
 
 def _first(value: Mapping[str, Any]) -> str:

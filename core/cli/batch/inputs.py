@@ -4,9 +4,6 @@
 from __future__ import annotations
 
 import os
-import re
-import sys
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -17,8 +14,7 @@ from ...files.mesh_file import FORMATS
 from ...files.whole_files import filesystem_key, ignores_case
 from ...formats.sdf_format import SDF
 from ...formats.table import IN_FOLDERS
-
-_UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
+from ..file_options import listed_names
 
 SUFFIXES = {
     "mass": FORMATS,
@@ -43,24 +39,13 @@ def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path 
         ``file_read`` if the list cannot be read; ``same_output`` if `output` is itself a folder of inputs.
     """
     own = "" if output is None else os.path.realpath(output)
-    listed_words = (word for word in (() if listed is None else _lines(listed)) if not _is_below(word, own))
+    listed_words = (word for word in (listed_names(listed)) if not _is_below(word, own))
     files = (file for word in (*named, *listed_words) for file in _files(verb, word, own))
     return list({os.path.abspath(file): file for file in files}.values())
 
 
 def _is_below(path: str, folder: str) -> bool:
     return bool(folder) and os.path.realpath(path).startswith(os.path.join(folder, ""))
-
-
-def _lines(listed: str) -> list[str]:
-    try:
-        data = sys.stdin.buffer.read() if listed == "-" else Path(listed).read_bytes()
-        # On Linux a name is any bytes. Windows' shells write UTF-16, or a byte order mark before UTF-8.
-        text = data.decode("utf-16") if data[:2] in _UTF_16 else os.fsdecode(data.removeprefix(BOM_UTF8))
-    except (OSError, ValueError) as error:
-        raise InertiaError.of("file_read", listed, "list", reason=error) from None
-    lines = text.split("\0") if "\0" in text else re.split("\r?\n", text)  # `find -print0`, or lines
-    return [line for line in lines if line.strip()]
 
 
 def _files(verb: str, word: str, output: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import check, fill, mass, repair, report
-from ..file_options import number, positive
+from ..file_options import add_list, number, positive
 from . import blender
 
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
@@ -81,9 +81,7 @@ _DENSITIES = (
 
 def _add_common(parser: ArgumentParser) -> None:
     parser.add_argument("inputs", metavar="INPUT", nargs="*", help="files, or folders with all files of the kind")
-    parser.add_argument(
-        "--from", dest="listed", metavar="LIST", help="a file with one input in each line; - for standard input"
-    )
+    add_list(parser, "input")
     parser.add_argument("--jobs", metavar="N", type=_count, default=_cores(), help="processes; default: the cores")
     parser.add_argument(
         "--timeout", metavar="S", type=number(_seconds), default=600.0, help="seconds for each input; default 600"

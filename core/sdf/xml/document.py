@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -18,7 +20,7 @@ from .markup import content_of, read_markup
 from .tree_builder import MAX_BYTES, Element, TreeWithOffsets
 from .xml_names import written_name
 
-__all__ = ["Document", "Element", "Place", "child_of", "children_of", "qualified"]
+__all__ = ["Comment", "Document", "Element", "Place", "child_of", "children_of", "qualified"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +75,10 @@ class Document:
         # The dict keeps every element's proxy alive: lxml would otherwise make a new one for each access.
         numbers = dict(zip(found.elements, range(found.size), strict=True))
         document = cls(path, name, data, found.root, (), found, numbers)
-        return replace(document, findings=tuple(document._oddities()))
+        document = replace(document, findings=tuple(document._oddities()))
+        for documents in _recorders:
+            documents.setdefault(name, document)
+        return document
 
     @property
     def size(self) -> int:
@@ -122,6 +127,18 @@ class Document:
         element.text = text
         self._numbers[element] = self._numbers[parent]
 
+    @property
+    def comments(self) -> Iterator[Comment]:
+        """The comments that begin with ``sdf-inertia:``."""
+        characters = self._offsets.characters
+        for number, start, end in self._offsets.comments:
+            lines, span = (0, sys.maxsize), (0, len(self.data))
+            element = self._offsets.elements[number] if number >= 0 else self.root
+            if element is not self.root:
+                lines = (self.line(element), characters.line(self._offsets.ends[number] - 1) + 1)
+                span = self.span(element)
+            yield Comment(characters.decoded(characters.text[start:end]), characters.line(start), lines, span)
+
     def _oddities(self) -> Iterator[Finding]:
         characters = self._offsets.characters
         if characters.utf16:
@@ -134,6 +151,30 @@ class Document:
             )
         for prefix in self._offsets.undeclared:
             yield Finding.of("info", "undeclared_prefix", self.name, prefix=prefix)
+
+
+_recorders: list[dict[str, Document]] = []
+
+
+@contextmanager
+def noting_documents() -> Iterator[dict[str, Document]]:
+    """Record each document that is parsed meanwhile, by its name; those made from another have its name: no entry."""
+    documents: dict[str, Document] = {}
+    _recorders.append(documents)
+    try:
+        yield documents
+    finally:
+        _recorders.pop()
+
+
+class Comment(NamedTuple):
+    """A comment for us: what follows ``sdf-inertia:``, its line, and the lines and bytes of the innermost element that
+    it is in, ends excluded: all if that is the root or none."""
+
+    text: str
+    line: int
+    lines: tuple[int, int]
+    span: tuple[int, int]
 
 
 class Place(NamedTuple):

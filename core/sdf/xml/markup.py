@@ -135,7 +135,7 @@ class _Reader:
             end = self._until("-->", start, 4, "a comment")
             if "--" in text[start + 4 : end - 3] or text[end - 4] == "-" and end - 4 >= start + 4:
                 self._characters.note("dashes", start)
-            self._builder.begun = True
+            self._builder.comment(start, end)
             return end
         if text.startswith("<![CDATA[", start):
             end = self._until("]]>", start, 9, "a CDATA section")

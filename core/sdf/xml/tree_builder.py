@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,7 +27,8 @@ class TreeWithOffsets:
 
     `starts` and `ends` are, in document order, the positions in `characters.text` of each of `elements`; `end_tags`
     those of unusual end tags, by number. `cut` has the elements whose text ends before they do, and what follows it;
-    `undeclared` the prefixes without a declaration.
+    `undeclared` the prefixes without a declaration; `comments` those that begin with ``sdf-inertia:``, by the number
+    of the innermost element, or -1, and the start and end of what follows.
     """
 
     characters: Characters
@@ -37,12 +39,15 @@ class TreeWithOffsets:
     end_tags: dict[int, int] = field(default_factory=dict)
     cut: list[tuple[Element, str]] = field(default_factory=list)
     undeclared: list[str] = field(default_factory=list)
+    comments: list[tuple[int, int, int]] = field(default_factory=list)
 
     @property
     def size(self) -> int:
         """Number of elements."""
         return len(self.starts)
 
+
+_OURS = re.compile(r"<!--\s*sdf-inertia:")
 
 ROOTS = ("sdf", "robot", "model")
 """Of several roots of a file, the first one with the first of these names is read."""
@@ -128,6 +133,13 @@ class TreeBuilder:
         elif self._content == _TEXT and text.strip():
             self._found.cut.append((self._element, text.strip()[:SHOWN]))
             self._content = _FULL
+
+    def comment(self, start: int, end: int) -> None:
+        """Keep a comment that is for us; drop any other."""
+        self.begun = True
+        found = _OURS.match(self._characters.text, start, end)
+        if found:
+            self._found.comments.append((self._number, found.end(), end - len("-->")))
 
     def unknown(self) -> None:
         """Record what is neither text nor element: later texts are ignored."""

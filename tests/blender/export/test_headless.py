@@ -67,7 +67,7 @@ def done(blends, tmp_path_factory):
 
 def test_the_report_has_the_shape_of_the_contract(done):
     _run, _folder, report, _table = done
-    assert list(report) == ["file", "blender", "version", "models"]
+    assert list(report) == ["schema", "file", "blender", "version", "models"]
     assert (report["file"], report["blender"]) == ("robot.blend", bpy.app.version_string)
     assert re.fullmatch(r"\d+\.\d+\.\d+", report["version"])
     (model,) = report["models"]

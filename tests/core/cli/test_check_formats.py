@@ -11,8 +11,10 @@ from lxml import etree
 
 from core.cli.check_formats import FORMATS
 from core.cli.main import main
-from core.findings.listed import listed
+from core.findings.listed import PAGE, REPOSITORY, listed
+from core.robot.report import SCHEMA
 from tests.core.command_line import run
+from tools.house import CHECKOUT
 
 BAD_TENSOR = "<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia>"
 GOOD = "<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
@@ -65,6 +67,17 @@ def test_sarif_has_a_rule_for_each_code_and_a_place_for_each_result(here, capsys
         assert place["artifactLocation"]["uri"] == "a%20b.sdf"
         found[result["ruleId"]] = result["level"], place["region"]["startLine"]
     assert found == {"triangle_inequality": ("error", 2), "bad_mass": ("error", 3)}
+
+
+def test_sarif_links_the_tool_and_each_rule_to_their_pages(here, capsys):
+    _status, out = check(capsys, "--format", "sarif", robot(here, BAD_TENSOR))
+    (report,) = json.loads(out)["runs"]
+    driver = report["tool"]["driver"]
+    assert driver["informationUri"] == REPOSITORY
+    assert f"uses: {REPOSITORY.removeprefix('https://github.com/')}@" in (CHECKOUT / "docs/ci.md").read_text()
+    (rule,) = driver["rules"]
+    assert rule["helpUri"] == f"{REPOSITORY}/blob/main/docs/findings.md#triangle_inequality"
+    assert "### triangle_inequality\n" in (CHECKOUT / PAGE).read_text(encoding="utf-8")
 
 
 def test_a_result_of_sarif_keeps_its_fingerprint_when_lines_are_inserted(here, capsys):
@@ -169,6 +182,23 @@ def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
         (here / "known.json").write_text(text)
     assert run("check", robot(here, GOOD), "--baseline", "known.json") == 2
     assert "bad_baseline" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"), [(SCHEMA + 1, "a newer version"), ("one", "did not write"), (None, "did not write")]
+)
+def test_a_baseline_of_another_schema_stops_the_check(here, capsys, schema, told):
+    (here / "known.json").write_text(json.dumps({"schema": schema, "files": []}))
+    assert run("check", robot(here, GOOD), "--baseline", "known.json") == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_baseline_from_before_there_was_a_schema_is_read(here, capsys):
+    _, name = baseline(here, capsys, robot(here, BAD_TENSOR))
+    earlier = json.loads((here / name).read_text())
+    assert earlier.pop("schema") == SCHEMA
+    (here / name).write_text(json.dumps(earlier))
+    assert check(capsys, "robot.sdf", "--baseline", name)[0] == 0
 
 
 def test_an_unreadable_file_is_never_known_and_keeps_its_findings(here, capsys):

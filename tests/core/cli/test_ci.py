@@ -73,6 +73,33 @@ def test_the_action_takes_a_baseline_options_and_an_output(repository):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.fault(132)
+@pytest.mark.skipif(sys.platform != "linux", reason="has the limits of Linux for names and arguments")
+def test_the_action_takes_more_names_than_a_command_line_can_hold(repository):
+    deep = Path(*["folder" * 40] * 12)
+    (repository / deep).mkdir(parents=True)
+    for number in range(800):
+        (repository / deep / f"{number}.sdf").symlink_to(repository / "good robot.sdf")
+    assert 800 * len(str(deep)) > os.sysconf("SC_ARG_MAX")
+    git(repository, "add", ".")
+    done = run_action(repository)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count(": good\n") == 801
+
+
+def test_the_action_takes_file_names_that_look_like_something_else(repository):
+    names = ["-q.sdf", os.fsdecode(b"\xff\xfe.sdf"), "a\nb.sdf", " .sdf"]
+    for name in names:
+        robot(repository, BAD_TENSOR, name=name)
+    git(repository, "add", ".")
+    (repository / "deleted.sdf").touch()
+    git(repository, "add", ".")
+    (repository / "deleted.sdf").unlink()
+    assert run_action(repository, FORMAT="json", OUTPUT="found.json").returncode == 1
+    found = {one["file"] for one in json.loads((repository / "found.json").read_text())["files"]}
+    assert found == {*names, "good robot.sdf"}
+
+
 def test_the_action_says_where_it_had_nothing_to_check(repository):
     done = run_action(repository, FILES="*.urdf")
     assert done.returncode == 0
@@ -89,7 +116,7 @@ def test_the_action_writes_an_empty_document_where_it_had_nothing_to_check(repos
     elif form == "sarif":
         assert json.loads((repository / "told").read_text())["runs"][0]["results"] == []
     elif form == "json":
-        assert json.loads((repository / "told").read_text()) == {"files": []}
+        assert json.loads((repository / "told").read_text()) == {"schema": 1, "files": []}
 
 
 def test_the_page_has_every_input_of_the_action():

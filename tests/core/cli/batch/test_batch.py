@@ -20,7 +20,7 @@ def test_each_input_has_a_line_with_what_the_command_alone_says(folder, capsys):
     for line in lines():
         capsys.readouterr()
         assert main(["mass", line["input"], "--density", "1000", "--json"]) == 0
-        assert line["result"] == json.loads(capsys.readouterr().out)
+        assert {"schema": 1, **line["result"]} == json.loads(capsys.readouterr().out)
         assert line["outcome"] == "done" and line["seconds"] > 0.0 and line["output"] is None
     assert len(lines()) == 5
 
