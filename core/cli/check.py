@@ -19,7 +19,6 @@ from ..judge.total_mass import total_mass
 from ..judge.verdict import Verdict
 from ..mesh.measure import check_surface
 from ..robot.report import Json
-from ..sdf.xml.document import noting_documents
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
@@ -162,7 +161,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
     counts = total = None
     is_robot = path.suffix.lower() in SUFFIXES
-    with catching_errors(path) as result, noting_documents() as documents:
+    with catching_errors(path) as result:
         if is_robot:
             robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
             verdicts = judge_links(robot, options.strict)
@@ -178,7 +177,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
     status = result.status or (REFUSED if has_error(findings) else DONE)
     file = CheckedFile(path, findings, status, summary=counts, total=total)
-    return without_ignored(file, documents.values(), options.strict)
+    return without_ignored(file, options.strict)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:

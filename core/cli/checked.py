@@ -113,7 +113,7 @@ class Baseline:
             known = [_key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]]
         except OSError as error:
             raise _bad(path, f"it cannot be read ({error.strerror})") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise _bad(path, "check did not write it") from None
         self._left = Counter(known)
 

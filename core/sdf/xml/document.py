@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
+from math import inf
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -75,10 +74,7 @@ class Document:
         # The dict keeps every element's proxy alive: lxml would otherwise make a new one for each access.
         numbers = dict(zip(found.elements, range(found.size), strict=True))
         document = cls(path, name, data, found.root, (), found, numbers)
-        document = replace(document, findings=tuple(document._oddities()))
-        for documents in _recorders:
-            documents.setdefault(name, document)
-        return document
+        return replace(document, findings=tuple(document._oddities()))
 
     @property
     def size(self) -> int:
@@ -132,12 +128,10 @@ class Document:
         """The comments that begin with ``sdf-inertia:``."""
         characters = self._offsets.characters
         for number, start, end in self._offsets.comments:
-            lines, span = (0, sys.maxsize), (0, len(self.data))
-            element = self._offsets.elements[number] if number >= 0 else self.root
-            if element is not self.root:
-                lines = (self.line(element), characters.line(self._offsets.ends[number] - 1) + 1)
-                span = self.span(element)
-            yield Comment(characters.decoded(characters.text[start:end]), characters.line(start), lines, span)
+            lines = (0, inf)
+            if number >= 0 and (element := self._offsets.elements[number]) is not self.root:
+                lines = (self.line(element), characters.line(self._offsets.ends[number] - 1))
+            yield Comment(characters.decoded(characters.text[start:end]), characters.line(start), lines)
 
     def _oddities(self) -> Iterator[Finding]:
         characters = self._offsets.characters
@@ -153,28 +147,13 @@ class Document:
             yield Finding.of("info", "undeclared_prefix", self.name, prefix=prefix)
 
 
-_recorders: list[dict[str, Document]] = []
-
-
-@contextmanager
-def noting_documents() -> Iterator[dict[str, Document]]:
-    """Record each document that is parsed meanwhile, by its name; those made from another have its name: no entry."""
-    documents: dict[str, Document] = {}
-    _recorders.append(documents)
-    try:
-        yield documents
-    finally:
-        _recorders.pop()
-
-
 class Comment(NamedTuple):
-    """A comment for us: what follows ``sdf-inertia:``, its line, and the lines and bytes of the innermost element that
-    it is in, ends excluded: all if that is the root or none."""
+    """A comment for us: what follows ``sdf-inertia:``, its line, and the first and last line of the innermost element
+    that it is in; for the root or outside of it, all lines, and 0 for the file."""
 
     text: str
     line: int
-    lines: tuple[int, int]
-    span: tuple[int, int]
+    lines: tuple[int, float]
 
 
 class Place(NamedTuple):

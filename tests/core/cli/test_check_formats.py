@@ -176,7 +176,10 @@ def test_a_baseline_says_what_is_no_longer_found(here, capsys):
     assert "known.json: 1 finding is fixed" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", [None, "", "{}", "[]", '{"files": [{"file": 1}]}'])
+@pytest.mark.fault(137)
+@pytest.mark.parametrize(
+    "text", [None, "", "{}", "[]", '{"files": [{"file": 1}]}', pytest.param("[" * 100_000, id="nested 100,000 deep")]
+)
 def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
     if text is not None:
         (here / "known.json").write_text(text)
