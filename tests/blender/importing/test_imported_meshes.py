@@ -10,6 +10,7 @@ import pytest
 
 from core.cli.main import main
 
+from ...core.files.dense_meshes import BOMBS
 from ..scenes import ROOT, module
 from .test_import import MODELS, assert_same, exported
 
@@ -102,6 +103,17 @@ def test_corners_are_where_the_simulator_has_them_and_come_out_equal(source, pac
     (again,) = read(result.sdf, packages)
     assert_same(robot.model, again.model)
     assert main(["diff", str(path), str(result.sdf), "--rtol", "1e-6"]) == 0
+
+
+@pytest.mark.fault(134)
+@pytest.mark.parametrize("name", ["nodes.glb", "zeros.glb"])
+def test_a_small_gltf_that_stands_for_a_huge_one_never_reaches_blender(name, tmp_path):
+    (tmp_path / name).write_bytes(BOMBS[name]())
+    before = counts()
+    load = module("sdf_inertia_addon.importing.mesh_files").MeshFiles().loaders[".glb"]
+    with pytest.raises(module("core.errors").InertiaError, match="file_too_large"):
+        load(tmp_path / name, ())
+    assert counts() == before
 
 
 @pytest.mark.skipif(not WITH_MESHES, reason="there are no shared data")
