@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from ..errors import Finding, Severity, finding_lines
+from ..errors import Finding, Severity, finding_lines, first_error
 from ..escapes import for_log, for_sarif, for_terminal, for_workflow_data, for_workflow_property
 from ..files.whole_files import write_atomic
 from ..findings.listed import PAGE, listed, title_of
@@ -81,8 +81,9 @@ def as_junit(files: Sequence[CheckedFile]) -> str:
         for code, findings in by_code.items():
             case = ElementTree.SubElement(suite, "testcase", classname=name, name=code)
             lines = "\n".join(map(for_terminal, finding_lines(findings)))
-            if any(finding.severity == "error" for finding in findings):
-                ElementTree.SubElement(case, wrong, type="error", message=title_of(code)).text = lines
+            if (first := first_error(findings)) is not None:
+                message = for_terminal(f"{first.subject}: {_said(first)}")  # colcon and GitLab's list show no more
+                ElementTree.SubElement(case, wrong, type="error", message=message).text = lines
             else:
                 ElementTree.SubElement(case, "system-out").text = lines
         if not by_code:
