@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from ..errors import WORST_FIRST, Finding, Severity, finding_lines
+from ..errors import WORST_FIRST, Finding, Severity, finding_lines, first_error
 from ..escapes import for_log, for_markdown, for_sarif, for_terminal, for_workflow_data, for_workflow_property
 from ..files.whole_files import write_atomic
 from ..findings.listed import PAGE, REPOSITORY, listed, section_url, title_of
@@ -95,8 +95,9 @@ def as_junit(files: Sequence[CheckedFile]) -> str:
         for code, findings in by_code.items():
             case = ElementTree.SubElement(suite, "testcase", classname=name, name=code)
             lines = "\n".join(map(for_terminal, finding_lines(findings)))
-            if any(finding.severity == "error" for finding in findings):
-                ElementTree.SubElement(case, wrong, type="error", message=title_of(code)).text = lines
+            if (first := first_error(findings)) is not None:
+                message = for_terminal(f"{first.subject}: {_said(first)}")  # colcon and GitLab's list show no more
+                ElementTree.SubElement(case, wrong, type="error", message=message).text = lines
             else:
                 ElementTree.SubElement(case, "system-out").text = lines
         if not by_code:

@@ -153,10 +153,12 @@ def test_another_package_uses_the_meshes_by_a_path_or_by_the_prefix_of_ament(pac
     sound = capsys.readouterr().out
     assert "13 links: no invalid inertial; 13 agree" in sound
     prefix = package.parents[1] / "install" / NAME
-    shutil.copytree(package, prefix / "share" / NAME)
     monkeypatch.setenv("AMENT_PREFIX_PATH", str(prefix))
-    assert main(words) == 0
-    assert capsys.readouterr().out == sound
+    for install in (shutil.copy, os.symlink) if os.name == "posix" else (shutil.copy,):
+        shutil.rmtree(prefix, ignore_errors=True)
+        shutil.copytree(package, prefix / "share" / NAME, copy_function=install)
+        assert main(words) == 0
+        assert capsys.readouterr().out == sound
 
 
 # --- the real tools --------------------------------------------------------------------------------------------------
@@ -194,9 +196,10 @@ def colcon(workspace, *words):
 
 @pytest.mark.skipif(shutil.which("colcon") is None, reason="there is no colcon")
 @pytest.mark.skipif(python_of_ament() is None, reason="there is no ament_cmake")
-def test_colcon_passes_the_packages_and_shows_the_mistake_as_the_page_does(package, cell):
+@pytest.mark.parametrize("options", [[], ["--symlink-install"]])
+def test_colcon_passes_the_packages_and_shows_the_mistake_as_the_page_does(package, cell, options):
     workspace = package.parents[1]
-    built = colcon(workspace, "build", "--cmake-args", f"-DPython3_EXECUTABLE={python_of_ament()}")
+    built = colcon(workspace, "build", *options, "--cmake-args", f"-DPython3_EXECUTABLE={python_of_ament()}")
     assert "2 packages finished" in built, built
     colcon(workspace, "test")
     passed = colcon(workspace, "test-result", "--all")

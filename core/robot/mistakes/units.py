@@ -190,6 +190,8 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
         return None
     tensors = TENSORS if mass == com == 1.0 else (1.0, *TENSORS)  # something is wrong
     fitting = [tensor for tensor in tensors if _tensor_fits(body, seen, mass, tensor)]
+    if mass == 1.0 != com and not fitting:
+        fitting = [1.0]  # only the centre is certain
     if len(fitting) != 1:
         return None
     tensor = fitting[0]
@@ -227,7 +229,7 @@ def _com_factor(body: Inertial, seen: SeenBody, mass: float) -> float | None:
 
 
 def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> bool:
-    if mass == 1.0 and (tensor == 1.0 or not _exceeds(body, seen.extent)):
+    if mass == 1.0 and not _exceeds(body, seen.extent):
         return tensor == 1.0  # only the centre
     typical = seen.typical.scaled_to(body.mass * mass)
     share = tensor * float(np.trace(body.inertia)) / max(float(np.trace(typical.inertia)), TINY)

@@ -108,6 +108,19 @@ class Above:
                     note_missing(folder / name)
 
 
+def _installed_by_links() -> Iterator[Path]:
+    """Yield the source folders of the packages in the prefixes of ament whose files are links to them.
+
+    ``colcon build --symlink-install`` makes such links, so the user trusts both ends. Other variables may also list
+    source folders, in which nobody installed anything: their links may come with a clone.
+    """
+    for prefix in filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)):
+        for listed in Path(prefix, "share").glob("*/package.xml"):
+            real = Path(os.path.realpath(listed))
+            if listed.is_symlink() and real.name == listed.name and not holds_too_much(real.parent):
+                yield real.parent
+
+
 def _common(path: Path, parts: Sequence[str]) -> int:
     """Return the number of trailing parts that a path has in common with others."""
     return len(os.path.commonprefix([path.parts[::-1], tuple(parts[::-1])]))
@@ -125,6 +138,7 @@ def _package_name(folder: Path) -> str:
 class Locator:
     """Finds files by the URIs of a file in `folder`; `roots` are real paths, `folder` among them.
 
+    Files may also be read, but are not searched, in `linked`: links in the roots lead there.
     `only_package` is the package that all mesh URIs of the file name. If there is no such package, it is the file's
     own, or the first root that the user gave, under another name.
     """
@@ -134,6 +148,7 @@ class Locator:
     above: Above
     only_package: str = ""
     first_root: Path | None = None
+    linked: tuple[Path, ...] = ()
 
     @classmethod
     def of(cls, folder: Path, roots: Sequence[Path] = (), only_package: str = "") -> Locator:
@@ -146,7 +161,12 @@ class Locator:
         above = Above.of(own)
         real = [own, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
         first = Path(os.path.realpath(roots[0])) if roots else None
-        return cls(own, tuple(dict.fromkeys(real)), above, only_package, first)
+        return cls(own, tuple(dict.fromkeys(real)), above, only_package, first, tuple(_installed_by_links()))
+
+    @property
+    def readable(self) -> tuple[Path, ...]:
+        """The folders whose files may be read, real paths."""
+        return self.roots + self.linked
 
     def inside(self, folder: Path) -> Locator:
         """Return the locator of a file in `folder` that was itself found: its own folder comes first."""
@@ -185,12 +205,12 @@ class Locator:
             raise _refused(InertiaError, uri, place, "it holds a control character" if uri else "it is empty")
         outside = False
         for candidate, holder in self._candidates(uri, place, mesh):
-            if not on_a_drive_of(candidate, self.roots):
+            if not on_a_drive_of(candidate, self.readable):
                 outside = True
                 continue
             real = Path(os.path.realpath(candidate))
             as_mesh = mesh and real.suffix.lower() in FORMATS
-            if self._is_in_root(real) or (as_mesh and self._is_near(real, holder)):
+            if self._is_readable(real) or (as_mesh and self._is_near(real, holder)):
                 if os.path.exists(real):  # also False for an invalid path
                     return real
                 note_missing(real)
@@ -210,8 +230,8 @@ class Locator:
             values["folder"] = path.parents[length - 1].name
         raise NotFoundError.of("uri_lookup", str(place), form, **values).with_sdf_codes(SDF_CODES["uri_lookup"])
 
-    def _is_in_root(self, path: Path) -> bool:
-        return any(path.is_relative_to(root) for root in self.roots)
+    def _is_readable(self, path: Path) -> bool:
+        return any(path.is_relative_to(folder) for folder in self.readable)
 
     def _is_near(self, path: Path, holder: Path | None) -> bool:
         """Return True if a mesh may be read although it is not in a root."""

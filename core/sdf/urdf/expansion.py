@@ -90,7 +90,7 @@ def expand(document: Document, locator: Locator, arguments: Mapping[str, str]) -
 class _Expansion:
     def __init__(self, document: Document, locator: Locator) -> None:
         self.document, self.locator = document, locator
-        self.roots = [*locator.roots, *filter(None, [locator.above.checkout])]
+        self.roots = [*locator.readable, *filter(None, [locator.above.checkout])]
         self.documents = {Path(os.path.realpath(document.path or document.name)): document}
         self.calls: list[Call] = []
         self.properties: dict[str, Any] = {}

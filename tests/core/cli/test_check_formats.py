@@ -106,6 +106,15 @@ def test_junit_fails_a_case_for_each_kind_of_error_and_counts_them(here, capsys)
     assert root[1][0].get("name") == "no finding"
 
 
+def test_the_message_of_junit_is_the_first_error_as_colcon_shows_no_more(here, capsys):
+    name = robot(here, GOOD, BAD_TENSOR, BAD_TENSOR.replace("5", "7"))
+    root = etree.fromstring(check(capsys, "--format", "junit", name)[1].encode())
+    (failure,) = root.iterfind("testsuite/testcase[@name='triangle_inequality']/failure")
+    message = failure.get("message")
+    assert message.startswith("robot.sdf:3 ") and "1, 1, 5 kg·m²" in message and "1, 1, 7" not in message
+    assert message.partition(" Fix: ")[2] and "1, 1, 7 kg·m²" in failure.text
+
+
 @pytest.mark.parametrize("form", ["json", "sarif", "junit"])
 def test_a_format_for_machines_stands_alone_on_standard_output(here, capsys, form):
     _status, out = check(capsys, "--format", form, robot(here, BAD_TENSOR), "absent.stl")

@@ -241,6 +241,25 @@ def test_an_included_file_of_another_package_is_read_and_not_changed(package, tm
     assert (other / "macros.xacro").read_text() != MACROS
 
 
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links need permission on Windows")
+def test_a_package_installed_by_links_is_included_and_not_changed(package, tmp_path, monkeypatch, capsys):
+    source, share = tmp_path / "src/other_description", tmp_path / "install/share/other_description"
+    for folder in (source, share):
+        folder.mkdir(parents=True)
+    (package / "urdf/macros.xacro").rename(source / "macros.xacro")
+    (source / "package.xml").write_text("<package><name>other_description</name></package>")
+    for path in source.iterdir():
+        (share / path.name).symlink_to(path)
+    robot = package / "urdf/robot.urdf.xacro"
+    robot.write_text(ROBOT.replace("r_description)/urdf", "other_description)"))
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path / "install"))
+    assert run("repair", robot, "--in-place") == 1
+    assert "[included_inertial]" in capsys.readouterr().err and (source / "macros.xacro").read_text() == MACROS
+    (share / "package.xml").unlink()
+    (share / "package.xml").write_text("<package/>")
+    assert run("check", robot) == 1 and "[uri_refused]" in capsys.readouterr().out
+
+
 def test_without_in_place_no_included_file_is_changed(package, capsys):
     assert run("repair", "urdf/robot.urdf.xacro", "-o", "urdf/new.xacro") == 1
     assert "[included_inertial]" in capsys.readouterr().err

@@ -153,6 +153,9 @@ INJECTED = {
     "tensor in g·m²": (1, 1, 1e3),
     "tensor in kg·mm²": (1, 1, 1e6),
     "tensor in g·mm²": (1, 1, 1e9),
+    "centre in mm, tensor in g·m²": (1, 1e3, 1e3),
+    "centre in mm, tensor in kg·mm²": (1, 1e3, 1e6),
+    "centre in mm, tensor in g·mm²": (1, 1e3, 1e9),
     "all as CAD gives it": (1e3, 1e3, 1e9),
 }
 
@@ -210,6 +213,16 @@ def test_a_unit_fault_has_the_inertial_that_would_be_right(fault):
     np.testing.assert_allclose(found.right.mass, body.mass)
     np.testing.assert_allclose(found.right.com, body.com)
     np.testing.assert_allclose(found.right.inertia, body.inertia, atol=1e-15)
+
+
+@pytest.mark.fault(99)
+@pytest.mark.parametrize("tensor", [np.eye(3), np.diag([3.0, 1.0, 2.9])])
+def test_next_to_a_tensor_that_no_unit_explains_only_the_centre_is_named(tensor):
+    part = Collision("c", Pose(np.eye(3), [0.3, 0.1, 0.0]), Box((0.4, 0.2, 0.1)))
+    body = solid((part,), 2700.0)
+    found = unit_fault(Inertial(body.mass, body.com * 1e3, 100.0 * tensor), seen_of((part,)))
+    np.testing.assert_allclose(found.right.com, body.com)
+    np.testing.assert_array_equal(found.right.inertia, 100.0 * tensor)
 
 
 @pytest.mark.fault(99, 149)

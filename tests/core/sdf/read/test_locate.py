@@ -22,6 +22,7 @@ BOX = obj_bytes(Surface(*box())).decode()
 URDF = """<robot name="r"><link name="l"><inertial><mass value="1000"/>
 <inertia ixx="166" ixy="0" ixz="0" iyy="166" iyz="0" izz="166"/></inertial>
 <collision><geometry><mesh filename="{}"/></geometry></collision></link></robot>"""
+posix = pytest.mark.skipif(os.name != "posix", reason="symbolic links need permission on Windows")
 MARKS = {"package": "package.xml", "model": "model.config", "git": ".git"}
 
 
@@ -52,6 +53,19 @@ def mark(folder, kind="package", name="other"):
 def locator(folder, *roots):
     folder.mkdir(parents=True, exist_ok=True)
     return Locator.of(folder, roots)
+
+
+def installed_by_links(home, monkeypatch):
+    """Install a package as ``colcon build --symlink-install`` does, and source it; return the folder ``share``."""
+    share = home / "install/arm/share"
+    mark(home / "src/arm", name="arm")
+    mesh(home / "src/arm/meshes/box.obj")
+    mesh(home / "src/arm/sdf/model.sdf")
+    for name in ("package.xml", "meshes/box.obj", "sdf/model.sdf"):
+        (share / "arm" / name).parent.mkdir(parents=True, exist_ok=True)
+        (share / "arm" / name).symlink_to(home / "src/arm" / name)
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(share.parent))
+    return share
 
 
 def refusal(folder, uri, find="find_mesh"):
@@ -117,6 +131,17 @@ def test_a_package_is_found_by_the_variables_of_ros(home, monkeypatch):
         monkeypatch.setenv(variable, os.pathsep.join(["", "/nowhere", str(home / folder)]))
         assert locator(home / "bot").find_mesh("package://arm/meshes/box.obj", "") == found
         monkeypatch.delenv(variable)
+
+
+@posix
+@pytest.mark.fault(101)
+def test_a_package_of_ament_that_was_installed_by_links_is_read(home, monkeypatch):
+    share = installed_by_links(home, monkeypatch)
+    assert locator(home / "bot").find_mesh("package://arm/meshes/box.obj", "") == home / "src/arm/meshes/box.obj"
+    assert locator(home / "bot").find("model://arm/sdf/model.sdf", "") == home / "src/arm/sdf/model.sdf"
+    (share / "arm/package.xml").unlink()
+    mark(share / "arm")  # a copy: whose link leads out is not known
+    assert refusal(home / "bot", "package://arm/meshes/box.obj") == "uri_refused"
 
 
 @pytest.mark.fault(101)
@@ -224,7 +249,7 @@ def test_only_meshes_are_read_next_to_urdf_and_never_includes(home):
 
 
 @pytest.mark.fault(62, 151)
-@pytest.mark.skipif(os.name != "posix", reason="symbolic links need permission on Windows")
+@posix
 @pytest.mark.parametrize("marked", [True, False])
 def test_links_out_of_the_folder_of_meshes_are_refused(marked, home):
     if marked:
@@ -235,6 +260,50 @@ def test_links_out_of_the_folder_of_meshes_are_refused(marked, home):
     (home / "ws/arm/models").symlink_to(secret.parent)
     for uri in ("../meshes/box.obj", "../models/box.obj", "package://arm/meshes/box.obj"):
         assert refusal(home / "ws/arm/urdf", uri) == "uri_refused"
+
+
+@posix
+@pytest.mark.fault(62, 101)
+@pytest.mark.parametrize("find", ["find", "find_mesh"])
+def test_a_package_installed_by_links_opens_no_other_folder(home, monkeypatch, find):
+    share = installed_by_links(home, monkeypatch)
+    secret = mesh(home / "secret/box.obj")
+    for link in (share / "arm/out.obj", share / "out.obj", home / "src/arm/out.obj", home / "bot/out.obj"):
+        link.parent.mkdir(exist_ok=True)
+        link.symlink_to(secret)
+    mesh(home / "src/other/box.obj")
+    uris = ["package://arm/out.obj", "package://out.obj", str(home / "src/arm/out.obj"), "out.obj", str(secret)]
+    uris += ["package://arm/../../../../secret/box.obj", "package://arm/meshes/../../../../../secret/box.obj"]
+    uris += [str(home / "src/other/box.obj"), f"file://{home}/src/arm/../other/box.obj", str(home / "src/package.xml")]
+    for uri in uris:
+        assert refusal(home / "bot", uri, find) == "uri_refused", uri
+    # The source folder may be read, but nothing is searched in it.
+    assert getattr(locator(home / "bot"), find)("package://arm/meshes/box.obj", "")
+    assert refusal(home / "bot", "meshes/box.obj", find) == "uri_lookup"
+
+
+@posix
+@pytest.mark.fault(62, 101)
+@pytest.mark.parametrize("target", ["package.xml", "private/key.pem"])
+def test_a_link_named_package_xml_opens_neither_the_home_folder_nor_one_of_other_files(home, monkeypatch, target):
+    share = installed_by_links(home, monkeypatch)
+    (mesh(home / "private/box.obj").parent / "key.pem").touch()
+    mark(home)
+    (share / "arm/package.xml").unlink()
+    (share / "arm/package.xml").symlink_to(home / target)
+    for uri in (str(home / "private/box.obj"), "package://arm/meshes/box.obj"):
+        assert refusal(home / "bot", uri) == "uri_refused"
+
+
+@posix
+@pytest.mark.fault(62, 101)
+def test_links_in_the_source_folders_of_ros_1_are_refused(home, monkeypatch):
+    """Nobody installed them: they may come with a clone."""
+    share = installed_by_links(home, monkeypatch)
+    monkeypatch.delenv("AMENT_PREFIX_PATH")
+    for variable in ("ROS_PACKAGE_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH"):
+        monkeypatch.setenv(variable, str(share))
+        assert refusal(home / "bot", "package://arm/meshes/box.obj") == "uri_refused"
 
 
 @pytest.mark.fault(62, 101, 151)
