@@ -190,7 +190,7 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
         return None
     tensors = TENSORS if mass == com == 1.0 else (1.0, *TENSORS)  # something is wrong
     fitting = [tensor for tensor in tensors if _tensor_fits(body, seen, mass, tensor)]
-    if mass == 1.0 != com and not fitting:
+    if mass == 1.0 and com != 1.0 and not fitting:
         fitting = [1.0]  # only the centre is certain
     if len(fitting) != 1:
         return None

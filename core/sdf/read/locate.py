@@ -116,9 +116,10 @@ def _installed_by_links() -> Iterator[Path]:
     """
     for prefix in filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)):
         for listed in Path(prefix, "share").glob("*/package.xml"):
-            real = Path(os.path.realpath(listed))
-            if listed.is_symlink() and real.name == listed.name and not holds_too_much(real.parent):
-                yield real.parent
+            if listed.is_symlink():
+                real = Path(os.path.realpath(listed))
+                if real.name == listed.name and not holds_too_much(real.parent):
+                    yield real.parent
 
 
 def _common(path: Path, parts: Sequence[str]) -> int:
