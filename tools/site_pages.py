@@ -17,7 +17,12 @@ from pathlib import Path
 from core import __all__ as names
 
 CHECKOUT = Path(__file__).parents[1]
-PAGES = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
+PAGES = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changes.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "reporting.md",
+}
 """Pages outside of docs."""
 
 COMMANDS = ("mass", "check", "repair", "fill", "report", "diff", "explain", "batch")
