@@ -30,8 +30,7 @@ if [ ! -s "$work/files" ]; then
 fi
 
 # shellcheck disable=SC2206  # options are words, as on a command line
-arguments=(--format "${FORMAT:-github}" ${OPTIONS:-} --from "$work/files")
-[ -z "${GITHUB_STEP_SUMMARY:-}" ] || arguments+=(--summary "$work/summary")
+arguments=(--format "${FORMAT:-github}" --summary "$work/summary" ${OPTIONS:-} --from "$work/files")
 [ -z "${BASELINE:-}" ] || arguments+=(--baseline "$BASELINE")
 status=0
 if [ -n "${OUTPUT:-}" ]; then
@@ -39,7 +38,7 @@ if [ -n "${OUTPUT:-}" ]; then
 else
     sdf-inertia check "${arguments[@]}" || status=$?
 fi
-if [ -s "$work/summary" ] && ! cat "$work/summary" 2>/dev/null >>"$GITHUB_STEP_SUMMARY"; then
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -s "$work/summary" ] && ! cat "$work/summary" 2>/dev/null >>"$GITHUB_STEP_SUMMARY"; then
     echo "::warning::the summary cannot be written"
 fi
 exit "$status"

@@ -121,7 +121,7 @@ def run(options: Namespace) -> int:
     except InertiaError as error:
         log(str(error))
         return CANNOT_RUN
-    if not paths and form in ("text", "github"):  # the others are documents, which may be empty
+    if not (paths or options.listed) and form in ("text", "github"):  # a list and other formats may be empty
         options.usage_error("give at least one FILE")
     count = (form in FORMATS_WITH_SUMMARY and len(paths) == 1) or options.badge is not None
     files = []

@@ -107,15 +107,16 @@ class Baseline:
     def __init__(self, path: Path) -> None:
         try:
             written = json.loads(path.read_bytes())
-            if written.get("schema", SCHEMA) > SCHEMA:
+            if not 1 <= int(written.get("schema", SCHEMA)) <= SCHEMA:
                 raise _bad(path, "a newer version of SDF Inertia wrote it")
             files = written["files"]
-            known = [_key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]]
+            self._left = Counter(
+                _key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]
+            )
         except OSError as error:
             raise _bad(path, f"it cannot be read ({error.strerror})") from None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise _bad(path, "check did not write it") from None
-        self._left = Counter(known)
 
     def without_known(self, file: CheckedFile) -> CheckedFile:
         """Return a file without the findings that are known, each of which is known once.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -13,10 +14,13 @@ from ..errors import Finding, InertiaError, has_error
 from ..files.input_file import read_bytes
 from ..findings.listed import listed
 from ..formats.table import SUFFIXES
-from ..sdf.xml.document import Document
+from ..sdf.xml.document import Comment, Document
 from ..sdf.xml.tree_builder import MAX_BYTES
 from ..status import DONE, REFUSED
 from .checked import CALL, UNKNOWN, CheckedFile, place_of
+
+LONGEST = 1000
+"""Characters of a comment that are read."""
 
 _IGNORE = re.compile(r"\s*+ignore\[([\w\s,]*+)\]", re.ASCII)
 
@@ -30,20 +34,23 @@ def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
         return file
     ignored: set[Finding] = set()
     about: list[Finding] = []
-    places = [(finding, [*_places(finding, file.path)]) for finding in file.findings]
-    names = dict.fromkeys([str(file.path), *(name for _, known in places for name, _ in known)])
+    places: defaultdict[str, list[tuple[Finding, list[tuple[str, int]]]]] = defaultdict(list)
+    for finding in file.findings:
+        places[finding.code].append((finding, [*_places(finding, file.path)]))
+    found = (known for alike in places.values() for _, known in alike)
+    names = dict.fromkeys([str(file.path), *(name for known in found for name, _ in known)])
     for document in _with_comments(names):
-        for text, line, (first, last) in document.comments:
-            place = f"{document.name}:{line}"
-            match = _IGNORE.match(text)
-            codes = re.findall(r"\w+", match[1]) if match else []
+        for comment in document.comments:
+            place = f"{document.name}:{comment.line}"
+            match = _IGNORE.match(comment.text[:LONGEST])
+            codes = dict.fromkeys(re.findall(r"\w+", match[1]) if match else ())
             if not codes:
                 about.append(Finding.of("warning", "unused_ignore", place, "syntax"))
             for code in codes:
                 findings = {
                     finding
-                    for finding, known in places
-                    if finding.code == code and any(name == document.name and first <= at <= last for name, at in known)
+                    for finding, known in places[code]
+                    if any(name == document.name and _applies(comment, line, finding) for name, line in known)
                 }
                 ignored |= findings
                 if code not in listed():
@@ -54,6 +61,14 @@ def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
     gone = tuple(one for one in file.findings if one in ignored)
     status = file.status if not gone else REFUSED if has_error(left) else DONE
     return replace(file, findings=left, status=status, known=len(gone), ignored=gone)
+
+
+def _applies(comment: Comment, line: int, finding: Finding) -> bool:
+    """Return True if a finding at a line is in a comment's element; on its first and last line, by the path there."""
+    if comment.first < line < comment.last or comment.path == "/":
+        return True
+    path = finding.subject.partition(" ")[2]
+    return line in (comment.first, comment.last) and (path.startswith(comment.path) or "/xacro:" in path)
 
 
 def _with_comments(names: Iterable[str]) -> Iterator[Document]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from lxml import etree
 
 from ..arrays import FloatArray, TriangleArray
 from ..errors import Finding, InertiaError
@@ -95,13 +96,39 @@ def read_collada(
         with complaints():
             collada = import_module("collada")
             guard_xml(data, str(path))
-            return _read(collada, data, meter, lenient, with_looks)
+            return _read(collada, _in_order(data), meter, lenient, with_looks)
     except ImportError as error:
         raise InertiaError.of("no_trimesh", str(path), suffix=".dae", package=error.name or error) from error
     except InertiaError as error:
         raise error.about(str(path)) from None
+    except MemoryError:
+        raise
     except Exception as error:  # a broken file may raise anything
         raise bad_file(path, error) from error
+
+
+def _in_order(data: bytes) -> bytes:
+    """Return a file whose library nodes stand after those that they place.
+
+    In another order pycollada tries all of them again after each that it has read.
+    """
+    if b"instance_node" not in data:
+        return data
+    root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
+    for library in root.iter("{*}library_nodes"):
+        nodes = {node.get("id"): node for node in library if node.get("id")}
+        waiting, ordered = [*reversed(library)], dict[Any, None]()
+        begun = set[Any]()
+        while waiting:
+            node = waiting.pop()
+            if node in begun:
+                ordered.setdefault(node)
+                continue
+            begun.add(node)
+            named = (nodes.get(one.get("url", "")[1:]) for one in node.iter("{*}instance_node"))
+            waiting += [node, *(one for one in named if one is not None and one not in begun)]
+        library[:] = ordered
+    return etree.tostring(root)
 
 
 def _read(collada: Any, data: bytes, meter: float | None, lenient: bool, with_looks: bool) -> ColladaFile:
@@ -150,6 +177,8 @@ class _Triangles(NamedTuple):
 
 def _triangles(collada: Any, primitive: Any) -> _Triangles | None:
     """Return the triangles of a primitive; None if it has none, as lines."""
+    if isinstance(primitive, collada.polylist.Polylist) and primitive.nvertices > len(primitive.index):
+        raise ValueError(f"its polygons have {primitive.nvertices} corners, but only {len(primitive.index)} are listed")
     triangles = primitive.triangleset() if isinstance(primitive, collada.polylist.Polylist) else primitive
     if not isinstance(triangles, collada.triangleset.TriangleSet) or not len(triangles.index):
         return None

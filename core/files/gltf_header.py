@@ -9,45 +9,79 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InertiaError
-from .input_file import bad_file
+from .input_file import SiblingFiles, bad_file
 from .limits import MAX_MESH_BYTES, Repeats
+
+NUMBERS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+BYTES = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
+"""Numbers in an element of an accessor, by its type, and bytes of a number, by its kind."""
 
 TRIANGLES = 4
 """The mode of a primitive whose every three corners are a triangle; the others have about one per corner."""
 
 
-def check_gltf(path: Path, data: bytes) -> None:
+def check_gltf(path: Path, data: bytes, siblings: SiblingFiles | None = None) -> None:
     """Check that no accessor lies about its length, no node has two parents, and nodes do not repeat too much.
+
+    Parameters
+    ----------
+    siblings : SiblingFiles or None
+        Check too that the file names only files that may be read; a reader that asks for them there needs no check.
 
     Raises
     ------
     InertiaError
-        ``bad_mesh_file`` or ``file_too_large``.
+        ``bad_mesh_file``, ``file_too_large`` or what `SiblingFiles` raises; a picture may be missing.
     """
     try:
-        _check(data)
+        header = _header(data)
+        _check(header, len(data))
+        if siblings is not None:
+            _check_named(header, siblings)
     except InertiaError as error:
         raise error.about(str(path)) from None
+    except MemoryError:
+        raise
     except Exception as error:  # it may contain any JSON
         raise bad_file(path, error) from None
 
 
-def _check(data: bytes) -> None:
+def _header(data: bytes) -> Any:
     start, end = (20, 20 + int.from_bytes(data[12:16], "little")) if data[:4] == b"glTF" else (0, len(data))
-    header = json.loads(data[start:end].decode("utf-8", "replace"))
-    counts = [accessor["count"] for accessor in header.get("accessors", ())]
-    for count in counts:
+    return json.loads(data[start:end].decode("utf-8", "replace"))
+
+
+def _check_named(header: Any, siblings: SiblingFiles) -> None:
+    for one in (*header.get("buffers", ()), *header.get("images", ())):
+        uri = one.get("uri", "data:")
+        try:
+            if not uri.startswith("data:"):
+                siblings.get(uri)
+        except InertiaError as error:
+            if "byteLength" in one or error.code != "file_read":  # a picture may be missing
+                raise
+
+
+def _check(header: Any, length: int) -> None:
+    counts, size = [], 0
+    for accessor in header.get("accessors", ()):
+        count = accessor["count"]
         if not isinstance(count, int) or not 0 <= count <= MAX_MESH_BYTES // 4:
             raise ValueError(f"an accessor of it says that it has {count} elements")
+        counts.append(count)
+        size += count * NUMBERS[accessor["type"]] * BYTES[accessor["componentType"]]
+    if size > MAX_MESH_BYTES:
+        raise InertiaError.of("file_too_large", "", "accessors", size=size, limit=MAX_MESH_BYTES)
+    Repeats(length).visit(len(header.get("nodes", ())))
     _check_tree(header)
     meshes = [[_size(primitive, counts) for primitive in mesh["primitives"]] for mesh in header.get("meshes", ())]
     placed = [meshes[node["mesh"]] for node in header.get("nodes", ()) if "mesh" in node]
     for made in (meshes, placed):  # each is read once, and then copied wherever a node places it
-        repeats = Repeats(len(data))
+        repeats = Repeats(length)
         for primitives in made:
             repeats.visit(len(primitives))
-            for size in primitives:
-                repeats.place(*size)
+            for vertices, triangles in primitives:
+                repeats.place(vertices, triangles)
 
 
 def _size(primitive: Any, counts: list[int]) -> tuple[int, int]:

@@ -41,7 +41,7 @@ def noting_reads() -> Iterator[dict[str, str | None]]:
 def note_missing(path: Path) -> None:
     """Record that a file was looked up and is missing."""
     for digests in _recorders:
-        digests[str(path)] = None
+        digests.setdefault(str(path), None)
 
 
 def note_read(path: Path) -> None:

@@ -26,7 +26,7 @@ class Limits(NamedTuple):
     bytes : int
         Maximum size of a file, and of all other files that it names together [bytes].
     memory : int
-        Maximum memory that reading takes, per byte of the file, for files as dense as the format allows.
+        Maximum memory that reading takes, per byte of the file, for the densest files that we know.
     """
 
     bytes: int
@@ -34,19 +34,22 @@ class Limits(NamedTuple):
 
 
 LIMITS: Mapping[str, Limits] = {
-    ".stl": Limits(MAX_MESH_BYTES, 16),
-    ".obj": Limits(256 * MIB, 60),
-    ".ply": Limits(256 * MIB, 90),
-    ".off": Limits(256 * MIB, 60),
-    ".glb": Limits(MAX_MESH_BYTES, 30),
-    ".gltf": Limits(256 * MIB, 30),
-    ".dae": Limits(256 * MIB, 60),
-    ".3mf": Limits(256 * MIB, 4),
+    ".stl": Limits(MAX_MESH_BYTES, 30),
+    ".obj": Limits(256 * MIB, 90),
+    ".ply": Limits(256 * MIB, 120),
+    ".off": Limits(256 * MIB, 100),
+    ".glb": Limits(MAX_MESH_BYTES, 140),
+    ".gltf": Limits(256 * MIB, 140),
+    ".dae": Limits(256 * MIB, 160),
+    ".3mf": Limits(256 * MIB, 12),
 }
-"""By suffix, in the order in which messages list them. The memory of 3MF is per byte of its unpacked parts."""
+"""By suffix, in the order in which messages list them. For 3MF the unpacked bytes count too."""
 
 MAX_UNPACKED, FREE_UNPACKED = 100, 64 * MIB
 """Maximum size of an unpacked part of 3MF per byte of the package, beyond the first bytes. XML shrinks to a tenth."""
+
+MAX_SOLIDS = 1000
+"""Maximum number of solids in a text STL: trimesh's time grows with the square of it."""
 
 MAX_INSTANCES = 100_000
 """Maximum number of nodes, and of the meshes that they place."""

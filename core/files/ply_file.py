@@ -63,8 +63,8 @@ def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
     if not order:  # text is converted to binary in which all numbers have eight bytes
         data, start = np.array(list(map(float, data[start:].split())), dtype="<f8").tobytes(), 0
     vertices: VertexArray = np.zeros((0, 3))
-    triangles: TriangleArray = np.zeros((0, 3), dtype=np.int64)
-    quads: QuadArray = np.zeros((0, 4), dtype=np.int64)
+    triangles: list[TriangleArray] = [np.zeros((0, 3), dtype=np.int64)]
+    quads: list[QuadArray] = [np.zeros((0, 4), dtype=np.int64)]
     for element in elements:
         columns, counts, start = _read(element, data, start, order)
         if element.name == "vertex":
@@ -73,13 +73,14 @@ def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
             count, corner = _corners(columns, counts)
             if (count < 3).any():
                 raise ValueError("a face has three corners or more")
-            faces, quads = fans(count, corner)
-            triangles = np.concatenate([triangles, faces])
+            faces = fans(count, corner)
+            triangles.append(faces.triangles)
+            quads.append(faces.quads)
         elif element.name == "tristrips" and counts:
-            triangles = np.concatenate([triangles, strips(*_corners(columns, counts))])
+            triangles.append(strips(*_corners(columns, counts)))
     if start != len(data):
         raise ValueError("there is more in it than its header says")
-    return vertices, triangles, quads
+    return vertices, np.concatenate(triangles), np.concatenate(quads)
 
 
 def _header(data: bytes) -> tuple[str, list[_Element], int]:

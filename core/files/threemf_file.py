@@ -19,6 +19,7 @@ from xml.parsers import expat
 import numpy as np
 
 from ..arrays import FloatArray, TriangleArray, VertexArray
+from .input_file import MAX_DEPTH
 from .limits import FREE_UNPACKED, LIMITS, MAX_UNPACKED, Repeats
 from .trimesh_scene import SceneFile, placed
 
@@ -30,10 +31,15 @@ PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06}"
 HARMLESS = (PRODUCTION[:-1], "http://schemas.microsoft.com/3dmanufacturing/material/2015/02")
 """Extensions that add no geometry."""
 
+RESOURCES = ["model", "resources"]
+OBJECT = [*RESOURCES, "object"]
+MESH = [*OBJECT, "mesh"]
+"""The elements above those that are read."""
+
 SOLID = ("model", "solidsupport")
 """Types of objects that have mass; all others are surfaces or supports."""
 
-CHUNK = 1 << 16
+CHUNK = 1 << 20
 """Bytes that are unpacked at a time."""
 
 
@@ -177,36 +183,40 @@ class _Part:
         self._prefixes[prefix] = uri
 
     def start(self, tag: str, attributes: Attributes) -> None:
-        name = tag.removeprefix(CORE) if tag.startswith(CORE) else ""
-        above = self._above[-1] if self._above else ""
-        self._above.append(name)
-        if len(self._above) == 1:
+        name, above = tag.removeprefix(CORE) if tag.startswith(CORE) else "", self._above
+        if len(self._above) >= MAX_DEPTH:
+            raise ValueError(f"its elements are nested more than {MAX_DEPTH} deep")
+        if name in ("object", "mesh", "item"):
+            self._reader.repeats.visit()
+        if not above:
             self._model(name, attributes)
-        elif name == "vertex" and above == "vertices" and self._object is not None:
+        elif name == "vertex" and above == [*MESH, "vertices"] and self._object is not None:
             self._vertices.extend([float(_required(name, attributes, axis)) for axis in ("x", "y", "z")])
-        elif name == "triangle" and above == "triangles" and self._object is not None:
+        elif name == "triangle" and above == [*MESH, "triangles"] and self._object is not None:
             self._triangles.extend([int(_required(name, attributes, corner)) for corner in ("v1", "v2", "v3")])
-        elif name == "object" and above == "resources":
-            self._id = _required(name, attributes, "id")
+        elif name == "object" and above == RESOURCES:
+            self._id = _required(name, attributes, "id")[:100]
             self._object = self._begun(attributes)
-        elif name == "component" and above == "components" and self._object is not None:
+        elif name == "component" and above == [*OBJECT, "components"] and self._object is not None:
             self._object += self._reader.moved(self.named_by(attributes), _transform(attributes))
-        elif name == "item" and above == "build":
+        elif name == "item" and above == ["model", "build"]:
             self.items.append((attributes, _transform(attributes)))
+        above.append(name)
 
     def end(self, tag: str) -> None:
         name = self._above.pop()
-        if name == "mesh" and self._object is not None:
+        if name == "mesh" and self._above == OBJECT and self._object is not None:
             vertices, triangles = (np.array(own).reshape(-1, 3) for own in (self._vertices, self._triangles))
-            self._object.append(_Mesh(vertices, triangles, np.eye(4)))
+            if len(triangles):
+                self._object.append(_Mesh(vertices, triangles, np.eye(4)))
             self._vertices, self._triangles = array("d"), array("q")
-        elif name == "object":
+        elif name == "object" and self._above == RESOURCES:
             self.objects[self._id] = self._object or []
             self._object = None
 
     def named_by(self, attributes: Attributes) -> list[_Mesh]:
         """Return the meshes that an item or a component names, in its own part or, from the root, in another."""
-        path, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")
+        path, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")[:100]
         other = path is not None and self._is_root and path.strip("/") != self._name.strip("/")
         objects = self._reader.objects(path) if other and path is not None else self.objects
         if name not in objects:
@@ -216,7 +226,7 @@ class _Part:
     def _model(self, name: str, attributes: Attributes) -> None:
         if name != "model":
             raise ValueError(f"its part {self._name[:100]!a} is not a 3MF model")
-        for prefix in attributes.get("requiredextensions", "").split():
+        for prefix in attributes.get("requiredextensions", "")[:1000].split():
             if self._prefixes.get(prefix) not in HARMLESS:
                 self._reader.left_out.append(f"it needs the extension '{prefix}' of 3MF, which is not read")
         self.unit = attributes.get("unit", self.unit)
@@ -226,7 +236,7 @@ class _Part:
         kind = attributes.get("type", "model")
         if kind in SOLID:
             return []
-        self._reader.left_out.append(f"object {self._id} of type '{kind}' has no mass and is left out")
+        self._reader.left_out.append(f"object {self._id} of type '{kind[:40]}' has no mass and is left out")
         return None
 
 

@@ -22,7 +22,7 @@ from ..errors import InertiaError
 from ..mesh.surface import Surface
 from .gltf_header import check_gltf
 from .input_file import SiblingFiles, bad_file
-from .limits import max_bytes
+from .limits import MAX_SOLIDS, max_bytes
 
 STL_HEADER = 84
 """Bytes before the first triangle: a comment of eighty bytes, and the number of triangles."""
@@ -129,6 +129,8 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
         trimesh = import_module("trimesh")
         if suffix in (".gltf", ".glb"):
             check_gltf(path, data)
+        if data.lower().count(b"endsolid") > MAX_SOLIDS:
+            raise InertiaError.of("file_too_large", "", "solids", limit=MAX_SOLIDS)
         with complaints() as texts:
             scene = _scene(trimesh, data, suffix, SiblingFiles(path, roots, max_bytes(path)))
         _check_geometries(scene)
@@ -137,6 +139,8 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
         raise error.about(str(path)) from None
     except ImportError as error:
         raise InertiaError.of("no_trimesh", str(path), suffix=suffix, package=error.name or error) from error
+    except MemoryError:
+        raise
     except Exception as error:  # readers of a dozen formats may raise anything for a broken file
         raise bad_file(path, error) from error
     return scene, placed_by_node, texts

@@ -18,7 +18,7 @@ import numpy as np
 from ...core.arrays import FloatArray, TriangleArray, VertexArray
 from ...core.errors import InertiaError
 from ...core.files.gltf_header import check_gltf
-from ...core.files.input_file import read_bytes
+from ...core.files.input_file import SiblingFiles, read_bytes
 from ...core.files.limits import max_bytes
 from ...core.files.polygons import fans
 from ...core.mesh.surface import Surface
@@ -111,16 +111,17 @@ class MeshFiles:
         self._collada[path] = file = load_mesh(path, roots, with_looks=True)
         return file
 
-    def _gltf(self, path: Path, _roots: tuple[Path, ...]) -> MeshFile:
+    def _gltf(self, path: Path, roots: tuple[Path, ...]) -> MeshFile:
         """Return the mesh of a glTF file in the file's own axes [m].
 
         Raises
         ------
         InertiaError
-            ``bad_mesh_file`` where Blender does not read it, ``file_too_large``, or what is wrong with the mesh.
+            ``bad_mesh_file`` where Blender does not read it, what `check_gltf` raises, or what is wrong with the mesh.
         """
         if path not in self._meshes:
-            check_gltf(path, read_bytes(path, max_bytes(path)))
+            limit = max_bytes(path)
+            check_gltf(path, read_bytes(path, limit), SiblingFiles(path, roots, limit))
             self._meshes[path] = _imported(path, bpy.ops.import_scene.gltf, FROM_Z_UP)
         return MeshFile.of(path, surface_of(self._meshes[path]))
 

@@ -140,7 +140,7 @@ def test_a_wrong_arrow_is_seen(own, target):
     assert not permitted("core", own, target)
 
 
-XML = ("sdf", "files.threemf_file")
+XML = ("sdf", "files.collada_file")
 """Where XML is read."""
 
 

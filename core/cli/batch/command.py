@@ -192,18 +192,21 @@ class _Batch:
             self._finish(task, result)
 
     def _finish(self, task: Task, result: Result) -> None:
-        line = self._lines.pop(task.input, "")
+        earlier = self._lines.pop(task.input, "")
         if result.outcome == UNCHANGED:
             self._summary.resumed += 1
-            self._results.write(line)
-            self._count(line)
+            self._results.write(earlier)
+            self._count(earlier)
             return
         try:
             line = _line(task, result)
         except ValueError as error:  # not a valid number
             result = Result("bug", result.seconds, message=f"an internal error of SDF Inertia: {error}")
             line = _line(task, result)
-        self._results.keep(task, result, line)
+        if earlier and result.outcome in ENDED:  # the earlier result may still be right
+            self._results.write(line)
+        else:
+            self._results.keep(task, result, line)
         self._count(line)
 
     def _count(self, line: str) -> None:

@@ -99,7 +99,7 @@ def _add_common(parser: ArgumentParser) -> None:
         default=0,
         help="attempts more after a crash, or out of time or memory",
     )
-    parser.add_argument("--shard", metavar="I/N", type=_shard, help="only the I-th of N parts, split by content")
+    parser.add_argument("--shard", metavar="I/N", type=_shard, help="only the I-th of N parts, split by name")
     parser.add_argument(
         "--resume", action="store_true", help="leave out what is done already, by the state beside the report"
     )

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from math import inf
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -128,10 +127,12 @@ class Document:
         """The comments that begin with ``sdf-inertia:``."""
         characters = self._offsets.characters
         for number, start, end in self._offsets.comments:
-            lines = (0, inf)
-            if number >= 0 and (element := self._offsets.elements[number]) is not self.root:
-                lines = (self.line(element), characters.line(self._offsets.ends[number] - 1))
-            yield Comment(characters.decoded(characters.text[start:end]), characters.line(start), lines)
+            text, line = characters.decoded(characters.text[start:end]), characters.line(start)
+            if number < 0 or (element := self._offsets.elements[number]) is self.root:
+                yield Comment(text, line, 0, 0, "/")
+            else:
+                last = characters.line(self._offsets.ends[number] - 1)
+                yield Comment(text, line, self.line(element), last, f"/{'/'.join(self.steps(element))}")
 
     def _oddities(self) -> Iterator[Finding]:
         characters = self._offsets.characters
@@ -148,12 +149,25 @@ class Document:
 
 
 class Comment(NamedTuple):
-    """A comment for us: what follows ``sdf-inertia:``, its line, and the first and last line of the innermost element
-    that it is in; for the root or outside of it, all lines, and 0 for the file."""
+    """A comment for us.
+
+    Parameters
+    ----------
+    text : str
+        What follows ``sdf-inertia:``.
+    line : int
+        Its own line.
+    first, last : int
+        The lines of the innermost element that it is in.
+    path : str
+        That element's path; ``/`` for the root or none.
+    """
 
     text: str
     line: int
-    lines: tuple[int, float]
+    first: int
+    last: int
+    path: str
 
 
 class Place(NamedTuple):

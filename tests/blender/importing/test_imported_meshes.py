@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Meshes of imported robots: those of the file, corner by corner, with their materials, each once."""
 
+import json
 import re
 import shutil
 
@@ -10,7 +11,7 @@ import pytest
 
 from core.cli.main import main
 
-from ...core.files.dense_meshes import BOMBS
+from ...core.files.dense_meshes import BOMBS, glb
 from ..scenes import ROOT, module
 from .test_import import MODELS, assert_same, exported
 
@@ -116,12 +117,28 @@ def test_a_small_gltf_that_stands_for_a_huge_one_never_reaches_blender(name, tmp
     assert counts() == before
 
 
+@pytest.mark.fault(62, 80)
+def test_a_gltf_that_names_a_file_outside_is_not_imported(tmp_path):
+    points = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], dtype="<f4")
+    (tmp_path / "secret.bin").write_bytes(points.tobytes() + bytes([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]))
+    (tmp_path / "package").mkdir()
+    path = tmp_path / "package" / "a.gltf"
+    load = module("sdf_inertia_addon.importing.mesh_files").MeshFiles().loaders[".gltf"]
+    whole = glb(4, 12)
+    header = json.loads(whole[20 : 20 + int.from_bytes(whole[12:16], "little")])
+    header["buffers"][0]["uri"] = "../secret.bin"
+    path.write_text(json.dumps(header))
+    with pytest.raises(module("core.errors").InertiaError, match="uri_refused"):
+        load(path, (path.parent,))
+    assert len(load(path, (tmp_path,)).surface.triangles) == 4
+
+
 @pytest.mark.skipif(not WITH_MESHES, reason="there are no shared data")
 def test_gltf_is_the_surface_that_core_reads_corner_by_corner():
     path = next(iter((ROOT.parent / "shared" / "data" / "models").rglob("wsg_body.gltf")))
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     before = counts()
-    ours = files.loaders[".gltf"](path, ()).surface
+    ours = files.loaders[".gltf"](path, (path.resolve().parent,)).surface
     theirs = module("core.sdf.read.mesh_source").load_mesh(path, (path.resolve().parent,)).surface
     np.testing.assert_allclose(
         corners(ours.vertices, ours.triangles), corners(theirs.vertices, theirs.triangles), atol=1e-6

@@ -187,7 +187,20 @@ def test_a_baseline_says_what_is_no_longer_found(here, capsys):
 
 @pytest.mark.fault(137)
 @pytest.mark.parametrize(
-    "text", [None, "", "{}", "[]", '{"files": [{"file": 1}]}', pytest.param("[" * 100_000, id="nested 100,000 deep")]
+    "text",
+    [
+        None,
+        "",
+        "{}",
+        "[]",
+        '{"files": [{"file": 1}]}',
+        pytest.param("[" * 100_000, id="nested 100,000 deep"),
+        '{"files": [{"file": "a", "findings": [{"code": [], "subject": "x"}]}]}',
+        '{"schema": 2, "files": []}',
+        '{"schema": NaN, "files": []}',
+        '{"schema": null, "files": []}',
+        '{"schema": -1, "files": []}',
+    ],
 )
 def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
     if text is not None:

@@ -113,3 +113,10 @@ def test_the_action_writes_no_summary_without_the_variable_and_keeps_the_status_
     assert {*repository.iterdir(), *repository.parent.iterdir()} == before
     done = run_action(repository, GITHUB_STEP_SUMMARY="absent/page.md")
     assert (done.returncode, done.stdout) == (0, "good robot.sdf: good\n::warning::the summary cannot be written\n")
+
+
+def test_a_summary_that_the_options_name_is_theirs(repository):
+    page = repository / "page.md"
+    git(repository, "add", ".")
+    assert run_action(repository, OPTIONS="--summary mine.md", GITHUB_STEP_SUMMARY=str(page)).returncode == 0
+    assert "1 file" in (repository / "mine.md").read_text(encoding="utf-8") and not page.exists()

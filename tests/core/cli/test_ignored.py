@@ -56,6 +56,19 @@ def test_a_comment_in_a_link_is_for_this_link_alone(checked):
     assert checked(both) == (0, [], 2)
 
 
+def test_links_in_one_line_are_told_apart(checked):
+    text = model(link("a", comment=TENSOR), link("b")).replace("\n", "")
+    assert checked(text) == (1, [PLACE.format(1, "b")], 1)
+    text = model(link("a", comment=TENSOR), link("b")).replace("</link>\n<link", "</link><link")
+    assert checked(text)[0] == 1
+
+
+def test_a_comment_of_a_million_codes_gives_few_warnings(checked):
+    comment = f"<!-- sdf-inertia: ignore[{'nonsense,' * 100_000}] -->"
+    status, findings, known = checked(model(link("a", comment=comment)))
+    assert (status, len(findings), known) == (1, 2, 0)
+
+
 @pytest.mark.parametrize("where", ["before", "within", "after"])
 def test_a_comment_outside_of_the_elements_of_the_root_is_for_the_file(checked, where):
     assert checked(model(link("a"), link("b"), **{where: TENSOR})) == (0, [], 2)

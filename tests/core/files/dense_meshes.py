@@ -18,7 +18,15 @@ def ply(vertices, faces, body, order="binary_little_endian"):
     return f"{head}property list uchar uchar vertex_indices\nend_header\n".encode() + body
 
 
-def glb(vertices, corners, primitives=1, nodes=None, unused=(), count=None):
+def lists(count):
+    """Return PLY whose elements are empty lists."""
+    head = f"ply\nformat binary_little_endian 1.0\nelement empty {count}\nproperty list uchar uchar l\n"
+    _, _, rest = ply(3, 1, bytes(9) + bytes([3, 0, 1, 2])).partition(b"1.0\n")
+    start, _, body = rest.partition(b"end_header\n")
+    return head.encode() + start + b"end_header\n" + bytes(count) + body
+
+
+def glb(vertices, corners, primitives=1, nodes=None, unused=(), count=None, mode=4, normals=0):
     """Return glTF with vertices as float32, indices as bytes; all primitives share them, and all nodes the mesh."""
     nodes = [{"mesh": 0}] if nodes is None else nodes
     views = [(0, 12 * vertices), (12 * vertices, corners)]
@@ -31,10 +39,10 @@ def glb(vertices, corners, primitives=1, nodes=None, unused=(), count=None):
         "asset": {"version": "2.0"},
         "scenes": [{"nodes": [number for number in range(len(nodes)) if number not in children]}],
         "nodes": [*nodes, *unused],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}] * primitives}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "mode": mode}] * primitives}],
         "buffers": [{"byteLength": 12 * vertices + corners}],
         "bufferViews": [{"buffer": 0, "byteOffset": start, "byteLength": length} for start, length in views],
-        "accessors": [positions, indices],
+        "accessors": [positions, indices, {"componentType": 5126, "count": normals, "type": "VEC3"}],
     }
     text = json.dumps(header, separators=(",", ":")).encode()
     chunks = ((text + b" " * (-len(text) % 4), b"JSON"), (bytes(12 * vertices + corners + -corners % 4), b"BIN\0"))
@@ -103,6 +111,8 @@ CHAIN = [{"mesh": 0, "children": [number + 1]} for number in range(2999)] + [{"m
 DENSE = {
     "binary.stl": lambda size: bytes(80) + struct.pack("<I", size // 50) + bytes(size // 50 * 50),
     "text.stl": lambda size: f"solid a\n{FACET * (size // len(FACET))}endsolid a\n",
+    "corners.stl": lambda size: "solid \N{GRINNING FACE}\n" + "vertex 0 0 0\n" * (size // 39 * 3) + "endsolid a\n",
+    "groups.obj": lambda size: "v 0 0 0\n" * 3 + "g\nf 1 1 1\n" * (size // 10),
     "vertices.obj": lambda size: "v 0 0 0\n" * (size // 8) + "f 1 2 3\n",
     "faces.obj": lambda size: "v 0 0 0\n" * 4 + "f 1 2 3\n" * (size // 8),
     "quads.obj": lambda size: "v 0 0 0\n" * 4 + "f 1 2 3 4\n" * (size // 10),
@@ -110,15 +120,26 @@ DENSE = {
     "vertices.ply": lambda size: ply(size // 3, 1, bytes(size // 3 * 3) + bytes([3, 0, 1, 2])),
     "faces.ply": lambda size: ply(3, size // 4, bytes(9) + bytes([3, 0, 1, 2]) * (size // 4)),
     "polygons.ply": lambda size: ply(3, size // 256, bytes(9) + (bytes([255]) + bytes([0, 1, 2]) * 85) * (size // 256)),
+    "lists.ply": lambda size: lists(size - 200),
     "text.ply": lambda size: ply(size // 6, 1, b"0 0 0\n" * (size // 6) + b"3 0 1 2\n", "ascii"),
     "vertices.off": lambda size: f"OFF\n{size // 6} 1 0\n" + "0 0 0\n" * (size // 6) + "3 0 1 2\n",
     "faces.off": lambda size: f"OFF\n3 {size // 8} 0\n" + "0 0 0\n" * 3 + "3 0 1 2\n" * (size // 8),
+    "spaces.off": lambda size: (
+        "OFF\n12 1 0\n" + "0 0 0\n" * 12 + "3 0 1 2\n" + " 10\n" * (size // 4) + "# \N{GRINNING FACE}\n"
+    ),
     "vertices.glb": lambda size: glb(size // 12, 3),
     "faces.glb": lambda size: glb(3, size // 3 * 3),
     "nodes.glb": lambda size: glb(3, 3, unused=[{"name": f"n{i}"} for i in range(size // 18)]),
+    "strips.glb": lambda size: glb(3, 3, primitives=min(size // 51, 90_000), mode=5),
     "vertices.dae": lambda size: dae("0 0 0 " * (size // 6), size // 6, triangles("0 1 2 ", 1)),
     "faces.dae": lambda size: dae(POINTS, 3, triangles("0 1 2 " * (size // 6), size // 6)),
     "polygons.dae": lambda size: dae(POINTS, 3, polygons(min(size // 12, 900_000))),
+    "effects.dae": lambda size: dae(
+        POINTS, 3, triangles("0 1 2 ", 1), library=f"<library_effects>{'<effect/>' * (size // 9)}</library_effects>"
+    ),
+    "attribute.3mf": lambda size: threemf(
+        mesh(VERTEX * 3, TRIANGLE) + f'<a b="\N{GRINNING FACE}{"x" * size}"/>', zipfile.ZIP_STORED
+    ),
     "vertices.3mf": lambda size: threemf(mesh(VERTEX * (size // 27), TRIANGLE), zipfile.ZIP_STORED),
     "faces.3mf": lambda size: threemf(mesh(VERTEX * 3, TRIANGLE * (size // 33)), zipfile.ZIP_STORED),
     "elements.3mf": lambda size: threemf(mesh(VERTEX * 3, TRIANGLE) + "<a/>" * (size // 4), zipfile.ZIP_STORED),
@@ -127,13 +148,20 @@ DENSE = {
 
 BOMBS = {
     "zeros.glb": lambda: glb(3, 3, count=100_000_000),
+    "accessors.glb": lambda: glb(3, 3, normals=100_000_000),
+    "empty.glb": lambda: glb(3, 3, unused=[{}] * 100_001),
     "primitives.glb": lambda: glb(100_000, 3, primitives=5000),
     "nodes.glb": lambda: glb(100_000, 3, nodes=[{"mesh": 0}] * 5000),
     "meshes.glb": lambda: glb(3, 3, primitives=100_001),
     "nodes.dae": lambda: doubled_dae(30),
     "vertices.dae": lambda: dae("0 0 0 " * 20_000, 20_000, triangles("0 1 2 ", 1), PLACED * 1000),
+    "corners.dae": lambda: dae(
+        POINTS, 3, f'<polylist count="1">{INPUT}<vcount>200000000</vcount><p>0 1 2</p></polylist>'
+    ),
     "nodes.3mf": lambda: doubled_3mf(40),
     "vertices.3mf": lambda: threemf(mesh(VERTEX * 30_000, TRIANGLE), times=1000),
+    "items.3mf": lambda: threemf(mesh(VERTEX * 3, TRIANGLE), times=100_001),
+    "meshes.3mf": lambda: threemf(f'<object id="1">{"<mesh/>" * 100_001}</object>'),
     "unpacked.3mf": lambda: threemf(mesh(VERTEX * 3, TRIANGLE) + " " * 100_000_000),
 }
 """Functions that return small files that stand for gigabytes, or for hours."""

@@ -209,6 +209,6 @@ def test_an_output_that_the_disk_cannot_name_is_told_and_others_written(disk, in
     report = disk / "report.jsonl"
     assert batch("fill", inputs, "--output", disk / "out", "--report", report) == 1
     told = outcomes(report)
-    assert told[str(inputs / "a:b.sdf")]["outcome"] == "unreadable"
+    assert told[str(inputs / "a:b.sdf")]["outcome"] == "unwritable"
     assert "cannot write" in told[str(inputs / "a:b.sdf")]["message"]
     assert sorted(os.listdir(disk / "out" / "in")) == ["arm.sdf", "hand.sdf"]

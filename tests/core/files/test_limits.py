@@ -7,6 +7,7 @@
 import json
 import multiprocessing
 import sys
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,6 +22,7 @@ from core.files.trimesh_scene import read_scene
 from tests.thorough import sample
 
 from .dense_meshes import BOMBS, CHAIN, DENSE, PLACED, dae, glb, triangles
+from .dense_meshes import POINTS as POINTS_TEXT
 from .test_hostile_meshes import FACES, POINTS, gltf
 
 SIZE = 3_000_000
@@ -86,7 +88,7 @@ def test_the_densest_file_takes_no_more_memory_than_its_limit(name, tmp_path):
 def test_a_small_file_that_stands_for_a_huge_one_is_refused(name, tmp_path):
     path = written(tmp_path / name, BOMBS[name]())
     used, (code, subject) = read(path)
-    assert code == ("unreadable_file" if name == "unpacked.3mf" else "file_too_large")
+    assert code == ("unreadable_file" if name in ("unpacked.3mf", "corners.dae") else "file_too_large")
     assert subject.startswith(str(path))
     assert used < FREE_UNPACKED + LIMITS[path.suffix].memory * path.stat().st_size
 
@@ -111,6 +113,17 @@ def test_a_chain_of_3000_nodes_is_placed_as_trimesh_places_it(tmp_path):
     assert len(pieces) == 3000
     at = sorted(piece.surface.vertices[0, 0] for piece in pieces)
     assert np.array_equal(at, 0.5 * np.arange(1, 3001))
+
+
+@pytest.mark.fault(135)
+def test_nodes_of_a_library_may_stand_before_those_that_they_place(tmp_path):
+    place = '<instance_node url="#n{}"/>'
+    nodes = "".join(f'<node id="n{i}">{place.format(i + 1)}</node>' for i in range(2000))
+    library = f'<library_nodes>{nodes}<node id="n2000">{PLACED}</node></library_nodes>'
+    path = written(tmp_path / "a.dae", dae(POINTS_TEXT, 3, triangles("0 1 2 ", 1), place.format(0), library))
+    begun = time.process_time()
+    assert len(load_surface(path)[0].triangles) == 1
+    assert time.process_time() - begun < 30.0  # pycollada alone takes minutes
 
 
 def test_files_beside_a_mesh_have_one_limit_together(tmp_path, monkeypatch):

@@ -80,6 +80,13 @@ def test_a_mirrored_item_keeps_its_outside(packed):
     assert found.volume == pytest.approx(1 / 6, rel=1e-12)
 
 
+@pytest.mark.parametrize("stray", ["<object/>", '<object id="9"/>', '<vertices><vertex x="9" y="9" z="9"/></vertices>'])
+def test_what_stands_where_it_does_not_belong_is_not_read(packed, stray):
+    items = '<item objectid="1"/><item objectid="2" transform="1 0 0 0 1 0 0 0 1 5 0 0"/>'
+    path = packed(model(tetrahedron(1) + tetrahedron(2), stray + items))
+    assert moments(path).volume == pytest.approx(2 / 6, rel=1e-12)
+
+
 def test_what_is_not_built_or_has_no_mass_does_not_count(packed):
     resources = tetrahedron(1) + tetrahedron(2) + tetrahedron(3).replace('id="3"', 'id="3" type="support"')
     path = packed(model(resources, '<item objectid="1"/><item objectid="3"/>'))

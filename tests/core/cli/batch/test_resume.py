@@ -75,6 +75,16 @@ def test_other_versions_of_libraries_do_everything_again(folder, monkeypatch):
         assert (resumed(), resumed()) == (0, 1)
 
 
+def test_a_result_stays_where_checking_it_takes_too_long(folder):
+    boxes(2)
+    words = ("mass", "in", "--density", 1, "--report", "r.jsonl", "--resume", "--jobs", 1, "--summary", "s.json")
+    assert batch(*words) == 0
+    assert batch(*words, "--timeout", 1e-9) == 1
+    assert set(outcomes().values()) == {"time"}
+    assert batch(*words) == 0
+    assert json.loads(Path("s.json").read_text())["resumed"] == 2
+
+
 @pytest.mark.fault(136)
 def test_a_huge_file_is_hashed_within_its_own_time(folder):
     boxes(2)
