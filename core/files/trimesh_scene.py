@@ -132,7 +132,9 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
         if data.lower().count(b"endsolid") > MAX_SOLIDS:
             raise InertiaError.of("file_too_large", "", "solids", limit=MAX_SOLIDS)
         with complaints() as texts:
-            scene = _scene(trimesh, data, suffix, SiblingFiles(path, roots, max_bytes(path)))
+            siblings = SiblingFiles(path, roots, max_bytes(path))
+            options = {"process": False, "resolver": siblings, "skip_materials": True}
+            scene = trimesh.load_scene(BytesIO(data), file_type=suffix[1:], **options)
         _check_geometries(scene)
         placed_by_node = _matrices(scene)
     except InertiaError as error:
@@ -159,12 +161,6 @@ def _matrices(scene: Any) -> _Placed:
             waiting.append(child)
     nodes = scene.graph.nodes_geometry
     return {node: (matrices[node], scene.geometry[forest.node_data[node]["geometry"]]) for node in nodes}
-
-
-def _scene(trimesh: Any, data: bytes, suffix: str, siblings: SiblingFiles) -> Any:
-    return trimesh.load_scene(
-        BytesIO(data), file_type=suffix[1:], process=False, resolver=siblings, skip_materials=True
-    )
 
 
 def _check_geometries(scene: Any) -> None:

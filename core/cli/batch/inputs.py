@@ -39,7 +39,7 @@ def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path 
         ``file_read`` if the list cannot be read; ``same_output`` if `output` is itself a folder of inputs.
     """
     own = "" if output is None else os.path.realpath(output)
-    listed_words = (word for word in (listed_names(listed)) if not _is_below(word, own))
+    listed_words = (word for word in listed_names(listed) if not _is_below(word, own))
     files = (file for word in (*named, *listed_words) for file in _files(verb, word, own))
     return list({os.path.abspath(file): file for file in files}.values())
 
