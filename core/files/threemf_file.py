@@ -11,6 +11,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from array import array
+from collections.abc import Callable
 from io import BytesIO
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -91,7 +92,7 @@ class _Reader:
     def read(self) -> SceneFile:
         root = self._root_part()
         part = _Part(self, root, is_root=True)
-        self._parse(root, part)
+        self._parse(root, part.start, part)
         meshes: list[_Mesh] = []
         for item, transform in part.items:
             meshes += self.moved(part.named_by(item), transform)
@@ -101,16 +102,21 @@ class _Reader:
 
     def _root_part(self) -> str:
         """Return the name of the root model."""
-        relations = _Relations()
+        targets = ["3D/3dmodel.model"]
+
+        def start(tag: str, attributes: Attributes) -> None:
+            if tag == RELATIONSHIP and attributes.get("Type") == MODEL_TYPE:
+                targets.append(attributes.get("Target", ""))
+
         if "_rels/.rels" in self._names:
-            self._parse("_rels/.rels", relations)
-        return relations.target
+            self._parse("_rels/.rels", start)
+        return targets[-1]
 
     def objects(self, name: str) -> _Objects:
         """Return the objects of a part that the root names."""
         if name not in self._parts:
             part = _Part(self, name, is_root=False)
-            self._parse(name, part)
+            self._parse(name, part.start, part)
             self._parts[name] = part.objects
         return self._parts[name]
 
@@ -119,7 +125,7 @@ class _Reader:
         self.repeats.visit(len(meshes))
         return [mesh._replace(transform=transform @ mesh.transform) for mesh in meshes]
 
-    def _parse(self, name: str, handler: _Relations | _Part) -> None:
+    def _parse(self, name: str, start: Callable[[str, Attributes], None], part: _Part | None = None) -> None:
         """Unpack and parse a part piece by piece; one with a DOCTYPE is refused."""
         info = self._names.get(name.strip("/").casefold()) or self._names.get(unquote(name).strip("/").casefold())
         if info is None:
@@ -130,8 +136,9 @@ class _Reader:
             raise ValueError(f"its part {name[:100]!a} is compressed by method {info.compress_type}, not by Deflate")
         parser = expat.ParserCreate(namespace_separator="}")
         parser.StartDoctypeDeclHandler = _refuse_doctype
-        parser.StartNamespaceDeclHandler = handler.namespace
-        parser.StartElementHandler, parser.EndElementHandler = handler.start, handler.end
+        parser.StartElementHandler = start
+        if part is not None:
+            parser.StartNamespaceDeclHandler, parser.EndElementHandler = part.namespace, part.end
         try:
             with self._archive.open(info) as file:
                 while chunk := file.read(CHUNK):
@@ -146,23 +153,6 @@ class _Reader:
 
 def _refuse_doctype(*_: object) -> None:
     raise ValueError("a DOCTYPE is not allowed in it")
-
-
-class _Relations:
-    """Finds the root model in the relationships of a package."""
-
-    def __init__(self) -> None:
-        self.target = "3D/3dmodel.model"
-
-    def namespace(self, prefix: str | None, uri: str) -> None:
-        pass
-
-    def start(self, tag: str, attributes: Attributes) -> None:
-        if tag == RELATIONSHIP and attributes.get("Type") == MODEL_TYPE:
-            self.target = attributes.get("Target", "")
-
-    def end(self, tag: str) -> None:
-        pass
 
 
 class _Part:
@@ -217,8 +207,9 @@ class _Part:
     def named_by(self, attributes: Attributes) -> list[_Mesh]:
         """Return the meshes that an item or a component names, in its own part or, from the root, in another."""
         path, name = attributes.get(f"{PRODUCTION}path"), attributes.get("objectid", "")[:100]
-        other = path is not None and self._is_root and path.strip("/") != self._name.strip("/")
-        objects = self._reader.objects(path) if other and path is not None else self.objects
+        objects = self.objects
+        if path is not None and self._is_root and path.strip("/") != self._name.strip("/"):
+            objects = self._reader.objects(path)
         if name not in objects:
             raise ValueError(f"there is no object {name[:40]!a} before the one that is made of it")
         return objects[name]
