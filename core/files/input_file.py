@@ -44,10 +44,12 @@ def note_missing(path: Path) -> None:
         digests.setdefault(str(path), None)
 
 
-def note_read(path: Path) -> None:
-    """Record that another program read a file, or that it was missing."""
+def note_read(path: Path) -> str | None:
+    """Record that another program reads a file, or that it is missing; return its digest."""
+    found = digest(path)
     for digests in _recorders:
-        digests[str(path)] = digest(path)
+        digests[str(path)] = found
+    return found
 
 
 def digest(path: Path) -> str | None:
@@ -80,8 +82,8 @@ def read_bytes(path: Path, limit: int) -> bytes:
         if len(data) > limit:
             raise too_large(str(path), len(data), limit)
         for digests in _recorders:
-            # Keep the first digest, if the file is edited meanwhile.
-            digests.setdefault(str(path), sha256(data).hexdigest())
+            if str(path) not in digests:  # keep the first digest, if the file is edited meanwhile
+                digests[str(path)] = sha256(data).hexdigest()
         if data.startswith(GIT_LFS):
             raise InertiaError.of("file_read", str(path), "git_lfs")
         return data

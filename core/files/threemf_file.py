@@ -27,14 +27,15 @@ from .trimesh_scene import SceneFile, placed
 # Names as expat gives them: namespace, brace, local name.
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02}"
 MODEL_TYPE = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"
-RELATIONSHIP = "http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06}"
 HARMLESS = (PRODUCTION[:-1], "http://schemas.microsoft.com/3dmanufacturing/material/2015/02")
 """Extensions that add no geometry."""
 
 RESOURCES = ["model", "resources"]
 OBJECT = [*RESOURCES, "object"]
-MESH = [*OBJECT, "mesh"]
+COMPONENTS = [*OBJECT, "components"]
+VERTICES, TRIANGLES = [*OBJECT, "mesh", "vertices"], [*OBJECT, "mesh", "triangles"]
+BUILD = ["model", "build"]
 """The elements above those that are read."""
 
 SOLID = ("model", "solidsupport")
@@ -102,15 +103,15 @@ class _Reader:
 
     def _root_part(self) -> str:
         """Return the name of the root model."""
-        targets = ["3D/3dmodel.model"]
+        targets: list[str] = []
 
         def start(tag: str, attributes: Attributes) -> None:
-            if tag == RELATIONSHIP and attributes.get("Type") == MODEL_TYPE:
+            if tag.rpartition("}")[2] == "Relationship" and attributes.get("Type") == MODEL_TYPE:
                 targets.append(attributes.get("Target", ""))
 
         if "_rels/.rels" in self._names:
             self._parse("_rels/.rels", start)
-        return targets[-1]
+        return targets[0] if targets else "3D/3dmodel.model"
 
     def objects(self, name: str) -> _Objects:
         """Return the objects of a part that the root names."""
@@ -174,22 +175,22 @@ class _Part:
 
     def start(self, tag: str, attributes: Attributes) -> None:
         name, above = tag.removeprefix(CORE) if tag.startswith(CORE) else "", self._above
-        if len(self._above) >= MAX_DEPTH:
+        if len(above) >= MAX_DEPTH:
             raise ValueError(f"its elements are nested more than {MAX_DEPTH} deep")
         if name in ("object", "mesh", "item"):
             self._reader.repeats.visit()
         if not above:
             self._model(name, attributes)
-        elif name == "vertex" and above == [*MESH, "vertices"] and self._object is not None:
+        elif name == "vertex" and above == VERTICES and self._object is not None:
             self._vertices.extend([float(_required(name, attributes, axis)) for axis in ("x", "y", "z")])
-        elif name == "triangle" and above == [*MESH, "triangles"] and self._object is not None:
+        elif name == "triangle" and above == TRIANGLES and self._object is not None:
             self._triangles.extend([int(_required(name, attributes, corner)) for corner in ("v1", "v2", "v3")])
         elif name == "object" and above == RESOURCES:
             self._id = _required(name, attributes, "id")[:100]
             self._object = self._begun(attributes)
-        elif name == "component" and above == [*OBJECT, "components"] and self._object is not None:
+        elif name == "component" and above == COMPONENTS and self._object is not None:
             self._object += self._reader.moved(self.named_by(attributes), _transform(attributes))
-        elif name == "item" and above == ["model", "build"]:
+        elif name == "item" and above == BUILD:
             self.items.append((attributes, _transform(attributes)))
         above.append(name)
 

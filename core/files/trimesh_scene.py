@@ -74,10 +74,10 @@ def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
     """
     if path.suffix.lower() == ".stl" and (binary := read_binary_stl(data)) is not None:
         return SceneFile([Piece("", Surface(*binary))], None, [])
-    scene, matrices, texts = _load_scene(path, data, roots)
+    scene, placed_by_node, texts = _load_scene(path, data, roots)
     unit = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
     pieces = []
-    for node, (matrix, geometry) in matrices.items():
+    for node, (matrix, geometry) in placed_by_node.items():
         if len(getattr(geometry, "faces", ())):  # otherwise points or lines
             vertices = np.asarray(geometry.vertices)
             if path.suffix.lower() == ".stl":  # keep its float32, so that the diagnosis sees lost digits
@@ -129,14 +129,14 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
         trimesh = import_module("trimesh")
         if suffix in (".gltf", ".glb"):
             check_gltf(path, data)
-        if data.lower().count(b"endsolid") > MAX_SOLIDS:
+        if suffix == ".stl" and data.lower().count(b"endsolid") > MAX_SOLIDS:
             raise InertiaError.of("file_too_large", "", "solids", limit=MAX_SOLIDS)
         with complaints() as texts:
             siblings = SiblingFiles(path, roots, max_bytes(path))
             options = {"process": False, "resolver": siblings, "skip_materials": True}
             scene = trimesh.load_scene(BytesIO(data), file_type=suffix[1:], **options)
         _check_geometries(scene)
-        placed_by_node = _matrices(scene)
+        placed_by_node = _placed_by_node(scene)
     except InertiaError as error:
         raise error.about(str(path)) from None
     except ImportError as error:
@@ -148,7 +148,7 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
     return scene, placed_by_node, texts
 
 
-def _matrices(scene: Any) -> _Placed:
+def _placed_by_node(scene: Any) -> _Placed:
     """Return what each node places; trimesh would follow the path from the root again for each node."""
     forest = scene.graph.transforms
     matrices = {scene.graph.base_frame: np.eye(4)}

@@ -100,7 +100,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     words = [word for name in CHOICES for word in (name, getattr(options, _attribute(name)))]
     words += [name for name in FLAGS if getattr(options, _attribute(name))]
     job = {"blend": os.path.abspath(options.input), "output": os.path.abspath(target), "words": words}
-    before = digest(options.input)
+    before = note_read(options.input)
     try:
         answer = _blender(options.blender, options.addon).export(job)
     except BaseException:
@@ -114,7 +114,6 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     value: Json = answer["report"] or {}
     for path in answer.get("read", ()):
         note_read(Path(path))
-    note_read(options.input)
     if answer["status"] == DONE or (answer["status"] == REFUSED and options.skip_invalid):
         value = value | {"output": str(target)}
     if answer["message"]:

@@ -210,12 +210,12 @@ def test_a_baseline_that_is_none_stops_the_check(here, capsys, text):
 
 
 @pytest.mark.parametrize(
-    ("schema", "told"), [(SCHEMA + 1, "a newer version"), ("one", "did not write"), (None, "did not write")]
+    ("schema", "reason"), [(SCHEMA + 1, "a newer version"), ("one", "did not write"), (None, "did not write")]
 )
-def test_a_baseline_of_another_schema_stops_the_check(here, capsys, schema, told):
+def test_a_baseline_of_another_schema_stops_the_check(here, capsys, schema, reason):
     (here / "known.json").write_text(json.dumps({"schema": schema, "files": []}))
     assert run("check", robot(here, GOOD), "--baseline", "known.json") == 2
-    assert told in capsys.readouterr().err
+    assert reason in capsys.readouterr().err
 
 
 def test_a_baseline_from_before_there_was_a_schema_is_read(here, capsys):

@@ -98,7 +98,7 @@ def test_the_action_appends_the_summary_and_keeps_the_exit_status(repository):
     page = repository.parent / "page.md"
     page.write_text("before\n")
     for count, form in enumerate(check_formats.FORMATS, start=1):
-        done = run_action(repository, FORMAT=form, OUTPUT="told", GITHUB_STEP_SUMMARY=str(page))
+        done = run_action(repository, FORMAT=form, OUTPUT="findings", GITHUB_STEP_SUMMARY=str(page))
         assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
         text = page.read_text()
         assert text.startswith("before\n")

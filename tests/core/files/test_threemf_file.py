@@ -108,6 +108,17 @@ def test_its_unit_is_told_and_its_default_is_the_millimetre(packed):
     assert "millimeter" in load_surface(packed(text))[1][0].message
 
 
+def test_of_two_root_models_the_first_is_read(tmp_path):
+    path = tmp_path / "mesh.3mf"
+    first, second = (RELATIONS.format(name) for name in ("a.model", "b.model"))
+    with zipfile.ZipFile(path, "w") as file:
+        own = second[second.index("<Relationship ") :]
+        file.writestr("_rels/.rels", first.replace("</Relationships>", own.replace('"r"', '"s"')))
+        file.writestr("3D/a.model", model(tetrahedron(1), '<item objectid="1"/>'))
+        file.writestr("3D/b.model", model(tetrahedron(1), '<item objectid="1" transform="2 0 0 0 1 0 0 0 1 0 0 0"/>'))
+    assert moments(path).volume == pytest.approx(1 / 6, rel=1e-12)
+
+
 def test_an_extension_that_may_hold_geometry_is_told(packed):
     more = 'xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02" requiredextensions="b p"'
     told = load_surface(packed(model(tetrahedron(1), '<item objectid="1"/>', more=more)))[1]
