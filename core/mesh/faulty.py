@@ -100,8 +100,8 @@ def _t_junctions(surface: Surface) -> Faulty:
     edges = checked.edges
     pieces = cut_at_corners(checked.surface, edges)
     patch, turned = patches(pieces, len(checked.origin))
-    _, turned = joined(checked.surface, pieces, patch, turned)
-    return _ends(surface, checked, np.flatnonzero(np.isin(edges.edge, edges.uneven(turned))))
+    _, found = joined(checked.surface, pieces, patch, turned)
+    return _ends(surface, checked, np.flatnonzero(np.isin(edges.edge, edges.uneven(found.turned))))
 
 
 def _crowded(surface: Surface) -> Faulty:

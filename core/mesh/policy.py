@@ -6,11 +6,12 @@ in both directions, the components nest as solids and cavities, and no face pass
 For other meshes, each step takes a checked mesh and returns a corrected one with a finding; the user's mesh never
 changes.
 
-(1) Repeated faces are dropped. (2) Small holes are closed; a mesh with larger ones is rejected. (3) Each component is
-wound consistently. (4) An outermost component that is wound inward is reversed, with all inside it. (5) A component
-wound inward inside another is a cavity. (6) Where the winding number is still above one, the solid is the union. (7) If
-the winding number is still below zero somewhere, that volume is added to the estimated error if it is small; otherwise
-the mesh is rejected.
+(1) Repeated faces are dropped; of a body with faces for both sides, one side is kept. (2) Small holes are closed, and
+open sheets beside closed parts are left out; a mesh with larger holes is rejected. (3) Inner walls are left out, and
+each component is wound consistently. (4) An outermost component that is wound inward is reversed, with all inside it.
+(5) A component wound inward inside another is a cavity. (6) Where the winding number is still above one, the solid is
+the union. (7) If the winding number is still below zero somewhere, that volume is added to the estimated error if it is
+small; otherwise the mesh is rejected.
 
 See docs/adr/0003 and 0004.
 """
@@ -21,23 +22,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..arrays import Ints
+from ..arrays import Bools, Ints
 from ..errors import Finding, InertiaError
 from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
 from .diagnosis.overlaps import Overlaps, United, by_columns, by_manifold, find_overlaps
-from .integrate import surface_moments
+from .diagnosis.sheets import closed_parts, effect_of_holes
+from .diagnosis.sides import keep_one_side
 from .progress import Progress, interruptible
 from .surface import Surface
 from .topology.edges import Edges, droppable
 from .topology.junctions import cut_at_corners
 from .topology.loops import Loops, boundary_loops, fans
 from .topology.merging import merging_size
-from .topology.orientation import joined, patches, refuse_undecided
+from .topology.orientation import joined, patches
 
 SMALL = 1e-3
 """Holes and parts inside out that change volume and tensor by at most this share are tolerated, with a finding."""
+
+UNDECIDED = 0.25
+"""If more than this share of the faces of a component inside another is reversed, it may be a solid or a cavity."""
 
 READ_IN_FULL = 1 << 10
 """Maximum number of faces of a mesh of which a quick diagnosis skips nothing."""
@@ -82,34 +87,45 @@ def oriented(surface: Surface) -> CheckedMesh:
 
 
 def drop_duplicates(checked: CheckedMesh) -> CheckedMesh:
-    """(1) Drop repeated faces of the same winding, unless that opens an edge."""
+    """(1) Drop repeated faces of the same winding, unless that opens an edge, and the second side of bodies."""
     duplicates, _ = checked.repeats()
-    if not len(duplicates):
-        return checked
-    edges, count = Edges.around(checked.places), len(checked.origin)
-    excess = droppable(edges, duplicates, count)
-    if len(excess) < len(duplicates):  # at a T-junction an edge is open already, and its pieces decide
-        excess = droppable(cut_at_corners(checked.surface, edges), duplicates, count)
-    if not len(excess):
-        return checked
-    kept = np.delete(np.arange(count), excess)
-    without_duplicates = CheckedMesh.of(checked.surface.with_faces(checked.points[kept]), checked.origin[kept])
-    finding = remarks.corrected("duplicate_faces", checked.origin[excess], checked.volume, without_duplicates.volume)
-    error = max(without_duplicates.error, checked.error)
-    return replace(without_duplicates, corrected=True, error=error).with_findings(finding)
+    if len(duplicates):
+        edges, count = Edges.around(checked.places), len(checked.origin)
+        excess = droppable(edges, duplicates, count)
+        if len(excess) < len(duplicates):  # at a T-junction an edge is open already, and its pieces decide
+            excess = droppable(cut_at_corners(checked.surface, edges), duplicates, count)
+        if len(excess):
+            kept = np.ones(count, dtype=bool)
+            kept[excess] = False
+            before, faces, checked = checked.volume, checked.origin[excess], checked.some(kept)
+            checked = checked.with_findings(remarks.corrected("duplicate_faces", faces, before, checked.volume))
+    return keep_one_side(checked, SMALL)
 
 
 def close_small_holes(checked: CheckedMesh) -> CheckedMesh:
-    """(2) Close holes with flat triangles if the possible error is at most `SMALL`; T-junctions are not holes."""
-    edges = checked.edges if checked.edges.closed else cut_at_corners(checked.surface, checked.edges)
-    if edges.closed:
+    """(2) Close holes with flat triangles if the possible error is at most `SMALL`; T-junctions are not holes.
+
+    Otherwise leave out open sheets and inner walls, if there are closed parts without them.
+    """
+    pieces = _pieces(checked)
+    if pieces.closed:
         return checked
     closed, loops = _closed(checked)
-    bound = _bound(closed.surface, loops)
+    bound = whole = effect_of_holes(closed.surface, loops)
+    if bound > SMALL and (parts := closed_parts(checked, pieces, closed.surface, loops, SMALL)):
+        if _pieces(parts).closed:
+            return parts
+        closed, loops = _closed(parts)
+        bound = effect_of_holes(closed.surface, loops)
     if bound > SMALL:
-        raise remarks.open_mesh(checked.edges, edges, bound)
-    finding = remarks.holes_closed("small_holes", _holes(loops, checked.surface), bound)
+        raise remarks.open_mesh(checked.edges, pieces, whole)
+    finding = remarks.holes_closed("small_holes", _holes(loops, closed.surface), bound)
     return replace(closed, error=max(closed.error, bound)).with_findings(finding)
+
+
+def _pieces(checked: CheckedMesh) -> Edges:
+    """Return the edges of a mesh; if it is open, cut at T-junctions."""
+    return checked.edges if checked.edges.closed else cut_at_corners(checked.surface, checked.edges)
 
 
 def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
@@ -130,10 +146,10 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
         ``not_orientable``.
     """
     checked = drop_duplicates(CheckedMesh.of(surface))
-    if checked.edges.closed or cut_at_corners(checked.surface, checked.edges).closed:
+    if _pieces(checked).closed:
         return surface, 0.0, ()
     closed, loops = _closed(checked)
-    bound = _bound(closed.surface, loops)
+    bound = effect_of_holes(closed.surface, loops)
     return closed.surface, bound, (remarks.holes_closed("holes_closed", _holes(loops, checked.surface), bound),)
 
 
@@ -164,50 +180,37 @@ def _holes(loops: Loops, surface: Surface) -> Loops:
     return loops.some(np.flatnonzero(2.0 * loops.areas > merging_size(surface) * loops.lengths))
 
 
-def _bound(closed: Surface, loops: Loops) -> float:
-    """Return the maximum relative error that closing holes may cause in volume or second moment."""
-    try:
-        moments = surface_moments(closed)
-    except InertiaError:  # zero_volume
-        return np.inf
-    trace = abs(float(np.trace(moments.covariance)))
-    second = float((loops.domes * loops.farthest(moments.centroid) ** 2).sum())
-    return max(float(loops.domes.sum()) / abs(moments.volume), second / trace if trace else np.inf)
-
-
 def make_consistent(checked: CheckedMesh) -> CheckedMesh:
-    """(3) Reverse the fewest faces that make each component consistent."""
+    """(3) Leave out inner walls, and reverse the fewest faces that make each component consistent."""
     surface, edges = checked.surface, checked.edges
     pieces = edges if edges.consistent else cut_at_corners(surface, edges)
-    patch, turned = patches(pieces, len(checked.origin))
-    component, turned = joined(surface, pieces, patch, turned)
+    component, found = joined(surface, pieces, *patches(pieces, len(checked.origin)))
+    turned, kept = found.turned, ~(found.wall | found.sheet)
     findings: tuple[Finding, ...] = ()
     if pieces is not edges and len(in_part := edges.uneven(turned)):
         findings += (Finding.of("warning", "t_junction", count=len(in_part)),)
-    if not turned.any() or pieces.consistent:
-        return _without_inverses(checked.with_components(component).with_findings(*findings))
-    consistent = checked.flipped(turned).with_components(component)
-    refuse_undecided(consistent.nesting, consistent.component, turned)
-    faces = _user_faces(checked.origin[turned])
-    findings += (remarks.corrected("inconsistent_winding", faces, checked.volume, consistent.volume),)
-    return _without_inverses(consistent.with_findings(*findings))
-
-
-def _without_inverses(checked: CheckedMesh) -> CheckedMesh:
-    """Drop components that occur in both windings: they cancel, and cannot be nested."""
-    if checked.count == 1:
-        return checked
-    _, opposite = checked.repeats()
-    cancelling = np.bincount(checked.component[opposite], minlength=checked.count)
-    kept = (cancelling < np.bincount(checked.component))[checked.component]
+    checked = checked.with_components(component).with_findings(*findings)
+    if turned.any() and not pieces.consistent:
+        consistent = checked.flipped(turned)
+        faces = _user_faces(checked.origin[turned & kept])
+        finding = remarks.corrected("inconsistent_winding", faces, checked.volume, consistent.volume)
+        checked = with_uncertain_cavities(consistent.with_findings(finding), turned)
     if kept.all():
         return checked
-    if not kept.any():
-        surface_moments(checked.surface)  # raises the error that it encloses nothing
-    finding = remarks.inner_walls(_user_faces(checked.origin[~kept]))
-    without_inverses = checked.of_surface(checked.surface.with_faces(checked.points[kept]), checked.origin[kept])
-    without_inverses = without_inverses.with_components(checked.component[kept])
-    return replace(without_inverses, corrected=checked.corrected).with_findings(finding)
+    walls = _user_faces(checked.origin[~kept])
+    return checked.some(kept).with_components(component[kept]).with_findings(remarks.inner_walls(walls, "single"))
+
+
+def with_uncertain_cavities(checked: CheckedMesh, turned: Bools) -> CheckedMesh:
+    """Add to the error components inside others with so many reversed faces that they may be solids or cavities."""
+    size, against = np.bincount(checked.component), np.bincount(checked.component, turned)
+    uncertain = np.flatnonzero((against > UNDECIDED * size) & (checked.nesting.depth() > 0))
+    if not len(uncertain):
+        return checked
+    error = float(np.abs(checked.nesting.volume[uncertain]).sum()) * checked.share
+    if error >= 1.0:
+        raise InertiaError.of("inconsistent_winding", "", "cavities", count=len(uncertain))
+    return replace(checked, error=checked.error + error)
 
 
 def _user_faces(origin: Ints) -> Ints:

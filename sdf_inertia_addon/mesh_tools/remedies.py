@@ -28,6 +28,8 @@ SOLID = (USE_HULL, USE_SHELL, FIT_PRIMITIVE)
 
 REMEDIES: Mapping[str, tuple[str, ...]] = {
     "open_mesh": (USE_VOXELS, CLOSE_HOLES, DELETE_LOOSE_FACES, MERGE_BY_DISTANCE, *SOLID),
+    "open_sheets": (DELETE_LOOSE_FACES,),
+    "split_vertices": (MERGE_BY_DISTANCE,),
     "small_holes": (CLOSE_HOLES, DELETE_LOOSE_FACES, MERGE_BY_DISTANCE, USE_VOXELS),
     "no_inside": (USE_SHELL, USE_HULL, DELETE_LOOSE_FACES, FIT_PRIMITIVE),
     "ambiguous_inside": (CLOSE_HOLES, DELETE_LOOSE_FACES, *SOLID),

@@ -13,6 +13,7 @@ from ...body.compare import difference
 from ...body.moments import Moments
 from ...cached import lockfree_cached_property
 from ...errors import Finding, InertiaError
+from ...units import share_text
 from ..integrate import enclosed_volume, surface_moments
 from ..surface import Surface
 from ..topology.connected import numbered
@@ -49,8 +50,8 @@ class CheckedMesh:
         The number of each face's component; the same for all until that is known.
     nesting : Nesting
         Volume of each component, and which is inside which.
-    error : float
-        Estimated relative error of the moments.
+    error, error_inertia : float
+        Estimated relative error of the moments, and of the tensor if that is larger.
     corrected : bool
         True if it does not enclose the same space as the given mesh.
     united : Moments or None
@@ -66,6 +67,7 @@ class CheckedMesh:
     nesting: Nesting
     findings: tuple[Finding, ...] = ()
     error: float = 0.0
+    error_inertia: float = 0.0
     corrected: bool = False
     united: Moments | None = None
     method: str = "exact"
@@ -79,9 +81,13 @@ class CheckedMesh:
         """
         equal = by_place(given)
         merging, error = merge(given, equal), 0.0
+        findings: tuple[Finding, ...] = ()
         if merging.tolerant:
             change = _change(given, merging.merged())
             merging, error = (equal, 0.0) if change > UNION_ERROR else (merging, CLOSED * change)
+            if merging.cells > 1.0:
+                count = int(np.count_nonzero(merging.point != equal.point))
+                findings = (Finding.of("warning", "split_vertices", count=count, error=share_text(error)),)
         surface, edges = merging.merged(), merging.edges
         origin = np.arange(len(given.triangles)) if origin is None else origin
         flat = degenerate(merging.points)
@@ -92,7 +98,7 @@ class CheckedMesh:
             surface_moments(given)  # raises the error for a mesh without area
         one = np.zeros(len(origin), np.int64)
         error = error if error > EXACT else 0.0
-        return cls(surface, edges, equal.point, origin, one, _nesting(surface, one), error=error)
+        return cls(surface, edges, equal.point, origin, one, _nesting(surface, one), findings, error)
 
     @property
     def points(self) -> Ints:
@@ -160,6 +166,11 @@ class CheckedMesh:
     def with_findings(self, *findings: Finding) -> Self:
         """Return the checked mesh with more findings."""
         return replace(self, findings=self.findings + findings) if findings else self
+
+    def some(self, kept: Bools) -> Self:
+        """Return the checked mesh with some of its faces (m,), with unknown components."""
+        found = type(self).of(self.surface.with_faces(self.points[kept]), self.origin[kept])
+        return replace(found, findings=self.findings, corrected=True, error=max(found.error, self.error))
 
     def of_surface(self, surface: Surface, origin: Ints) -> Self:
         """Return the checked mesh of a corrected surface, with unknown components."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Ints, corner_blocks
-from ...errors import Finding, InertiaError
+from ...errors import Finding, InertiaError, Severity
 from ...findings.message import Message
 from ...units import few_text, number_text, share_text
 from ..surface import Surface
@@ -84,10 +84,10 @@ def by_winding(wrong: InertiaError, error: float) -> Finding:
     return Finding("warning", wrong.code, "", message, message.remedy)
 
 
-def corrected(code: str, faces: Ints, before: float, after: float) -> Finding:
+def corrected(code: str, faces: Ints, before: float, after: float, form: str = "corrected") -> Finding:
     """Faces were dropped or reversed, which changes the volume."""
     shown = few_text(faces.tolist())
-    return Finding.of("warning", code, "", "corrected", count=len(faces), faces=shown, before=before, after=after)
+    return Finding.of("warning", code, "", form, count=len(faces), faces=shown, before=before, after=after)
 
 
 def inside_out(before: float, after: float, turned_components: int, components: int) -> Finding:
@@ -96,9 +96,16 @@ def inside_out(before: float, after: float, turned_components: int, components: 
     return Finding.of("warning", "inside_out", "", form, before=before, after=after, **counts)
 
 
-def inner_walls(faces: Ints) -> Finding:
-    """Faces lie back to back, which changes nothing."""
-    return Finding.of("info", "inner_walls", count=len(faces), faces=few_text(faces.tolist()))
+def inner_walls(faces: Ints, form: str = "") -> Finding:
+    """Faces lie back to back, which changes nothing; or ``single``: solid is on both sides, and they were left out."""
+    severity: Severity = "warning" if form else "info"
+    return Finding.of(severity, "inner_walls", "", form, count=len(faces), faces=few_text(faces.tolist()))
+
+
+def sheets_left_out(faces: Ints, area: float, volume: float, inertia: float) -> Finding:
+    """Open sheets were left out, which as walls would add these shares."""
+    values = {"count": len(faces), "area": area, "volume": share_text(volume), "inertia": share_text(inertia)}
+    return Finding.of("warning", "open_sheets", "", faces=few_text(faces.tolist()), **values)
 
 
 def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:

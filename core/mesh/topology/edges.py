@@ -89,6 +89,12 @@ class Edges:
         sign = self.sign if turned is None else np.where(turned[self.face], -self.sign, self.sign)
         return np.flatnonzero(np.bincount(self.edge, sign, minlength=len(self.edge)))
 
+    def parts(self, count: int) -> Ints:
+        """Return for each of `count` faces a label of those that are connected by edges, however many meet there."""
+        order, first = self._by_edge
+        following = np.delete(np.arange(len(order)), first)
+        return connected(self.face[order[following - 1]], self.face[order[following]], count)
+
     @lockfree_cached_property
     def pairs(self) -> tuple[Ints, Ints]:
         """The two sides of each edge with exactly two faces."""

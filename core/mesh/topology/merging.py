@@ -21,6 +21,10 @@ coordinates."""
 MERGING_STEPS = 8
 """Minimum size of a cell in steps of the coordinates: far from the origin float32 rounds by more than a cell."""
 
+WIDE, CLOSING = 8.0, 0.1
+"""Cells so many times as large are used, too, if they leave at most this share of the open edges: some meshes are cut
+into pieces whose corners differ in the sixth digit."""
+
 FEWEST_CELLS = 1 << 12
 """Minimum number of cells, however coarse the coordinates."""
 
@@ -37,13 +41,18 @@ class Merging:
     ----------
     point : ndarray, shape (n,), int64
         For each vertex the representative of its point.
-    tolerant : bool
-        True if more than equal vertices were merged.
+    cells : float
+        Size of the cells whose vertices were merged, in merging cells; 0 if only equal ones were.
     """
 
     surface: Surface
     point: Ints
-    tolerant: bool = False
+    cells: float = 0.0
+
+    @property
+    def tolerant(self) -> bool:
+        """True if more than equal vertices were merged."""
+        return self.cells > 0.0
 
     @lockfree_cached_property
     def points(self) -> Ints:
@@ -81,7 +90,7 @@ def merge(surface: Surface, equal: Merging) -> Merging:
 
     Try in order: nothing; equal vertices (as from `by_place`); of those at unbalanced edges, vertices that share a cell
     of one grid, then of any of four grids; last, all others that share a cell with these, as in a face that is repeated
-    with a small offset. The first that closes the edges is used, else the last.
+    with a small offset. The first that closes the edges is used, else the last, or `WIDE` cells that nearly close it.
     """
     if len(surface.vertices) < 3 * len(surface.triangles):  # otherwise no two faces share a vertex
         unmerged = equal if equal.none else Merging(surface, np.arange(len(surface.vertices)))
@@ -89,10 +98,18 @@ def merge(surface: Surface, equal: Merging) -> Merging:
             return unmerged
     if equal.edges.closed:
         return equal
+    narrow = _tolerant(surface, equal, 1.0)
+    if narrow.edges.closed:
+        return narrow
+    wide = _tolerant(surface, equal, WIDE)
+    return wide if len(wide.edges.odd()) <= CLOSING * len(narrow.edges.odd()) else narrow
+
+
+def _tolerant(surface: Surface, equal: Merging, cells: float) -> Merging:
     last = equal
-    for point in _sharing_cells(surface, equal):
+    for point in _sharing_cells(surface, equal, cells):
         if not np.array_equal(point, last.point):
-            last = Merging(surface, point, tolerant=True)
+            last = Merging(surface, point, cells)
             if last.edges.closed:
                 break
     return last
@@ -105,7 +122,7 @@ def merging_size(surface: Surface) -> float:
     return max(longest / MERGING_CELLS, min(MERGING_STEPS * surface.step(), longest / FEWEST_CELLS))
 
 
-def _sharing_cells(surface: Surface, equal: Merging) -> Iterator[Ints]:
+def _sharing_cells(surface: Surface, equal: Merging, cells: float) -> Iterator[Ints]:
     """Yield points: equal ones, then for some the lowest that each shares a cell with, directly or by others."""
     edges, point = equal.edges, equal.point
     loose = np.zeros(len(point), dtype=bool)
@@ -113,23 +130,23 @@ def _sharing_cells(surface: Surface, equal: Merging) -> Iterator[Ints]:
     loose[edges.start[uneven]] = loose[edges.end[uneven]] = True
     some = np.flatnonzero(loose & (point == np.arange(len(point))))
     for shifts in (MERGING_SHIFTS[:1], MERGING_SHIFTS):
-        yield _joined(surface, point, some, shifts)
-    yield _joined(surface, point, _beside(surface, point, some), MERGING_SHIFTS)
+        yield _joined(surface, point, some, shifts, cells)
+    yield _joined(surface, point, _beside(surface, point, some, cells), MERGING_SHIFTS, cells)
 
 
-def _joined(surface: Surface, point: Ints, some: Ints, shifts: tuple[float, ...]) -> Ints:
+def _joined(surface: Surface, point: Ints, some: Ints, shifts: tuple[float, ...], cells: float) -> Ints:
     """Return points with some merged to the lowest that they share cells with."""
-    cells = [alike(*_cells(surface, some, shift)) for shift in shifts]
-    root = connected(np.concatenate(cells), np.tile(np.arange(len(some)), len(cells)), len(some))
+    shared = [alike(*_cells(surface, some, shift, cells)) for shift in shifts]
+    root = connected(np.concatenate(shared), np.tile(np.arange(len(some)), len(shared)), len(some))
     joined = np.arange(len(point))
     joined[some] = some[root]
     return joined[point]
 
 
-def _beside(surface: Surface, point: Ints, some: Ints) -> Ints:
+def _beside(surface: Surface, point: Ints, some: Ints, cells: float) -> Ints:
     """Return the points in use that share a cell of any grid with some, and these."""
     low, high = (
-        reduce(surface.vertices[some].astype(np.float64), axis=0) + side * merging_size(surface)
+        reduce(surface.vertices[some].astype(np.float64), axis=0) + side * cells * merging_size(surface)
         for reduce, side in ((np.min, -1.0), (np.max, 1.0))
     )
     there = surface.used() & ((surface.vertices >= low) & (surface.vertices <= high)).all(axis=1)
@@ -137,13 +154,13 @@ def _beside(surface: Surface, point: Ints, some: Ints) -> Ints:
     is_some = np.isin(around, some)
     near = is_some.copy()
     for shift in MERGING_SHIFTS:
-        cell = alike(*_cells(surface, around, shift))
+        cell = alike(*_cells(surface, around, shift, cells))
         near |= np.isin(cell, cell[is_some])
     return around[near]
 
 
-def _cells(surface: Surface, some: Ints, shift: float) -> tuple[Ints, ...]:
+def _cells(surface: Surface, some: Ints, shift: float, cells: float) -> tuple[Ints, ...]:
     """Return the cell of each of some points, by three numbers."""
     low, _ = surface.bounds()
-    position = (surface.vertices[some] - low) / (merging_size(surface) or 1.0)
+    position = (surface.vertices[some] - low) / (cells * merging_size(surface) or 1.0)
     return tuple(np.maximum((position + shift).astype(np.int64).T, 0))

@@ -2,9 +2,8 @@
 """Patches (faces connected across edges of two faces), and their consistent orientation where they meet at edges of
 four or more faces, as walls of one solid.
 
-A component whose patches balance there, each wound as most of its faces are, stays so. Otherwise the faces around such
-an edge must alternate: if none passes through another, the space between two neighbours is alternately solid and empty,
-and no other reading has winding numbers of only 0 and 1.
+A component whose patches balance there, each wound as most of its faces are, stays so. Otherwise the cells between its
+patches decide: see `cells`.
 """
 
 from __future__ import annotations
@@ -16,14 +15,12 @@ import numpy as np
 from ...arrays import Bools, Ints
 from ...errors import InertiaError
 from ..surface import Surface
-from .by_turns import by_turns
+from .cells import Bounds, bounds
 from .connected import connected, two_sided
+from .crossing_faces import face_pairs
 from .edges import Edges, minority
-from .nesting import Nesting
-
-UNDECIDED = 0.25
-"""A component inside another may be a solid or a cavity. If at most this share of its faces is reversed, the rest
-decide; after a failed Boolean, or with random normals, nothing does."""
+from .merging import merging_size
+from .vectors import face_corners
 
 
 def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
@@ -89,13 +86,6 @@ class NonManifoldEdges:
         """Return the number of edges."""
         return int(np.count_nonzero(np.diff(self.edge, prepend=-1)))
 
-    def unbalanced(self, flip: Bools) -> Ints:
-        """Return the patches at edges that do not balance with some patches reversed, given by label."""
-        edge = np.cumsum(np.diff(self.edge, prepend=-1) > 0) - 1
-        balance = np.bincount(edge, np.where(flip[self.patch], -self.net, self.net))
-        wrong: Ints = self.patch[balance[edge] != 0.0]
-        return wrong
-
 
 def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldEdges:
     """Find the edges of four or more faces where patches meet that are not closed by themselves.
@@ -119,68 +109,58 @@ def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldE
     return NonManifoldEdges(edge, part, net[net != 0])
 
 
-def joined(surface: Surface, edges: Edges, patch: Ints, turned: Bools) -> tuple[Ints, Bools]:
-    """Join patches along edges of four or more faces where they are not closed by themselves.
+def joined(
+    surface: Surface, edges: Edges, patch: Ints, turned: Bools, torn: Bools | None = None
+) -> tuple[Ints, Bounds]:
+    """Join patches along edges where they are not closed by themselves, and find what they bound.
 
     Parameters
     ----------
-    edges : Edges
-        Of a closed surface.
     patch, turned : ndarray, shape (m,)
         A label for each face, and True if it is reversed to make its patch consistent: the fewer in each.
+    torn : ndarray, shape (m,), bool, optional
+        Faces at an open edge; other edges of one face are taken as closed.
 
     Returns
     -------
     component : ndarray, shape (m,), int64
         A label for each face, the same for all patches that are joined.
-    turned : ndarray, shape (m,), bool
-        Faces to reverse: the fewer in each component.
+    Bounds
+        The fewer faces of each component are reversed.
 
     Raises
     ------
     InertiaError
         ``inconsistent_winding``.
     """
+    count, none = len(patch), np.zeros(len(patch), dtype=bool)
+    torn = none if torn is None else torn
     there = non_manifold_edges(edges, patch, turned)
-    if not len(there.edge):
-        return patch, turned
-    count = len(patch)
+    if not len(there.edge) and not torn.any():
+        return patch, Bounds(turned, none, none)
     following = np.flatnonzero(there.edge[1:] == there.edge[:-1])
-    label = connected(there.patch[following], there.patch[following + 1], count)
-    component: Ints = label[patch]
-    open_ones = np.zeros(count, dtype=bool)
-    open_ones[label[there.unbalanced(np.zeros(count, dtype=bool))]] = True
-    if not open_ones.any():
-        return component, turned
-    flip, impossible = by_turns(surface, edges, there.edge, there.patch, patch, turned)
-    flip &= open_ones[label]
-    wrong = np.concatenate([there.unbalanced(flip), impossible])
-    if open_ones[label[wrong]].any():
+    component: Ints = connected(there.patch[following], there.patch[following + 1], count)[patch]
+    doubtful = none.copy()
+    doubtful[component[edges.face[edges.uneven(turned)]]] = True
+    doubtful[component[torn]] = True
+    doubtful = doubtful[component]
+    if not doubtful.any():
+        return component, Bounds(turned, none, none)
+    found = bounds(surface, edges, patch, turned, component, (there.edge, there.patch), torn)
+    wall, sheet = found.wall & doubtful, found.sheet & doubtful
+    turned = np.where(doubtful, found.turned, turned)
+    kept = np.flatnonzero(~(wall | sheet)[edges.face] & doubtful[edges.face])
+    uneven = np.bincount(edges.edge[kept], np.where(turned[edges.face], -edges.sign, edges.sign)[kept]).any()
+    meeting = np.isin(component, component[there.patch]) & doubtful & ~np.isin(patch, patch[torn])
+    if (not torn.any() and (uneven or not len(kept))) or _crossing(surface, component, np.flatnonzero(meeting)):
         raise InertiaError.of("inconsistent_winding", "", "walls", edges=there.count())
-    return component, np.where(open_ones[component], minority(component, turned ^ flip[patch]), turned)
+    return component, Bounds(np.where(doubtful, minority(component, turned), turned), wall, sheet)
 
 
-def refuse_undecided(nesting: Nesting, component: Ints, turned: Bools) -> None:
-    """Check that components inside others had few enough faces reversed to be identified as solid or cavity.
-
-    Parameters
-    ----------
-    nesting : Nesting
-        With `turned` faces (m,) reversed.
-    component : ndarray, shape (m,), int64
-        The number of each face's component.
-
-    Raises
-    ------
-    InertiaError
-        ``inconsistent_winding``.
-    """
-    size, against = np.bincount(component), np.bincount(component, turned).astype(np.int64)
-    doubtful = np.flatnonzero((against > UNDECIDED * size) & (nesting.depth() > 0))
-    if not len(doubtful):
-        return
-    one = doubtful[0]
-    faces, volume = int(size[one]), float(nesting.volume[one])
-    to_solid = int(against[one]) if volume > 0.0 else faces - int(against[one])
-    counts = {"faces": faces, "to_solid": to_solid, "others": faces - to_solid}
-    raise InertiaError.of("inconsistent_winding", "", "nested", **counts, volume=abs(volume))
+def _crossing(surface: Surface, component: Ints, faces: Ints) -> bool:
+    """Return True if some faces pass through others of their component, which makes nonsense of cells."""
+    try:
+        pairs = face_pairs(face_corners(surface, faces), merging_size(surface))
+        return any((component[faces[one]] == component[faces[other]]).any() for one, other in pairs)
+    except InertiaError:  # too many to compare
+        return True

@@ -68,6 +68,10 @@ def test_a_mesh_that_lacks_one_face_is_open(name):
     for mesh in ((vertices, triangles), unwelded((vertices, triangles))):
         assert measure_mesh(*mesh).moments.volume > 0
         for face in (0, len(mesh[1]) // 2, len(mesh[1]) - 1):
+            if name == "a cavity" and face >= len(mesh[1]) // 2:  # the outer box is closed, which leaves a sheet
+                measured = measure_mesh(mesh[0], np.delete(mesh[1], face, axis=0))
+                assert abs(measured.moments.volume / 26 - 1) <= measured.error < 0.05
+                continue
             error = refusal(mesh[0], np.delete(mesh[1], face, axis=0))
             assert error.code == "open_mesh"
             assert error.message.startswith("the mesh is not closed: 3 edges have")
@@ -99,13 +103,14 @@ def test_one_face_turned_round_is_read_the_right_way(name):
             assert_same(mesh_moments(measured.surface.vertices, measured.surface.triangles), measured.moments, 1e-15)
 
 
-def test_a_fin_on_a_closed_mesh_is_open_along_all_its_edges():
+def test_a_fin_on_a_closed_mesh_is_left_out():
     vertices, triangles = box()
     a, b = triangles[0, :2]
     fin = np.vstack([vertices, [[3, 3, 3]]]), np.vstack([triangles, [[a, b, 8]]])
-    error = refusal(*fin)
-    assert error.code == "open_mesh"
-    assert "2 edges have only one face and 1 edge joins three faces or more" in error.message
+    measured = measure_mesh(*fin)
+    assert codes(measured) == ["open_sheets"]
+    assert_same(measured.moments, mesh_moments(*box()))
+    assert 0.0 < measured.error < 0.01
 
 
 @pytest.mark.thorough
@@ -175,11 +180,10 @@ def test_a_mesh_with_more_faces_than_a_block_is_checked_to_its_last_face():
     assert codes(measure_mesh(mesh[0], turned)) == ["inconsistent_winding"]
 
 
-def test_a_component_present_in_both_windings_counts_for_nothing():
-    walls = box(low=(3, 0, 0))
-    measured = measure_mesh(*joined(box(), walls, inverted(walls)))
+def test_a_body_present_in_both_windings_counts_once():
+    second = box(low=(3, 0, 0))
+    measured = measure_mesh(*joined(box(), second, inverted(second)))
+    assert_same(measured.moments, mesh_moments(*joined(box(), second)))
+    assert codes(measured) == ["duplicate_faces"]
+    measured = measure_mesh(*joined(box(), inverted(box())))
     assert_same(measured.moments, mesh_moments(*box()))
-    assert codes(measured) == ["inner_walls"]
-    with pytest.raises(InertiaError) as error:
-        measure_mesh(*joined(box(), inverted(box())))
-    assert error.value.code == "zero_volume"

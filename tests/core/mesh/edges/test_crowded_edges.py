@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sheets that meet at edges of four faces and more: by turns, and refused where that does not do."""
+"""Sheets that meet at edges of three faces and more: cells decide, and crossing faces are refused."""
 
 from itertools import product
 
@@ -21,7 +21,7 @@ def turned_round(triangles, which):
 # edge that does not balance, by a reading that is inside out, or far from the origin.
 
 
-@pytest.mark.parametrize("seed", [1572, 2836])
+@pytest.mark.parametrize("seed", [2836])
 def test_faces_of_which_as_few_may_be_turned_in_two_ways_are_refused(seed):
     vertices, triangles, which = tetrahedra(seed)
     triangles = turned_round(triangles, which)
@@ -43,7 +43,7 @@ def test_faces_of_which_as_few_may_be_turned_in_two_ways_are_refused(seed):
 
 
 @pytest.mark.parametrize("seed", [222, 1599, 6439])
-def test_boxes_side_by_side_are_told_by_turns(seed):
+def test_boxes_side_by_side_are_solid_cells(seed):
     rng = np.random.default_rng(seed)
     places = [cell for cell in product(*map(range, rng.integers(1, 4, 3))) if rng.random() < 0.7]
     assert len(places) == 5

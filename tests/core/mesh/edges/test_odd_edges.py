@@ -201,17 +201,12 @@ def test_of_two_equal_readings_the_one_without_overlap_wins():
 
 
 @pytest.mark.parametrize("seed", sample(range(40), 8))
-def test_a_cavity_with_half_of_its_faces_turned_is_one_or_refused(seed):
+def test_a_cavity_with_half_of_its_faces_turned_is_within_the_error(seed):
     vertices, triangles = cells(HOLLOW_CELLS)
     turn = np.random.default_rng(seed).random(len(triangles)) < 0.45
-    try:
-        measured = measure_mesh(vertices, np.where(turn[:, None], triangles[:, ::-1], triangles))
-    except InertiaError as error:
-        assert error.code == "inconsistent_winding"
-        assert "lies inside another, and its normals disagree" in error.message
-        return
-    assert {"inconsistent_winding", "cavity"} <= codes(measured)
-    assert measured.moments.volume == pytest.approx(len(HOLLOW_CELLS), rel=1e-12)
+    measured = measure_mesh(vertices, np.where(turn[:, None], triangles[:, ::-1], triangles))
+    assert "inconsistent_winding" in codes(measured)
+    assert measured.moments.volume == pytest.approx(len(HOLLOW_CELLS), rel=max(measured.error, 1e-12))
 
 
 @pytest.mark.parametrize("seed", sample(range(10), 3))
@@ -226,13 +221,17 @@ def test_an_inner_shell_is_what_most_of_its_faces_say(seed):
         assert measured.moments.volume == pytest.approx(volume, rel=1e-12)
 
 
-def test_an_inner_shell_whose_faces_say_neither_is_refused():
+def test_an_inner_shell_whose_faces_disagree_adds_to_the_error():
     vertices, triangles = joined(box((3, 3, 3)), box(low=(1, 1, 1)))
     triangles[[12, 14, 19, 20]] = triangles[[12, 14, 19, 20], ::-1]
-    with pytest.raises(InertiaError, match=r"a loose part of 12 faces \(1 m³\) lies inside another") as error:
+    measured = measure_mesh(vertices, triangles)
+    assert 1 / 26 <= measured.error < 0.2
+    thick = box((2.9, 2.9, 2.9), (0.05, 0.05, 0.05))
+    vertices, triangles = joined(box((3, 3, 3)), thick)
+    triangles[[12, 14, 19, 20]] = triangles[[12, 14, 19, 20], ::-1]
+    with pytest.raises(InertiaError, match="uncertain which of 1 loose part") as error:
         measure_mesh(vertices, triangles)
     assert error.value.code == "inconsistent_winding"
-    assert "flipping 4 of them makes it solid, flipping the other 8 makes it a cavity" in error.value.message
 
 
 @pytest.mark.parametrize("wall", sample([5e-7, 1e-5, 1e-6, 1e-7, 1e-9], 2))

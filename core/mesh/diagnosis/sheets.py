@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tells the closed parts of an open mesh from open sheets and inner walls, and how much the sheets could mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...arrays import Ints
+from ...body.compare import difference
+from ...body.moments import Moments
+from ...errors import InertiaError
+from ..integrate import surface_moments
+from ..surface import Surface
+from ..topology.edges import Edges
+from ..topology.loops import Loops, boundary_loops, fans
+from ..topology.orientation import Bounds, joined, patches
+from ..voxel import surface_voxel_moments
+from . import remarks
+from .checked_mesh import CheckedMesh
+
+MOST_SHEETS = 0.1
+"""If sheets could enclose more than this share of the closed parts, it is uncertain what the mesh is."""
+
+THIN = 1e-3
+"""Thickness of a sheet, if it is one of material, as a share of the longest side of the closed parts: 1 mm of 1 m."""
+
+COVERED = 1.25
+"""Columns are accurate to some percent, and what could be added could also be missing."""
+
+COLUMNS = 64.0
+"""Along the longest side, for what sheets enclose."""
+
+
+def bounds(checked: CheckedMesh, edges: Edges, loops: Loops, small: float) -> Bounds:
+    """Find which faces bound a solid.
+
+    Parameters
+    ----------
+    edges : Edges
+        Those of the mesh, cut at T-junctions.
+    loops : Loops
+        Its holes. If what a dome over one could hold is more than `small` [m³], the faces around it are a sheet.
+    """
+    torn = np.zeros(len(checked.origin), dtype=bool)
+    sides = np.flatnonzero(edges.count[edges.edge] == 1)
+    original = sides if edges.origin is None else edges.origin[sides]
+    large = (loops.domes > small)[loops.loop]
+    there = _numbers(loops.vertices[large], loops.vertices[loops.following][large])
+    here = _numbers(checked.edges.start[original], checked.edges.end[original])
+    torn[edges.face[sides[np.isin(here, there)]]] = True
+    return joined(checked.surface, edges, *patches(edges, len(torn)), torn)[1]
+
+
+def _numbers(start: Ints, end: Ints) -> Ints:
+    """Return one number for each edge, whichever way it is traversed."""
+    return np.minimum(start, end) << 32 | np.maximum(start, end)
+
+
+def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loops, small: float) -> CheckedMesh | None:
+    """Return the closed parts of an open mesh, without open sheets and inner walls.
+
+    Parameters
+    ----------
+    edges, loops
+        As for `bounds`.
+    closed : Surface
+        With fans over the holes.
+    small : float
+        Holes that could hold at most this share of it do not make a sheet.
+
+    Returns
+    -------
+    CheckedMesh or None
+        Its error is the effect of the sheets, if they were solid or a wall of `THIN`. None if there are no closed
+        parts, or if the sheets could enclose more than `MOST_SHEETS` of them.
+    """
+    try:
+        found = bounds(checked, edges, loops, small * _held(closed).volume)
+    except InertiaError:  # faces cross where patches meet
+        return None
+    kept = ~(found.wall | found.sheet)
+    if kept.all() or not kept.any():
+        return None
+    parts = checked.some(kept)
+    if found.wall.any():
+        parts = parts.with_findings(remarks.inner_walls(checked.origin[found.wall], "single"))
+    if not found.sheet.any():
+        return parts
+    inside = _held(_with_fans(parts.surface))
+    enclosed = _held(_with_fans(checked.flipped(found.turned).some(found.sheet).surface))
+    if not enclosed.volume <= MOST_SHEETS * inside.volume:
+        return None
+    sheet = checked.surface.with_faces(checked.points[found.sheet])
+    area, wall = _wall(sheet, THIN * float(parts.surface.extent().max()))
+    added = [difference(inside, inside + one, inside) for one in (enclosed, wall)]
+    finding = remarks.sheets_left_out(checked.origin[found.sheet], area, added[1].mass, added[1].inertia)
+    error, inertia = (COVERED * max(shares) for shares in zip(*((one.mass, one.worst) for one in added), strict=True))
+    return replace(parts, error=max(parts.error, error), error_inertia=inertia).with_findings(finding)
+
+
+def effect_of_holes(closed: Surface, loops: Loops) -> float:
+    """Return the maximum relative error that closing holes by fans may cause in volume or second moment."""
+    try:
+        moments = surface_moments(closed)
+    except InertiaError:  # zero_volume
+        return np.inf
+    trace = abs(float(np.trace(moments.covariance)))
+    second = float((loops.domes * loops.farthest(moments.centroid) ** 2).sum())
+    return max(float(loops.domes.sum()) / abs(moments.volume), second / trace if trace else np.inf)
+
+
+def _with_fans(surface: Surface) -> Surface:
+    return fans(surface, boundary_loops(surface))
+
+
+def _held(surface: Surface) -> Moments:
+    """Return the moments of the space where the winding number of a closed surface is not zero, by coarse columns."""
+    try:
+        return surface_voxel_moments(surface, float(surface.extent().max()) / COLUMNS)
+    except InertiaError:  # zero_volume
+        return Moments.zero
+
+
+def _wall(surface: Surface, thickness: float) -> tuple[float, Moments]:
+    """Return the area of a surface [m²], and its moments with a thickness [m], which adds nothing across it."""
+    a, b, c = surface.vertices[surface.triangles.T].astype(np.float64)
+    volume = thickness / 2.0 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    if not (total := float(volume.sum())) > 0.0:
+        return 0.0, Moments.zero
+    centroid = volume @ (a + b + c) / (3.0 * total)
+    points = np.concatenate([a + b, b + c, c + a]) / 2.0 - centroid  # exact for polynomials of second degree
+    covariance = (np.tile(volume, 3) / 3.0 * points.T) @ points
+    return total / thickness, Moments(total, centroid, (covariance + covariance.T) / 2.0)

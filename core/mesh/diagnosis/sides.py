@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bodies whose faces are there twice, once for each side, as modellers write them whose faces show one side only.
+
+Both copies of a flat polygon have the same boundary, though they may be cut into different triangles. So patches are
+compared, which are the faces between edges of more than two.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...arrays import Bools
+from ..surface import Surface
+from ..topology.connected import alike, connected
+from ..topology.edges import Edges
+from ..topology.junctions import cut_at_corners
+from ..topology.loops import boundary_loops, fans
+from ..topology.orientation import patches
+from ..topology.vectors import cross, dot, face_corners
+from . import remarks
+from .checked_mesh import CheckedMesh
+from .sheets import effect_of_holes
+
+SAME = 1e-6
+"""Two patches are copies if the sum of their vector areas, and the bend of each, is below this share of their area."""
+
+
+def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
+    """Of faces for both sides keep the outer one in bodies that these close.
+
+    Others, such as walls between two solids, cancel: what is left without them is closed, or nothing is closed.
+
+    Parameters
+    ----------
+    small : float
+        A body that is there for both sides as a whole may have holes of at most this effect.
+    """
+    surface, points, count = checked.surface, checked.places, len(checked.origin)
+    edges = Edges.around(points)
+    if edges.plain:
+        return checked
+    both, second = _copies(surface, edges)
+    if not second.any():
+        return checked
+    part, none = edges.parts(count), np.zeros(count, dtype=bool)
+    cancelled, left = none.copy(), none.copy()  # parts with open edges without both sides, and without the second
+    for without, is_open in ((both, cancelled), (second, left)):
+        pieces = cut_at_corners(surface, Edges.around(points, np.flatnonzero(~without)))
+        is_open[part[pieces.face[np.isin(pieces.edge, pieces.odd())]]] = True
+    whole = np.bincount(part, ~both, count) == 0
+    body = (cancelled | whole) & ~left
+    holed = surface.with_faces(points[(whole & left)[part] & ~second])
+    if len(holed.triangles):
+        loops = boundary_loops(holed)
+        body |= whole & left & (effect_of_holes(fans(holed, loops), loops) <= small)
+    both, second = both & body[part], second & body[part]
+    if not second.any():
+        return checked
+    patch, turned = patches(Edges.around(points, np.flatnonzero(~second)), count)
+    low, high = surface.bounds()
+    a, b, c = (face_corners(surface, np.arange(count)) - (low + (high - low) / 2.0)[:, None, None]).transpose(1, 0, 2)
+    outward = np.where(turned, -1.0, 1.0) * dot(a, cross(b, c)) * ~second
+    turned ^= (np.bincount(patch, outward, count) < 0.0)[patch]
+    found = checked.flipped(both & ~second & turned).some(~second)
+    faces = checked.origin[second]
+    finding = remarks.corrected("duplicate_faces", faces, checked.volume, found.volume, "both_sides")
+    return found.with_findings(finding)
+
+
+def _copies(surface: Surface, edges: Edges) -> tuple[Bools, Bools]:
+    """Return which faces belong to flat patches of opposite winding with one boundary, and to the second of two."""
+    count = len(edges.face) // 3
+    first, other = edges.pairs
+    patch = connected(edges.face[first], edges.face[other], count)
+    a, b, c = face_corners(surface, np.arange(count)).transpose(1, 0, 2)
+    normal = cross(b - a, c - a)
+    area = np.bincount(patch, np.sqrt(dot(normal, normal)), count)
+    vector = np.array([np.bincount(patch, row, count) for row in normal])
+    rim = edges.count[edges.edge] > 2
+    code = (edges.edge.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    code ^= code >> np.uint64(29)
+    boundary = np.zeros(count, dtype=np.uint64)
+    np.add.at(boundary, patch[edges.face[rim]], code[rim] * code[rim])
+    flat = np.sqrt(dot(vector, vector)) >= (1.0 - SAME) * area
+    some = np.flatnonzero((np.bincount(patch, minlength=count) > 0) & flat & (boundary > 0))
+    lowest = some[alike(boundary[some].view(np.int64))]
+    apart = vector[:, some] + vector[:, lowest]
+    opposite = np.sqrt(dot(apart, apart)) <= SAME * area[some]
+    both, second = np.zeros((2, count), dtype=bool)
+    second[some[opposite]] = both[some[opposite]] = both[lowest[opposite]] = True
+    return both[patch], second[patch]
