@@ -66,13 +66,16 @@ class Message(str):
 
     def scaled(self, factor: float) -> Message:
         """Return the same message about a mesh whose volumes are `factor` times as large."""
-        volumes = set(re.findall(rf"\{{(\w+):{VOLUME}\}}", self._template.text))
-        values = {k: factor * v if k in volumes else scaled(v, factor) for k, v in self.values.items()}
+        powers = {name: POWERS[spec] for name, spec in re.findall(r"\{(\w+):(volume|area)\}", self._template.text)}
+        values = {k: factor ** powers[k] * v if k in powers else scaled(v, factor) for k, v in self.values.items()}
         return Message(self.code, self.form, values)
 
 
-VOLUME = "volume"
-"""The format of a volume [m³], written in the unit that fits it."""
+VOLUME, AREA = "volume", "area"
+"""Formats of a volume [m³], written in the unit that fits it, and of an area [m²]."""
+
+POWERS = {VOLUME: 1.0, AREA: 2.0 / 3.0}
+"""How they grow with the volume of a mesh."""
 
 
 def filled(template: str, values: Mapping[str, Any]) -> str:
@@ -123,6 +126,8 @@ def _named(name: str, spec: str, is_remedy: bool, value: str) -> str:
 def _written(value: Any, spec: str, conversion: str | None) -> str:
     if spec == VOLUME:
         return fitting_volume_text(value)
+    if spec == AREA:
+        return f"{value:.3g} m²"
     if "/" in spec:
         one, several = spec.removeprefix("#").split("/")
         word = one if value == 1 else several

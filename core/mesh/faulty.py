@@ -15,7 +15,7 @@ from ..errors import InertiaError
 from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
 from .diagnosis.crossings import crossing_pairs, near_pairs
-from .policy import drop_duplicates, oriented
+from .policy import close_small_holes, drop_duplicates, make_consistent, oriented
 from .surface import Surface
 from .topology.edges import degenerate, repeated
 from .topology.junctions import cut_at_corners
@@ -153,6 +153,21 @@ def _crossing_or_turned(surface: Surface) -> Faulty:
     return found if found.found else _turned(surface)
 
 
+def _left_out(surface: Surface) -> Faulty:
+    read = _read(surface)
+    return Faulty(faces=np.setdiff1d(read.origin, make_consistent(close_small_holes(read)).origin))
+
+
+def _walls(surface: Surface) -> Faulty:
+    _, opposite = _repeats(surface)
+    return Faulty(faces=opposite) if len(opposite) else _left_out(surface)
+
+
+def _split(surface: Surface) -> Faulty:
+    equal = by_place(surface)
+    return Faulty(vertices=np.flatnonzero(merge(surface, equal).point != equal.point))
+
+
 def _repeats(surface: Surface) -> tuple[Ints, Ints]:
     points = _points(surface)
     return repeated(points, np.flatnonzero(~degenerate(points)))
@@ -179,7 +194,9 @@ PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(
         "crossing_faces": _crossing,
         "overlapping_shells": _overlapping,
         "duplicate_faces": lambda surface: Faulty(faces=_repeats(surface)[0]),
-        "inner_walls": lambda surface: Faulty(faces=_repeats(surface)[1]),
+        "inner_walls": _walls,
+        "open_sheets": _left_out,
+        "split_vertices": _split,
         "degenerate_faces": lambda surface: Faulty(faces=remarks.without_area(surface)),
     }
 )

@@ -20,8 +20,8 @@ from ..voxel import surface_voxel_moments
 from . import remarks
 from .checked_mesh import CheckedMesh
 
-MOST_SHEETS = 0.1
-"""If sheets could enclose more than this share of the closed parts, it is uncertain what the mesh is."""
+MOST_SHEETS = 0.01
+"""If sheets could enclose more than this share of the closed parts, voxels are better."""
 
 THIN = 1e-3
 """Thickness of a sheet, if it is one of material, as a share of the longest side of the closed parts: 1 mm of 1 m."""

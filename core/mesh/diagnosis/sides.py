@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies whose faces are there twice, once for each side, as modellers write them whose faces show one side only.
+"""Bodies that have a second face for the back of each, as modellers write them whose faces show one side only.
 
 Both copies of a flat polygon have the same boundary, though they may be cut into different triangles. So patches are
 compared, which are the faces between edges of more than two.

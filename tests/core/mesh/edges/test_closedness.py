@@ -68,10 +68,6 @@ def test_a_mesh_that_lacks_one_face_is_open(name):
     for mesh in ((vertices, triangles), unwelded((vertices, triangles))):
         assert measure_mesh(*mesh).moments.volume > 0
         for face in (0, len(mesh[1]) // 2, len(mesh[1]) - 1):
-            if name == "a cavity" and face >= len(mesh[1]) // 2:  # the outer box is closed, which leaves a sheet
-                measured = measure_mesh(mesh[0], np.delete(mesh[1], face, axis=0))
-                assert abs(measured.moments.volume / 26 - 1) <= measured.error < 0.05
-                continue
             error = refusal(mesh[0], np.delete(mesh[1], face, axis=0))
             assert error.code == "open_mesh"
             assert error.message.startswith("the mesh is not closed: 3 edges have")
