@@ -167,9 +167,9 @@ class CheckedMesh:
         """Return the checked mesh with more findings."""
         return replace(self, findings=self.findings + findings) if findings else self
 
-    def some(self, kept: Bools) -> Self:
+    def some(self, kept: Bools) -> CheckedMesh:
         """Return the checked mesh with some of its faces (m,), with unknown components."""
-        found = type(self).of(self.surface.with_faces(self.points[kept]), self.origin[kept])
+        found = CheckedMesh.of(self.surface.with_faces(self.points[kept]), self.origin[kept])
         return replace(found, findings=self.findings, corrected=True, error=max(found.error, self.error))
 
     def of_surface(self, surface: Surface, origin: Ints) -> Self:

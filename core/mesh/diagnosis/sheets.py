@@ -13,10 +13,11 @@ from ...body.moments import Moments
 from ...errors import InertiaError
 from ..integrate import surface_moments
 from ..surface import Surface
+from ..topology.cells import Bounds
 from ..topology.edges import Edges
 from ..topology.loops import Loops, boundary_loops, fans
-from ..topology.orientation import Bounds, joined, patches
-from ..voxel import surface_voxel_moments
+from ..topology.orientation import joined, patches
+from ..voxels.columns import Columns
 from . import remarks
 from .checked_mesh import CheckedMesh
 
@@ -55,7 +56,8 @@ def bounds(checked: CheckedMesh, edges: Edges, loops: Loops, small: float) -> Bo
 
 def _numbers(start: Ints, end: Ints) -> Ints:
     """Return one number for each edge, whichever way it is traversed."""
-    return np.minimum(start, end) << 32 | np.maximum(start, end)
+    numbers: Ints = np.minimum(start, end) << 32 | np.maximum(start, end)
+    return numbers
 
 
 def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loops, small: float) -> CheckedMesh | None:
@@ -118,7 +120,8 @@ def _with_fans(surface: Surface) -> Surface:
 def _held(surface: Surface) -> Moments:
     """Return the moments of the space where the winding number of a closed surface is not zero, by coarse columns."""
     try:
-        return surface_voxel_moments(surface, float(surface.extent().max()) / COLUMNS)
+        columns = Columns.around(surface, float(surface.extent().max()) / COLUMNS)
+        return columns.moments_of(columns.union_sums(surface.triangles)[0])
     except InertiaError:  # zero_volume
         return Moments.zero
 
