@@ -29,10 +29,10 @@ from .measurement import Measurement, Request
 from .progress import unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
 from .topology.connected import alike
-from .topology.crossing_faces import face_pairs
+from .topology.crossing_faces import crossing_lines, face_pairs
 from .topology.edges import Edges, degenerate
 from .topology.merging import by_place
-from .topology.vectors import Corners, cross, dot, hits, under_faces
+from .topology.vectors import hits, under_faces
 
 SHARPEST = float(np.arcsin(0.25))
 """Half the angle below which a mitre is cut off, at four times h: the usual limit of stroked paths (SVG)."""
@@ -315,19 +315,3 @@ def _crossing(faces: _Faces, moments: Moments, centre: FloatArray, thickness: fl
     tensor = float(volume @ ((arm**2).sum(axis=1) + length**2 / 12.0)) / float(np.trace(moments.covariance))
     total = float(volume.sum())
     return len(np.union1d(one, other)), total, max(total / moments.volume, tensor)
-
-
-def crossing_lines(one: Corners, other: Corners) -> FloatArray:
-    """Return the two ends (3, 2, k) of the line along which two faces cross, for pairs that pass through each other."""
-    ends, normals = [], []
-    for faces, planes in ((one, other), (other, one)):
-        normals.append(cross(planes[:, 1] - planes[:, 0], planes[:, 2] - planes[:, 0]))
-        height = dot(normals[-1][:, None], faces - planes[:, :1])
-        fall = height - height[[1, 2, 0]]
-        parted = (height > 0.0) != (height[[1, 2, 0]] > 0.0)
-        share = np.where(parted, height / np.where(parted, fall, 1.0), np.nan)
-        ends.append(faces + share * (faces[:, [1, 2, 0]] - faces))
-    points = np.concatenate(ends, axis=1)  # of four sides; the others, not numbers, are sorted last
-    order = np.argsort(dot(cross(*normals)[:, None], points), axis=0)
-    lines: FloatArray = np.take_along_axis(points, order[None, 1:3], axis=1)
-    return lines

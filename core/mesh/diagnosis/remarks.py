@@ -194,3 +194,12 @@ def oddities(given: Surface, checked: CheckedMesh) -> tuple[Finding, ...]:
     if branching:
         return (*findings, Finding.of("warning", "non_manifold_edges", count=branching))
     return (*findings, Finding.of("info", "touching_shells", "", "edges", count=crowded))
+
+
+def touching(checked: CheckedMesh) -> tuple[Finding, ...]:
+    """Report corners at which components meet that have vertices of their own."""
+    if checked.count == 1:
+        return ()
+    corners = np.unique(checked.places * checked.count + checked.component[:, None]) // checked.count
+    count = len(np.unique(corners[1:][np.diff(corners) == 0]))
+    return (Finding.of("info", "touching_shells", "", "apart", count=count),) if count else ()
