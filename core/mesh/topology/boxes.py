@@ -100,8 +100,8 @@ class ManyBoxes:
 
     def _along_one_axis(self) -> Iterator[tuple[Ints, Ints]]:
         """Compare each box with those that begin inside it, along the axis on which boxes are shortest."""
-        size = (self.high - self.low).sum(axis=1)
-        axis = int(np.argmin(size / np.maximum(np.ptp(self.low, axis=1), np.finfo(np.float64).tiny)))
+        size, extent = (self.high - self.low).sum(axis=1), np.ptp(self.low, axis=1)
+        axis = int(np.argmin(size * np.roll(extent, 1) * np.roll(extent, 2)))  # of the quotient size / extent
         box = np.argsort(self.low[axis], kind="stable")
         begin = np.arange(1, len(box) + 1)
         end = np.searchsorted(self.low[axis, box], self.high[axis, box], side="right")
