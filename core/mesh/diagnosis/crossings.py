@@ -12,9 +12,9 @@ from ..topology.connected import connected
 from ..topology.crossing_faces import crossing_lines, face_pairs, too_many
 from ..topology.edges import repeated
 from ..topology.merging import merging_size
-from ..topology.single_patches import perhaps_crossing
 from ..topology.vectors import dot, face_corners
 from ..voxels.columns import winding_volumes
+from .single_patches import perhaps_crossing
 
 MOST_PLACES = 16
 """Places that columns inspect, those with the most crossing faces first."""

@@ -147,7 +147,8 @@ def _flush(checked: CheckedMesh, cluster: Ints) -> Ints:
     faces = np.flatnonzero(there[component])
     corners, side = face_corners(checked.watertight, faces), cluster[component[faces]]
     pairs = [np.zeros((2, 0), np.int64), *map(np.stack, face_pairs(corners, -depth, side))]
-    return component[faces[np.concatenate(pairs, axis=1)]]
+    found: Ints = component[faces[np.concatenate(pairs, axis=1)]]
+    return found
 
 
 def _labels(links: list[Ints], count: int) -> Ints:

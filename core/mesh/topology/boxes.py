@@ -123,7 +123,7 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
         first, last = (np.floor((corner - origin) / cell).astype(np.int64) for corner in (low, high))
         shape = tuple(int(row.max()) + 1 for row in np.maximum(first, last))
         members = np.flatnonzero(level <= here)
-        item, key = _cells(first.take(members, axis=1), last.take(members, axis=1), shape)
+        item, key = cells_of(first.take(members, axis=1), last.take(members, axis=1), shape)
         box = members[item]
         if side is not None:
             some = np.flatnonzero(_several(key, side[box]))
@@ -180,7 +180,7 @@ def _overlapping(
         yield i, j
 
 
-def _cells(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]:
+def cells_of(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]:
     """Return each box's number once for each cell that it meets, hardly ever more than two along an axis, and the cell
     as one number."""
     item, key = np.arange(first.shape[1]), _key(first, shape)
