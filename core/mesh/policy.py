@@ -67,7 +67,9 @@ def diagnose_surface(surface: Surface, quick: bool = False, progress: Progress |
     notes = remarks.oddities(surface, checked)
     if checked.method == "exact" and not notes:
         notes = remarks.touching(checked)
-    notes = remarks.size(surface) + notes + (overlaps.unchecked if checked.method == "exact" else ())
+    doubts, lost = remarks.size(surface)
+    checked = replace(checked, error=max(checked.error, lost))
+    notes = doubts + notes + (overlaps.unchecked if checked.method == "exact" else ())
     codes = {finding.code for finding in checked.findings}
     return checked.with_findings(*(note for note in notes if note.code not in codes))
 

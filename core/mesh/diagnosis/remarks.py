@@ -120,10 +120,11 @@ def unit(longest: float) -> tuple[Finding, ...]:
     return (Finding.of("warning", UNIT_SUSPICION, "", "large" if longest > LARGEST else "small", **values),)
 
 
-def size(surface: Surface) -> tuple[Finding, ...]:
-    """Report a size, or a distance from the origin, that makes the coordinates doubtful."""
+def size(surface: Surface) -> tuple[tuple[Finding, ...], float]:
+    """Report a size, or a distance from the origin, that makes the coordinates doubtful, and the error that follows."""
     low, high = surface.bounds()
-    return unit(float((high - low).max())) + precision(surface)
+    lost, error = precision(surface)
+    return unit(float((high - low).max())) + lost, error
 
 
 def without_area(surface: Surface) -> Ints:
