@@ -86,8 +86,13 @@ def by_winding(wrong: InertiaError, error: float) -> Finding:
 
 def corrected(code: str, faces: Ints, before: float, after: float) -> Finding:
     """Faces were dropped or reversed, which changes the volume."""
-    shown = few_text(faces.tolist())
-    return Finding.of("warning", code, "", "corrected", count=len(faces), faces=shown, before=before, after=after)
+    return Finding.of("warning", code, "", "corrected", **_listed(faces), before=before, after=after)
+
+
+def _listed(faces: Ints) -> dict[str, object]:
+    """Return the count and first numbers of the user's faces, without those that close holes (-1)."""
+    shown = faces[faces >= 0]
+    return {"count": len(shown), "faces": few_text(shown.tolist())}
 
 
 def inside_out(before: float, after: float, turned_components: int, components: int) -> Finding:
@@ -98,7 +103,7 @@ def inside_out(before: float, after: float, turned_components: int, components: 
 
 def inner_walls(faces: Ints) -> Finding:
     """Faces lie back to back, which changes nothing."""
-    return Finding.of("info", "inner_walls", count=len(faces), faces=few_text(faces.tolist()))
+    return Finding.of("info", "inner_walls", **_listed(faces))
 
 
 def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:
@@ -108,8 +113,7 @@ def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool 
 
 def crossing(faces: Ints, error: float) -> Finding:
     doubt = share_text(max(error, 1e-3)) if error else ""
-    shown = few_text(faces[faces >= 0].tolist())  # the others close holes
-    return Finding.of("warning", "crossing_faces", count=len(faces), faces=shown, doubt=doubt)
+    return Finding.of("warning", "crossing_faces", **_listed(faces), doubt=doubt)
 
 
 def unit(longest: float) -> tuple[Finding, ...]:
@@ -178,11 +182,12 @@ def oddities(given: Surface, checked: CheckedMesh) -> tuple[Finding, ...]:
     findings: tuple[Finding, ...] = ()
     flat = without_area(given)
     if len(flat):
-        findings += (Finding.of("info", "degenerate_faces", count=len(flat), faces=few_text(flat.tolist())),)
+        findings += (Finding.of("info", "degenerate_faces", **_listed(flat)),)
     _, opposite = checked.repeats()
     edges = checked.edges
     if len(opposite):
-        findings += (inner_walls(checked.origin[opposite]),)
+        walls = checked.origin[opposite]
+        findings += (inner_walls(walls),) if walls.max() >= 0 else ()
         left = np.setdiff1d(np.arange(len(checked.origin)), opposite)
         edges = Edges.around(checked.points, left)  # faces with vertices of their own only touch
     crowded = 0 if edges.plain else int(np.count_nonzero(edges.count > 2))
