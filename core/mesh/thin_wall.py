@@ -243,7 +243,8 @@ def _at_vertices(faces: _Faces, edges: Edges, half: float) -> _Bodies:
 def _summed(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float] | None:
     """Return the sum of all bodies, whose places are relative to `centre` (3,) [m], and the uncertain share of its
     volume or tensor; None if no body has such a sum."""
-    volume, place, doubt = (np.concatenate([getattr(part, name) for part in parts]) for name in _SUMMED)
+    names = "volume", "place", "doubt"
+    volume, place, doubt = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
     total = float(volume.sum())
     if not total > 0.0:
         return None
@@ -255,9 +256,6 @@ def _summed(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float] |
         return None
     moments = Moments(total, centre + centroid, (covariance + covariance.T) / 2.0)
     return moments, max(float(doubt.sum()) / total, float(doubt @ (arm * arm).sum(axis=1)) / trace)
-
-
-_SUMMED = "volume", "place", "doubt"
 
 
 def _side_by_side(faces: _Faces, thickness: float) -> tuple[float, float]:

@@ -26,9 +26,6 @@ CELL_BITS = 20
 ROOM = 2.0
 """Side of the smallest cells, relative to the mean size of all boxes."""
 
-TABLE = 1_000_003
-"""Size of the hash table of cells: a prime far from any power of two."""
-
 STEP = 2
 """Each grid is this many powers of two coarser than the one before."""
 
@@ -125,9 +122,6 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
         members = np.flatnonzero(level <= here)
         item, key = cells_of(first.take(members, axis=1), last.take(members, axis=1), shape)
         box = members[item]
-        if side is not None:
-            some = np.flatnonzero(_several(key, side[box]))
-            box, key = box[some], key[some]
         # The large ones of each cell come first: each is compared with all that follow it there, where numbers are not
         # too large to tell sides, too, without those of its own side.
         rank = 2 * key + (level < here)[box]
@@ -193,17 +187,6 @@ def cells_of(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Int
             keys.append(key)
         item, key = np.concatenate(items), np.concatenate(keys)
     return item, key
-
-
-def _several(key: Ints, side: Sides) -> Bools:
-    """Return which keys may occur with different sides, and which do not."""
-    place = key % TABLE
-    last = np.zeros(TABLE, dtype=side.dtype)
-    last[place] = side
-    mixed = np.zeros(TABLE, dtype=bool)
-    mixed[place[last[place] != side]] = True
-    several: Bools = mixed[place]
-    return several
 
 
 def _key(cell: Ints, shape: tuple[int, ...]) -> Ints:
