@@ -26,19 +26,27 @@ SAME = 1e-9
 def _meshes() -> Iterator[tuple[str, Any, float | None]]:
     """Yield name, mesh (a path, or vertices and triangles) and volume; None: not known, 0: it has none."""
     from tests.core.families import FAMILIES, generated
-    from tests.core.solids.awkward import cases
+    from tests.core.mesh.diagnosis.test_awkward_set import TABLE
 
     data = data_folder()
     wild = json.loads((data / "wild" / "truth.json").read_text(encoding="utf-8"))["files"]
     for path in sorted([*(data / "meshes").rglob("*"), *(data / "wild").iterdir(), *(data / "models").rglob("*")]):
         yield path.relative_to(data).as_posix(), path, wild.get(path.name, {}).get("v50")
-    for name, case in cases().items():
-        truth = case.truth()
-        yield f"awkward: {name}", case.mesh, 0.0 if truth is None else float(truth.volume)
+    for name, mesh, solid, *_ in (case.values for case in TABLE):
+        yield f"awkward: {name}", mesh, _volume(solid)
     for family in FAMILIES:
         for number in range(EACH):
             made = generated(family, number)
             yield f"family: {family} {number}", made.mesh, float(made.truth.volume) if made.truth else 0.0
+
+
+def _volume(solid: Any) -> float:
+    """Return the volume of a mesh or of a number; 0 for the code of a refusal."""
+    if isinstance(solid, tuple):
+        from core import mesh_moments
+
+        return float(mesh_moments(*solid).volume)
+    return 0.0 if solid is None or isinstance(solid, str) else float(solid)
 
 
 def _worker() -> None:

@@ -61,8 +61,8 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
     try:
         surface, findings = _read(path, read_bytes(path, max_bytes(path)), scale)
         if scale is not None and scale != 1.0 and suffix != ".dae":
-            lost, surface = precision(surface), _scaled(surface, scale)
-            findings += () if precision(surface) else lost  # scaling has made it float64
+            (lost, _), surface = precision(surface), _scaled(surface, scale)
+            findings += () if precision(surface)[0] else lost  # scaling has made it float64
     except ValueError as error:
         raise UnreadableFileError.of("unreadable_file", str(path), "broken", reason=error) from error
     except InertiaError as error:

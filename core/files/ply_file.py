@@ -89,7 +89,7 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
     order, start = None, 0
     while (end := data.find(b"\n", start)) >= 0:
         words = data[start:end].decode("ascii", "replace").split() or [""]
-        if not start and words != ["ply"]:
+        if not start and [word.lower() for word in words] != ["ply"]:
             break
         start = end + 1
         try:

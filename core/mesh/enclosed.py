@@ -67,7 +67,7 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
         return found, off + (1.0 + off) * checked.error
 
     def estimate(finer: float) -> float:
-        return measured(finer)[1]
+        return measured(finer)[1] - checked.error
 
     try:
         found, off = measured(size, request.progress)
@@ -76,7 +76,7 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
             raise _coarse(surface, size, "", estimate) from error
         raise
     findings = checked.findings + remarks.bent_quads(surface, truth.volume)
-    if off > COARSE:
+    if off - checked.error > COARSE:
         findings += (_coarse(surface, size, share_text(off), estimate).finding("warning"),)
     return Measurement(found, "voxel", off, findings, _written(checked))
 
@@ -110,12 +110,12 @@ def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Req
     """Measure a surface that does not enclose a volume by winding numbers, whatever is wrong with it."""
     with interruptible(request.progress):
         found = solid_moments(normalized(surface), size)
-    findings = (remarks.by_winding(wrong, found.error), *remarks.size(surface))
+    doubts, lost = remarks.size(surface)
+    error = max(found.error, lost)
+    findings = (remarks.by_winding(wrong, error), *doubts)
     if found.ambiguity > AMBIGUOUS:
         findings += (Finding.of("warning", "ambiguous_inside", share=share_text(found.ambiguity)),)
-    return Measurement(
-        found.moments, "voxel", found.error, findings + remarks.bent_quads(surface, found.moments.volume)
-    )
+    return Measurement(found.moments, "voxel", error, findings + remarks.bent_quads(surface, found.moments.volume))
 
 
 def voxels_if_they_help(surface: Surface, wrong: InertiaError) -> InertiaError:

@@ -14,7 +14,8 @@ from ..arrays import Ints
 from ..errors import InertiaError
 from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
-from .diagnosis.crossings import crossing_pairs, near_pairs
+from .diagnosis.crossings import crossing_pairs
+from .diagnosis.overlaps import find_overlaps
 from .policy import close_small_holes, drop_duplicates, make_consistent, oriented
 from .surface import Surface
 from .topology.edges import degenerate, repeated
@@ -132,7 +133,7 @@ def _crossing(surface: Surface) -> Faulty:
 
 
 def _overlapping(surface: Surface) -> Faulty:
-    """Return the faces that pass through others; else those of components near others; else of those inside others."""
+    """Return the faces that pass through others; else those of solids that overlap others."""
     found = _crossing(surface)
     if found.found:
         return found
@@ -140,11 +141,11 @@ def _overlapping(surface: Surface) -> Faulty:
         read = oriented(surface)
     except InertiaError:
         return Faulty()
-    one, other = near_pairs(read.surface, read.component, np.arange(len(read.origin)))
-    faces = np.union1d(one, other)
-    if not len(faces):
-        faces = np.flatnonzero((read.nesting.winding() > 1)[read.component])
-    faces = read.origin[faces]
+    twice = read.nesting.winding() > 1
+    if not twice.any():
+        solids = np.concatenate([np.zeros(0, np.int64), *find_overlaps(read, in_full=True).clusters])
+        twice = np.isin(read.nesting.solids(), solids)
+    faces = read.origin[twice[read.component]]
     return Faulty(faces=np.sort(faces[faces >= 0]))
 
 

@@ -101,4 +101,4 @@ def check_surface(surface: Surface) -> tuple[Finding, ...]:
         checked = diagnose_surface(surface)
         return checked.findings + remarks.bent_quads(surface, checked.moments.volume)
     except InertiaError as error:
-        return (*remarks.size(surface), voxels_if_they_help(surface, error).finding())
+        return (*remarks.size(surface)[0], voxels_if_they_help(surface, error).finding())

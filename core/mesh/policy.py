@@ -70,10 +70,11 @@ def diagnose_surface(surface: Surface, quick: bool = False, progress: Progress |
         overlaps = find_overlaps(checked, in_full)
         checked = tolerate_negative_winding(unite(checked, overlaps, quick), overlaps)
     notes = remarks.oddities(surface, checked)
-    if overlaps.touching and checked.method == "exact" and not notes:
-        counts = {"count": overlaps.touching, "total": checked.count}
-        notes = (Finding.of("info", "touching_shells", "", "apart", **counts),)
-    notes = remarks.size(surface) + notes + (overlaps.unchecked if checked.method == "exact" else ())
+    if checked.method == "exact" and not notes:
+        notes = remarks.touching(checked)
+    doubts, lost = remarks.size(surface)
+    checked = replace(checked, error=max(checked.error, lost))
+    notes = doubts + notes + (overlaps.unchecked if checked.method == "exact" else ())
     codes = {finding.code for finding in checked.findings}
     return checked.with_findings(*(note for note in notes if note.code not in codes))
 

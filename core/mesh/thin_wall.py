@@ -10,30 +10,32 @@ surface's rim and mitred at its edges. It is the sum of
   so the volume stays A t and material only moves outwards;
 * the Gaussian curvature of every inner vertex: t³/12 times its angle defect.
 
-For a smooth surface, wedges and vertices tend to the mean and Gaussian curvature in Steiner's and Weyl's formula, dV =
-(1 - 2 H z + K z²) dA dz (Weyl 1939, On the volume of tubes, Am. J. Math. 61, p. 461), and the error is of order t⁵. It
-needs neither a winding, nor a closed surface, nor two faces at an edge.
+For a smooth surface this tends to Steiner's and Weyl's formula, dV = (1 - 2 H z + K z²) dA dz (Weyl 1939, On the volume
+of tubes, Am. J. Math. 61, p. 461). It needs neither a winding, nor a closed surface, nor two faces at an edge.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, Ints
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
 from ..units import fitting_volume_text, share_text
-from .diagnosis.crossings import crossing_lines
 from .measurement import Measurement, Request
 from .progress import unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
-from .thickness.bodies import Faces, Wedges, at_vertices, mitres, slabs, summed, wedges_between
-from .thickness.doubles import PARALLEL, counted_once, side_by_side
-from .topology.crossing_faces import face_pairs
-from .topology.edges import degenerate
+from .topology.connected import alike
+from .topology.crossing_faces import crossing_lines, face_pairs
+from .topology.edges import Edges, degenerate
 from .topology.merging import by_place
+from .topology.vectors import hits, under_faces
+
+SHARPEST = float(np.arcsin(0.25))
+"""Half the angle below which a mitre is cut off, at four times h: the usual limit of stroked paths (SVG)."""
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""
@@ -41,22 +43,48 @@ FLAT = 16 * float(np.finfo(np.float64).eps)
 SMOOTH = pi / 3.0
 """Faces that turn by less approximate a curved surface with a radius; others meet in a crease."""
 
-DOUBTFUL = 0.01
-"""An estimated error worth a warning."""
+DOUBTFUL, REPORTED, USELESS = 0.01, 1e-3, 0.9
+"""Estimated errors worth a warning, of the whole and of faces that cross; and one that leaves no certain digit."""
 
-SAID = 1e-3
-"""Walls that cross and count twice by this share are reported; less only adds to the error."""
+ROUNDING, MEET = 1e-12, 1e-9
+"""A plate's second moment across itself may be negative by the first share of the trace, by rounding. Faces that pass
+through each other by no more than the second share of the size touch."""
 
-MEET = 1e-9
-"""Faces that pass through each other by no more than this share of the size touch."""
+PARALLEL = 0.875
+"""Cosine of 29°, the angle of an edge below which a mitre is cut off: nearer patches at a smaller angle overlap side by
+side, at a larger one they cross or the wedge between them counts."""
+
+LINES, JITTER = 32, (0.4142135623730951, 0.7320508075688772)
+"""Lines along each side of the bounding box, and their place in a cell: √2 - 1 and √3 - 1 of it, which avoids
+coordinates that people choose."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Faces:
+    """Triangles with a normal: corners (m, 3, 3) [m], point numbers (m, 3), unit normals (m, 3), areas (m,) [m²]."""
+
+    corners: FloatArray
+    points: Ints
+    normal: FloatArray
+    area: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class _Bodies:
+    """Parts of a solid: signed volumes (k,) [m³], centroids (k, 3) [m], the sum of their own second moments (3, 3)
+    [m⁵], and the uncertainty of each volume (k,) [m³]."""
+
+    volume: FloatArray
+    place: FloatArray
+    spread: FloatArray
+    doubt: FloatArray
 
 
 def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
     """Integrate a surface with a thickness, half of it on each side.
 
-    The surface is closed or open, wound in any way, with any number of faces at an edge. Faces that lie on others (see
-    `counted_once`) are counted once. Patches that are not neighbours and nearer than the thickness are counted twice
-    where they overlap, which a finding reports: see `side_by_side`; and so are faces that cross: see `_crossing`.
+    The surface is closed or open, wound in any way, with any number of faces at an edge. Repeated faces count once.
+    Patches nearer than the thickness, and faces that cross, count twice where they overlap, which is in the error.
     Oblique patches (by more than 29°) that are only near, and parts narrower than a 32nd of the bounding box, are not
     detected.
 
@@ -78,73 +106,205 @@ def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
         raise InertiaError.of("bad_thickness", "", form, thickness=thickness, least=SMALLEST, most=FARTHEST)
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
+    edges = Edges.around(faces.points, np.flatnonzero(~degenerate(faces.points)))
     unless_cancelled(progress, 0.4)
-    joined = faces.some(~degenerate(faces.points))
-    wedges = wedges_between(joined)
-    sides = " x ".join(f"{side:.4g}" for side in surface.extent())
-    large = f"the wall of {thickness:.6g} m is thick for a part of {sides} m"
+    mitres, bent, radius = _mitres(faces, edges, half)
     unless_cancelled(progress, 0.8)
-    total = summed([slabs(faces, half), mitres(wedges, half), at_vertices(joined, half)], centre)
+    sides = " x ".join(f"{side:.4g}" for side in surface.extent())
+    total = _summed([_slabs(faces, half), mitres, _at_vertices(faces, edges, half)], centre)
     if total is None:
         raise InertiaError.of("bad_thickness", "", "part", thickness=thickness, sides=sides)
     moments, error = total
-    reasons, overlap = _too_thick(faces, joined.edges.consistent, wedges, moments, half)
-    beside, distance = side_by_side(faces, thickness)
-    faces_crossing, crossed, share = _crossing(faces, moments, centre, thickness)
-    error = share + max(error + overlap, beside / moments.volume)  # these are the same in a sharp bend or a thin solid
+    beside, distance = _side_by_side(faces, thickness)
+    count, crossed, share = _crossing(faces, moments, centre, thickness)
+    # Creases, tight bends and patches side by side are the same in a sharp bend or a thin solid.
+    error = share + max(error + bent / moments.volume, beside / moments.volume)
+    reasons = []
+    if radius < half:
+        reasons.append(f"half of it is more than the smallest radius of curvature, {radius:.3g} m")
     if beside > DOUBTFUL * moments.volume:
         reasons.append(f"faces {distance:.3g} m apart have walls that overlap, which is counted twice")
     if error > DOUBTFUL and not reasons:
         reasons = ["much of its volume is at creases and corners, where it is uncertain"]
-    if error >= 1.0:
-        raise InertiaError.of(
-            "bad_thickness", "", "thick", wall=large, reasons="; ".join(reasons), error=share_text(error)
-        )
-    if share > SAID:
+    large = f"the wall of {thickness:.6g} m is thick for a part of {sides} m"
+    values = {"wall": large, "reasons": "; ".join(reasons), "error": share_text(error)}
+    if error >= USELESS:
+        raise InertiaError.of("bad_thickness", "", "thick", **values)
+    if share > REPORTED:
         doubt = {"volume": fitting_volume_text(crossed), "share": share_text(share)}
-        findings += (Finding.of("warning", "crossing_faces", "", "wall", count=faces_crossing, **doubt),)
+        findings += (Finding.of("warning", "crossing_faces", "", "wall", count=count, **doubt),)
     if reasons:
-        findings += (
-            Finding.of("warning", "thick_shell", wall=large, reasons="; ".join(reasons), error=share_text(error)),
-        )
+        findings += (Finding.of("warning", "thick_shell", **values),)
     return Measurement(moments, "shell", error, findings)
 
 
-def _faces(surface: Surface) -> tuple[Faces, FloatArray, tuple[Finding, ...]]:
-    """Return the faces that have an area, about the centre of their bounding box; duplicates once."""
+def _faces(surface: Surface) -> tuple[_Faces, FloatArray, tuple[Finding, ...]]:
+    """Return the faces that have an area, about the centre of their bounding box; those of the same points once."""
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
     corners = surface.vertices.astype(np.float64)[surface.triangles] - centre
     u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     normal = np.cross(u, v)
     length = np.linalg.norm(normal, axis=1)
-    proper = length > FLAT * np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1)
-    if not proper.any():
+    proper = np.flatnonzero(length > FLAT * np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1))
+    if not len(proper):
         raise InertiaError.of("zero_area", count=len(corners))
-    length = length[proper]
-    every = Faces(corners[proper], by_place(surface).points[proper], normal[proper] / length[:, None], length / 2.0)
-    faces = every.some(counted_once(every.points, every.corners))
-    twice = len(every.area) - len(faces.area)
-    if not twice:
+    points = by_place(surface).points[proper]
+    first = (alike(*np.sort(points, axis=1).T) == np.arange(len(points))) | degenerate(points)
+    kept, area = proper[first], length / 2.0
+    faces = _Faces(corners[kept], points[first], normal[kept] / length[kept, None], area[kept])
+    if first.all():
         return faces, centre, ()
-    before, after = every.area.sum(), faces.area.sum()
-    counts = {"count": twice, "total": len(every.area)}
-    return faces, centre, (Finding.of("warning", "duplicate_faces", "", "wall", **counts, after=after, before=before),)
+    counts = {"count": len(proper) - len(kept), "total": len(proper)}
+    areas = {"after": area[kept].sum(), "before": area[proper].sum()}
+    return faces, centre, (Finding.of("warning", "duplicate_faces", "", "wall", **counts, **areas),)
 
 
-def _crossing(faces: Faces, moments: Moments, centre: FloatArray, thickness: float) -> tuple[int, float, float]:
+def _slabs(faces: _Faces, half: float) -> _Bodies:
+    volume = 2.0 * half * faces.area
+    place = faces.corners.mean(axis=1)
+    arm = (faces.corners - place[:, None]).reshape(-1, 3)
+    spread = (np.repeat(volume / 12.0, 3)[:, None] * arm).T @ arm
+    across = (volume[:, None] * faces.normal).T @ faces.normal * (half**2 / 3.0)
+    return _Bodies(volume, place, spread + across, np.zeros(len(volume)))
+
+
+def _mitres(faces: _Faces, edges: Edges, half: float) -> tuple[_Bodies, float, float]:
+    """Return the gaps between slabs up to the mitre, less the overlaps of slabs, for each angle φ around an edge.
+
+    Across the edge each is a kite with corners at the edge, at h on the normals of both faces, and where the offset
+    faces meet, h / sin(φ/2) from the edge. The other results are the volume [m³] that slabs share inside bends whose
+    radius is smaller than h, and the smallest radius [m].
+    """
+    corner = np.arange(len(edges.face)) // max(len(edges.face) // 3, 1)
+    start, end = faces.corners[edges.face, corner], faces.corners[edges.face, (corner + 1) % 3]
+    along = end - start
+    length = np.linalg.norm(along, axis=1)
+    axis = along / length[:, None]
+    inward = np.cross(faces.normal[edges.face], axis)  # from the edge into the face, for either winding
+    across = np.cross(axis, inward)
+    inner = np.flatnonzero(edges.count[edges.edge] > 1)
+    edge = edges.edge[inner]
+    angle = np.arctan2((inward[inner] * across[edge]).sum(axis=1), (inward[inner] * inward[edge]).sum(axis=1))
+    order = np.lexsort((angle, edge))
+    edge, angle, area = edge[order], angle[order], faces.area[edges.face[inner[order]]]
+    last = np.flatnonzero(np.diff(edge, append=-1))
+    following = np.arange(1, len(edge) + 1)
+    following[last] = np.append(0, last + 1)[:-1]
+    opening = angle[following] - angle
+    opening[last] += 2.0 * pi
+    middle = angle + opening / 2.0
+    toward = np.cos(middle)[:, None] * inward[edge] + np.sin(middle)[:, None] * across[edge]
+    axis, length = axis[edge], length[edge]
+
+    limited = np.clip(opening / 2.0, SHARPEST, pi - SHARPEST)
+    s, c = np.sin(limited), np.cos(limited)
+    volume = -(half**2) * length * c / s
+    distance = half / 3.0 * (s + 1.0 / s)
+    own = half**2 / 12.0 * (s**2 + 1.0 / s**2 + (s + 1.0 / s) ** 2) - distance**2
+    spread = np.zeros((3, 3))
+    sideways = half**2 * c**2 / 6.0
+    for direction, moment in ((axis, length**2 / 12.0), (toward, own), (np.cross(axis, toward), sideways)):
+        spread += ((volume * moment)[:, None] * direction).T @ direction
+    # A gap may be filled up to the mitre or round; in an overlap, a cut mitre counts twice. Neither
+    # is more than the smaller face has, which is little if that is a sliver with an arbitrary normal.
+    round_gap = np.maximum(opening - pi, 0.0) / 2.0
+    with np.errstate(divide="ignore", over="ignore"):
+        uncut = np.where(opening < pi, 1.0 / np.tan(opening / 2.0), -c / s)
+        turn = np.abs(pi - opening)
+        curved = (np.bincount(edge, minlength=1)[edge] == 2) & (turn > 0.0) & (turn < SMOOTH)
+        radius = np.where(curved, (area + area[following]) / (length * turn), np.inf)
+    doubt = half**2 * length * np.where(opening < pi, uncut - c / s, uncut - round_gap)
+    doubt = np.clip(doubt, 0.0, 2.0 * half * np.minimum(area, area[following]))
+    place = (start + end)[edge] / 2.0 + distance[:, None] * toward
+    # Both wedges of an edge are in the sum; one of them is inside the bend.
+    bent = float((length * turn * (half - np.minimum(radius, half)) ** 2).sum()) / 4.0
+    return _Bodies(volume, place, spread, doubt), bent, float(radius.min(initial=np.inf))
+
+
+def _at_vertices(faces: _Faces, edges: Edges, half: float) -> _Bodies:
+    """Return what the curvature of vertices adds: 2π minus the angles there, if two faces meet at each of their edges.
+
+    A mitred corner of a cube has 1.9 times the volume given by that, π/2; a round one has just that.
+    """
+    which = edges.face[: len(edges.face) // 3]
+    points, corners = faces.points[which], faces.corners[which]
+    u, v = np.roll(corners, -1, axis=1) - corners, np.roll(corners, 1, axis=1) - corners
+    angle = np.arctan2(np.linalg.norm(np.cross(u, v), axis=2), (u * v).sum(axis=2))
+    total = np.bincount(points.ravel(), angle.ravel())
+    odd = edges.count[edges.edge] != 2
+    points, at = np.unique(points, return_index=True)
+    off = ~np.isin(points, [edges.start[odd], edges.end[odd]])
+    defect = 2.0 * pi - total[points[off]]
+    volume = 2.0 / 3.0 * half**3 * defect
+    return _Bodies(volume, corners.reshape(-1, 3)[at[off]], np.zeros((3, 3)), np.abs(volume * defect) * 2.0 / pi)
+
+
+def _summed(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float] | None:
+    """Return the sum of all bodies, whose places are relative to `centre` (3,) [m], and the uncertain share of its
+    volume or tensor; None if no body has such a sum."""
+    names = "volume", "place", "doubt"
+    volume, place, doubt = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
+    total = float(volume.sum())
+    if not total > 0.0:
+        return None
+    centroid = volume @ place / total
+    arm = place - centroid
+    covariance = (volume[:, None] * arm).T @ arm + sum(part.spread for part in parts)
+    trace = float(np.trace(covariance))
+    if not np.linalg.eigvalsh(covariance)[0] > -ROUNDING * abs(trace):
+        return None
+    moments = Moments(total, centre + centroid, (covariance + covariance.T) / 2.0)
+    return moments, max(float(doubt.sum()) / total, float(doubt @ (arm * arm).sum(axis=1)) / trace)
+
+
+def _side_by_side(faces: _Faces, thickness: float) -> tuple[float, float]:
+    """Estimate the volume [m³] that counts twice where patches are nearer than the thickness, and their smallest
+    distance [m].
+
+    32 x 32 lines along each axis cross the surface. Where a line meets two nearly parallel faces in succession, their
+    slabs overlap by the thickness less their distance.
+    """
+    corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
+    low, high = corners.min(axis=(1, 2)), corners.max(axis=(1, 2))
+    cell = (high - low) / LINES
+    volume, distance = 0.0, thickness
+    for axis in range(3):
+        second, third = (axis + 1) % 3, (axis + 2) % 3
+        y, z = (
+            low[side] + (np.arange(LINES) + off) * cell[side] for side, off in zip((second, third), JITTER, strict=True)
+        )
+        y, z = np.repeat(y, LINES), np.tile(z, LINES)
+        met = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+        for at, below in under_faces(corners, axis, y, z):
+            hit, where, _ = hits(corners[:, :, below], axis, y[at], z[at])
+            met.append((at[hit], below[hit], where))
+        line, face, height = (np.concatenate(part) for part in zip(*met, strict=True))
+        order = np.lexsort((height, line))
+        line, face, height = line[order], face[order], height[order]
+        normal, above = faces.normal[face[:-1]], faces.normal[face[1:]]
+        slope = np.abs(normal[:, axis])
+        gap = np.diff(height) * slope
+        here = (line[1:] == line[:-1]) & (gap < thickness) & (np.abs((normal * above).sum(axis=1)) >= PARALLEL)
+        here &= slope >= np.abs(normal).max(axis=1)  # otherwise lines along another axis count it
+        volume += float(((thickness - gap[here]) / slope[here]).sum() * cell[second] * cell[third])
+        distance = min(distance, float(gap[here].min(initial=distance)))
+    return volume, distance
+
+
+def _crossing(faces: _Faces, moments: Moments, centre: FloatArray, thickness: float) -> tuple[int, float, float]:
     """Return how many faces pass through others, the volume [m³] that their slabs share, and its share of the whole.
 
     Across the line where two slabs of thickness t cross at an angle θ, both hold a rhombus of t² / sin θ. The share is
-    that of the volume or of the tensor, whichever is more. Nearly parallel slabs are left to `side_by_side`. Faces that
-    only touch, such as sheets that end on others, share half of that, and are ignored.
+    that of the volume or of the tensor, whichever is more. Faces that only touch, such as sheets that end on others,
+    share half of that, and are ignored.
     """
     corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
     size = float(np.ptp(corners, axis=(1, 2)).max())
     pairs = [np.zeros((2, 0), dtype=np.int64), *map(np.stack, face_pairs(corners, MEET * size))]
     one, other = np.concatenate(pairs, axis=1)
     sine = np.linalg.norm(np.cross(faces.normal[one], faces.normal[other]), axis=1)
-    oblique = sine > sqrt(1.0 - PARALLEL**2)
+    oblique = np.flatnonzero(sine > sqrt(1.0 - PARALLEL**2))
     one, other, sine = one[oblique], other[oblique], sine[oblique]
     start, end = crossing_lines(corners[:, :, one], corners[:, :, other]).transpose(1, 2, 0)
     length = np.linalg.norm(end - start, axis=1)
@@ -153,35 +313,3 @@ def _crossing(faces: Faces, moments: Moments, centre: FloatArray, thickness: flo
     tensor = float(volume @ ((arm**2).sum(axis=1) + length**2 / 12.0)) / float(np.trace(moments.covariance))
     total = float(volume.sum())
     return len(np.union1d(one, other)), total, max(total / moments.volume, tensor)
-
-
-def _too_thick(faces: Faces, closed: bool, wedges: Wedges, moments: Moments, half: float) -> tuple[list[str], float]:
-    """Return why the thickness is too large for the surface, and the share of the volume that may count twice."""
-    reasons, twice = [], 0.0
-    turn = np.abs(pi - wedges.opening)
-    two = np.bincount(wedges.edge)[wedges.edge] == 2
-    curved = two & (turn > 0.0) & (turn < SMOOTH)
-    with np.errstate(divide="ignore", over="ignore"):
-        radius = np.where(curved, wedges.both / (wedges.length * turn), np.inf)
-    tight = radius < half
-    if tight.any():
-        # Both wedges of an edge are in the sum; one of them is inside the bend.
-        twice += float((wedges.length * turn * (half - np.where(tight, radius, half)) ** 2).sum()) / 4.0
-        reasons.append(f"half of it is more than the smallest radius of curvature, {radius.min():.3g} m")
-    area = float(faces.area.sum())
-    if closed:
-        corners = faces.corners.transpose(1, 0, 2)
-        enclosed = abs(float((corners[0] * np.cross(corners[1], corners[2])).sum())) / 6.0
-        if half * area > enclosed:
-            twice += half * area - enclosed
-            depth = enclosed / area
-            reasons.append(f"half of it is more than the mean depth of the space it encloses, {depth:.3g} m")
-    extent = np.ptp(faces.corners.reshape(-1, 3), axis=0)
-    room = float(np.prod(extent + 2.0 * half))
-    if moments.volume > room:
-        twice += moments.volume - room
-        sizes = (
-            f"{fitting_volume_text(moments.volume)} are more than its bounding box holds, {fitting_volume_text(room)}"
-        )
-        reasons.append(f"its {sizes}")
-    return reasons, twice / moments.volume

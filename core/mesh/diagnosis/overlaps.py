@@ -16,12 +16,13 @@ from ..manifold import NotUnited, union_seconds, united
 from ..surface import Surface, joined
 from ..topology.boxes import many_box_pairs
 from ..topology.connected import connected
-from ..topology.crossing_faces import too_many
+from ..topology.crossing_faces import face_pairs, too_many
 from ..topology.merging import merging_size
-from ..voxels.columns import WindingVolumes, winding_volumes
+from ..topology.vectors import face_corners
+from ..voxels.columns import Columns, WindingVolumes, winding_volumes
 from ..winding.lines import union_moments
 from .checked_mesh import CheckedMesh
-from .crossings import crossing_pairs, doubt, near_pairs
+from .crossings import crossing_pairs, doubt
 from .remarks import NOT_CHECKED
 
 COLUMNS = 64
@@ -54,8 +55,6 @@ class Overlaps:
         Volume that these enclose more than once [m³].
     unseen : float
         Volume at such places that columns miss [m³].
-    touching : int
-        Pairs of components that come nearer than a merging cell.
     unchecked : tuple of Finding
         A finding that faces that pass through others were not searched for, and why.
     """
@@ -67,7 +66,6 @@ class Overlaps:
     crossing: Ints
     crossed: float
     unseen: float
-    touching: int
     unchecked: tuple[Finding, ...]
 
 
@@ -82,7 +80,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)
     links = _swallowed(checked, solid)
     one = other = np.zeros(0, np.int64)
-    touching, deep = 0, 0
+    deep = 0
     unchecked: tuple[Finding, ...] = () if in_full else (Finding.of("info", NOT_CHECKED),)
     try:
         if in_full and not checked.nesting.complete:
@@ -94,33 +92,32 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
             deep = int(np.count_nonzero(~same))
             one, other = one[same], other[same]
             if checked.count > 1:
-                near, apart = _near(checked, _labels(links, checked.count)[solid])
-                touching = near.shape[1]
-                links.append(solid[apart])
+                links.append(solid[_flush(checked, _labels(links, checked.count)[solid])])
     except InertiaError as error:  # overlaps_not_checked: if more than thin parts overlap, columns find the union
         links = []
         unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
-    found = doubt(surface, one, other) if len(one) else None
+    crossed, negative, unseen = doubt(surface, one, other) if len(one) else (0.0, 0.0, 0.0)
     faces = np.unique(np.concatenate([one, other]))
     faces = faces[faces < len(checked.origin)]
     nested = float(np.abs(checked.nesting.volume[_twice(checked)]).sum()) if checked.count > 1 else 0.0
     below = float(np.abs(checked.nesting.volume[checked.nesting.winding() < 0]).sum()) if checked.count > 1 else 0.0
     return Overlaps(
         overlap=max(coarse.overlap, nested),
-        negative=max(coarse.negative, below, found.negative if found else 0.0),
+        negative=max(coarse.negative, below, negative),
         clusters=_clusters(_labels(links, checked.count)),
         deep=deep,
         crossing=np.unique(checked.origin[faces]),
-        crossed=found.overlap if found else 0.0,
-        unseen=found.unseen if found else 0.0,
-        touching=touching,
+        crossed=crossed,
+        unseen=unseen,
         unchecked=unchecked,
     )
 
 
 def _coarsely(checked: CheckedMesh) -> WindingVolumes:
-    longest = float(checked.surface.extent().max())
-    return winding_volumes(checked.watertight, longest / COLUMNS) if longest > 0.0 else WindingVolumes()
+    surface, longest = checked.watertight, float(checked.surface.extent().max())
+    if not longest > 0.0 or Columns.around(surface, longest / COLUMNS).ordered(surface.triangles).simple:
+        return WindingVolumes()
+    return winding_volumes(surface, longest / COLUMNS)
 
 
 def _twice(checked: CheckedMesh) -> Ints:
@@ -140,24 +137,18 @@ def _swallowed(checked: CheckedMesh, solid: Ints) -> list[Ints]:
     return [np.stack([solid[nesting.inner[kept]], solid[nesting.outer[kept]]])]
 
 
-def _near(checked: CheckedMesh, cluster: Ints) -> tuple[Ints, Ints]:
-    """Return as pairs (2, k) the components of different clusters that come nearer than a merging cell, and those of
-    which boxes overlap."""
-    nesting, depth = checked.nesting, merging_size(checked.surface)
-    pairs = [np.stack(pair) for pair in many_box_pairs(nesting.low - depth, nesting.high + depth)]
-    meeting = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
-    if not meeting.size:
-        return meeting, meeting
+def _flush(checked: CheckedMesh, cluster: Ints) -> Ints:
+    """Return pairs (2, k) of components of different clusters that may overlap with walls in one plane: their boxes
+    overlap, and faces come nearer than a merging cell."""
+    nesting, depth, component = checked.nesting, merging_size(checked.surface), checked.watertight_component
     there = np.zeros(checked.count, dtype=bool)
-    there[meeting] = True
-    surface, component = checked.watertight, checked.watertight_component
-    one, other = near_pairs(surface, cluster[component], np.flatnonzero(there[component]))
-    one, other = component[one], component[other]
-    pair = np.unique(np.minimum(one, other) * checked.count + np.maximum(one, other))
-    near = np.stack(np.divmod(pair, checked.count))
-    low = np.maximum(nesting.low[:, near[0]], nesting.low[:, near[1]])
-    high = np.minimum(nesting.high[:, near[0]], nesting.high[:, near[1]])
-    return near, near[:, (high - low).min(axis=0) > depth]
+    for pair in many_box_pairs(nesting.low + depth / 2.0, nesting.high - depth / 2.0):
+        there[np.stack(pair)] = True
+    faces = np.flatnonzero(there[component])
+    corners, side = face_corners(checked.watertight, faces), cluster[component[faces]]
+    pairs = [np.zeros((2, 0), np.int64), *map(np.stack, face_pairs(corners, -depth, side))]
+    found: Ints = component[faces[np.concatenate(pairs, axis=1)]]
+    return found
 
 
 def _labels(links: list[Ints], count: int) -> Ints:

@@ -15,11 +15,15 @@ import numpy as np
 from ...arrays import FloatArray, VertexArray
 from ...errors import Finding, InertiaError
 from ...units import number_text, share_text
-from ..integrate import surface_moments
+from ..integrate import enclosed_volume, surface_moments
 from ..surface import Surface
+from ..topology.merging import by_place
 
 COARSE_STEP = 1e-5
 """Steps of the coordinates above this share of the size cost digits: a hundred times float32's own step."""
+
+THIN_STEP, THIN_ERROR = 5e-5, 1e-3
+"""Smaller steps are doubtful above the first share of the thickness, and reported above the second of error."""
 
 CHANCE = 1e-3
 """A probability this small is not chance."""
@@ -45,28 +49,35 @@ LARGEST_SINGLE = float(np.finfo(np.float32).max)
 """As a Python float: numpy 2 would round a number that is compared with a float32."""
 
 
-def precision(surface: Surface) -> tuple[Finding, ...]:
-    """Return True if the coordinates of a mesh have lost digits, and the error that follows for volume and tensor."""
+def precision(surface: Surface) -> tuple[tuple[Finding, ...], float]:
+    """Return a finding if the coordinates of a mesh have lost digits, and the error that follows for volume and tensor.
+
+    Steps that are small for a part's size may be large for the thickness of a closed one, as of a foil.
+    """
     low, high = surface.bounds()
-    longest = float((high - low).max())
+    _, longer, longest = np.sort(high - low).tolist()
     if not longest:
-        return ()
+        return (), 0.0
     used = surface.used()
     points = surface.vertices if used.all() else surface.vertices[used]
-    steps = lost_steps(points.T, COARSE_STEP * longest, surface.vertices.dtype == np.float32)
+    thickness = abs(enclosed_volume(surface)) / (longest * (longer or longest))  # at most: of a box, that of a plate
+    coarse = COARSE_STEP * longest
+    fine = min(THIN_STEP * thickness, coarse) if thickness else coarse
+    steps = lost_steps(points.T, fine, surface.vertices.dtype == np.float32)
     if not steps.any():
-        return ()
+        return (), 0.0
     error = rounding_error(surface, steps)
+    if steps.max() <= coarse and (error <= THIN_ERROR or not by_place(surface).edges.closed):
+        return (), 0.0
     farthest = float(np.abs([low, high]).max())
-    return (
-        Finding.of(
-            "warning",
-            "precision_lost",
-            percent=100.0 * steps.max() / longest,
-            distance=number_text(farthest / longest, 3),
-            doubt="all of it" if round(error, 2) >= 1.0 else share_text(error),
-        ),
+    finding = Finding.of(
+        "warning",
+        "precision_lost",
+        percent=100.0 * steps.max() / longest,
+        distance=number_text(farthest / longest, 3),
+        doubt="all of it" if round(error, 2) >= 1.0 else share_text(error),
     )
+    return (finding,), error
 
 
 def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> FloatArray:

@@ -86,8 +86,13 @@ def by_winding(wrong: InertiaError, error: float) -> Finding:
 
 def corrected(code: str, faces: Ints, before: float, after: float, form: str = "corrected") -> Finding:
     """Faces were dropped or reversed, which changes the volume."""
-    shown = few_text(faces.tolist())
-    return Finding.of("warning", code, "", form, count=len(faces), faces=shown, before=before, after=after)
+    return Finding.of("warning", code, "", form, **_listed(faces), before=before, after=after)
+
+
+def _listed(faces: Ints) -> dict[str, object]:
+    """Return the count and first numbers of the user's faces, without those that close holes (-1)."""
+    shown = faces[faces >= 0]
+    return {"count": len(shown), "faces": few_text(shown.tolist())}
 
 
 def inside_out(before: float, after: float, turned_components: int, components: int) -> Finding:
@@ -99,13 +104,13 @@ def inside_out(before: float, after: float, turned_components: int, components: 
 def inner_walls(faces: Ints, form: str = "") -> Finding:
     """Faces lie back to back, which changes nothing; or ``single``: solid is on both sides, and they were left out."""
     severity: Severity = "warning" if form else "info"
-    return Finding.of(severity, "inner_walls", "", form, count=len(faces), faces=few_text(faces.tolist()))
+    return Finding.of(severity, "inner_walls", "", form, **_listed(faces))
 
 
 def sheets_left_out(faces: Ints, area: float, volume: float, inertia: float) -> Finding:
     """Open sheets were left out, which as walls would add these shares."""
-    values = {"count": len(faces), "area": area, "volume": share_text(volume), "inertia": share_text(inertia)}
-    return Finding.of("warning", "open_sheets", "", faces=few_text(faces.tolist()), **values)
+    values = {"area": area, "volume": share_text(volume), "inertia": share_text(inertia)}
+    return Finding.of("warning", "open_sheets", "", **_listed(faces), **values)
 
 
 def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool = True) -> Finding:
@@ -115,8 +120,7 @@ def overlapping(overlap: float, after: float, error: float = 0.0, exactly: bool 
 
 def crossing(faces: Ints, error: float) -> Finding:
     doubt = share_text(max(error, 1e-3)) if error else ""
-    shown = few_text(faces[faces >= 0].tolist())  # the others close holes
-    return Finding.of("warning", "crossing_faces", count=len(faces), faces=shown, doubt=doubt)
+    return Finding.of("warning", "crossing_faces", **_listed(faces), doubt=doubt)
 
 
 def unit(longest: float) -> tuple[Finding, ...]:
@@ -127,10 +131,11 @@ def unit(longest: float) -> tuple[Finding, ...]:
     return (Finding.of("warning", UNIT_SUSPICION, "", "large" if longest > LARGEST else "small", **values),)
 
 
-def size(surface: Surface) -> tuple[Finding, ...]:
-    """Report a size, or a distance from the origin, that makes the coordinates doubtful."""
+def size(surface: Surface) -> tuple[tuple[Finding, ...], float]:
+    """Report a size, or a distance from the origin, that makes the coordinates doubtful, and the error that follows."""
     low, high = surface.bounds()
-    return unit(float((high - low).max())) + precision(surface)
+    lost, error = precision(surface)
+    return unit(float((high - low).max())) + lost, error
 
 
 def without_area(surface: Surface) -> Ints:
@@ -184,11 +189,12 @@ def oddities(given: Surface, checked: CheckedMesh) -> tuple[Finding, ...]:
     findings: tuple[Finding, ...] = ()
     flat = without_area(given)
     if len(flat):
-        findings += (Finding.of("info", "degenerate_faces", count=len(flat), faces=few_text(flat.tolist())),)
+        findings += (Finding.of("info", "degenerate_faces", **_listed(flat)),)
     _, opposite = checked.repeats()
     edges = checked.edges
     if len(opposite):
-        findings += (inner_walls(checked.origin[opposite]),)
+        walls = checked.origin[opposite]
+        findings += (inner_walls(walls),) if walls.max() >= 0 else ()
         left = np.setdiff1d(np.arange(len(checked.origin)), opposite)
         edges = Edges.around(checked.points, left)  # faces with vertices of their own only touch
     crowded = 0 if edges.plain else int(np.count_nonzero(edges.count > 2))
@@ -201,3 +207,12 @@ def oddities(given: Surface, checked: CheckedMesh) -> tuple[Finding, ...]:
     if branching:
         return (*findings, Finding.of("warning", "non_manifold_edges", count=branching))
     return (*findings, Finding.of("info", "touching_shells", "", "edges", count=crowded))
+
+
+def touching(checked: CheckedMesh) -> tuple[Finding, ...]:
+    """Report corners at which components meet that have vertices of their own."""
+    if checked.count == 1:
+        return ()
+    corners = np.unique(checked.places * checked.count + checked.component[:, None]) // checked.count
+    count = len(np.unique(corners[1:][np.diff(corners) == 0]))
+    return (Finding.of("info", "touching_shells", "", "apart", count=count),) if count else ()

@@ -17,17 +17,14 @@ Sides = Bools | Numbers
 BLOCK = 1 << 16
 """Pairs per block."""
 
-FEW = 256
-"""Up to this many boxes, compare each with each: building grids takes longer."""
+FEW = 1 << 11
+"""Up to this many boxes, sort them along one axis: building grids takes longer."""
 
 CELL_BITS = 20
 """Bits for each of three cell numbers in one integer."""
 
 ROOM = 2.0
 """Side of the smallest cells, relative to the mean size of all boxes."""
-
-TABLE = 1_000_003
-"""Size of the hash table of cells: a prime far from any power of two."""
 
 STEP = 2
 """Each grid is this many powers of two coarser than the one before."""
@@ -93,10 +90,22 @@ class ManyBoxes:
     def pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Yield the pairs of boxes that overlap, each once, in blocks."""
         if self.grids is None:
-            yield _some_box_pairs(self.low, self.high, self.side)
+            yield from self._along_one_axis()
             return
         for grid in self.grids:
             yield from _sharing_cells(grid, self.low, self.high)
+
+    def _along_one_axis(self) -> Iterator[tuple[Ints, Ints]]:
+        """Compare each box with those that begin inside it, along the axis on which boxes are shortest."""
+        size, extent = (self.high - self.low).sum(axis=1), np.ptp(self.low, axis=1)
+        axis = int(np.argmin(size * np.roll(extent, 1) * np.roll(extent, 2)))  # of the quotient size / extent
+        box = np.argsort(self.low[axis], kind="stable")
+        begin = np.arange(1, len(box) + 1)
+        end = np.searchsorted(self.low[axis, box], self.high[axis, box], side="right")
+        side = None if self.side is None else self.side[box]
+        low, high = (np.roll(corner, 2 - axis, axis=0) for corner in (self.low, self.high))  # this axis tells least
+        for i, j in _overlapping(box, begin, np.maximum(begin, end), side, low, high):
+            yield box[i], box[j]
 
 
 def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]:
@@ -111,11 +120,8 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
         first, last = (np.floor((corner - origin) / cell).astype(np.int64) for corner in (low, high))
         shape = tuple(int(row.max()) + 1 for row in np.maximum(first, last))
         members = np.flatnonzero(level <= here)
-        item, key = _cells(first.take(members, axis=1), last.take(members, axis=1), shape)
+        item, key = cells_of(first.take(members, axis=1), last.take(members, axis=1), shape)
         box = members[item]
-        if side is not None:
-            some = np.flatnonzero(_several(key, side[box]))
-            box, key = box[some], key[some]
         # The large ones of each cell come first: each is compared with all that follow it there, where numbers are not
         # too large to tell sides, too, without those of its own side.
         rank = 2 * key + (level < here)[box]
@@ -143,34 +149,32 @@ def _ends_of_runs(values: Ints) -> Ints:
 
 def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of boxes that overlap and are compared on one grid."""
-    first, box, own = grid.first, grid.box, grid.side
-    lows, highs = low.take(box, axis=1, mode="clip"), high.take(box, axis=1, mode="clip")
-    for i, j in _compared(grid.begin, grid.end):
-        if own is not None:
-            met = np.flatnonzero(own[i] != own[j])
-            i, j = i.take(met), j.take(met)
-        for lowest, highest in zip(lows, highs, strict=True):
-            meet = lowest.take(i, mode="clip") <= highest.take(j, mode="clip")
-            meet &= lowest.take(j, mode="clip") <= highest.take(i, mode="clip")
-            met = np.flatnonzero(meet)
-            i, j = i.take(met), j.take(met)
+    first, box = grid.first, grid.box
+    for i, j in _overlapping(box, grid.begin, grid.end, grid.side, low, high):
         # A pair that shares several cells is yielded in the one where both begin.
         begin = np.maximum(first[:, box[i]], first[:, box[j]])
         met = np.flatnonzero(_key(begin, grid.shape) == grid.key[i])
         yield box[i[met]], box[j[met]]
 
 
-def _some_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None) -> tuple[Ints, Ints]:
-    """Compare all boxes with all."""
-    number = np.arange(low.shape[1])
-    meet = number[:, None] < number if side is None else (number[:, None] < number) & (side[:, None] != side)
-    for axis in range(3):
-        meet &= (low[axis, :, None] <= high[axis]) & (low[axis] <= high[axis, :, None])
-    one, other = np.nonzero(meet)
-    return one, other
+def _overlapping(
+    box: Ints, begin: Ints, end: Ints, side: Sides | None, low: FloatArray, high: FloatArray
+) -> Iterator[tuple[Ints, Ints]]:
+    """Yield pairs of places in `box` whose boxes overlap and have different sides, of those that `_compared` yields."""
+    lows, highs = low.take(box, axis=1, mode="clip"), high.take(box, axis=1, mode="clip")
+    for i, j in _compared(begin, end):
+        if side is not None:
+            met = np.flatnonzero(side[i] != side[j])
+            i, j = i.take(met), j.take(met)
+        for lowest, highest in zip(lows, highs, strict=True):
+            meet = lowest.take(i, mode="clip") <= highest.take(j, mode="clip")
+            meet &= lowest.take(j, mode="clip") <= highest.take(i, mode="clip")
+            met = np.flatnonzero(meet)
+            i, j = i.take(met), j.take(met)
+        yield i, j
 
 
-def _cells(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]:
+def cells_of(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]:
     """Return each box's number once for each cell that it meets, hardly ever more than two along an axis, and the cell
     as one number."""
     item, key = np.arange(first.shape[1]), _key(first, shape)
@@ -183,17 +187,6 @@ def _cells(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]
             keys.append(key)
         item, key = np.concatenate(items), np.concatenate(keys)
     return item, key
-
-
-def _several(key: Ints, side: Sides) -> Bools:
-    """Return which keys may occur with different sides, and which do not."""
-    place = key % TABLE
-    last = np.zeros(TABLE, dtype=side.dtype)
-    last[place] = side
-    mixed = np.zeros(TABLE, dtype=bool)
-    mixed[place[last[place] != side]] = True
-    several: Bools = mixed[place]
-    return several
 
 
 def _key(cell: Ints, shape: tuple[int, ...]) -> Ints:

@@ -153,3 +153,19 @@ def _direction(one: Corners, other: Corners, which: int) -> FloatArray:
 def _side(corners: Corners, which: int) -> FloatArray:
     side: FloatArray = corners[:, (which + 1) % 3] - corners[:, which]
     return side
+
+
+def crossing_lines(one: Corners, other: Corners) -> FloatArray:
+    """Return the two ends (3, 2, k) of the line along which two faces cross, for pairs that pass through each other."""
+    ends, normals = [], []
+    for faces, planes in ((one, other), (other, one)):
+        normals.append(cross(planes[:, 1] - planes[:, 0], planes[:, 2] - planes[:, 0]))
+        height = dot(normals[-1][:, None], faces - planes[:, :1])
+        fall = height - height[[1, 2, 0]]
+        parted = (height > 0.0) != (height[[1, 2, 0]] > 0.0)
+        share = np.where(parted, height / np.where(parted, fall, 1.0), np.nan)
+        ends.append(faces + share * (faces[:, [1, 2, 0]] - faces))
+    points = np.concatenate(ends, axis=1)  # of four sides; the others, not numbers, are sorted last
+    order = np.argsort(dot(cross(*normals)[:, None], points), axis=0)
+    lines: FloatArray = np.take_along_axis(points, order[None, 1:3], axis=1)
+    return lines

@@ -26,17 +26,11 @@ PAIRS = 1 << 20
 
 def face_corners(surface: Surface, faces: Ints) -> Corners:
     """Return the corners of some faces in float64."""
+    rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
     corners = np.empty((3, 3, len(faces)))
-    many = len(faces) > len(surface.vertices)  # then gathering from rows of x, y and z is faster
-    rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64) if many else None
     for some in blocks(len(faces), SOME):  # all at once, the temporaries would not stay in the cache
         index = np.ascontiguousarray(surface.triangles.take(faces[some], axis=0).T, dtype=np.intp)
-        if rows is None:
-            corners[:, :, some] = surface.vertices.take(index, axis=0).transpose(2, 0, 1)
-            continue
-        for row, coordinates in zip(rows, corners, strict=True):
-            for number, coordinate in zip(index, coordinates, strict=True):
-                row.take(number, out=coordinate[some], mode="clip")
+        corners[:, :, some] = rows.take(index, axis=1, mode="clip")
     return corners
 
 

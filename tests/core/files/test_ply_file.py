@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """PLY in all its dresses: each file is written here, number by number, and must be the mesh that it was made from."""
 
+import json
 import struct
 import sys
 
 import numpy as np
 import pytest
 
+from core.cli.main import main
 from core.errors import InertiaError
 from core.files.mesh_file import load_surface
 from core.files.ply_file import read_ply
@@ -190,3 +192,13 @@ def test_trimesh_reads_the_same_faces(tmp_path):
         found, triangles, _ = read_ply(data)
         np.testing.assert_array_equal(triangles, rows)
         np.testing.assert_allclose(found, points, rtol=1e-7, atol=1e-7)  # text has eight decimals
+
+
+def test_a_header_and_a_name_in_capitals_are_read(tmp_path, capsys):
+    path = tmp_path / "X.PLY"
+    path.write_bytes(ply("ascii", [vertices(), faces(TRIANGLES)]).replace(b"ply\n", b"PLY\n", 1))
+    surface, findings = load_surface(path)
+    assert mesh_moments(surface.vertices, surface.triangles).volume == 6.0
+    assert findings == ()
+    assert main(["mass", str(path), "--density", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["mass"] == 12.0

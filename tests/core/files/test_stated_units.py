@@ -112,3 +112,16 @@ def test_a_unit_that_is_not_a_length_is_refused(tmp_path, meter):
 def test_a_mirrored_node_keeps_its_outside(tmp_path):
     surface, _ = load_surface(dae(tmp_path, "", "<scale>-1 1 1</scale>"))
     assert volume(surface) == pytest.approx(6e6, rel=1e-12)
+
+
+def test_a_convex_mesh_that_is_not_read_is_named(tmp_path):
+    path = dae(tmp_path, "<unit name='meter' meter='1'/>")
+    mesh = path.read_text()
+    path.write_text(mesh.replace("<mesh>", "<convex_mesh>").replace("</mesh>", "</convex_mesh>"))
+    with pytest.raises(UnreadableFileError, match="<convex_mesh>, which is not supported"):
+        load_surface(path)
+    hull = "<geometry id='h'><convex_mesh convex_hull_of='#g'/></geometry></library_geometries>"
+    path.write_text(mesh.replace("</library_geometries>", hull))
+    surface, (finding,) = load_surface(path)
+    assert volume(surface) == pytest.approx(np.prod(SIDES))
+    assert "1 <convex_mesh>" in finding.message

@@ -171,8 +171,9 @@ def test_each_method_is_right_about_an_awkward_mesh_or_refused(name, mesh, solid
 
     def right(measured):
         assert_exact(measured.moments, truth, tolerance)
-        assert measured.error < 1e-4
-        assert (measured.error > 0) == by_columns
+        lost = "precision_lost" in codes  # the error covers the digits that are gone
+        assert 1e-3 < measured.error < 0.1 if lost else measured.error < 1e-4
+        assert (measured.error > 0) == (by_columns or lost)
         assert measured.method == ("union" if OVER in codes else "exact")
         if measured.surface is not None and not by_columns:  # what an exporter writes says the same
             assert_exact(measured.moments, integrate(measured.surface.vertices, measured.surface.triangles))

@@ -46,10 +46,10 @@ def test_digits_lost_far_from_the_origin_are_told(name):
     far = BALL + FAR
     rounded = ROUNDED[name](far)
     assert np.abs(rounded - far).max() > COARSE_STEP
-    (found,) = precision(Surface(rounded, TRIANGLES))
+    ((found,), _) = precision(Surface(rounded, TRIANGLES))
     assert found.code == "precision_lost" and "times its size away" in found.message
-    assert not precision(Surface(far, TRIANGLES))
-    assert not precision(Surface(ROUNDED[name](BALL), TRIANGLES))
+    assert precision(Surface(far, TRIANGLES)) == ((), 0.0)
+    assert precision(Surface(ROUNDED[name](BALL), TRIANGLES)) == ((), 0.0)
 
 
 @pytest.mark.parametrize("name", ROUNDED)
@@ -81,14 +81,14 @@ def test_a_box_drawn_on_a_round_grid_has_lost_nothing(corner, size, single):
     vertices = box((size, size, size), (corner, 0.0, corner))[0]
     assert np.array_equal(vertices.astype(np.float32), vertices)
     assert np.spacing(np.float32(abs(corner))) > COARSE_STEP * size
-    assert not precision(Surface(vertices.astype(np.float32 if single else np.float64), box()[1]))
+    assert precision(Surface(vertices.astype(np.float32 if single else np.float64), box()[1])) == ((), 0.0)
 
 
 @pytest.mark.parametrize("place", [0.1, 0.01, 0.05])
 @pytest.mark.parametrize("corner", [0.0, 1000.0, -123456.0])
 def test_a_few_corners_of_a_few_digits_have_lost_nothing(place, corner):
     vertices = np.round(box()[0] * (37 * place, 12 * place, 5 * place) + corner, 2)
-    assert not precision(Surface(vertices, box()[1]))
+    assert precision(Surface(vertices, box()[1])) == ((), 0.0)
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.001])
@@ -116,10 +116,40 @@ def test_a_file_far_from_its_origin_says_so_in_any_unit(suffix, scale, tmp_path)
 def test_parts_of_clean_data_have_lost_nothing(data):
     paths = sorted(path for path in (data / "meshes" / "clean").iterdir() if path.suffix.lower() in (".stl", ".obj"))
     assert len(paths) > 5
-    assert [path.name for path in paths if precision(load_surface(path)[0])] == []
+    assert [path.name for path in paths if precision(load_surface(path)[0])[0]] == []
 
 
 def test_numbers_at_the_end_of_floating_point_have_no_last_digits():
     points = np.array([[0.0, 3e-320, 1e-310], [0.0, 1e-300, 0.0], [1.0, 2.0, 3.0]])
     with np.errstate(all="raise"):
         assert lost_steps(points, 1e-9).tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("thickness", [1e-5, 3e-5, 1e-3])
+@pytest.mark.parametrize("distance", [5.0, 40.0, 900.0])
+def test_the_error_of_a_foil_covers_the_rounding_of_its_thickness(thickness, distance):
+    told, truth = [], thickness
+    for _ in range(20):
+        place = distance * RNG.uniform(0.9, 1.1, 3)
+        rounded = box((1.0, 1.0, thickness), place)[0].astype(np.float32)
+        if np.ptp(rounded[:, 2]) == 0.0:  # not even two sides are left
+            continue
+        found = measure_mesh(rounded, box()[1])
+        off = abs(found.moments.volume - truth) / max(found.moments.volume, truth)
+        assert off <= max(found.error, 2e-3)
+        told.append(found.error)
+        assert (found.error > 0.0) == ("precision_lost" in {one.code for one in found.findings})
+    if distance * 6e-8 > 1e-3 * thickness:
+        assert told and min(told) > 1e-3
+
+
+def test_a_thin_plate_near_its_origin_has_lost_nothing():
+    plate = box((1.0, 0.5, 1e-3), (0.1, -0.3, 0.2))[0]
+    assert precision(Surface(plate.astype(np.float32), box()[1])) == ((), 0.0)
+
+
+def test_an_open_sheet_has_no_thickness_to_lose():
+    vertices, triangles = box((1.0, 1.0, 1e-5), (9.4, 9.4, 9.4))
+    surface = Surface(vertices.astype(np.float32), triangles)
+    assert precision(surface)[0]
+    assert precision(Surface(surface.vertices, triangles[:-1])) == ((), 0.0)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finds where a closed surface is one patch and cannot cross itself: most of an ordinary mesh, without testing pairs.
+
+Space is cut into cells. Take a stack of cells that faces meet, up to an empty one at either end. If all faces there
+look up, a path over them inside the column cannot leave at an end, and cannot stop: no edge is open, so where one face
+ends another begins, and the number of faces over any two places of the column is equal. If a line along the column
+meets one face only, there is one face over each place, and none crosses another. The same goes for faces that all look
+down, and along the other axes (for the idea, with patches for cells, see Volino & Magnenat-Thalmann 1994, Efficient
+self-collision detection on smoothly discretized surface animations).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from ...arrays import Ints
+from ..surface import Surface
+from ..topology.boxes import cells_of
+from ..topology.vectors import cross, face_corners
+from ..voxels.columns import Columns
+
+MANY = 1 << 11
+"""Minimum number of faces for which this saves time."""
+
+SAMPLE = 1 << 13
+"""About this many faces, or nearly twice, determine the size of the cells."""
+
+FACES_PER_CELL, CELLS_PER_FACE = 9, 4
+"""Faces per cell: fewer make more cells, more are less often one patch; and the maximum number of cells."""
+
+FINEST = 2.0**-10
+"""Smallest size of a cell relative to the longest side."""
+
+MOST_CELLS = 12
+"""Cells that a face meets on average, at most: large faces fill more."""
+
+EDGE = 1e-6
+"""A face within this share of a cell of another meets that, too: far above rounding."""
+
+LEVEL = 2.0**-20
+"""A face looks along an axis if its normal has this share along it: the heights of steeper ones are inaccurate."""
+
+
+def perhaps_crossing(surface: Surface) -> Ints:
+    """Return the faces that may cross another face of the surface; the others do not.
+
+    Parameters
+    ----------
+    surface : Surface
+        Closed and wound consistently, its corners merged to points.
+    """
+    count = len(surface.triangles)
+    if count < MANY or not surface.extent().any():
+        return np.arange(count)
+    size = _cell_size(surface)
+    grids = [Columns.around(surface, size, axis) for axis in range(3)]
+    rows, shape = grids[2].corners, tuple(side + 2 for side in grids[2].shape)  # a cell of room around
+    a, b, c = (rows.take(corner, axis=1) for corner in surface.triangles.T)
+    first = np.floor(np.minimum(np.minimum(a, b), c) + (0.5 - EDGE)).astype(np.int64)
+    last = np.floor(np.maximum(np.maximum(a, b), c) + (0.5 + EDGE)).astype(np.int64)
+    if float(np.prod(last - first + 1.0, axis=0).sum()) > MOST_CELLS * count:
+        return np.arange(count)
+    face, cell = cells_of(first, last, shape)
+    occupied = np.zeros(shape, dtype=bool)
+    occupied.reshape(-1)[cell] = True
+    normal = cross(b - a, c - a)
+    least = LEVEL * np.abs(normal).sum(axis=0)
+    single = np.zeros(occupied.size, dtype=bool)
+    for axis, grid in enumerate(grids):
+        along = np.moveaxis(occupied, axis, 2)
+        starts = along.copy()
+        starts[..., 1:] &= ~along[..., :-1]
+        run = np.moveaxis((np.cumsum(starts) - 1).reshape(starts.shape), 2, axis).ravel()
+        run_of, good = run[cell], _crossed_once(surface, grid, run, shape)[: int(starts.sum())]
+        wrong = np.zeros((2, len(good)), dtype=bool)
+        wrong[0, run_of[(normal[axis] <= least)[face]]] = True
+        wrong[1, run_of[(normal[axis] >= -least)[face]]] = True
+        single |= (good & ~wrong.all(axis=0))[run]
+    perhaps = np.zeros(count, dtype=bool)
+    perhaps[face[~single[cell]]] = True
+    return np.flatnonzero(perhaps)
+
+
+def _crossed_once(surface: Surface, grid: Columns, run: Ints, shape: tuple[int, ...]) -> Ints:
+    """Return which runs of cells along a column its line crosses once."""
+    count = np.zeros(int(run.max()) + 1, dtype=np.int64)
+    axes = np.roll(np.arange(3), grid.roll)
+    for *place, _ in grid.ordered(surface.triangles).each():
+        cell = np.empty((3, len(place[0])), dtype=np.int64)
+        for source, row in zip(axes, place, strict=True):
+            cell[source] = np.floor(row + 0.5)
+        met = np.maximum(run[np.ravel_multi_index(tuple(cell), shape)], 0)  # those of steep faces may be anywhere
+        count += np.bincount(met, minlength=len(count))
+    once: Ints = count == 1
+    return once
+
+
+def _cell_size(surface: Surface) -> float:
+    """Return the side of a cell [m], from the mean area of some faces, within the limits of cells."""
+    count, extent = len(surface.triangles), surface.extent()
+    a, b, c = face_corners(surface, np.arange(0, count, max(count // SAMPLE, 1))).transpose(1, 0, 2)
+    area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
+    size = max(sqrt(FACES_PER_CELL * area), FINEST * float(extent.max()))
+    while np.prod(extent / size + 1.0) > CELLS_PER_FACE * count + 4096:
+        size *= 1.25
+    return size
