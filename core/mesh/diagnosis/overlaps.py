@@ -78,8 +78,8 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     coarse = _coarsely(checked)
     in_full = in_full or max(coarse.overlap, coarse.negative) > checked.negligible
     solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)
-    nesting = checked.nesting
-    twice = (nesting.winding() > 1) & (nesting.volume > 0.0)  # inside a solid, and wound outward
+    nesting, winding = checked.nesting, checked.nesting.winding()
+    twice = (winding > 1) & (nesting.volume > 0.0)  # inside a solid, and wound outward
     swallowed = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
     links = [np.stack([solid[nesting.inner[swallowed]], solid[nesting.outer[swallowed]]])]
     one = other = np.zeros(0, np.int64)
@@ -103,7 +103,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     faces = np.unique(np.concatenate([one, other]))
     faces = faces[faces < len(checked.origin)]
     nested = float(nesting.volume[twice].sum())
-    below = float(np.abs(nesting.volume[nesting.winding() < 0]).sum())
+    below = float(np.abs(nesting.volume[winding < 0]).sum())
     return Overlaps(
         overlap=max(coarse.overlap, nested),
         negative=max(coarse.negative, below, negative),
