@@ -164,7 +164,7 @@ def _read(collada: Any, data: bytes, meter: float | None, lenient: bool, with_lo
         if with_looks:
             looks.append(collada_look(node, material, triangles.read))
     left_out = [" ".join(str(error).split())[:300] for error in file.errors]
-    if hulls := data.count(b"<convex_mesh"):  # pycollada ignores them without a word
+    if hulls := data.count(b"<convex_mesh"):  # pycollada ignores them silently
         if not uses:
             raise ValueError("its geometry is <convex_mesh>, which is not supported: export it as <mesh>")
         left_out.append(f"{hulls} <convex_mesh>")

@@ -24,10 +24,6 @@ from .topology.merging import by_place, merge
 from .topology.orientation import joined, patches
 
 
-def _none(*shape: int) -> Ints:
-    return np.zeros(shape, dtype=np.int64)
-
-
 @dataclass(frozen=True, eq=False)
 class Faulty:
     """Elements of a mesh, of one kind; the others are empty.
@@ -41,9 +37,9 @@ class Faulty:
     vertices : ndarray, shape (k,), int64
     """
 
-    faces: Ints = field(default_factory=lambda: _none(0))
-    edges: Ints = field(default_factory=lambda: _none(0, 2))
-    vertices: Ints = field(default_factory=lambda: _none(0))
+    faces: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    edges: Ints = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
+    vertices: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     @property
     def found(self) -> bool:
@@ -170,15 +166,11 @@ def _split(surface: Surface) -> Faulty:
 
 
 def _repeats(surface: Surface) -> tuple[Ints, Ints]:
-    points = _points(surface)
-    return repeated(points, np.flatnonzero(~degenerate(points)))
-
-
-def _points(surface: Surface) -> Ints:
-    """Return the faces by their points, with at least equal vertices merged."""
+    """Return the repeated faces, with at least equal vertices merged."""
     equal = by_place(surface)
     merging = merge(surface, equal)
-    return (merging if merging.tolerant else equal).points
+    points = (merging if merging.tolerant else equal).points
+    return repeated(points, np.flatnonzero(~degenerate(points)))
 
 
 PLACES: Mapping[str, Callable[[Surface], Faulty]] = MappingProxyType(

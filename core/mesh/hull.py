@@ -15,7 +15,7 @@ import numpy as np
 from ..arrays import FloatArray, TriangleArray, blocks
 from ..errors import Finding, InertiaError
 from ..units import fitting_volume_text
-from .integrate import surface_moments
+from .integrate import enclosed_volume, surface_moments
 from .manifold import hull_triangles, library
 from .measurement import Measurement, Request
 from .policy import diagnose_surface
@@ -61,26 +61,11 @@ def measure_hull(surface: Surface, _request: Request) -> Measurement:
         As `convex_hull`.
     """
     hull, missing = _hull(surface)
-    moments = surface_moments(hull)
-    try:
-        without = f"{fitting_volume_text(surface_moments(surface).volume)} without it"
-    except InertiaError:
-        without = "the mesh without it encloses nothing"
+    moments, enclosed = surface_moments(hull), enclosed_volume(surface)
+    without = f"{fitting_volume_text(enclosed)} without it" if enclosed else "the mesh without it encloses nothing"
+    values = {"faces": len(hull.triangles), "volume": fitting_volume_text(moments.volume), "without": without}
     # The tensor grows by five thirds of a volume that is added all around.
-    return Measurement(
-        moments,
-        "hull",
-        5.0 / 3.0 * missing,
-        (
-            Finding.of(
-                "info",
-                "convex_hull",
-                faces=len(hull.triangles),
-                volume=fitting_volume_text(moments.volume),
-                without=without,
-            ),
-        ),
-    )
+    return Measurement(moments, "hull", 5.0 / 3.0 * missing, (Finding.of("info", "convex_hull", **values),))
 
 
 def convex_hull(surface: Surface) -> Surface:

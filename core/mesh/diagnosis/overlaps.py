@@ -78,7 +78,10 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     coarse = _coarsely(checked)
     in_full = in_full or max(coarse.overlap, coarse.negative) > checked.negligible
     solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)
-    links = _swallowed(checked, solid)
+    nesting, winding = checked.nesting, checked.nesting.winding()
+    twice = (winding > 1) & (nesting.volume > 0.0)  # inside a solid, and wound outward
+    swallowed = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
+    links = [np.stack([solid[nesting.inner[swallowed]], solid[nesting.outer[swallowed]]])]
     one = other = np.zeros(0, np.int64)
     deep = 0
     unchecked: tuple[Finding, ...] = () if in_full else (Finding.of("info", NOT_CHECKED),)
@@ -99,8 +102,8 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     crossed, negative, unseen = doubt(surface, one, other) if len(one) else (0.0, 0.0, 0.0)
     faces = np.unique(np.concatenate([one, other]))
     faces = faces[faces < len(checked.origin)]
-    nested = float(np.abs(checked.nesting.volume[_twice(checked)]).sum()) if checked.count > 1 else 0.0
-    below = float(np.abs(checked.nesting.volume[checked.nesting.winding() < 0]).sum()) if checked.count > 1 else 0.0
+    nested = float(nesting.volume[twice].sum())
+    below = float(np.abs(nesting.volume[winding < 0]).sum())
     return Overlaps(
         overlap=max(coarse.overlap, nested),
         negative=max(coarse.negative, below, negative),
@@ -118,23 +121,6 @@ def _coarsely(checked: CheckedMesh) -> WindingVolumes:
     if not longest > 0.0 or Columns.around(surface, longest / COLUMNS).ordered(surface.triangles).simple:
         return WindingVolumes()
     return winding_volumes(surface, longest / COLUMNS)
-
-
-def _twice(checked: CheckedMesh) -> Ints:
-    """Return the components inside a solid that are wound outward."""
-    nesting = checked.nesting
-    return np.flatnonzero((nesting.winding() > 1) & (nesting.volume > 0.0))
-
-
-def _swallowed(checked: CheckedMesh, solid: Ints) -> list[Ints]:
-    """Return as pairs (2, k) solids inside others that they are not part of."""
-    if checked.count == 1:
-        return []
-    nesting = checked.nesting
-    twice = np.zeros(checked.count, dtype=bool)
-    twice[_twice(checked)] = True
-    kept = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
-    return [np.stack([solid[nesting.inner[kept]], solid[nesting.outer[kept]]])]
 
 
 def _flush(checked: CheckedMesh, cluster: Ints) -> Ints:

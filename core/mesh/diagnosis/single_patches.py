@@ -15,7 +15,7 @@ from math import sqrt
 
 import numpy as np
 
-from ...arrays import Ints
+from ...arrays import Bools, Ints, Numbers, corner_blocks
 from ..surface import Surface
 from ..topology.boxes import cells_of
 from ..topology.vectors import cross, face_corners
@@ -23,6 +23,9 @@ from ..voxels.columns import Columns
 
 MANY = 1 << 11
 """Minimum number of faces for which this saves time."""
+
+BLOCK = 1 << 16
+"""Faces per block: the temporaries stay in the cache."""
 
 SAMPLE = 1 << 13
 """About this many faces, or nearly twice, determine the size of the cells."""
@@ -55,35 +58,43 @@ def perhaps_crossing(surface: Surface) -> Ints:
     if count < MANY or not surface.extent().any():
         return np.arange(count)
     size = _cell_size(surface)
-    grids = [Columns.around(surface, size, axis) for axis in range(3)]
-    rows, shape = grids[2].corners, tuple(side + 2 for side in grids[2].shape)  # a cell of room around
-    a, b, c = (rows.take(corner, axis=1) for corner in surface.triangles.T)
-    first = np.floor(np.minimum(np.minimum(a, b), c) + (0.5 - EDGE)).astype(np.int64)
-    last = np.floor(np.maximum(np.maximum(a, b), c) + (0.5 + EDGE)).astype(np.int64)
-    if float(np.prod(last - first + 1.0, axis=0).sum()) > MOST_CELLS * count:
-        return np.arange(count)
-    face, cell = cells_of(first, last, shape)
-    occupied = np.zeros(shape, dtype=bool)
-    occupied.reshape(-1)[cell] = True
-    normal = cross(b - a, c - a)
-    least = LEVEL * np.abs(normal).sum(axis=0)
-    single = np.zeros(occupied.size, dtype=bool)
-    for axis, grid in enumerate(grids):
-        along = np.moveaxis(occupied, axis, 2)
+    whole = Columns.around(surface, size, 2)
+    shape = tuple(side + 2 for side in whole.shape)  # a cell of room around
+    # For each axis, where some face does not look along it, and where some does not look back.
+    other = np.zeros((6, *shape), dtype=bool)
+    met: list[tuple[Ints, Ints]] = []
+    room = MOST_CELLS * count
+    for some, index in corner_blocks(surface.triangles, BLOCK):
+        a, b, c = (whole.corners.take(corner, axis=1, mode="clip") for corner in index)
+        first = np.floor(np.minimum(np.minimum(a, b), c) + (0.5 - EDGE)).astype(np.int64)
+        last = np.floor(np.maximum(np.maximum(a, b), c) + (0.5 + EDGE)).astype(np.int64)
+        room -= int(np.prod(last - first + 1, axis=0).sum())
+        if room < 0:
+            return np.arange(count)
+        face, cell = cells_of(first, last, shape)
+        normal = cross(b - a, c - a)
+        least = LEVEL * np.abs(normal).sum(axis=0)
+        for flags, away in zip(other.reshape(6, -1), (*(normal <= least), *(normal >= -least)), strict=True):
+            flags[cell[away.take(face)]] = True
+        met.append((face + some.start, cell))
+    single = np.zeros(other[0].size, dtype=bool)
+    for axis in range(3):
+        along = np.moveaxis(other[axis] | other[axis + 3], axis, 2)
         starts = along.copy()
         starts[..., 1:] &= ~along[..., :-1]
-        run = np.moveaxis((np.cumsum(starts) - 1).reshape(starts.shape), 2, axis).ravel()
-        run_of, good = run[cell], _crossed_once(surface, grid, run, shape)[: int(starts.sum())]
+        run = np.moveaxis((np.cumsum(starts, dtype=np.int32) - 1).reshape(starts.shape), 2, axis).ravel()
+        good = _crossed_once(surface, Columns.around(surface, size, axis), run, shape)
         wrong = np.zeros((2, len(good)), dtype=bool)
-        wrong[0, run_of[(normal[axis] <= least)[face]]] = True
-        wrong[1, run_of[(normal[axis] >= -least)[face]]] = True
+        for flags, runs in zip((other[axis], other[axis + 3]), wrong, strict=True):
+            runs[run[flags.ravel()]] = True
         single |= (good & ~wrong.all(axis=0))[run]
     perhaps = np.zeros(count, dtype=bool)
-    perhaps[face[~single[cell]]] = True
+    for face, cell in met:
+        perhaps[face[~single.take(cell)]] = True
     return np.flatnonzero(perhaps)
 
 
-def _crossed_once(surface: Surface, grid: Columns, run: Ints, shape: tuple[int, ...]) -> Ints:
+def _crossed_once(surface: Surface, grid: Columns, run: Numbers, shape: tuple[int, ...]) -> Bools:
     """Return which runs of cells along a column its line crosses once."""
     count = np.zeros(int(run.max()) + 1, dtype=np.int64)
     axes = np.roll(np.arange(3), grid.roll)
@@ -93,8 +104,7 @@ def _crossed_once(surface: Surface, grid: Columns, run: Ints, shape: tuple[int, 
             cell[source] = np.floor(row + 0.5)
         met = np.maximum(run[np.ravel_multi_index(tuple(cell), shape)], 0)  # those of steep faces may be anywhere
         count += np.bincount(met, minlength=len(count))
-    once: Ints = count == 1
-    return once
+    return np.asarray(count == 1)
 
 
 def _cell_size(surface: Surface) -> float:

@@ -27,9 +27,9 @@ class Runs:
     origin : ndarray, shape (3,)
         The grid's low corner [m].
     axis : int
-        Along which the columns run: the boxes end on the surface there, not at whole voxels.
+        Along which the columns run: the boxes end on the surface there.
     open_columns : int
-        Number of columns that do not enter as often as they leave; they are left out.
+        Number of columns that are not closed, and left out.
     """
 
     low: FloatArray
