@@ -19,7 +19,7 @@ from .single_patches import perhaps_crossing
 MOST_PLACES = 16
 """Places that columns inspect, those with the most crossing faces first."""
 
-MOST_APART = 80_000
+MOST_APART = 30_000
 """Pairs of faces of different solids: with more, columns find the union sooner than Manifold."""
 
 COLUMNS, MOST_COLUMNS = 64, 1024

@@ -32,7 +32,7 @@ COLUMNS = 64
 PATIENCE = 0.3
 """Manifold holds the interpreter lock while it works: limit during live use [s]."""
 
-LONGEST = 2.0
+LONGEST = 1.0
 """Limit otherwise [s of CPU]: for three thousand tetrahedra that pierce each other a hundred times, columns are
 accurate enough."""
 

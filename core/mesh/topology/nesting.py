@@ -22,7 +22,7 @@ from .vectors import Corners, compared, cross, dot, face_corners, hits, under_fa
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A component whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
 
-POINTS, POINT_FACE_PAIRS = 1 << 12, 1 << 26
+POINTS, POINT_FACE_PAIRS = 1 << 11, 1 << 26
 """Maximum number of points to test in all, and of pairs of a point and a face of the mesh."""
 
 FEWEST, MOST = 1, 31
