@@ -24,7 +24,7 @@ SIDE, FEW = 8, 64
 this there is little to skip, and cubes of twice the side are faster."""
 
 RESOLVED, LEVELS, MOST_CUBES = 2.0, 4, 256
-"""A fan whose side has fewer cells than this is looked at in cells of half the size, by so many levels and cubes."""
+"""A fan whose side has fewer cells than this gets cells of half the size, up to so many levels and cubes."""
 
 MANY = 1_000
 """Triangles over the holes, above which there are fewer cells in proportion."""
