@@ -178,7 +178,7 @@ def _error(body: Body) -> str:
 def _verdict(body: Body) -> str:
     """Return a sentence on whether an estimated number may be used."""
     worst = max(body.error, body.error_inertia)
-    if not worst:
+    if not worst or (body.method in METHODS and METHODS[body.method].instead):  # the error is not that of the mesh
         return ""
     volume, tensor = share_text(body.error), share_text(body.error_inertia)
     if worst <= USABLE:
@@ -194,7 +194,14 @@ def _print_several(bodies: Sequence[Body]) -> None:
         if body.inertial is None or body.volume is None:
             rows.append([body.name, "refused", *[""] * 4])
             continue
-        rows.append([body.name, f"{body.volume:.6g}", *inertial_cells(body.inertial), f"{body.error:.1e}"])
+        rows.append(
+            [
+                body.name,
+                f"{body.volume:.6g}",
+                *inertial_cells(body.inertial),
+                f"{max(body.error, body.error_inertia):.1e}",
+            ]
+        )
     show_table(columns, rows)
 
 

@@ -26,7 +26,10 @@ this there is little to skip, and cubes of twice the side are faster."""
 RESOLVED, LEVELS, MOST_CUBES = 2.0, 4, 256
 """A fan whose side has fewer cells than this gets cells of half the size, up to so many levels and cubes."""
 
-MANY = 1_000
+HITS = 3.0
+"""Standard deviations of what small domes add by chance."""
+
+MANY = 600
 """Triangles over the holes, above which there are fewer cells in proportion."""
 
 CORNERS: Ints = np.array(list(product((0, 1), repeat=3)))
@@ -68,8 +71,10 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
     sums, beyond, variance = np.zeros((len(THRESHOLDS), 4, 4)), 0.0, 0.0
     domes = DOME * holes.size**1.5
     order = np.argsort(domes)
+    # Domes smaller than cells are met at random, n cells of m in all: the deviation of n is √n.
+    random = min(1.0, HITS * sqrt(size**3 / float(domes.sum())))
     matters = np.zeros(len(domes), dtype=bool)
-    matters[order] = np.cumsum(domes[order]) > negligible
+    matters[order] = np.cumsum(domes[order]) * random > negligible
     hidden = ~matters
     most = MOST_CUBES * min(MANY / len(holes.corners), 1.0)
     side = SIDE if len(holes.corners) > FEW else 2 * SIDE
@@ -113,4 +118,4 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
         cubes = cubes[(cubes <= 2 * np.array(grid.shape)).all(axis=1)]
     grain = (variance * size**3) ** (1.0 / 3.0)  # of n cells some n^(2/3) are at the surface
     rows = np.concatenate([np.ones((len(domes), 1)), holes.place], axis=1)[hidden]
-    return Correction(sums, (rows * domes[hidden, None]).T @ rows, beyond, sqrt(variance), grain)
+    return Correction(sums, (rows * domes[hidden, None]).T @ rows * random, beyond, sqrt(variance), grain)

@@ -47,7 +47,7 @@ FINEST, MOST_CROSSINGS = 1024.0, 1 << 21
 MOST_EDGES, MOST_LOOPS = 20_000, 4_000
 """Maximum boundary edges, and loops: more make a soup that would take too long."""
 
-FINE, HIDDEN = 1e-3, 5e-3
+FINE, HIDDEN = 1e-3, 1e-2
 """Lines are made denser if they differ by more than the first share of the volume, cells at holes
 if the domes that they miss are more than the second, or than the first if a cell is as large."""
 
@@ -145,9 +145,9 @@ def _corrections(closed: Surface, counts: Ints, longest: float, half: FloatArray
     holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
     found = []
     fewer = min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
-    for cells in (GLANCE, *(fewer * count for count in CELLS)):
-        share = HIDDEN if (longest / cells) ** 3 < FINE * volume else FINE
-        one = correction(closed, holes, longest / cells, half, np.inf if cells == GLANCE else share * volume)
+    for cells in (GLANCE, *CELLS):
+        share = HIDDEN if (longest / (fewer * cells)) ** 3 < FINE * volume else FINE
+        one = correction(closed, holes, longest / (fewer * cells), half, np.inf if cells == GLANCE else share * volume)
         v25, v50, v75 = (volume + one.sums[:, 0, 0]).tolist()
         excess = max(v25 - max(2.0 * v75, 0.0), one.beyond - max(BEYOND * v50, 0.0))
         if excess > DEVIATIONS * one.deviation:

@@ -68,9 +68,11 @@ def test_a_wild_mesh_with_an_inside_gets_its_volume_within_the_error_told(name, 
     assert found.method == "voxel"
     assert abs(found.moments.volume / v50 - 1) <= found.error + NOISE
     size = np.sqrt(np.trace(found.moments.covariance) / found.moments.volume)
-    assert np.abs(found.moments.centroid - truth["centroid"]).max() <= (found.error + NOISE) * size
+    assert np.abs(found.moments.centroid - truth["centroid"]).max() <= (found.error_inertia + NOISE) * size
     covariance = np.array(truth["covariance_over_volume"]) * v50
-    assert np.abs(found.moments.covariance - covariance).max() <= (6 * found.error + 4 * NOISE) * np.trace(covariance)
+    assert np.abs(found.moments.covariance - covariance).max() <= (found.error_inertia + 4 * NOISE) * np.trace(
+        covariance
+    )
 
 
 def less(mesh, share, seed):
