@@ -12,7 +12,6 @@ from ..errors import InertiaError
 from .surface import Surface
 
 T = TypeVar("T")
-
 MOST = 8
 """Results to keep: a mesh has three, and they hold no arrays of its size."""
 
@@ -22,15 +21,13 @@ _lock = Lock()
 
 def kept(surface: Surface, name: str, compute: Callable[[], T]) -> T:
     """Return a result, or raise its error; both are computed once for the same vertices and triangles."""
-    key = blake2b(name.encode())
-    for array in (surface.vertices, surface.triangles):
-        key.update(f"{array.dtype} {array.shape}".encode())
+    arrays = surface.vertices, surface.triangles
+    key = blake2b(repr([name, *((array.dtype, array.shape) for array in arrays)]).encode())
+    for array in arrays:
         key.update(array.tobytes())
-    result: Any
     with _lock:
-        known = key.digest() in _results
-        result = _results.get(key.digest())
-    if not known:
+        result: Any = _results.get(key.digest(), _lock)
+    if result is _lock:  # it is not there
         try:
             result = compute()
         except InertiaError as error:
@@ -41,5 +38,4 @@ def kept(surface: Surface, name: str, compute: Callable[[], T]) -> T:
                 del _results[next(iter(_results))]
     if isinstance(result, InertiaError):
         raise InertiaError(*result.args)
-    found: T = result
-    return found
+    return result  # type: ignore[no-any-return]

@@ -19,18 +19,15 @@ from .holes import SURE, Holes
 
 THRESHOLDS = 0.25, 0.5, 0.75
 
-SIDE, FEW = 8, 64
-"""Cells per block along each axis: from most such cubes most holes are far. With fewer triangles over the holes than
-this there is little to skip, and cubes of twice the side are faster."""
+SIDE, MANY = 8, 600
+"""Cells of a cube along each axis: from most such cubes most holes are far; and triangles over the holes, above which
+there are fewer cells in proportion."""
 
 RESOLVED, LEVELS, MOST_CUBES = 2.0, 4, 256
 """A fan whose side has fewer cells than this gets cells of half the size, up to so many levels and cubes."""
 
 HITS = 3.0
 """Standard deviations of what small domes add by chance."""
-
-MANY = 600
-"""Triangles over the holes, above which there are fewer cells in proportion."""
 
 CORNERS: Ints = np.array(list(product((0, 1), repeat=3)))
 
@@ -39,17 +36,10 @@ CORNERS: Ints = np.array(list(product((0, 1), repeat=3)))
 class Correction:
     """What a grid of cells finds near the holes of a surface.
 
-    Parameters
-    ----------
-    sums : ndarray, shape (3, 4, 4)
-        For each threshold, ∫ (1, p)(1, p)ᵀ dV over its space, less that of the closed surface.
-    hidden : ndarray, shape (4, 4)
-        The same integral, of what domes over the fans that are smaller than the cells could hold.
-    beyond : float
-        The volume outside of the mesh's bounding box where the winding number is above a half [m³].
-    deviation, grain : float
-        Of the volumes, from the number of cells that differ: if each is random, and if only those at the surface of
-        that space are [m³].
+    `sums` (3, 4, 4) is for each threshold ∫ (1, p)(1, p)ᵀ dV over its space, less that of the closed surface; `hidden`
+    (4, 4) the same of what domes over the fans that are smaller than the cells could hold. `beyond` is the volume
+    outside of the mesh's bounding box where the winding number is above a half; `deviation` and `grain` are deviations
+    of volumes, if all cells that differ are random, and if only those at the surface of that space are [m³].
     """
 
     sums: FloatArray
@@ -77,8 +67,7 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
     matters[order] = np.cumsum(domes[order]) * random > negligible
     hidden = ~matters
     most = MOST_CUBES * min(MANY / len(holes.corners), 1.0)
-    side = SIDE if len(holes.corners) > FEW else 2 * SIDE
-    cubes: Ints = np.array(list(product(*(range(1, count + 1, side) for count in grid.shape))))
+    cubes: Ints = np.array(list(product(*(range(1, count + 1, SIDE) for count in grid.shape))))
     for level in range(LEVELS):
         if level:
             size /= 2.0
@@ -89,11 +78,11 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
         finer: list[Ints] = []
         for low in cubes:
             unless_unwanted()
-            sides = [np.arange(one, min(one + side, count + 1)) for one, count in zip(low, grid.shape, strict=True)]
-            here = ((inside >= low - 1.0) & (inside < low - 1.0 + side)).all(axis=1)
+            sides = [np.arange(one, min(one + SIDE, count + 1)) for one, count in zip(low, grid.shape, strict=True)]
+            here = ((inside >= low - 1.0) & (inside < low - 1.0 + SIDE)).all(axis=1)
             if here.any():
                 if level + 1 < LEVELS and 8 * len(finer) < most:
-                    finer.append(2 * low - 1 + side * CORNERS)
+                    finer.append(2 * low - 1 + SIDE * CORNERS)
                     continue
                 hidden[small[here]] = True
             axes = [window[0][axis] + (cells - 0.5) * size for axis, cells in enumerate(sides)]
