@@ -39,7 +39,8 @@ class Correction:
     `sums` (3, 4, 4) is for each threshold ∫ (1, p)(1, p)ᵀ dV over its space, less that of the closed surface; `hidden`
     (4, 4) the same of what domes over the fans that are smaller than the cells could hold. `beyond` is the volume
     outside of the mesh's bounding box where the winding number is above a half; `deviation` and `grain` are deviations
-    of volumes, if all cells that differ are random, and if only those at the surface of that space are [m³].
+    of volumes, if all cells that differ are random, and if only those at the surface of that space are; `inverted` is
+    what it has more where the winding number is below minus a half [m³].
     """
 
     sums: FloatArray
@@ -47,6 +48,7 @@ class Correction:
     beyond: float = 0.0
     deviation: float = 0.0
     grain: float = 0.0
+    inverted: float = 0.0
 
 
 def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, negligible: float) -> Correction:
@@ -58,7 +60,7 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
     grid = lines.grid(surface, 2, size)
     reach = np.array(grid.shape) * size / 2.0
     window = grid.centre - reach, grid.centre + reach
-    sums, beyond, variance = np.zeros((len(THRESHOLDS), 4, 4)), 0.0, 0.0
+    sums, beyond, variance, inverted = np.zeros((len(THRESHOLDS), 4, 4)), 0.0, 0.0, 0.0
     domes = DOME * holes.size**1.5
     order = np.argsort(domes)
     # Domes smaller than cells are met at random, n cells of m in all: the deviation of n is √n.
@@ -96,6 +98,7 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
             own = np.abs(whole - fans[close])
             within = (np.abs(points @ lines.OBLIQUE) <= half).all(axis=1)
             beyond += np.count_nonzero(~within & (own > 0.5)) * size**3
+            inverted += float((((whole - fans[close] < -0.5) * 1.0 - (whole < 0)) * within).sum()) * size**3
             rows = np.concatenate([np.ones((len(close), 1)), points], axis=1)
             weights = [((own > threshold) * 1.0 - (whole != 0)) * within for threshold in THRESHOLDS]
             for weight, total in zip(weights, sums, strict=True):
@@ -107,4 +110,4 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
         cubes = cubes[(cubes <= 2 * np.array(grid.shape)).all(axis=1)]
     grain = (variance * size**3) ** (1.0 / 3.0)  # of n cells some n^(2/3) are at the surface
     rows = np.concatenate([np.ones((len(domes), 1)), holes.place], axis=1)[hidden]
-    return Correction(sums, (rows * domes[hidden, None]).T @ rows * random, beyond, sqrt(variance), grain)
+    return Correction(sums, (rows * domes[hidden, None]).T @ rows * random, beyond, sqrt(variance), grain, inverted)

@@ -119,7 +119,8 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     off += np.max([_apart(_moments(sums + one.sums[1]), moments) for one in corrections], axis=0)
     ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
     ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
-    doubt = _inside_out(closed, max(size, longest / GRAIN)) + max(one.grain for one in corrections)
+    inverted = float(np.mean([one.inverted for one in corrections]))
+    doubt = _inside_out(closed, max(size, longest / GRAIN), inverted) + max(one.grain for one in corrections)
     corners = closed.vertices[closed.triangles.ravel()] - moments.centroid
     second = doubt * float(np.einsum("ij,ij->i", corners, corners).max())
     about = np.eye(4)
@@ -156,7 +157,7 @@ def _corrections(closed: Surface, counts: Ints, longest: float, half: FloatArray
     return found[1:]
 
 
-def _inside_out(closed: Surface, size: float) -> float:
+def _inside_out(closed: Surface, size: float, correct: float) -> float:
     """Return the volume that is inside out, so that it counts as filled and need not be [m³].
 
     If outermost pieces are wound inward, that alone leaves nothing in doubt but what they share with others.
@@ -164,15 +165,16 @@ def _inside_out(closed: Surface, size: float) -> float:
     before = winding_volumes(closed, size)
     edges = Edges.around(closed.triangles.astype(np.int64))
     piece = numbered(connected(edges.face, edges.face[edges.edge], len(closed.triangles)))
-    if before.negative == 0.0:
+    if before.negative + correct <= 0.0 or before.negative == 0.0:  # only between fans and the mesh
         return 0.0
+    share = min(1.0 + correct / before.negative, 1.0)
     try:
         inward = Nesting.of(closed, piece).inward()[piece]
     except InertiaError:  # so many pieces that they cannot be nested
-        return before.negative
+        return share * before.negative
     triangles = np.where(inward[:, None], closed.triangles[:, ::-1], closed.triangles)
     after = winding_volumes(Surface(closed.vertices, triangles), size)
-    return after.negative + max(after.overlap - before.overlap, 0.0)
+    return share * (after.negative + max(after.overlap - before.overlap, 0.0))
 
 
 def _samples(closed: Surface, size: float) -> list[FloatArray]:
