@@ -15,10 +15,12 @@ from ..body.materials import WATER, checked_density, checked_mass
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
 from ..files.mesh_file import load_surface
+from ..mesh.diagnosis.remarks import USABLE
 from ..mesh.measure import measure_surface
 from ..mesh.methods import METHODS
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
+from ..mesh.winding.solid import IN_DOUBT, no_inside
 from ..robot.part import Body
 from ..robot.report import Json, body_json, without_refused_numbers
 from ..status import DONE, REFUSED
@@ -33,10 +35,6 @@ examples:
   sdf-inertia mass bracket.obj --mass 1.25 --json  # what was weighed
   sdf-inertia mass scan.ply --close-holes  # an open mesh, with a bound
 """
-
-
-ROUGH = 0.01
-"""An estimated error above this share is called rough."""
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
@@ -135,8 +133,12 @@ def _body(
         if options.mass is not None:
             inertial = inertial.scaled_to(options.mass)
             density = options.mass / measured.moments.volume
+    errors = doubt + measured.error, doubt + measured.error_inertia
+    if errors[0] > 1.0:
+        raise no_inside(IN_DOUBT)
     findings += measured.findings + inertial.findings()
-    return Body(name, inertial, measured.moments.volume, measured.method, doubt + measured.error, findings), density
+    values = inertial, measured.moments.volume, measured.method, errors[0], findings
+    return Body(name, *values, error_inertia=errors[1]), density
 
 
 def _table(body: Body, density: float | None) -> str:
@@ -158,16 +160,30 @@ def _table(body: Body, density: float | None) -> str:
         ("", _row(inertial.inertia[2])),
         *zip(("principal", "", ""), rows, strict=True),
     ]
-    return "".join(f"{title:<16}{for_terminal(value)}\n" for title, value in lines)
+    text = "".join(f"{title:<16}{for_terminal(value)}\n" for title, value in lines)
+    return text + _verdict(body)
 
 
 def _error(body: Body) -> str:
     """Return how far the number can be trusted."""
     method = METHODS.get(body.method)
     of = f", for the {method.instead} (not the mesh)" if method is not None and method.instead else ""
-    if not body.error:
+    if not max(body.error, body.error_inertia):
         return f"only rounding{of}"
-    return f"{share_text(body.error)} of volume and tensor, estimated{of}{': a rough number' * (body.error > ROUGH)}"
+    if body.error == body.error_inertia:
+        return f"{share_text(body.error)} of volume and tensor, estimated{of}"
+    return f"{share_text(body.error)} of the volume, {share_text(body.error_inertia)} of the tensor, estimated{of}"
+
+
+def _verdict(body: Body) -> str:
+    """Return a sentence on whether an estimated number may be used."""
+    worst = max(body.error, body.error_inertia)
+    if not worst or (body.method in METHODS and METHODS[body.method].instead):  # the error is not that of the mesh
+        return ""
+    volume, tensor = share_text(body.error), share_text(body.error_inertia)
+    if worst <= USABLE:
+        return f"You may use this number: the volume is right to ±{volume}, the tensor to ±{tensor}.\n"
+    return f"Do not use this number without checking it: the volume may be off by {volume}, the tensor by {tensor}.\n"
 
 
 def _print_several(bodies: Sequence[Body]) -> None:
@@ -178,7 +194,14 @@ def _print_several(bodies: Sequence[Body]) -> None:
         if body.inertial is None or body.volume is None:
             rows.append([body.name, "refused", *[""] * 4])
             continue
-        rows.append([body.name, f"{body.volume:.6g}", *inertial_cells(body.inertial), f"{body.error:.1e}"])
+        rows.append(
+            [
+                body.name,
+                f"{body.volume:.6g}",
+                *inertial_cells(body.inertial),
+                f"{max(body.error, body.error_inertia):.1e}",
+            ]
+        )
     show_table(columns, rows)
 
 

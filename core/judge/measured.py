@@ -100,7 +100,7 @@ def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) 
 def _faultiness(body: LinkBody) -> tuple[bool, int, float]:
     """Return how faulty the geometry of a body is, as a key to sort by: refused, number of warnings, error."""
     warnings = sum(finding.severity == "warning" for finding in body.all_findings())
-    return body.refused, warnings, body.error
+    return body.refused, warnings, max(body.error, body.error_inertia)
 
 
 def _has_no_mesh(link: Link) -> bool:

@@ -6,7 +6,8 @@ Voxels too coarse for a solid are reported with a size that was tried and is fin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,12 +18,14 @@ from ..findings.remedy import Remedy
 from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
+from .hull import measure_hull
+from .kept import kept
 from .measurement import Measurement, Request
-from .policy import diagnose_surface, normalized
+from .policy import close_holes, diagnose_surface, normalized
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
-from .winding.solid import refuse_without_inside, solid_moments
+from .winding.solid import IN_DOUBT, Inside, no_inside, solid_moments
 
 COARSE = 0.01
 """An estimated error worth a warning: the difference from which voxels in AUTO are reported too. At the default size
@@ -34,9 +37,6 @@ MOST_COLUMNS = 1 << 18
 VOXELS, SHELL = "{voxel}", "{shell}"
 """Remedies for a surface that does not enclose a volume: one or the other comes first."""
 
-AMBIGUOUS = 0.1
-"""From this share on the inside of an open mesh is reported as ambiguous."""
-
 
 def measure_exact(surface: Surface, request: Request) -> Measurement:
     """Integrate what a surface encloses; the method is ``union`` if components overlap."""
@@ -44,10 +44,11 @@ def measure_exact(surface: Surface, request: Request) -> Measurement:
         checked = diagnose_surface(surface, request.quick, request.progress)
     except InertiaError as error:
         with interruptible(request.progress):
-            raise (error if request.quick else voxels_if_they_help(surface, error)) from None
+            raise (error if request.quick else with_remedies_that_work(surface, error)) from None
     unless_cancelled(request.progress, 0.0)
     findings = checked.findings + remarks.bent_quads(surface, checked.moments.volume)
-    return Measurement(checked.moments, checked.method, checked.error, findings, _written(checked))
+    inertia = max(checked.error, checked.error_inertia)
+    return Measurement(checked.moments, checked.method, checked.error, findings, _written(checked), inertia)
 
 
 def measure_voxels(surface: Surface, request: Request) -> Measurement:
@@ -76,9 +77,12 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
             raise _coarse(surface, size, "", estimate) from error
         raise
     findings = checked.findings + remarks.bent_quads(surface, truth.volume)
-    if off - checked.error > COARSE:
+    coarse = off - checked.error  # finer voxels reduce no more
+    if coarse > 1.0:
+        raise _coarse(surface, size, share_text(off), estimate)
+    if coarse > COARSE:
         findings += (_coarse(surface, size, share_text(off), estimate).finding("warning"),)
-    return Measurement(found, "voxel", off, findings, _written(checked))
+    return Measurement(found, "voxel", off, findings, _written(checked), max(off, checked.error_inertia))
 
 
 def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float], float]) -> InertiaError:
@@ -109,28 +113,59 @@ def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float
 def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Request) -> Measurement:
     """Measure a surface that does not enclose a volume by winding numbers, whatever is wrong with it."""
     with interruptible(request.progress):
-        found = solid_moments(normalized(surface), size)
-    doubts, lost = remarks.size(surface)
-    error = max(found.error, lost)
-    findings = (remarks.by_winding(wrong, error), *doubts)
-    if found.ambiguity > AMBIGUOUS:
+        try:
+            found = _inside(surface, size)
+        except InertiaError as error:
+            raise with_remedies_that_work(surface, error) from None
+        doubts, lost = remarks.size(surface)
+        volume, inertia = max(found.error, lost), max(found.error_inertia, lost)
+        doubt = remarks.by_winding(wrong, volume, inertia)
+        findings = (replace(doubt, remedy=_that_work(surface, doubt.remedy)), *doubts)
+    if found.ambiguity > remarks.USABLE:
         findings += (Finding.of("warning", "ambiguous_inside", share=share_text(found.ambiguity)),)
-    return Measurement(found.moments, "voxel", error, findings + remarks.bent_quads(surface, found.moments.volume))
+    findings += remarks.bent_quads(surface, found.moments.volume)
+    return Measurement(found.moments, "voxel", volume, findings, error_inertia=inertia)
 
 
-def voxels_if_they_help(surface: Surface, wrong: InertiaError) -> InertiaError:
-    """Return an error whose remedy names voxels only if they were tried and find an inside."""
-    remedy = wrong.remedy
-    if not isinstance(remedy, Remedy) or VOXELS not in remedy.alternatives:
-        return wrong
-    try:
-        refuse_without_inside(normalized(surface), default_voxel_size(surface))
-    except InertiaError as error:
-        if error.code == "cancelled":
-            raise
-        others = [text for text in remedy.alternatives if text not in (VOXELS, SHELL)]
-        return InertiaError(wrong.code, wrong.subject, wrong.message, Remedy(SHELL, *others))
-    return wrong
+def _inside(surface: Surface, size: float) -> Inside:
+    return kept(surface, f"inside {size!r}", lambda: solid_moments(normalized(surface), size))
+
+
+def _closed(surface: Surface) -> None:
+    """Raise what `measure_exact` raises after the holes are closed, or that this leaves all in doubt."""
+    closed, bound, _ = close_holes(surface)
+    if not bound <= 1.0 or not bound + diagnose_surface(closed).error <= 1.0:
+        raise no_inside(IN_DOUBT)
+
+
+TRIALS: Mapping[str, Callable[[Surface], object]] = {
+    "{voxel}": lambda surface: _inside(surface, default_voxel_size(surface)),
+    "{close_holes}": lambda surface: kept(surface, "closed", lambda: _closed(surface)),
+    "{hull}": lambda surface: kept(surface, "hull", lambda: bool(measure_hull(surface, Request()))),
+}
+"""Remedies that may fail on a surface that does not enclose a volume. The shell of any surface has a volume."""
+
+
+def _that_work(surface: Surface, remedy: str) -> str:
+    """Return the alternatives of a remedy that give a number, tried on this surface."""
+    if not isinstance(remedy, Remedy):
+        return remedy
+    left = list(remedy.alternatives)
+    for name in TRIALS.keys() & left:
+        try:
+            TRIALS[name](surface)
+        except InertiaError as error:
+            if error.code == "cancelled":
+                raise
+            left.remove(name)
+    if VOXELS in remedy.alternatives and VOXELS not in left:
+        left = [SHELL, *(text for text in left if text != SHELL)]
+    return Remedy(*left) if left else remedy
+
+
+def with_remedies_that_work(surface: Surface, wrong: InertiaError) -> InertiaError:
+    """Return an error whose remedy names only methods that were tried on this surface and give a number."""
+    return InertiaError(wrong.code, wrong.subject, wrong.message, _that_work(surface, wrong.remedy))
 
 
 def _written(checked: CheckedMesh) -> Surface | None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..errors import Finding, InertiaError
 from .diagnosis import remarks
-from .enclosed import voxels_if_they_help
+from .enclosed import with_remedies_that_work
 from .measurement import Measurement, Request
 from .methods import METHODS
 from .policy import diagnose_surface
@@ -101,4 +101,4 @@ def check_surface(surface: Surface) -> tuple[Finding, ...]:
         checked = diagnose_surface(surface)
         return checked.findings + remarks.bent_quads(surface, checked.moments.volume)
     except InertiaError as error:
-        return (*remarks.size(surface)[0], voxels_if_they_help(surface, error).finding())
+        return (*remarks.size(surface)[0], with_remedies_that_work(surface, error).finding())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isnan, nan
 
 from ..body.moments import Moments
 from ..errors import Finding
@@ -42,11 +43,13 @@ class Measurement:
     method : str
         The calculator's name.
     error : float
-        Estimated relative error of volume and tensor; 0 if exact.
+        Estimated relative error of the volume; 0 if exact.
     findings : tuple of Finding
         About doubts and corrections.
     surface : Surface or None
         The surface after corrections (such as its winding), for export. None if nothing was corrected.
+    error_inertia : float
+        Estimated relative error of the tensor; by default that of the volume.
     """
 
     moments: Moments
@@ -54,3 +57,8 @@ class Measurement:
     error: float = 0.0
     findings: tuple[Finding, ...] = ()
     surface: Surface | None = None
+    error_inertia: float = nan
+
+    def __post_init__(self) -> None:
+        if isnan(self.error_inertia):
+            object.__setattr__(self, "error_inertia", self.error)

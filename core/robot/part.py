@@ -8,7 +8,8 @@ the link's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from math import isnan, nan
 from typing import Self
 from weakref import WeakKeyDictionary
 
@@ -45,9 +46,11 @@ class Body:
     method : str
         A calculator's name, ``primitive``, ``manual``, or ``sum`` for a link of several parts.
     error : float
-        Estimated relative error of volume and tensor; 0 if exact.
+        Estimated relative error of the volume; 0 if exact.
     findings : tuple of Finding
         About this body itself.
+    error_inertia : float
+        That of the tensor; by default the same.
     """
 
     name: str
@@ -56,6 +59,11 @@ class Body:
     method: str
     error: float
     findings: tuple[Finding, ...]
+    error_inertia: float = field(default=nan, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if isnan(self.error_inertia):
+            object.__setattr__(self, "error_inertia", self.error)
 
     def for_reader(self, reader: Reader) -> Self:
         """Return the same body with its findings worded for one user interface."""
@@ -101,10 +109,10 @@ def resolve_part(part: Part, link: Link, quick: bool = False) -> PartBody:
             measured = measure(part.geometry, params, quick)
             method = measured.method
             findings += [finding.about(subject) for finding in measured.findings]
-            moments, error = measured.moments, measured.error
+            moments, errors = measured.moments, (measured.error, measured.error_inertia)
             surface = measured.surface
         else:
-            moments, error = part.geometry.moments(), 0.0
+            moments, errors = part.geometry.moments(), (0.0, 0.0)
         if part.mass is not None:
             density = part.mass / moments.volume
         inertial = moments.inertial(density).transformed(part.pose).without_noise()
@@ -118,7 +126,8 @@ def resolve_part(part: Part, link: Link, quick: bool = False) -> PartBody:
         return PartBody(part.name, None, None, method, 0.0, tuple(findings), kind, density)
     if part.mass is not None:
         inertial = inertial.scaled_to(part.mass)
-    return PartBody(part.name, inertial, moments.volume, method, error, tuple(findings), kind, density, surface)
+    values = inertial, moments.volume, method, errors[0], tuple(findings), kind, density, surface
+    return PartBody(part.name, *values, error_inertia=errors[1])
 
 
 def _density(part: Part, link: Link, subject: str) -> tuple[float, list[Finding]]:
@@ -244,7 +253,7 @@ def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> boo
     """Return True if a result holds only for the mesh in metres, not for its surface under a map."""
     if chosen_method(params) != "exact":
         return True
-    if isinstance(outcome, InertiaError) or not outcome.error > 0.0:
+    if isinstance(outcome, InertiaError) or not max(outcome.error, outcome.error_inertia) > 0.0:
         return False
     square = mesh.stretch.T @ mesh.stretch
     return not np.abs(square - np.eye(3) * square[0, 0]).max() <= SAME_SHAPE * square[0, 0]

@@ -88,7 +88,8 @@ def body_json(body: Body) -> Json:
             "principal": {"moments": principal.moments.tolist(), "axes": principal.axes.tolist()},
         }
     findings = [finding_json(finding) for finding in body.findings]
-    return numbers | {"method": body.method, "error": body.error, "findings": findings}
+    errors = {"error": body.error, "error_inertia": body.error_inertia}
+    return numbers | {"method": body.method, **errors, "findings": findings}
 
 
 def inertial_json(inertial: Inertial) -> Json:

@@ -155,13 +155,18 @@ def _link_body(
 ) -> LinkBody:
     methods = {part.method for part in parts}
     method = methods.pop() if len(methods) == 1 else "sum"
-    volume, error = None, 0.0
+    volume, errors = None, [0.0, 0.0]
     if inertial is not None:
         volume = sum([part.volume for part in parts if part.volume is not None])
-        known = [(part.inertial.mass, part.error) for part in parts if part.inertial is not None]
-        whole = sum(mass for mass, _ in known)
-        error = sum((mass / whole if whole else 1.0) * off for mass, off in known)  # a total of 0 has underflowed
-    return LinkBody(link.name, inertial, volume, method, error, tuple(findings), mode, link.pose, tuple(parts), link)
+        known = [(part, part.inertial.mass) for part in parts if part.inertial is not None]
+        whole = sum(mass for _, mass in known)
+        shares = [(part, mass / whole if whole else 1.0) for part, mass in known]  # a total of 0 has underflowed
+        errors = [
+            sum([share * part.error for part, share in shares]),
+            sum([share * part.error_inertia for part, share in shares]),
+        ]
+    values = inertial, volume, method, errors[0], tuple(findings), mode, link.pose, tuple(parts), link
+    return LinkBody(link.name, *values, error_inertia=errors[1])
 
 
 def _manual(link: Link, strict_auto: bool, quick: bool) -> LinkBody:

@@ -29,6 +29,9 @@ REPORTED, WARNED = 1e-3, 1e-2
 """Shares of the volume: below the first the choice is smaller than other modelling errors, above the second it shows in
 a simulation."""
 
+USABLE = 0.1
+"""Estimated error up to which a number may be used unchecked."""
+
 BLOCK = 1 << 12
 """Faces per block: the temporaries stay in the cache, and need no fresh pages."""
 
@@ -77,10 +80,11 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
     return (edges, sides) if len(sides) else (pieces, left)
 
 
-def by_winding(wrong: InertiaError, error: float) -> Finding:
-    """Return findings about what is wrong with a mesh that was still measured by winding numbers."""
-    values = {"reason": wrong.message, "error": share_text(error)}
-    message = Message("open_mesh", "by_winding", values)
+def by_winding(wrong: InertiaError, error: float, error_inertia: float) -> Finding:
+    """Report what is wrong with a mesh that was still measured by winding numbers, and how far to trust the result."""
+    values = {"reason": wrong.message, "error": share_text(error), "inertia": share_text(error_inertia)}
+    form = "by_winding" if max(error, error_inertia) <= USABLE else "unsure"
+    message = Message("open_mesh", form, values)
     return Finding("warning", wrong.code, "", message, message.remedy)
 
 

@@ -3,34 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
 from ...arrays import FloatArray, Ints
-from ...body.compare import mutual_error
+from ...body.compare import difference
 from ...body.moments import Moments
 from ...errors import InertiaError
-from ..progress import unless_unwanted
 from ..surface import Surface
+from ..topology.connected import connected, numbered
+from ..topology.edges import Edges
 from ..topology.loops import Loops, boundary_loops
+from ..topology.nesting import Nesting
 from ..voxels.columns import winding_volumes
 from . import lines
-from .holes import SURE, Holes, fan_triangles
+from .correction import MANY, Correction, correction
+from .holes import Holes, fan_triangles
 
-CELLS = 48.0, 37.0
-"""Cells along the longest side for the winding numbers of the fans; the difference of two grids gives the error."""
+GLANCE, CELLS = 16.0, (40.0, 31.0)
+"""Cells along the longest side for the winding numbers of the fans: those of a coarse grid, which refuses most of what
+has no inside, and of two others, whose difference gives the error."""
 
-GLANCE, PLAINLY, ENOUGH = 16.0, 2.5, 100.0
-"""Cells of an earlier, coarse grid. If the space above a quarter is this many times that above three quarters there,
-and larger by this many cells, as in a soup of loose faces, the other grids are skipped."""
-
-SURELY = 1.7
-"""An inside is clear if, in the coarse grid, the space above a quarter is at most this many times that above three
-quarters and that has at least `ENOUGH` cells. The full test allows twice; of 143 open meshes of robots, its quotient
-was within 6 % of that of the coarse grid for all so large."""
+DEVIATIONS = 4.0
+"""By how many deviations of its counted cells a coarse grid must find no inside."""
 
 GRAIN = 128.0
 """Columns along the longest side that measure how much is inside out."""
@@ -48,10 +44,12 @@ COARSER = 1.4
 FINEST, MOST_CROSSINGS = 1024.0, 1 << 21
 """Maximum number of lines along the longest side, and of their crossings with faces along an axis."""
 
-MOST_EDGES, MOST_LOOPS = 20_000, 1_000
+MOST_EDGES, MOST_LOOPS = 20_000, 4_000
 """Maximum boundary edges, and loops: more make a soup that would take too long."""
 
-THRESHOLDS = 0.25, 0.5, 0.75
+FINE, HIDDEN = 1e-3, 1e-2
+"""Lines are made denser if they differ by more than the first share of the volume, cells at holes
+if the domes that they miss are more than the second, or than the first if a cell is as large."""
 
 SAFETY = 2.0
 """The estimated error is this many times the observed difference: it held in 189 of 189 trials."""
@@ -59,15 +57,7 @@ SAFETY = 2.0
 ASKED = (0, 1.0), (1, 1.0), (2, 1.0), (2, COARSER)
 """Axes of the lines, and the ratio of their spacing."""
 
-ALIKE = 0.05
-"""If signed sum and union differ by less, they miss about the same between lines."""
-
-SIDE, FEW = 8, 64
-"""Cells per block along each axis: from most such cubes most holes are far. With fewer triangles over the holes than
-this there is little to skip, and cubes of twice the side are faster."""
-
-
-NOWHERE = "its faces enclose no volume"
+NOWHERE, IN_DOUBT = "", "its holes leave all of the volume in doubt"
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,14 +68,15 @@ class Inside:
     ----------
     moments : Moments
         Of the space where the winding number is above a half, or below minus a half.
-    error : float
-        Estimated, relative.
+    error, error_inertia : float
+        Estimated, relative: of the volume, and of tensor and centroid. At most 1.
     ambiguity : float
         How much larger the volume is where it is above a quarter than where it is above three quarters, by the volume.
     """
 
     moments: Moments
     error: float
+    error_inertia: float
     ambiguity: float
 
 
@@ -97,169 +88,134 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     surface : Surface
         Its triangles index merged vertices.
     voxel_size : float
-        Spacing of lines [m].
+        Maximum spacing of lines [m].
 
     Raises
     ------
     InertiaError
-        ``no_inside`` if the volume above a quarter is more than twice that above three quarters, or is zero.
+        ``no_inside`` if the volume above a quarter is more than twice that above three quarters, or is zero; or if the
+        estimated error of the volume is above one.
     """
-    return _inside(_glance(surface, voxel_size))
-
-
-def refuse_without_inside(surface: Surface, voxel_size: float) -> None:
-    """Raise what `solid_moments` raises, but measure nothing more if the coarse grid shows a clear inside."""
-    seen = _glance(surface, voxel_size)
-    v25, _, v75 = seen.volumes
-    if not (v75 >= ENOUGH * (seen.longest / GLANCE) ** 3 and v25 <= SURELY * v75):
-        _inside(seen)
-
-
-@dataclass(frozen=True, eq=False)
-class _Glance:
-    """The lines through a surface and the coarse grid of its holes: enough to refuse most without an inside.
-
-    Parameters
-    ----------
-    closed : Surface
-        With fans over its holes, rotated so that its faces are oblique to the lines.
-    back : callable
-        Rotates moments back.
-    longest : float
-        The longest side [m].
-    half : ndarray, shape (3,)
-        Half of each side [m].
-    size : float
-        Spacing of the lines [m].
-    samples : list of ndarray, shape (4, 4)
-        The sums of the inside for each of `ASKED`.
-    volumes : list of float
-        Volumes above the thresholds [m³].
-    """
-
-    loops: Loops
-    closed: Surface
-    holes: Holes | None
-    back: Callable[[Moments], Moments]
-    longest: float
-    half: FloatArray
-    size: float
-    samples: list[FloatArray]
-    volumes: list[float]
-
-
-def _glance(surface: Surface, voxel_size: float) -> _Glance:
-    loops = boundary_loops(surface)
-    longest = float(surface.extent().max())
+    loops, longest, half = boundary_loops(surface), float(surface.extent().max()), surface.extent() / 2.0
     if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
         raise no_inside(f"its {len(loops)} loose patches are too many to look into")
-    half = surface.extent() / 2.0
     turned, back = lines.oblique(surface)
-    closed, holes = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
-    signed = lines.exact_sums(closed)
-    size = max(voxel_size, longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
-    samples = [_union(closed, axis, size * factor, signed) for axis, factor in ASKED]
-    sums = np.mean(samples, axis=0)
-    volumes = _volumes(sums, [np.zeros((3, 4, 4))])
-    if holes:
-        cell = longest / GLANCE
-        coarse, beyond = _correction(closed, holes, cell, half)
-        v25, v50, v75 = volumes = _volumes(sums, [coarse])
-        if v25 - max(PLAINLY * v75, 0.0) > ENOUGH * cell**3 or beyond > max(BEYOND * v50, ENOUGH * cell**3):
-            raise no_inside(NOWHERE)
-    return _Glance(loops, closed, holes, back, longest, half, size, samples, volumes)
-
-
-def _inside(seen: _Glance) -> Inside:
-    longest, sums = seen.longest, np.mean(seen.samples, axis=0)
-    corrections = [np.zeros((3, 4, 4))]
-    if seen.holes:
-        corrections = [_correction(seen.closed, seen.holes, longest / cells, seen.half)[0] for cells in CELLS]
-    v25, v50, v75 = _volumes(sums, corrections)
+    closed, counts = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
+    finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
+    size = max(voxel_size, finest)
+    samples = _samples(closed, size)
+    corrections = _corrections(closed, counts, longest, half, _mean(samples)[0, 0])
+    correct = _mean([one.sums for one in corrections])
+    v25, v50, v75 = (_mean(samples) + correct)[:, 0, 0].tolist()
     if not (v75 > NOTHING * longest**3 and v25 <= 2.0 * v75):
         raise no_inside(NOWHERE)
-    found = [sums + one[1] for one in corrections]
-    result = np.mean(found, axis=0)
-    moments = _moments(result)
-    off = max(mutual_error(_moments(result - sums + one), moments) for one in seen.samples)
-    off += max(mutual_error(_moments(one), moments) for one in found)
-    ambiguity = max(v25 - v75, 0.0) / v50
-    # Holes smaller than the cells are missed there: the possible volume of a dome over them replaces them.
-    loops = seen.loops
-    off += float(loops.domes[loops.lengths < 2.0 * longest / min(CELLS)].sum()) / v50
-    # Space that is inside out counts as filled, but need not be; for a mesh that is inside out as a whole, the rest.
-    backwards = winding_volumes(seen.closed, max(seen.size, longest / GRAIN)).negative
-    off += max(min(backwards, v50 - backwards), 0.0) / v50
-    return Inside(seen.back(moments), SAFETY * (off + ambiguity), ambiguity)
+    while _spread(samples) > FINE * v50 and size > finest:
+        size = max(size / 2.0, finest)
+        samples = _samples(closed, size)
+    sums = _mean(samples)
+    outer, moments, inner = (_moments(sums + one) for one in correct)
+    v50 = moments.volume
+    off = np.max([_apart(_moments(one + correct[1]), moments) for one in samples], axis=0)
+    off += np.max([_apart(_moments(sums + one.sums[1]), moments) for one in corrections], axis=0)
+    ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
+    ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
+    inverted = float(np.mean([one.inverted for one in corrections]))
+    doubt = _inside_out(closed, max(size, longest / GRAIN), inverted) + max(one.grain for one in corrections)
+    corners = closed.vertices[closed.triangles.ravel()] - moments.centroid
+    second = doubt * float(np.einsum("ij,ij->i", corners, corners).max())
+    about = np.eye(4)
+    about[1:, 0] = -moments.centroid
+    hidden = np.max([about @ one.hidden @ about.T for one in corrections], axis=0)
+    bound = np.array([doubt + hidden[0, 0], second + np.trace(hidden[1:, 1:])])
+    bound /= v50, float(np.trace(moments.covariance))
+    if SAFETY * off[0] + ambiguity + bound[0] > 1.0:
+        raise no_inside(IN_DOUBT)
+    error, error_inertia = np.minimum(SAFETY * (off + ambiguous) + bound, 1.0).tolist()
+    return Inside(back(moments), error, error_inertia, ambiguity)
 
 
-def _volumes(sums: FloatArray, corrections: list[FloatArray]) -> list[float]:
-    """Return the volumes above the thresholds."""
-    volumes: list[float] = (sums[0, 0] + np.mean(corrections, axis=0)[:, 0, 0]).tolist()
-    return volumes
+def _mean(arrays: list[FloatArray]) -> FloatArray:
+    mean: FloatArray = np.mean(arrays, axis=0)
+    return mean
 
 
-def _closed(surface: Surface, loops: Loops) -> tuple[Surface, Holes | None]:
-    """Return a surface with fans over its loops, and the fans."""
+def _corrections(closed: Surface, counts: Ints, longest: float, half: FloatArray, volume: float) -> list[Correction]:
+    """Return the corrections of two grids; raise ``no_inside`` if a coarser one plainly finds none."""
+    if not len(counts):
+        return [Correction(np.zeros((3, 4, 4)), np.zeros((4, 4)))]
+    holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
+    found = []
+    fewer = min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
+    for cells in (GLANCE, *CELLS):
+        share = HIDDEN if (longest / (fewer * cells)) ** 3 < FINE * volume else FINE
+        one = correction(closed, holes, longest / (fewer * cells), half, np.inf if cells == GLANCE else share * volume)
+        v25, v50, v75 = (volume + one.sums[:, 0, 0]).tolist()
+        excess = max(v25 - max(2.0 * v75, 0.0), one.beyond - max(BEYOND * v50, 0.0))
+        if excess > DEVIATIONS * one.deviation:
+            raise no_inside(NOWHERE)
+        found.append(one)
+    return found[1:]
+
+
+def _inside_out(closed: Surface, size: float, correct: float) -> float:
+    """Return the volume that is inside out, so that it counts as filled and need not be [m³].
+
+    If outermost pieces are wound inward, that alone leaves nothing in doubt but what they share with others.
+    """
+    before = winding_volumes(closed, size)
+    edges = Edges.around(closed.triangles.astype(np.int64))
+    piece = numbered(connected(edges.face, edges.face[edges.edge], len(closed.triangles)))
+    if before.negative + correct <= 0.0 or before.negative == 0.0:  # only between fans and the mesh
+        return 0.0
+    share = min(1.0 + correct / before.negative, 1.0)
+    try:
+        inward = Nesting.of(closed, piece).inward()[piece]
+    except InertiaError:  # so many pieces that they cannot be nested
+        return share * before.negative
+    triangles = np.where(inward[:, None], closed.triangles[:, ::-1], closed.triangles)
+    after = winding_volumes(Surface(closed.vertices, triangles), size)
+    return share * (after.negative + max(after.overlap - before.overlap, 0.0))
+
+
+def _samples(closed: Surface, size: float) -> list[FloatArray]:
+    """Return ∫ (1, p)(1, p)ᵀ dV over the space where the winding number of a closed surface is not zero, by lines.
+
+    The lines' own integral of the winding number is compared with the exact one, which gives most of what is missing
+    between lines if the winding number is one nearly everywhere.
+    """
+    exact = lines.exact_sums(closed)
+    pairs = [lines.union(closed, axis, size * factor) for axis, factor in ASKED]
+    plain = [union for union, _ in pairs]
+    if exact is None:
+        return plain
+    sign = np.sign(exact[0, 0])
+    return min(plain, [union + sign * (exact - own) for union, own in pairs], key=_spread)
+
+
+def _spread(samples: list[FloatArray]) -> float:
+    return float(np.ptp([one[0, 0] for one in samples]))
+
+
+def _apart(one: Moments, other: Moments) -> FloatArray:
+    """Return how far apart moments are, relative to the smaller: the volume; tensor or centroid, the larger."""
+    found = [difference(one, other, true) for true in (one, other)]
+    apart: FloatArray = np.max([(each.mass, max(each.com, each.inertia)) for each in found], axis=0)
+    return apart
+
+
+def _closed(surface: Surface, loops: Loops) -> tuple[Surface, Ints]:
+    """Return a surface with fans over its loops, and the number of triangles of each fan."""
     if not len(loops):
-        return surface, None
+        return surface, loops.starts
     fans, apexes, counts = fan_triangles(loops)
     fans = np.where(fans < 0, len(surface.vertices) - 1 - fans, fans)
     vertices = np.concatenate([surface.vertices, apexes])
-    closed = Surface(vertices, np.concatenate([surface.triangles.astype(np.int64), fans]))
-    return closed, Holes.of(vertices[fans], counts)
+    return Surface(vertices, np.concatenate([surface.triangles.astype(np.int64), fans])), counts
 
 
 def no_inside(why: str) -> InertiaError:
     """Return the error that a surface has no inside."""
     return InertiaError.of("no_inside", why=why)
-
-
-def _union(surface: Surface, axis: int, size: float, signed: FloatArray | None) -> FloatArray:
-    """Return ∫ (1, p)(1, p)ᵀ dV over the space where the winding number of a closed surface is not zero.
-
-    The lines' own integral of the winding number is compared with the exact one, which gives most of what is missing
-    between lines if the winding number is one nearly everywhere.
-    """
-    united, own = lines.union(surface, axis, size)
-    if signed is None:
-        return united
-    alike = abs(abs(own[0, 0]) - united[0, 0]) <= ALIKE * united[0, 0]
-    return united + np.sign(own[0, 0]) * (signed - own) if alike else united
-
-
-def _correction(surface: Surface, holes: Holes, size: float, half: FloatArray) -> tuple[FloatArray, float]:
-    """Return for each threshold, shape (3, 4, 4), the difference of its space from that of the closed surface.
-
-    Only the mesh's own bounding box counts, of half the sides `half`: in front of an open end, space has a winding
-    number, too. The second is the volume outside of it where the winding number is above a half [m³].
-    """
-    grid = lines.grid(surface, 2, size)
-    ordered = grid.ordered(surface.triangles)
-    found, beyond = np.zeros((len(THRESHOLDS), 4, 4)), 0.0
-    for cell in _cubes(grid.shape, SIDE if len(holes.corners) > FEW else 2 * SIDE):
-        unless_unwanted()
-        points = grid.centre + (cell.T - (np.array(grid.shape) + 1.0) / 2.0) * size
-        fans = holes.winding(points)
-        close = np.flatnonzero(np.abs(fans) >= min(THRESHOLDS) - SURE)
-        if not len(close):
-            continue
-        whole = ordered.winding(*cell[:, close])
-        own = np.abs(whole - fans[close])
-        within = (np.abs(points[close] @ lines.OBLIQUE) <= half).all(axis=1)
-        beyond += np.count_nonzero(~within & (own > 0.5)) * size**3
-        rows = np.concatenate([np.ones((len(close), 1)), points[close]], axis=1)
-        for threshold, sums in zip(THRESHOLDS, found, strict=True):
-            weight = ((own > threshold).astype(np.float64) - (whole != 0)) * within * size**3
-            sums += (rows * weight[:, None]).T @ rows
-    return found, beyond
-
-
-def _cubes(shape: tuple[int, int, int], side: int) -> Iterator[Ints]:
-    """Yield all cells (3, n), numbered from 1, one cube of them at a time."""
-    for corner in product(*(range(0, count, side) for count in shape)):
-        sides = [np.arange(low + 1, min(low + side, count) + 1) for low, count in zip(corner, shape, strict=True)]
-        yield np.stack(np.meshgrid(*sides, indexing="ij")).reshape(3, -1)
 
 
 def _moments(sums: FloatArray) -> Moments:

@@ -22,7 +22,7 @@ from ..solids import box, inverted, joined, polygon, prism
 CHECKOUT = Path(__file__).parents[3]
 SIZE, LOW = np.array([0.2, 0.3, 0.4]), np.array([1.0, -2.0, 0.5])
 VOLUME = float(np.prod(SIZE))
-BODY_KEYS = {"mass", "com", "inertia", "volume", "principal", "method", "error", "findings"}
+BODY_KEYS = {"mass", "com", "inertia", "volume", "principal", "method", "error", "error_inertia", "findings"}
 
 
 @pytest.fixture

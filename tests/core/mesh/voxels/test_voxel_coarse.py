@@ -36,11 +36,17 @@ def test_too_few_voxels_are_reported_with_a_size_that_is_fine_enough(name, voxel
     vertices, triangles = SOLIDS[name]
     mesh = vertices @ ASKEW.T, triangles
     size = float(np.ptp(mesh[0], axis=0).max()) / voxels
-    found = measure_mesh(*mesh, method="voxel", voxel_size=size)
-    (finding,) = coarse(found)
-    assert finding.severity == "warning"
-    assert found.error > COARSE
-    assert f"error is {share_text(found.error)}" in finding.message and f"{size:.6g} m" in finding.message
+    try:
+        found = measure_mesh(*mesh, method="voxel", voxel_size=size)
+        (finding,) = coarse(found)
+        assert finding.severity == "warning"
+        assert COARSE < found.error <= 1.0
+        assert f"error is {share_text(found.error)}" in finding.message
+    except InertiaError as error:  # above 100 %
+        finding = error.finding()
+        assert finding.code == "voxels_too_coarse"
+        assert float(re.search(r"error is (\d+) %", finding.message).group(1)) >= 100.0
+    assert f"{size:.6g} m" in finding.message
     finer = named_size(finding)
     assert finer < size
     better = measure_mesh(*mesh, method="voxel", voxel_size=finer)
@@ -48,10 +54,12 @@ def test_too_few_voxels_are_reported_with_a_size_that_is_fine_enough(name, voxel
     assert true_error(better.moments, mesh_moments(*mesh)) <= COARSE
 
 
-def test_a_voxel_larger_than_a_plate_is_thick_is_reported():
-    found = measure_mesh(*THIN, method="voxel", voxel_size=1 / 128)
-    (finding,) = coarse(found)
-    assert found.error == pytest.approx(1 / 0.128 - 1, rel=1e-6)  # a plate one voxel thick
+def test_a_voxel_eight_times_as_large_as_a_plate_is_thick_is_refused():
+    with pytest.raises(InertiaError) as error:
+        measure_mesh(*THIN, method="voxel", voxel_size=1 / 128)
+    finding = error.value.finding()
+    assert finding.code == "voxels_too_coarse"
+    assert "error is 681 %" in finding.message  # of a plate one voxel thick: 1 / 0.128 - 1
     assert "1 x 1 x 0.001 m" in finding.message
     assert finding.remedy.startswith("choose the method Exact")  # it would take a hundred voxels across the plate
 
