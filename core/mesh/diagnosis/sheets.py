@@ -78,7 +78,7 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
         Its error is the effect of the sheets, if they were solid or a wall of `THIN`. None if there are no closed
         parts, or if the sheets could enclose more than `MOST_SHEETS` of them.
     """
-    effect = _effects(_held(closed), loops).max(axis=0)
+    effect = np.minimum(_effects(_held(closed), loops).max(axis=0), 1.0)
     order = np.argsort(effect)
     large = np.zeros(len(effect), dtype=bool)
     large[order[np.cumsum(effect[order]) > small]] = True
@@ -117,8 +117,9 @@ def effect_of_holes(closed: Surface, loops: Loops) -> float:
 def _effects(moments: Moments, loops: Loops) -> FloatArray:
     """Return the relative error of volume and second moment (2, k) by what a dome over each hole could hold."""
     second = loops.domes * loops.farthest(moments.centroid) ** 2
-    whole = np.abs([[moments.volume], [np.trace(moments.covariance)]])
-    return np.stack([loops.domes, second]) / np.maximum(whole, np.finfo(float).tiny)
+    whole = np.maximum(np.abs([[moments.volume], [np.trace(moments.covariance)]]), np.finfo(float).tiny)
+    with np.errstate(over="ignore"):
+        return np.stack([loops.domes, second]) / whole
 
 
 def _with_fans(surface: Surface) -> Surface:
