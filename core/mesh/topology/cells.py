@@ -47,7 +47,7 @@ class Bounds:
 
 
 def bounds(
-    surface: Surface, edges: Edges, patch: Ints, turned: Bools, component: Ints, meeting: tuple[Ints, Ints], torn: Bools
+    surface: Surface, edges: Edges, patch: Ints, turned: Bools, component: Ints, meeting: Ints, torn: Bools
 ) -> Bounds:
     """Find which faces bound a solid, and which way.
 
@@ -56,8 +56,8 @@ def bounds(
     patch, turned, component : ndarray, shape (m,)
         For each face a label of its patch, True if it is reversed to make its patch consistent, and a label of the
         patches that meet, directly or by others.
-    meeting : tuple of ndarray, shape (k,)
-        The representative sides of edges, and the patches that are not closed by themselves there.
+    meeting : ndarray, shape (k,)
+        The representative sides of edges where patches meet that are not closed by themselves.
     torn : ndarray, shape (m,), bool
         Faces at an open edge.
     """
@@ -81,14 +81,11 @@ def bounds(
     return Bounds(turned ^ (in_front & ~at_back), in_front & at_back, ~in_front & ~at_back)
 
 
-def _neighbours(
-    surface: Surface, edges: Edges, patch: Ints, turned: Bools, meeting: tuple[Ints, Ints]
-) -> tuple[Ints, Ints]:
+def _neighbours(surface: Surface, edges: Edges, patch: Ints, turned: Bools, meeting: Ints) -> tuple[Ints, Ints]:
     """Return pairs of sides of patches that face each other around an edge, and so look into one cell."""
     here = np.zeros(len(edges.edge), dtype=bool)
-    here[meeting[0]] = True
+    here[meeting] = True
     side = np.flatnonzero(here[edges.edge])
-    side = side[np.isin(edges.edge[side] * len(patch) + patch[edges.face[side]], meeting[0] * len(patch) + meeting[1])]
     place, label = edges.edge[side], patch[edges.face[side]]
     sign = edges.sign[side] * np.where(turned[edges.face[side]], -1, 1)
     angle = _angles(surface, edges, side, place)
