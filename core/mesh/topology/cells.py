@@ -4,8 +4,9 @@
 Around an edge, the space between two neighbouring faces is one cell: it is in front of one face or behind it, and so
 for the other. From edge to edge this gives the cells on the two sides of each patch. At an open edge both are one cell.
 
-The outside is empty. A cell next to it is solid. A deeper one is solid if most of the faces around it are wound outward
-from it, else it is a cavity. A patch with solid on both sides is an inner wall, one with solid on neither side a sheet.
+The outside is empty. A cell next to it is solid. A deeper one is a cavity if more than two thirds of the faces around
+it are wound into it: inner walls may be wound either way. A patch with solid on both sides is an inner wall, one with
+solid on neither side a sheet.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ def bounds(
     weight = np.where(turned, -1, 1)
     outward = np.bincount(component, weight * (outside[front].astype(int) - outside[behind]), len(faces))
     weight = np.where(outward < 0.0, -1, 1)[component] * weight
-    solid = np.bincount(behind, weight, count) > np.bincount(front, weight, count)
+    votes = np.bincount(behind, weight, count) - np.bincount(front, weight, count)
+    solid = 3.0 * votes >= -np.bincount(np.append(behind, front), minlength=count)
     solid[behind[outside[front]]] = solid[front[outside[behind]]] = True
     solid &= ~outside
     in_front, at_back = solid[front], solid[behind]
