@@ -77,6 +77,30 @@ def test_walls_that_are_there_once_are_left_out(count):
     assert measured(with_walls(count), "inner_walls").error == 0.0
 
 
+@mark.fault(157)
+@mark.parametrize("count", (3, 4))
+def test_rooms_between_walls_in_three_directions_are_no_cavities(count):
+    walls = []
+    for axis in range(3):
+        for place in range(1, count):
+            for u, v in np.ndindex(count, count):
+                corners = np.array([(u, v), (u + 1, v), (u + 1, v + 1), (u, v + 1)], dtype=float)
+                walls.append(sheet(*np.insert(corners, axis, place, axis=1)))
+    vertices, triangles = welded(joined(cells(grid(count, count, count)), *walls))
+    assert measured((vertices / count, triangles), "inner_walls").error == 0.0
+
+
+@mark.fault(157, 158)
+def test_a_cavity_where_a_wall_and_a_sheet_meet_at_an_edge_stays_one():
+    which = grid(4, 4, 4) - {(x, y, z) for x in (1, 2) for y in (1, 2) for z in (1, 2)}
+    room = [sheet((0, y, 1), (1, y, 1), (1, y, 2), (0, y, 2)) for y in (1, 2)]  # beside the cavity
+    room += [sheet((0, 1, z), (1, 1, z), (1, 2, z), (0, 2, z)) for z in (1, 2)]
+    ends = [sheet((1, y, 2), (2, y, 2), (2, y + 1, 2), (1, y + 1, 2)) for y in (0, 1)]  # in the solid, in the cavity
+    found = measure_mesh(*welded(joined(cells(which), *room, *ends)))
+    assert "inner_walls" in {one.code for one in found.findings}
+    assert found.moments.volume == pytest.approx(56.0, rel=1e-12)
+
+
 SHEETS = {
     "a fin": (upright(0.5, 1.0, 2.0), (THIN, 1, 1), (0.5, 0, 1)),
     "a fin on an edge": (upright(0.0, 1.0, 2.0), (THIN, 1, 1), (0, 0, 1)),
