@@ -40,6 +40,10 @@ ROWS = {
         "31": "far and small in single precision",
         "32": "loose vertices and edges beside a closed mesh",
         "33": "a million faces and more",
+        "157": "inner walls that are there once",
+        "158": "closed parts beside open sheets: a fin, a decal, a ground plane",
+        "159": "a body with faces for both sides",
+        "161": "vertices apart by a millionth of the size",
     },
     "Mass, density, tensor": {
         "34": "a density that is 0, negative, no number, infinite or absurd",

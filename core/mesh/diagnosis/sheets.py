@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...arrays import Ints
+from ...arrays import Bools, FloatArray, Ints
 from ...body.compare import difference
 from ...body.moments import Moments
 from ...errors import InertiaError
@@ -34,7 +34,7 @@ COLUMNS = 64.0
 """Along the longest side, for what sheets enclose."""
 
 
-def bounds(checked: CheckedMesh, edges: Edges, loops: Loops, small: float) -> Bounds:
+def bounds(checked: CheckedMesh, edges: Edges, loops: Loops, large: Bools) -> Bounds:
     """Find which faces bound a solid.
 
     Parameters
@@ -42,12 +42,14 @@ def bounds(checked: CheckedMesh, edges: Edges, loops: Loops, small: float) -> Bo
     edges : Edges
         Those of the mesh, cut at T-junctions.
     loops : Loops
-        Its holes. If what a dome over one could hold is more than `small` [m³], the faces around it are a sheet.
+        Its holes.
+    large : ndarray, shape (k,), bool
+        Holes that make a sheet of the faces around them.
     """
     torn = np.zeros(len(checked.origin), dtype=bool)
     sides = np.flatnonzero(edges.count[edges.edge] == 1)
     original = sides if edges.origin is None else edges.origin[sides]
-    large = (loops.domes > small)[loops.loop]
+    large = large[loops.loop]
     there = _numbers(loops.vertices[large], loops.vertices[loops.following][large])
     here = _numbers(checked.edges.start[original], checked.edges.end[original])
     torn[edges.face[sides[np.isin(here, there)]]] = True
@@ -70,7 +72,7 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
     closed : Surface
         With fans over the holes.
     small : float
-        Holes that could hold at most this share of it do not make a sheet.
+        The smallest holes that together could change volume or tensor by at most this share do not make a sheet.
 
     Returns
     -------
@@ -78,8 +80,12 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
         Its error is the effect of the sheets, if they were solid or a wall of `THIN`. None if there are no closed
         parts, or if the sheets could enclose more than `MOST_SHEETS` of them.
     """
+    effect = np.minimum(_effects(_held(closed), loops).max(axis=0), 1.0)
+    order = np.argsort(effect)
+    large = np.zeros(len(effect), dtype=bool)
+    large[order[np.cumsum(effect[order]) > small]] = True
     try:
-        found = bounds(checked, edges, loops, small * _held(closed).volume)
+        found = bounds(checked, edges, loops, large)
     except InertiaError:  # faces cross where patches meet
         return None
     kept = ~(found.wall | found.sheet)
@@ -105,12 +111,17 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
 def effect_of_holes(closed: Surface, loops: Loops) -> float:
     """Return the maximum relative error that closing holes by fans may cause in volume or second moment."""
     try:
-        moments = surface_moments(closed)
+        return float(_effects(surface_moments(closed), loops).sum(axis=1).max())
     except InertiaError:  # zero_volume
         return np.inf
-    trace = abs(float(np.trace(moments.covariance)))
-    second = float((loops.domes * loops.farthest(moments.centroid) ** 2).sum())
-    return max(float(loops.domes.sum()) / abs(moments.volume), second / trace if trace else np.inf)
+
+
+def _effects(moments: Moments, loops: Loops) -> FloatArray:
+    """Return the relative error of volume and second moment (2, k) by what a dome over each hole could hold."""
+    second = loops.domes * loops.farthest(moments.centroid) ** 2
+    whole = np.maximum(np.abs([[moments.volume], [np.trace(moments.covariance)]]), np.finfo(float).tiny)
+    with np.errstate(over="ignore"):
+        return np.stack([loops.domes, second]) / whole
 
 
 def _with_fans(surface: Surface) -> Surface:

@@ -4,8 +4,9 @@
 Around an edge, the space between two neighbouring faces is one cell: it is in front of one face or behind it, and so
 for the other. From edge to edge this gives the cells on the two sides of each patch. At an open edge both are one cell.
 
-The outside is empty. A cell next to it is solid. A deeper one is solid if most of the faces around it are wound outward
-from it, else it is a cavity. A patch with solid on both sides is an inner wall, one with solid on neither side a sheet.
+The outside is empty. A cell next to it is solid. A deeper one is a cavity if more than two thirds of the faces around
+it are wound into it: inner walls may be wound either way. A patch with solid on both sides is an inner wall, one with
+solid on neither side a sheet.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Bounds:
 
 
 def bounds(
-    surface: Surface, edges: Edges, patch: Ints, turned: Bools, component: Ints, meeting: tuple[Ints, Ints], torn: Bools
+    surface: Surface, edges: Edges, patch: Ints, turned: Bools, component: Ints, meeting: Ints, torn: Bools
 ) -> Bounds:
     """Find which faces bound a solid, and which way.
 
@@ -56,8 +57,8 @@ def bounds(
     patch, turned, component : ndarray, shape (m,)
         For each face a label of its patch, True if it is reversed to make its patch consistent, and a label of the
         patches that meet, directly or by others.
-    meeting : tuple of ndarray, shape (k,)
-        The representative sides of edges, and the patches that are not closed by themselves there.
+    meeting : ndarray, shape (k,)
+        The representative sides of edges where patches meet that are not closed by themselves.
     torn : ndarray, shape (m,), bool
         Faces at an open edge.
     """
@@ -74,21 +75,19 @@ def bounds(
     weight = np.where(turned, -1, 1)
     outward = np.bincount(component, weight * (outside[front].astype(int) - outside[behind]), len(faces))
     weight = np.where(outward < 0.0, -1, 1)[component] * weight
-    solid = np.bincount(behind, weight, count) > np.bincount(front, weight, count)
+    votes = np.bincount(behind, weight, count) - np.bincount(front, weight, count)
+    solid = 3.0 * votes >= -np.bincount(np.append(behind, front), minlength=count)
     solid[behind[outside[front]]] = solid[front[outside[behind]]] = True
     solid &= ~outside
     in_front, at_back = solid[front], solid[behind]
     return Bounds(turned ^ (in_front & ~at_back), in_front & at_back, ~in_front & ~at_back)
 
 
-def _neighbours(
-    surface: Surface, edges: Edges, patch: Ints, turned: Bools, meeting: tuple[Ints, Ints]
-) -> tuple[Ints, Ints]:
+def _neighbours(surface: Surface, edges: Edges, patch: Ints, turned: Bools, meeting: Ints) -> tuple[Ints, Ints]:
     """Return pairs of sides of patches that face each other around an edge, and so look into one cell."""
     here = np.zeros(len(edges.edge), dtype=bool)
-    here[meeting[0]] = True
+    here[meeting] = True
     side = np.flatnonzero(here[edges.edge])
-    side = side[np.isin(edges.edge[side] * len(patch) + patch[edges.face[side]], meeting[0] * len(patch) + meeting[1])]
     place, label = edges.edge[side], patch[edges.face[side]]
     sign = edges.sign[side] * np.where(turned[edges.face[side]], -1, 1)
     angle = _angles(surface, edges, side, place)

@@ -66,7 +66,7 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
 
 @dataclass(frozen=True, eq=False)
 class NonManifoldEdges:
-    """Meetings of patches that are not closed by themselves: one for each patch at each edge of four or more faces.
+    """The patches at edges of three or more faces where one at least is not closed by itself.
 
     Parameters
     ----------
@@ -74,13 +74,10 @@ class NonManifoldEdges:
         The representative side of the edge; ascending.
     patch : ndarray, shape (k,)
         Its label.
-    net : ndarray, shape (k,)
-        How much more often it traverses the edge up than down; not 0.
     """
 
     edge: Ints
     patch: Ints
-    net: Ints
 
     def count(self) -> int:
         """Return the number of edges."""
@@ -88,7 +85,7 @@ class NonManifoldEdges:
 
 
 def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldEdges:
-    """Find the edges of four or more faces where patches meet that are not closed by themselves.
+    """Find the edges of three or more faces where patches meet that are not all closed by themselves.
 
     Parameters
     ----------
@@ -98,21 +95,20 @@ def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldE
         Faces that are reversed.
     """
     if edges.plain:
-        return NonManifoldEdges(patch[:0], patch[:0], patch[:0])
+        return NonManifoldEdges(patch[:0], patch[:0])
     sides = np.flatnonzero(edges.count[edges.edge] > 2)
     sign = edges.sign[sides] * np.where(turned[edges.face[sides]], -1, 1)
     meeting, member = np.unique(
         np.stack([edges.edge[sides], patch[edges.face[sides]]], axis=1), axis=0, return_inverse=True
     )
     net = np.bincount(member.ravel(), sign, minlength=len(meeting)).astype(np.int64)
-    edge, part = meeting[net != 0].T
-    return NonManifoldEdges(edge, part, net[net != 0])
+    return NonManifoldEdges(*meeting[np.isin(meeting[:, 0], meeting[net != 0, 0])].T)
 
 
 def joined(
     surface: Surface, edges: Edges, patch: Ints, turned: Bools, torn: Bools | None = None
 ) -> tuple[Ints, Bounds]:
-    """Join patches along edges where they are not closed by themselves, and find what they bound.
+    """Join patches along edges where not all are closed by themselves, and find what they bound.
 
     Parameters
     ----------
@@ -146,7 +142,7 @@ def joined(
     doubtful = doubtful[component]
     if not doubtful.any():
         return component, Bounds(turned, none, none)
-    found = bounds(surface, edges, patch, turned, component, (there.edge, there.patch), torn)
+    found = bounds(surface, edges, patch, turned, component, there.edge, torn)
     wall, sheet = found.wall & doubtful, found.sheet & doubtful
     turned = np.where(doubtful, found.turned, turned)
     kept = np.flatnonzero(~(wall | sheet)[edges.face] & doubtful[edges.face])

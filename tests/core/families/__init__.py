@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Twenty families of meshes, sound and faulty, with exact rational truth: the same for the same seed everywhere."""
+"""Thirty families of meshes, sound and faulty, with exact rational truth: the same for the same seed everywhere."""
 
 import numpy as np
 
-from . import faulty, holes, together
+from . import exported, faulty, holes, together
 from .case import Generated
 
 FAMILIES = {
@@ -29,6 +29,16 @@ FAMILIES = {
         together.overlapping_far,
         faulty.thin,
         together.combined,
+        exported.inner_walls,
+        exported.fins,
+        exported.decals,
+        exported.double_sided,
+        exported.split_vertices,
+        exported.lattices,
+        exported.threads,
+        exported.foils,
+        exported.t_chains,
+        exported.drills,
     )
 }
 
