@@ -198,8 +198,9 @@ def make_consistent(checked: CheckedMesh) -> CheckedMesh:
         checked = with_uncertain_cavities(consistent.with_findings(finding), turned)
     if kept.all():
         return checked
-    walls = _user_faces(checked.origin[~kept])
-    return checked.some(kept).with_components(component[kept]).with_findings(remarks.inner_walls(walls, "single"))
+    walls = remarks.inner_walls(checked.origin[~kept], "single")
+    checked = checked.some(kept).with_components(component[kept]).with_findings(walls)
+    return replace(checked, error=checked.error + found.uncertain * checked.share) if found.uncertain else checked
 
 
 def with_uncertain_cavities(checked: CheckedMesh, turned: Bools) -> CheckedMesh:

@@ -155,13 +155,8 @@ class CheckedMesh:
 
     @property
     def share(self) -> float:
-        """Relative error of the moments per wrong volume [1/m³]: that of the second moment, at the farthest corner."""
-        moments = self.moments
-        low, high = self.surface.bounds()
-        farthest = np.maximum(high - moments.centroid, moments.centroid - low)
-        spread = float(np.trace(moments.covariance)) / moments.volume
-        weight = max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0
-        return abs(weight / moments.volume)
+        """Relative error of its moments per wrong volume [1/m³]: see `share_of`."""
+        return share_of(self.surface, self.moments)
 
     def with_findings(self, *findings: Finding) -> Self:
         """Return the checked mesh with more findings."""
@@ -202,6 +197,15 @@ class CheckedMesh:
         """Return the checked mesh with components given by a label for each face."""
         component = numbered(label)
         return replace(self, component=component, nesting=_nesting(self.surface, component))
+
+
+def share_of(surface: Surface, moments: Moments) -> float:
+    """Return the relative error per wrong volume [1/m³]: that of the second moment, at the farthest corner."""
+    low, high = surface.bounds()
+    farthest = np.maximum(high - moments.centroid, moments.centroid - low)
+    spread = float(np.trace(moments.covariance)) / moments.volume
+    weight = max(float(farthest @ farthest) / spread, 1.0) if spread > 0.0 else 1.0
+    return abs(weight / moments.volume)
 
 
 def _nesting(surface: Surface, component: Ints) -> Nesting:

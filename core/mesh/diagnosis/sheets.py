@@ -19,9 +19,9 @@ from ..topology.loops import Loops, boundary_loops, fans
 from ..topology.orientation import joined, patches
 from ..voxels.columns import Columns
 from . import remarks
-from .checked_mesh import CheckedMesh
+from .checked_mesh import CheckedMesh, share_of
 
-MOST_SHEETS = 0.01
+MOST_SHEETS = 0.03
 """If sheets could enclose more than this share of the closed parts, voxels are better."""
 
 THIN = 1e-3
@@ -92,11 +92,13 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
     if kept.all() or not kept.any():
         return None
     parts = checked.some(kept)
-    if found.wall.any():
+    inside = _held(_with_fans(parts.surface))
+    if found.wall.any() and inside.volume > 0.0:
+        uncertain = COVERED * found.uncertain * share_of(parts.surface, inside)
+        parts = replace(parts, error=parts.error + uncertain)
         parts = parts.with_findings(remarks.inner_walls(checked.origin[found.wall], "single"))
     if not found.sheet.any():
         return parts
-    inside = _held(_with_fans(parts.surface))
     enclosed = _held(_with_fans(checked.flipped(found.turned).some(found.sheet).surface))
     if not enclosed.volume <= MOST_SHEETS * inside.volume:
         return None
@@ -121,7 +123,8 @@ def _effects(moments: Moments, loops: Loops) -> FloatArray:
     second = loops.domes * loops.farthest(moments.centroid) ** 2
     whole = np.maximum(np.abs([[moments.volume], [np.trace(moments.covariance)]]), np.finfo(float).tiny)
     with np.errstate(over="ignore"):
-        return np.stack([loops.domes, second]) / whole
+        effects: FloatArray = np.stack([loops.domes, second]) / whole
+    return effects
 
 
 def _with_fans(surface: Surface) -> Surface:

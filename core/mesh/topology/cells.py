@@ -40,11 +40,15 @@ class Bounds:
         Faces to reverse, so that the solid is behind each.
     wall, sheet : ndarray, shape (m,), bool
         Faces with solid on both sides, and on neither.
+    uncertain : float
+        Volume of cells behind walls that are solid since they are next to the outside, but whose faces are wound into
+        them, as around a pocket with a lid [m³].
     """
 
     turned: Bools
     wall: Bools
     sheet: Bools
+    uncertain: float = 0.0
 
 
 def bounds(
@@ -76,11 +80,27 @@ def bounds(
     outward = np.bincount(component, weight * (outside[front].astype(int) - outside[behind]), len(faces))
     weight = np.where(outward < 0.0, -1, 1)[component] * weight
     votes = np.bincount(behind, weight, count) - np.bincount(front, weight, count)
-    solid = 3.0 * votes >= -np.bincount(np.append(behind, front), minlength=count)
+    inward = 3.0 * votes < -np.bincount(np.append(behind, front), minlength=count)
+    solid = ~inward
     solid[behind[outside[front]]] = solid[front[outside[behind]]] = True
     solid &= ~outside
     in_front, at_back = solid[front], solid[behind]
-    return Bounds(turned ^ (in_front & ~at_back), in_front & at_back, ~in_front & ~at_back)
+    wall = in_front & at_back
+    against = np.unique(np.append(front[wall], behind[wall]))
+    against = against[inward[against]]
+    uncertain = float(np.abs(_volumes(surface, turned, front, behind)[against]).sum()) if len(against) else 0.0
+    return Bounds(turned ^ (in_front & ~at_back), wall, ~in_front & ~at_back, uncertain)
+
+
+def _volumes(surface: Surface, turned: Bools, front: Ints, behind: Ints) -> FloatArray:
+    """Return the volume of each cell [m³], that of the outside below zero."""
+    low, high = surface.bounds()
+    corners = face_corners(surface, np.arange(len(turned))) - (low + (high - low) / 2.0)[:, None, None]
+    a, b, c = corners.transpose(1, 0, 2)
+    volume = np.where(turned, -1.0, 1.0) * dot(a, cross(b, c)) / 6.0
+    count = 2 * len(turned)
+    volumes: FloatArray = (np.bincount(behind, volume, count) - np.bincount(front, volume, count)).astype(np.float64)
+    return volumes
 
 
 def _neighbours(surface: Surface, edges: Edges, patch: Ints, turned: Bools, meeting: Ints) -> tuple[Ints, Ints]:

@@ -150,7 +150,7 @@ def joined(
     meeting = np.isin(component, component[there.patch]) & doubtful & ~np.isin(patch, patch[torn])
     if (not torn.any() and (uneven or not len(kept))) or _crossing(surface, component, np.flatnonzero(meeting)):
         raise InertiaError.of("inconsistent_winding", "", "walls", edges=there.count())
-    return component, Bounds(np.where(doubtful, minority(component, turned), turned), wall, sheet)
+    return component, Bounds(np.where(doubtful, minority(component, turned), turned), wall, sheet, found.uncertain)
 
 
 def _crossing(surface: Surface, component: Ints, faces: Ints) -> bool:

@@ -26,8 +26,8 @@ def rectangle(axis, place, low, high):
 
 def _sheets(rng, body, *sheets, codes=LEFT_OUT, may=frozenset({WARNED}), share=None):
     """Return a body with sheets beside it or in it, each turned at random, which are not part of its truth."""
-    sheets = [inverted(sheet) if rng.random() < 0.5 else sheet for sheet in sheets]
-    mesh, truth = placed(rng, joined(body, *sheets), of_mesh(body))
+    either_way = [inverted(sheet) if rng.random() < 0.5 else sheet for sheet in sheets]
+    mesh, truth = placed(rng, joined(body, *either_way), of_mesh(body))
     size = np.ptp(mesh[0][: len(body[0])], axis=0).max()
     truth = replace(truth, size=Fraction(float(size)))
     share = rng.random() < 0.7 if share is None else share
@@ -97,7 +97,8 @@ def fins(rng):
         for face in rng.choice(len(triangles), int(rng.integers(1, 4)), replace=False).tolist():
             a, b = vertices[triangles[face, :2]]
             made.append((np.array([a, b, 2 * b, 2 * a]), np.array([(0, 1, 2), (0, 2, 3)])))
-        return _sheets(rng, (vertices, triangles), *made)
+        # two fins at one corner may enclose a wedge
+        return _sheets(rng, (vertices, triangles), *made, may=frozenset({WARNED, REFUSED}))
     if kind == 1:  # up from the rim of a plate with openings, along some cells of it
         vertices, triangles = frame(rng)
         high = vertices.max(axis=0)
