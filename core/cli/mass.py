@@ -122,10 +122,10 @@ def _body(
         density = WATER
         if options.mass is None:
             findings += (Finding.of("warning", "default_density", "", "command", density=WATER),)
-    doubt = 0.0
+    doubt, doubt_inertia = 0.0, 0.0
     with progress_bar(f"{Path(name).name}: {method}") as progress:
         if options.close_holes:
-            surface, doubt, closed = close_holes(surface)
+            surface, (doubt, doubt_inertia), closed = close_holes(surface)
             findings += closed
         measured = measure_surface(surface, method, lengths, progress)
     with np.errstate(over="ignore", invalid="ignore"):  # an absurd mass overflows, and ends in the finding not_finite
@@ -133,7 +133,7 @@ def _body(
         if options.mass is not None:
             inertial = inertial.scaled_to(options.mass)
             density = options.mass / measured.moments.volume
-    errors = doubt + measured.error, doubt + measured.error_inertia
+    errors = doubt + measured.error, doubt_inertia + measured.error_inertia
     if errors[0] > 1.0:
         raise no_inside(IN_DOUBT)
     findings += measured.findings + inertial.findings()

@@ -166,8 +166,10 @@ def _read(collada: Any, data: bytes, meter: float | None, lenient: bool, with_lo
     left_out = [" ".join(str(error).split())[:300] for error in file.errors]
     if hulls := data.count(b"<convex_mesh"):  # pycollada ignores them silently
         if not uses:
-            raise ValueError("its geometry is <convex_mesh>, which is not supported: export it as <mesh>")
-        left_out.append(f"{hulls} <convex_mesh>")
+            raise ValueError(
+                "its geometry is only convex meshes of COLLADA, which are not supported: export it as a mesh"
+            )
+        left_out.append(f"convex meshes: {hulls}")
     return ColladaFile(pieces, looks, (file.assetInfo.unitname or "").strip(), stated, left_out)
 
 

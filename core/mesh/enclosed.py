@@ -133,7 +133,7 @@ def _inside(surface: Surface, size: float) -> Inside:
 
 def _closed(surface: Surface) -> None:
     """Raise what `measure_exact` raises after the holes are closed, or that this leaves all in doubt."""
-    closed, bound, _ = close_holes(surface)
+    closed, (bound, _), _ = close_holes(surface)
     if not bound <= 1.0 or not bound + diagnose_surface(closed).error <= 1.0:
         raise no_inside(IN_DOUBT)
 

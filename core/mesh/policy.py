@@ -112,12 +112,12 @@ def close_small_holes(checked: CheckedMesh) -> CheckedMesh:
     if pieces.closed:
         return checked
     closed, loops = _closed(checked)
-    bound = whole = effect_of_holes(closed.surface, loops)
+    bound = whole = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL and (parts := closed_parts(checked, pieces, closed.surface, loops, SMALL)):
         if _pieces(parts).closed:
             return parts
         closed, loops = _closed(parts)
-        bound = effect_of_holes(closed.surface, loops)
+        bound = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL:
         raise remarks.open_mesh(checked.edges, pieces, whole)
     finding = remarks.holes_closed("small_holes", _holes(loops, closed.surface), bound)
@@ -129,15 +129,15 @@ def _pieces(checked: CheckedMesh) -> Edges:
     return checked.edges if checked.edges.closed else cut_at_corners(checked.surface, checked.edges)
 
 
-def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
+def close_holes(surface: Surface) -> tuple[Surface, tuple[float, float], tuple[Finding, ...]]:
     """Close every hole of a surface by a fan from its middle, at the user's request.
 
     Returns
     -------
     Surface
         The surface itself if it has no holes.
-    float
-        Maximum relative error of volume or tensor: see `Loops.domes`; infinite if it encloses nothing.
+    tuple of float
+        Maximum relative errors of volume and tensor: see `Loops.domes`; infinite if it encloses nothing.
     tuple of Finding
         ``holes_closed``.
 
@@ -148,10 +148,10 @@ def close_holes(surface: Surface) -> tuple[Surface, float, tuple[Finding, ...]]:
     """
     checked = drop_duplicates(CheckedMesh.of(surface))
     if _pieces(checked).closed:
-        return surface, 0.0, ()
+        return surface, (0.0, 0.0), ()
     closed, loops = _closed(checked)
-    bound = effect_of_holes(closed.surface, loops)
-    return closed.surface, bound, (remarks.holes_closed("holes_closed", _holes(loops, checked.surface), bound),)
+    bounds = effect_of_holes(closed.surface, loops)
+    return closed.surface, bounds, (remarks.holes_closed("holes_closed", _holes(loops, checked.surface), max(bounds)),)
 
 
 def normalized(surface: Surface) -> Surface:

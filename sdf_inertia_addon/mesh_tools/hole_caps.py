@@ -40,7 +40,7 @@ NO_CAPS = HoleCaps(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64), 0.0)
 def hole_caps(vertices: VertexArray, triangles: TriangleArray) -> HoleCaps:
     """Find the faces that close every hole of a mesh whose vertices are merged; none where it has no hole."""
     try:
-        surface, bound, _ = close_holes(Surface(vertices, triangles))
+        surface, bounds, _ = close_holes(Surface(vertices, triangles))
     except InertiaError:  # it has no faces, or what is wrong with it is no hole
         return NO_CAPS
     # The core is free to number again, to turn faces and to drop some: a vertex is known by its place.
@@ -54,7 +54,7 @@ def hole_caps(vertices: VertexArray, triangles: TriangleArray) -> HoleCaps:
     new = np.unique(caps[caps >= len(vertices)])
     numbers = np.arange(len(places))
     numbers[new] = len(vertices) + np.arange(len(new))
-    return HoleCaps(places[new], numbers[caps], bound)
+    return HoleCaps(places[new], numbers[caps], max(bounds))
 
 
 def _is_hole(places: FloatArray, caps: Ints) -> Bools:

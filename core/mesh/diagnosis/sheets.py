@@ -110,12 +110,13 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
     return replace(parts, error=max(parts.error, error), error_inertia=inertia).with_findings(finding)
 
 
-def effect_of_holes(closed: Surface, loops: Loops) -> float:
-    """Return the maximum relative error that closing holes by fans may cause in volume or second moment."""
+def effect_of_holes(closed: Surface, loops: Loops) -> tuple[float, float]:
+    """Return the maximum relative errors that closing holes by fans may cause in volume and second moment."""
     try:
-        return float(_effects(surface_moments(closed), loops).sum(axis=1).max())
+        volume, second = _effects(surface_moments(closed), loops).sum(axis=1).tolist()
     except InertiaError:  # zero_volume
-        return np.inf
+        return np.inf, np.inf
+    return volume, second
 
 
 def _effects(moments: Moments, loops: Loops) -> FloatArray:

@@ -52,7 +52,7 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
     holed = surface.with_faces(points[(whole & left)[part] & ~second])
     if len(holed.triangles):
         loops = boundary_loops(holed)
-        body |= whole & left & (effect_of_holes(fans(holed, loops), loops) <= small)
+        body |= whole & left & (max(effect_of_holes(fans(holed, loops), loops)) <= small)
     both, second = both & body[part], second & body[part]
     if not second.any():
         return checked

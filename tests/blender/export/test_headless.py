@@ -72,7 +72,7 @@ def test_the_report_has_the_shape_of_the_contract(done):
     assert re.fullmatch(r"\d+\.\d+\.\d+", report["version"])
     (model,) = report["models"]
     assert {"name", "links"} <= model.keys() <= {"name", "links", "findings", "total"}
-    body = {"mass", "com", "inertia", "volume", "principal", "method", "error", "findings"}
+    body = {"mass", "com", "inertia", "volume", "principal", "method", "error", "error_inertia", "findings"}
     for link in model["links"]:
         assert link.keys() == {"name", "inertia_mode", "pose", "parts"} | body
         assert len(link["pose"]) == 6

@@ -54,7 +54,7 @@ def assert_named_remedies_work(mesh):
     for method in {"voxel", "hull"} & {*actions}:
         assert measure_mesh(*mesh, method=method).error <= 1.0
     if "close_holes" in actions:
-        closed, bound, _ = close_holes(Surface(*mesh))
+        closed, (bound, _), _ = close_holes(Surface(*mesh))
         assert bound + measure_surface(closed).error <= 1.0
     return actions
 
