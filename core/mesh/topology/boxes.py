@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints, Numbers
+from ...arrays import Bools, FloatArray, Ints, Numbers, ranges
 
 Sides = Bools | Numbers
 """The side of each item; none is below zero."""
@@ -160,9 +160,10 @@ def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray) -> Iterator[t
 def _overlapping(
     box: Ints, begin: Ints, end: Ints, side: Sides | None, low: FloatArray, high: FloatArray
 ) -> Iterator[tuple[Ints, Ints]]:
-    """Yield pairs of places in `box` whose boxes overlap and have different sides, of those that `_compared` yields."""
+    """Yield pairs of places in `box`, i and one from begin[i] to before end[i], whose boxes overlap and have different
+    sides."""
     lows, highs = low.take(box, axis=1, mode="clip"), high.take(box, axis=1, mode="clip")
-    for i, j in _compared(begin, end):
+    for i, j in ranges(begin, end - begin, BLOCK):
         if side is not None:
             met = np.flatnonzero(side[i] != side[j])
             i, j = i.take(met), j.take(met)
@@ -193,19 +194,3 @@ def _key(cell: Ints, shape: tuple[int, ...]) -> Ints:
     i, j, k = cell
     key: Ints = (i * shape[1] + j) * shape[2] + k
     return key
-
-
-def _compared(begin: Ints, end: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the pairs (i, begin[i]), (i, begin[i] + 1) .. (i, end[i] - 1), about `BLOCK` at a time."""
-    count = end - begin
-    ends = np.cumsum(count)
-    offset = begin - ends + count
-    done = 0
-    while done < len(ends) and ends[-1] > 0:
-        before = int(ends[done - 1]) if done else 0
-        stop = max(int(np.searchsorted(ends, before + BLOCK, side="right")), done + 1)
-        i = np.repeat(np.arange(done, stop), count[done:stop])
-        j = np.arange(before, before + len(i))
-        j += offset.take(i, mode="clip")
-        yield i, j
-        done = stop

@@ -13,11 +13,10 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, blocks
 from ...errors import InertiaError
-from ..progress import unless_unwanted
 from ..surface import Surface
 from .boxes import ManyBoxes
 from .merging import MERGING_STEPS
-from .vectors import Corners, compared, cross, dot, face_corners, hits, under_faces
+from .vectors import Corners, compared, cross, crossings, dot, face_corners
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A component whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
@@ -245,16 +244,9 @@ def _votes(
         tested = np.flatnonzero(along == axis)
         place = point[:, tested]
         y, z = place[(axis + 1) % 3], place[(axis + 2) % 3]
-        crossings = []
-        for line, face in under_faces(corners, axis, y, z):
-            unless_unwanted()
-            others = np.flatnonzero(own[face] != component[tested[line]])
-            line, face = line[others], face[others]
-            hit, height, sign = hits(corners[:, :, face], axis, y[line], z[line])
-            crossings.append((line[hit], own[face[hit]], height, sign))
-        if not crossings:
-            continue
-        line, other, height, sign = (np.concatenate(part) for part in zip(*crossings, strict=True))
+        line, face, height, sign = crossings(corners, axis, y, z)
+        apart = own[face] != component[tested[line]]
+        line, other, height, sign = line[apart], own[face[apart]], height[apart], sign[apart]
         key, group = np.unique(line * count + other, return_inverse=True)
         off = height - place[axis, line]
         undecided = np.bincount(group, np.abs(off) <= near[other]) > 0.0
