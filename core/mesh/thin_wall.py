@@ -32,6 +32,7 @@ from .topology.connected import alike
 from .topology.crossing_faces import crossing_lines, face_pairs
 from .topology.edges import Edges
 from .topology.merging import by_place
+from .topology.nesting import OBLIQUE
 from .topology.vectors import crossings
 
 SHARPEST = float(np.arcsin(0.25))
@@ -54,9 +55,8 @@ PARALLEL = 0.875
 """Cosine of 29°, the angle of an edge below which a mitre is cut off: nearer patches at a smaller angle overlap side by
 side, at a larger one they cross or the wedge between them counts."""
 
-LINES, JITTER = 32, (0.4142135623730951, 0.7320508075688772)
-"""Lines along each side of the bounding box, and their place in a cell: √2 - 1 and √3 - 1 of it, which avoids
-coordinates that people choose."""
+LINES = 32
+"""Lines along each side of the bounding box."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,8 +267,8 @@ def _side_by_side(faces: _Faces, thickness: float) -> tuple[float, float]:
     volume, distance = 0.0, thickness
     for axis in range(3):
         second, third = (axis + 1) % 3, (axis + 2) % 3
-        y = low[second] + (np.arange(LINES) + JITTER[0]) * cell[second]
-        z = low[third] + (np.arange(LINES) + JITTER[1]) * cell[third]
+        y = low[second] + (np.arange(LINES) + OBLIQUE[0]) * cell[second]
+        z = low[third] + (np.arange(LINES) + OBLIQUE[1]) * cell[third]
         line, face, height, _ = crossings(corners, axis, np.repeat(y, LINES), np.tile(z, LINES))
         order = np.lexsort((height, line))
         line, face, height = line[order], face[order], height[order]
