@@ -46,6 +46,21 @@ def corner_blocks(faces: Numbers, size: int) -> Iterator[tuple[slice, Indices]]:
         yield some, np.array(faces[some].T, dtype=np.intp, order="C")
 
 
+def ranges(first: npt.NDArray[Any] | float, count: Numbers, size: int) -> Iterator[tuple[Indices, npt.NDArray[Any]]]:
+    """Yield all (i, first[i] + k) with k in 0..count[i] - 1, `size` at a time."""
+    end = np.cumsum(count, dtype=np.intp)
+    offset = first - (end - count)
+    for some in blocks(int(end[-1]) if len(end) else 0, size):
+        low, high = np.searchsorted(end, (some.start, some.stop - 1), side="right")
+        here = count[low : high + 1].copy()
+        here[-1] -= end[high] - some.stop
+        here[0] -= some.start - (end[low] - count[low])
+        i = np.repeat(np.arange(low, high + 1), here)
+        number = np.arange(some.start, some.stop, dtype=offset.dtype)
+        number += offset.take(i, mode="clip")
+        yield i, number
+
+
 def diagonal(x: float, y: float, z: float) -> FloatArray:
     """Return diag(x, y, z), several times faster than `numpy.diag`, which handles any size."""
     return readonly_of([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]])

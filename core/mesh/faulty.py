@@ -18,7 +18,7 @@ from .diagnosis.crossings import crossing_pairs
 from .diagnosis.overlaps import find_overlaps
 from .policy import close_small_holes, drop_duplicates, make_consistent, oriented
 from .surface import Surface
-from .topology.edges import degenerate, repeated
+from .topology.edges import Edges, degenerate, repeated
 from .topology.junctions import cut_at_corners
 from .topology.merging import by_place, merge
 from .topology.orientation import joined, patches
@@ -26,20 +26,11 @@ from .topology.orientation import joined, patches
 
 @dataclass(frozen=True, eq=False)
 class Faulty:
-    """Elements of a mesh, of one kind; the others are empty.
+    """Elements of a mesh, of one kind, by their indices; the others are empty."""
 
-    Parameters
-    ----------
-    faces : ndarray, shape (k,), int64
-        Triangles.
-    edges : ndarray, shape (k, 2), int64
-        The two vertices of each edge; edges may be repeated.
-    vertices : ndarray, shape (k,), int64
-    """
-
-    faces: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    edges: Ints = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
-    vertices: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    faces: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # (k,)
+    edges: Ints = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))  # (k, 2) vertices; some are repeated
+    vertices: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # (k,)
 
     @property
     def found(self) -> bool:
@@ -84,20 +75,21 @@ def _ends(surface: Surface, checked: CheckedMesh, sides: Ints) -> Faulty:
     return Faulty(edges=np.stack([rows[at, corner], rows[at, (corner + 1) % 3]], axis=1))
 
 
-def _boundary(surface: Surface) -> Faulty:
+def _sides(surface: Surface) -> tuple[CheckedMesh, Edges, Edges]:
+    """Return the mesh, its edges, and these cut at T-junctions."""
     checked = _read(surface)
-    edges = checked.edges
-    pieces = cut_at_corners(checked.surface, edges)
+    return checked, checked.edges, cut_at_corners(checked.surface, checked.edges)
+
+
+def _boundary(surface: Surface) -> Faulty:
+    checked, edges, pieces = _sides(surface)
     open_faces = np.isin(edges.face, pieces.face[pieces.odd()])
     return _ends(surface, checked, np.flatnonzero(np.isin(edges.edge, edges.odd()) & open_faces))
 
 
 def _t_junctions(surface: Surface) -> Faulty:
-    checked = _read(surface)
-    edges = checked.edges
-    pieces = cut_at_corners(checked.surface, edges)
-    patch, turned = patches(pieces, len(checked.origin))
-    _, found = joined(checked.surface, pieces, patch, turned)
+    checked, edges, pieces = _sides(surface)
+    _, found = joined(checked.surface, pieces, *patches(pieces, len(checked.origin)))
     return _ends(surface, checked, np.flatnonzero(np.isin(edges.edge, edges.uneven(found.turned))))
 
 
@@ -133,10 +125,7 @@ def _overlapping(surface: Surface) -> Faulty:
     found = _crossing(surface)
     if found.found:
         return found
-    try:
-        read = oriented(surface)
-    except InertiaError:
-        return Faulty()
+    read = oriented(surface)
     twice = read.nesting.winding() > 1
     if not twice.any():
         solids = np.concatenate([np.zeros(0, np.int64), *find_overlaps(read, in_full=True).clusters])

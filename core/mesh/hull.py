@@ -20,6 +20,7 @@ from .manifold import hull_triangles, library
 from .measurement import Measurement, Request
 from .policy import diagnose_surface
 from .surface import Surface
+from .topology.edges import Edges
 
 SHIFT = 1e-10
 """Points are shifted by up to this share of their extent: far above their rounding, and negligible."""
@@ -85,20 +86,17 @@ def _hull(surface: Surface) -> tuple[Surface, float]:
     points = np.unique(surface.vertices[surface.used()].astype(np.float64), axis=0)
     unit = _equalized(points, surface)
     random = np.random.default_rng(0)
-    best: tuple[float, TriangleArray] | None = None
+    least = np.inf
     for _ in range(ATTEMPTS):
         triangles = hull_triangles(unit + random.uniform(-SHIFT, SHIFT, unit.shape))
-        if not _is_star_shaped(unit.mean(axis=0), unit, triangles):
-            continue
         missing = _missing_share(unit, triangles)  # shares of volume are invariant under the map of `_equalized`
-        if best is None or missing < best[0]:
-            best = missing, triangles
+        if missing < least:
+            least, best = missing, triangles
         if missing <= SHIFT:
             break
-    if best is None or best[0] > WRONG:
-        fault = "folds back on itself" if best is None else f"leaves out {best[0]:.2g} of its volume"
-        raise InertiaError.of("no_hull", "", "fault", fault=fault)
-    return Surface(points, best[1]), best[0]
+    if least > WRONG:
+        raise InertiaError.of("no_hull", "", "fault", fault=f"leaves out {least:.2g} of its volume")
+    return Surface(points, best), least
 
 
 def _equalized(points: FloatArray, surface: Surface) -> FloatArray:
@@ -109,7 +107,9 @@ def _equalized(points: FloatArray, surface: Surface) -> FloatArray:
     centred -= centred.mean(axis=0)
     _, extents, axes = np.linalg.svd(np.linalg.qr(centred, mode="r"))
     # Numbers that fit into float32 may have been rounded to it, although they are float64.
-    step = np.spacing(np.abs(points).max().astype(np.float32 if _are_single(points) else np.float64))
+    with np.errstate(over="ignore"):
+        single = (points.astype(np.float32) == points).all()
+    step = np.spacing(np.abs(points).max().astype(np.float32 if single else np.float64))
     if len(extents) < 3 or not extents[2] > max(FLAT, FLAT_STEPS * float(step) / size) * extents[0]:
         raise InertiaError.of("zero_volume", "", "flat", vertices=np.count_nonzero(surface.used()))
     extents[0] *= np.sign(np.linalg.det(axes))  # without mirroring: outward stays outward
@@ -117,55 +117,34 @@ def _equalized(points: FloatArray, surface: Surface) -> FloatArray:
     return unit / float(np.abs(unit).max())
 
 
-def _are_single(points: FloatArray) -> bool:
-    with np.errstate(over="ignore"):
-        return bool((points.astype(np.float32) == points).all())
-
-
-def _is_star_shaped(inside: FloatArray, points: FloatArray, triangles: TriangleArray) -> bool:
-    """Return True if a surface is closed, a topological sphere, and all its faces look away from a point (3,).
-
-    Then it does not intersect itself.
-    """
-    start, end = triangles.astype(np.int64).ravel(), np.roll(triangles, -1, axis=1).astype(np.int64).ravel()
-    one, other = np.sort((start << 32) | end), np.sort((end << 32) | start)
-    if (one != other).any() or (one[1:] == one[:-1]).any():
-        return False
-    if 2 * len(np.unique(triangles)) != len(triangles) + 4:
-        return False
-    a, b, c = (points[triangles[:, corner]] - inside for corner in range(3))
-    # The triangles are those of shifted vertices: with the original ones, a thin face may look inward by the shift.
-    return bool(((a * np.cross(b, c)).sum(axis=1) > -16.0 * SHIFT).all())
-
-
 def _missing_share(points: FloatArray, triangles: TriangleArray) -> float:
     """Estimate the volume between a nearly convex surface and the hull of the points, relative to the surface's.
 
-    It is the sum of the dents (a tetrahedron at each concave edge), and of a layer over the whole surface, as thick as
-    the largest distance of a point outside of a face.
+    It is the sum of the dents (a tetrahedron at each concave edge, also where the surface folds back on itself), and of
+    a layer over the whole surface, as thick as the largest distance of a point outside of a face.
     """
     a, b, c = (points[triangles[:, corner]] for corner in range(3))
     normal = np.cross(b - a, c - a)
-    start, end = triangles.astype(np.int64), np.roll(triangles, -1, axis=1).astype(np.int64)
-    side = np.argsort(((np.minimum(start, end) << 32) | np.maximum(start, end)).ravel(), kind="stable").reshape(-1, 2)
-    face, opposite = side[:, 0] // 3, points[np.roll(triangles, 1, axis=1).ravel()[side[:, 1]]]
-    dents = float(np.maximum(((opposite - a[face]) * normal[face]).sum(axis=1), 0.0).sum()) / 6.0
     length = np.linalg.norm(normal, axis=1)
-    has_direction = np.flatnonzero(length > ROUNDING)
-    direction = normal[has_direction].T / length[has_direction]
-    heights = (a[has_direction].T * direction).sum(axis=0)
+    edges = Edges.around(triangles.astype(np.int64))
+    one, other = edges.pairs
+    face, opposite = edges.face[one], points[np.roll(edges.start, len(triangles))[other]]
+    dents = float(np.maximum(((opposite - a[face]) * normal[face]).sum(axis=1), 0.0).sum()) / 6.0
+    wide = length > ROUNDING
+    direction = normal[wide].T / length[wide]
+    heights = (a[wide].T * direction).sum(axis=0)
     # Vertices of the surface are counted by its dents; points nearer to the mean than every face are inside.
     unused = np.ones(len(points), dtype=bool)
     unused[triangles] = False
     middle = points.mean(axis=0)
     nearest = float((heights - middle @ direction).min())
     candidates = points[unused & (((points - middle) ** 2).sum(axis=1) > nearest * nearest)]
-    sample = slice(None, None, 1 + len(has_direction) * len(candidates) // MAX_PAIRS)
+    sample = slice(None, None, 1 + len(heights) * len(candidates) // MAX_PAIRS)
     direction, heights, outside = direction[:, sample], heights[sample], 0.0
     for some in blocks(len(candidates), 1 + BLOCK // len(heights)):
         outside = max(outside, float((candidates[some] @ direction - heights).max()))
     volume = float(((a - points[0]) * normal).sum()) / 6.0
-    missing = (dents + outside * float(length.sum()) / 2.0) / volume
+    missing = (dents + outside * float(length.sum()) / 2.0) / max(volume, ROUNDING)
     return missing if missing > ROUNDING else 0.0
 
 

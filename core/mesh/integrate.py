@@ -92,7 +92,7 @@ def _integrated(surface: Surface) -> Moments:
 
 
 def fills_little(volume: FloatArray, box: FloatArray) -> npt.NDArray[np.bool_]:
-    """Return True if volumes, of any shape, are `SPARSE` in boxes of the given volumes."""
+    """Return True if volumes are `SPARSE` in boxes of the given volumes."""
     return abs(volume) < SPARSE * box
 
 
@@ -160,12 +160,7 @@ def centred(vertices: VertexArray, box: tuple[FloatArray, FloatArray]) -> tuple[
 class Workspace:
     """Memory for one block, reused between calls: fresh pages cost more than the arithmetic of a small mesh.
 
-    Attributes
-    ----------
-    edges : ndarray, shape (3, 3, m)
-        Edge sums r, q, p, each as rows x, y, z.
-    d : ndarray, shape (m,)
-        2 a · (b × c).
+    Its `edges` (3, 3, m) are the edge sums r, q, p, each as rows x, y, z, and its `d` (m,) is 2 a · (b × c).
     """
 
     def __init__(self, capacity: int = BLOCK) -> None:
@@ -173,11 +168,7 @@ class Workspace:
         self.resize(capacity)
 
     def resize(self, m: int) -> None:
-        """Arrange the arrays for m triangles, with contiguous rows.
-
-        The operations are also prepared as (operation, one, other, result), so that little happens between long
-        operations.
-        """
+        """Arrange the arrays for m triangles, with contiguous rows, and prepare the steps between them."""
         rows = self._memory[: 14 * m].reshape(14, m)
         rows[9] = 1.0
         self.edges, self._weighted = rows[:9].reshape(3, 3, m), rows[10:]  # 1, x, y, z of an edge sum, times d
@@ -203,10 +194,7 @@ class Workspace:
             ]
 
     def load(self, corners: FloatArray, triangles: TriangleArray, first: Indices | None = None) -> None:
-        """Gather the corners of some triangles, and compute `edges` and `d` from them.
-
-        Indices are relative to the number in `first`, shape (m,), of their triangle.
-        """
+        """Gather the corners of some triangles, whose indices count from `first` (m,), and compute `edges` and `d`."""
         if len(triangles) != len(self.d):
             self.resize(len(triangles))
         self._index[:] = triangles.T
@@ -220,8 +208,7 @@ class Workspace:
         np.einsum("in,in->n", self._weighted[1:], self.edges[2], out=self.d)  # (q × r) · p
 
     def sums(self, out: FloatArray) -> None:
-        """Write Σ d (1, e)ᵀ e, shape (4, 3), of each of the three edge sums e into `out`, with an unused fourth
-        column."""
+        """Write Σ d (1, e)ᵀ (e, unused), shape (4, 4), of each of the three edge sums e into `out`."""
         for edge, factors, product in zip(self.edges, self._factors, out, strict=True):
             np.multiply(edge, self.d, out=self._weighted[1:])
             np.dot(self._weighted, factors, out=product)  # unlike `matmul`, it releases the lock
@@ -250,7 +237,6 @@ def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
     """Return Σ 2d, Σ 2d (p + q + r), and the rows of Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers."""
     parts = [*blocks(len(triangles), BLOCK)]
     volumes, products = np.empty(len(parts)), np.empty((len(parts), 3, 4, 4))
-
     try:
         workspace = _idle.pop()
     except IndexError:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -38,67 +38,46 @@ def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> 
     InertiaError
         What `mesh_moments` raises for the first bad mesh found, with ``mesh 7`` as its subject.
     """
-    arrays = [_arrays(number, *mesh) for number, mesh in enumerate(meshes)]
-    found: list[Moments | None] = [None] * len(arrays)
-    workspace = Workspace()
-    for first, end in _batches(arrays):
-        moments = _batch_moments(arrays[first:end], workspace) if end - first > 1 else None
-        found[first:end] = moments or [None] * (end - first)
-    return [_single(arrays, number) if one is None else one for number, one in enumerate(found)]
-
-
-def _arrays(number: int, vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Mesh:
+    arrays: list[Mesh] = []
+    found: dict[int, Moments] = {}
+    number = 0
     try:
-        return as_array(vertices), as_array(triangles)
+        for number in range(len(meshes)):
+            vertices, triangles = meshes[number]
+            arrays.append((as_array(vertices), as_array(triangles)))
+        small = [number for number, mesh in enumerate(arrays) if _plain(*mesh)]
+        blocks = np.cumsum([len(arrays[number][1]) for number in small]) // (BLOCK - SMALL)
+        workspace = Workspace()
+        for batch in np.split(np.array(small, dtype=np.intp), np.flatnonzero(np.diff(blocks)) + 1):
+            found |= _batch_moments({number: arrays[number] for number in batch.tolist()}, workspace)
+        for number, mesh in enumerate(arrays):
+            if number not in found:
+                found[number] = surface_moments(Surface(*mesh))
     except InertiaError as error:
         raise error.about(f"mesh {number}") from None
-
-
-def _single(arrays: list[Mesh], number: int) -> Moments:
-    try:
-        return surface_moments(Surface(*arrays[number]))
-    except InertiaError as error:
-        raise error.about(f"mesh {number}") from None
-
-
-def _batches(arrays: list[Mesh]) -> Iterator[tuple[int, int]]:
-    """Yield ranges of meshes with at most `BLOCK` triangles together; a large or unusual mesh is on its own."""
-    first = size = 0
-    for number, mesh in enumerate(arrays):
-        count = len(mesh[1]) if _plain(*mesh) else BLOCK
-        if size + count > BLOCK or count > SMALL:
-            if first < number:
-                yield first, number
-            first, size = number, 0
-            if count > SMALL:
-                yield number, number + 1
-                first = number + 1
-                continue
-        size += count
-    if first < len(arrays):
-        yield first, len(arrays)
+    return [found[number] for number in range(len(arrays))]
 
 
 def _plain(vertices: VertexArray, triangles: TriangleArray) -> bool:
-    """Return True if only a mesh's numbers need a check; `Surface` checks, or converts, all others."""
+    """Return True if only a small mesh's numbers need a check; `Surface` checks, or converts, all others."""
     return (
         vertices.ndim == triangles.ndim == 2
         and vertices.shape[1] == triangles.shape[1] == 3
-        and vertices.dtype.kind == "f"
-        and vertices.itemsize in (4, 8)
+        and vertices.dtype in (np.float32, np.float64)
         and triangles.dtype.kind in "iu"
-        and len(vertices) > 0 < len(triangles)
+        and len(vertices) > 0 < len(triangles) <= SMALL
     )
 
 
-def _batch_moments(meshes: list[Mesh], workspace: Workspace) -> list[Moments | None] | None:
-    """Integrate plain meshes together; return None for one that needs a separate check, one None if all do."""
-    vertex_count = np.array([len(vertices) for vertices, _ in meshes])
-    face_count = np.array([len(triangles) for _, triangles in meshes])
-    vertex_start, face_start = (np.cumsum(count) - count for count in (vertex_count, face_count))
+def _batch_moments(meshes: dict[int, Mesh], workspace: Workspace) -> dict[int, Moments]:
+    """Integrate plain meshes together, by their numbers, but for those that need a separate check."""
+    if len(meshes) < 2:
+        return {}
+    vertex_count, face_count = np.array([[len(array) for array in mesh] for mesh in meshes.values()]).T
+    vertex_start, face_start = np.cumsum(vertex_count) - vertex_count, np.cumsum(face_count) - face_count
     corners = np.empty((3, vertex_count.sum()))
-    corners[:] = np.concatenate([vertices for vertices, _ in meshes]).T
-    index = np.concatenate([triangles for _, triangles in meshes], dtype=np.intp, casting="unsafe")
+    corners[:] = np.concatenate([vertices for vertices, _ in meshes.values()]).T
+    index = np.concatenate([triangles for _, triangles in meshes.values()], dtype=np.intp, casting="unsafe")
     # As unsigned numbers, negative indices are larger than any other.
     highest = np.maximum.reduceat(index.ravel().view(np.uintp), 3 * face_start)
     low, high = (reduced.reduceat(corners, vertex_start, axis=1) for reduced in (np.minimum, np.maximum))
@@ -107,12 +86,12 @@ def _batch_moments(meshes: list[Mesh], workspace: Workspace) -> list[Moments | N
     # Not finite, or beyond floating point: `Surface` reports which mesh it is.
     longest, farthest = half_extent.max(axis=0) * 2.0, np.maximum(-low, high).max(axis=0)
     if not ((highest < vertex_count.astype(np.uintp)) & (longest >= SMALLEST) & (farthest <= FARTHEST)).all():
-        return None
+        return {}
     centre = low + half_extent
-    for row, middle in zip(corners, centre, strict=True):
-        row -= np.repeat(middle, vertex_count)
+    corners -= np.repeat(centre, vertex_count, axis=1)
     workspace.load(corners, index, np.repeat(vertex_start, face_count))
-    return _moments_of_each(workspace.sums_of_each(face_start), centre, half_extent)
+    moments = _moments_of_each(workspace.sums_of_each(face_start), centre, half_extent)
+    return {number: one for number, one in zip(meshes, moments, strict=True) if one is not None}
 
 
 def _moments_of_each(sums: FloatArray, centre: FloatArray, half_extent: FloatArray) -> list[Moments | None]:

@@ -20,24 +20,12 @@ from .voxel import default_voxel_size
 
 @dataclass(frozen=True)
 class Parameter:
-    """A length that a method needs.
+    """A length that a method needs."""
 
-    Parameters
-    ----------
-    name : str
-        Its name in calls, on the command line and in the properties of an object.
-    qualified : str
-        Its element in ``auto_inertia_params``.
-    description : str
-        For the help of a command.
-    default : callable, optional
-        From a surface [m] to the default length [m]. A parameter without a default is required.
-    """
-
-    name: str
-    qualified: str
-    description: str
-    default: Callable[[Surface], float] | None = None
+    name: str  # in calls, on the command line and in the properties of an object
+    qualified: str  # its element in ``auto_inertia_params``
+    description: str  # for the help of a command
+    default: Callable[[Surface], float] | None = None  # from a surface [m] to a length [m]; None: it is required
 
 
 VOXEL_SIZE = Parameter("voxel_size", "gz:voxel_size", "default: longest side / 128", default_voxel_size)
@@ -48,34 +36,19 @@ THICKNESS = Parameter("thickness", "sdf_inertia:thickness", "of the material")
 class Method:
     """A way to measure a mesh.
 
-    Parameters
-    ----------
-    name : str
-        Its name in ``<sdf_inertia:method>`` and on the command line.
-    label, description : str
-        For users who choose it.
-    measure : callable
-        The function that measures.
-    seconds_per_triangle, seconds_per_crossing : float
-        Its cost on the machine of `benchmarks/results.md` with a quick reading; a crossing is that of a column of
-        voxels with a face.
-    parameters : tuple of Parameter
-        Its parameters.
-    diagnosed : bool
-        True if the mesh is diagnosed, which a quick measurement does only in part.
-    instead : str
-        What it measures instead of the mesh, if the error is only that of this.
+    Its cost is that on the machine of `benchmarks/results.md` with a quick reading; a crossing is that of a column of
+    voxels with a face.
     """
 
-    name: str
+    name: str  # in ``<sdf_inertia:method>`` and on the command line
     label: str
-    description: str
+    description: str  # for users who choose it
     measure: Callable[[Surface, Request], Measurement]
     seconds_per_triangle: float
     seconds_per_crossing: float = 0.0
     parameters: tuple[Parameter, ...] = ()
-    diagnosed: bool = False
-    instead: str = ""
+    diagnosed: bool = False  # True if the mesh is diagnosed, which a quick measurement does only in part
+    instead: str = ""  # what it measures instead of the mesh, if the error is only that of this
 
 
 _TABLE = (

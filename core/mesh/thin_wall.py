@@ -30,9 +30,10 @@ from .progress import unless_cancelled
 from .surface import FARTHEST, SMALLEST, Surface
 from .topology.connected import alike
 from .topology.crossing_faces import crossing_lines, face_pairs
-from .topology.edges import Edges, degenerate
+from .topology.edges import Edges
 from .topology.merging import by_place
-from .topology.vectors import hits, under_faces
+from .topology.nesting import OBLIQUE
+from .topology.vectors import crossings
 
 SHARPEST = float(np.arcsin(0.25))
 """Half the angle below which a mitre is cut off, at four times h: the usual limit of stroked paths (SVG)."""
@@ -54,30 +55,28 @@ PARALLEL = 0.875
 """Cosine of 29°, the angle of an edge below which a mitre is cut off: nearer patches at a smaller angle overlap side by
 side, at a larger one they cross or the wedge between them counts."""
 
-LINES, JITTER = 32, (0.4142135623730951, 0.7320508075688772)
-"""Lines along each side of the bounding box, and their place in a cell: √2 - 1 and √3 - 1 of it, which avoids
-coordinates that people choose."""
+LINES = 32
+"""Lines along each side of the bounding box."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Faces:
-    """Triangles with a normal: corners (m, 3, 3) [m], point numbers (m, 3), unit normals (m, 3), areas (m,) [m²]."""
+    """Triangles with a normal, no two on the same points."""
 
-    corners: FloatArray
-    points: Ints
-    normal: FloatArray
-    area: FloatArray
+    corners: FloatArray  # (m, 3, 3) [m]
+    points: Ints  # (m, 3)
+    normal: FloatArray  # (m, 3)
+    area: FloatArray  # (m,) [m²]
 
 
 @dataclass(frozen=True, eq=False)
 class _Bodies:
-    """Parts of a solid: signed volumes (k,) [m³], centroids (k, 3) [m], the sum of their own second moments (3, 3)
-    [m⁵], and the uncertainty of each volume (k,) [m³]."""
+    """Parts of a solid."""
 
-    volume: FloatArray
-    place: FloatArray
-    spread: FloatArray
-    doubt: FloatArray
+    volume: FloatArray  # (k,) [m³], signed
+    place: FloatArray  # centroids (k, 3) [m]
+    spread: FloatArray  # the sum of their own second moments (3, 3) [m⁵]
+    doubt: FloatArray  # the uncertainty of each volume (k,) [m³]
 
 
 def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
@@ -106,7 +105,7 @@ def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
         raise InertiaError.of("bad_thickness", "", form, thickness=thickness, least=SMALLEST, most=FARTHEST)
     half = thickness / 2.0
     faces, centre, findings = _faces(surface)
-    edges = Edges.around(faces.points, np.flatnonzero(~degenerate(faces.points)))
+    edges = Edges.around(faces.points)
     unless_cancelled(progress, 0.4)
     mitres, bent, radius = _mitres(faces, edges, half)
     unless_cancelled(progress, 0.8)
@@ -150,7 +149,7 @@ def _faces(surface: Surface) -> tuple[_Faces, FloatArray, tuple[Finding, ...]]:
     if not len(proper):
         raise InertiaError.of("zero_area", count=len(corners))
     points = by_place(surface).points[proper]
-    first = (alike(*np.sort(points, axis=1).T) == np.arange(len(points))) | degenerate(points)
+    first = alike(*np.sort(points, axis=1).T) == np.arange(len(points))
     kept, area = proper[first], length / 2.0
     faces = _Faces(corners[kept], points[first], normal[kept] / length[kept, None], area[kept])
     if first.all():
@@ -176,8 +175,8 @@ def _mitres(faces: _Faces, edges: Edges, half: float) -> tuple[_Bodies, float, f
     faces meet, h / sin(φ/2) from the edge. The other results are the volume [m³] that slabs share inside bends whose
     radius is smaller than h, and the smallest radius [m].
     """
-    corner = np.arange(len(edges.face)) // max(len(edges.face) // 3, 1)
-    start, end = faces.corners[edges.face, corner], faces.corners[edges.face, (corner + 1) % 3]
+    start = faces.corners.transpose(1, 0, 2).reshape(-1, 3)
+    end = np.roll(start, -len(faces.area), axis=0)
     along = end - start
     length = np.linalg.norm(along, axis=1)
     axis = along / length[:, None]
@@ -208,14 +207,12 @@ def _mitres(faces: _Faces, edges: Edges, half: float) -> tuple[_Bodies, float, f
         spread += ((volume * moment)[:, None] * direction).T @ direction
     # A gap may be filled up to the mitre or round; in an overlap, a cut mitre counts twice. Neither
     # is more than the smaller face has, which is little if that is a sliver with an arbitrary normal.
-    round_gap = np.maximum(opening - pi, 0.0) / 2.0
     with np.errstate(divide="ignore", over="ignore"):
-        uncut = np.where(opening < pi, 1.0 / np.tan(opening / 2.0), -c / s)
+        doubt = np.where(opening < pi, 1.0 / np.tan(opening / 2.0), (pi - opening) / 2.0) - c / s
         turn = np.abs(pi - opening)
         curved = (np.bincount(edge, minlength=1)[edge] == 2) & (turn > 0.0) & (turn < SMOOTH)
         radius = np.where(curved, (area + area[following]) / (length * turn), np.inf)
-    doubt = half**2 * length * np.where(opening < pi, uncut - c / s, uncut - round_gap)
-    doubt = np.clip(doubt, 0.0, 2.0 * half * np.minimum(area, area[following]))
+    doubt = np.clip(half**2 * length * doubt, 0.0, 2.0 * half * np.minimum(area, area[following]))
     place = (start + end)[edge] / 2.0 + distance[:, None] * toward
     # Both wedges of an edge are in the sum; one of them is inside the bend.
     bent = float((length * turn * (half - np.minimum(radius, half)) ** 2).sum()) / 4.0
@@ -227,8 +224,7 @@ def _at_vertices(faces: _Faces, edges: Edges, half: float) -> _Bodies:
 
     A mitred corner of a cube has 1.9 times the volume given by that, π/2; a round one has just that.
     """
-    which = edges.face[: len(edges.face) // 3]
-    points, corners = faces.points[which], faces.corners[which]
+    points, corners = faces.points, faces.corners
     u, v = np.roll(corners, -1, axis=1) - corners, np.roll(corners, 1, axis=1) - corners
     angle = np.arctan2(np.linalg.norm(np.cross(u, v), axis=2), (u * v).sum(axis=2))
     total = np.bincount(points.ravel(), angle.ravel())
@@ -271,15 +267,9 @@ def _side_by_side(faces: _Faces, thickness: float) -> tuple[float, float]:
     volume, distance = 0.0, thickness
     for axis in range(3):
         second, third = (axis + 1) % 3, (axis + 2) % 3
-        y, z = (
-            low[side] + (np.arange(LINES) + off) * cell[side] for side, off in zip((second, third), JITTER, strict=True)
-        )
-        y, z = np.repeat(y, LINES), np.tile(z, LINES)
-        met = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
-        for at, below in under_faces(corners, axis, y, z):
-            hit, where, _ = hits(corners[:, :, below], axis, y[at], z[at])
-            met.append((at[hit], below[hit], where))
-        line, face, height = (np.concatenate(part) for part in zip(*met, strict=True))
+        y = low[second] + (np.arange(LINES) + OBLIQUE[0]) * cell[second]
+        z = low[third] + (np.arange(LINES) + OBLIQUE[1]) * cell[third]
+        line, face, height, _ = crossings(corners, axis, np.repeat(y, LINES), np.tile(z, LINES))
         order = np.lexsort((height, line))
         line, face, height = line[order], face[order], height[order]
         normal, above = faces.normal[face[:-1]], faces.normal[face[1:]]

@@ -81,16 +81,9 @@ def precision(surface: Surface) -> tuple[tuple[Finding, ...], float]:
 
 
 def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> FloatArray:
-    """Return the step (3,) to which coordinates (3, n) were rounded along each axis; 0 if it is not above `coarse`.
+    """Return the step (3,) [m] to which coordinates (3, n) [m] were rounded along each axis.
 
-    Parameters
-    ----------
-    points : ndarray, shape (3, n), float
-        [m].
-    coarse : float
-        [m].
-    single : bool
-        True if they are float32, False if they may have been.
+    It is 0 if not above `coarse` [m]. They are float32 if `single`; otherwise they may have been.
     """
     found = [_lost_step(row, coarse, single) for row in points]
     # If one axis shows it, the others need not, as they may have few numbers.

@@ -42,12 +42,8 @@ SLIVER = 64 * float(np.finfo(np.float64).eps)
 def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     """The mesh has holes: how many of its edges are open, and how they are connected.
 
-    Parameters
-    ----------
-    edges, pieces : Edges
-        Those of the mesh, and those cut at T-junctions: an edge that this closes is not open.
-    bound : float
-        Maximum relative error of volume and tensor if they are closed by fans.
+    An edge that is closed in `pieces`, which are cut at T-junctions, is not open. The error is at most `bound` if fans
+    close the holes.
     """
     edges, boundary = _open_edges(edges, pieces)
     chains = loops(edges, boundary)
@@ -156,14 +152,8 @@ def without_area(surface: Surface) -> Ints:
 
 
 def diagonal_spread(surface: Surface) -> float:
-    """Return how much volume depends on the choice of diagonals.
-
-    Returns
-    -------
-    float
-        The sum of the tetrahedra of `surface.quads`, in its own units cubed: no choice of diagonals changes the volume
-        by more. 0 without quads.
-    """
+    """Return the sum of the tetrahedra of a surface's quads, in its own units cubed: no choice of diagonals changes the
+    volume by more."""
     if surface.quads is None:
         return 0.0
     rows = np.ascontiguousarray(surface.vertices.T, dtype=np.float64)
@@ -175,13 +165,7 @@ def diagonal_spread(surface: Surface) -> float:
 
 
 def bent_quads(surface: Surface, volume: float) -> tuple[Finding, ...]:
-    """Check how much another choice of diagonals could change the volume of a mesh.
-
-    Parameters
-    ----------
-    volume : float
-        As measured, in the surface's own units cubed.
-    """
+    """Report how much another choice of diagonals could change a volume, in the surface's own units cubed."""
     share = diagonal_spread(surface) / abs(volume) if volume else 0.0
     if not share > REPORTED:
         return ()

@@ -47,12 +47,9 @@ LEVEL = 2.0**-20
 
 
 def perhaps_crossing(surface: Surface) -> Ints:
-    """Return the faces that may cross another face of the surface; the others do not.
+    """Return the faces that may cross another face of a surface; the others do not.
 
-    Parameters
-    ----------
-    surface : Surface
-        Closed and wound consistently, its corners merged to points.
+    The surface is closed and wound consistently, its corners merged to points.
     """
     count = len(surface.triangles)
     if count < MANY or not surface.extent().any():

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints, Numbers
+from ...arrays import Bools, FloatArray, Ints, Numbers, ranges
 
 Sides = Bools | Numbers
 """The side of each item; none is below zero."""
@@ -37,29 +37,15 @@ def many_box_pairs(low: FloatArray, high: FloatArray, side: Sides | None = None)
 
 @dataclass(frozen=True, eq=False)
 class _Grid:
-    """Boxes in cells, sorted by cell, and within a cell by side.
+    """Boxes in cells, sorted by cell, and within a cell by side."""
 
-    Parameters
-    ----------
-    first : ndarray, shape (3, k), int64
-        The lowest cell of each box.
-    shape : tuple of int
-        Number of cells along each axis.
-    box, key : ndarray, shape (j,), int64
-        The box, and the cell as one number.
-    begin, end : ndarray, shape (j,), int64
-        Each is compared with those from `begin` to before `end`..
-    side : ndarray, shape (j,), optional
-        ..that are of another side; None where all are, or sides do not matter.
-    """
-
-    first: Ints
-    shape: tuple[int, ...]
+    first: Ints  # the lowest cell of each box (3, k)
+    shape: tuple[int, ...]  # cells along each axis
     box: Ints
-    key: Ints
+    key: Ints  # the cell of each of these, as one number
     begin: Ints
-    end: Ints
-    side: Sides | None
+    end: Ints  # each is compared with those from `begin` to before `end`..
+    side: Sides | None  # ..that are of another side; None where all are, or sides do not matter
 
 
 class ManyBoxes:
@@ -93,7 +79,12 @@ class ManyBoxes:
             yield from self._along_one_axis()
             return
         for grid in self.grids:
-            yield from _sharing_cells(grid, self.low, self.high)
+            first, box = grid.first, grid.box
+            for i, j in _overlapping(box, grid.begin, grid.end, grid.side, self.low, self.high):
+                # A pair that shares several cells is yielded in the one where both begin.
+                begin = np.maximum(first[:, box[i]], first[:, box[j]])
+                met = np.flatnonzero(_key(begin, grid.shape) == grid.key[i])
+                yield box[i[met]], box[j[met]]
 
     def _along_one_axis(self) -> Iterator[tuple[Ints, Ints]]:
         """Compare each box with those that begin inside it, along the axis on which boxes are shortest."""
@@ -147,22 +138,13 @@ def _ends_of_runs(values: Ints) -> Ints:
     return ends
 
 
-def _sharing_cells(grid: _Grid, low: FloatArray, high: FloatArray) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the pairs of boxes that overlap and are compared on one grid."""
-    first, box = grid.first, grid.box
-    for i, j in _overlapping(box, grid.begin, grid.end, grid.side, low, high):
-        # A pair that shares several cells is yielded in the one where both begin.
-        begin = np.maximum(first[:, box[i]], first[:, box[j]])
-        met = np.flatnonzero(_key(begin, grid.shape) == grid.key[i])
-        yield box[i[met]], box[j[met]]
-
-
 def _overlapping(
     box: Ints, begin: Ints, end: Ints, side: Sides | None, low: FloatArray, high: FloatArray
 ) -> Iterator[tuple[Ints, Ints]]:
-    """Yield pairs of places in `box` whose boxes overlap and have different sides, of those that `_compared` yields."""
+    """Yield pairs of places in `box`, i and one from begin[i] to before end[i], whose boxes overlap and have different
+    sides."""
     lows, highs = low.take(box, axis=1, mode="clip"), high.take(box, axis=1, mode="clip")
-    for i, j in _compared(begin, end):
+    for i, j in ranges(begin, end - begin, BLOCK):
         if side is not None:
             met = np.flatnonzero(side[i] != side[j])
             i, j = i.take(met), j.take(met)
@@ -175,8 +157,7 @@ def _overlapping(
 
 
 def cells_of(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]:
-    """Return each box's number once for each cell that it meets, hardly ever more than two along an axis, and the cell
-    as one number."""
+    """Return a box's number once for each cell that it meets, hardly ever more than two along an axis, and the cell."""
     item, key = np.arange(first.shape[1]), _key(first, shape)
     more = last - first
     for axis, step in enumerate((shape[1] * shape[2], shape[2], 1)):
@@ -193,19 +174,3 @@ def _key(cell: Ints, shape: tuple[int, ...]) -> Ints:
     i, j, k = cell
     key: Ints = (i * shape[1] + j) * shape[2] + k
     return key
-
-
-def _compared(begin: Ints, end: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the pairs (i, begin[i]), (i, begin[i] + 1) .. (i, end[i] - 1), about `BLOCK` at a time."""
-    count = end - begin
-    ends = np.cumsum(count)
-    offset = begin - ends + count
-    done = 0
-    while done < len(ends) and ends[-1] > 0:
-        before = int(ends[done - 1]) if done else 0
-        stop = max(int(np.searchsorted(ends, before + BLOCK, side="right")), done + 1)
-        i = np.repeat(np.arange(done, stop), count[done:stop])
-        j = np.arange(before, before + len(i))
-        j += offset.take(i, mode="clip")
-        yield i, j
-        done = stop

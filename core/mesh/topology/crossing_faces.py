@@ -50,13 +50,13 @@ def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Ite
     origin = corners.min(axis=(1, 2))[:, None, None]
     size = float((corners - origin).max()) or 1.0
     scaled, least = (corners - origin) / size, least / size
-    for one, other in close_pairs(scaled, least, side):
+    for one, other in _close_pairs(scaled, least, side):
         found = deeper(scaled[:, :, one], scaled[:, :, other], least)
         if len(found):
             yield one[found], other[found]
 
 
-def close_pairs(corners: Corners, least: float, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
+def _close_pairs(corners: Corners, least: float, side: Sides | None) -> Iterator[tuple[Ints, Ints]]:
     """Yield, in blocks, pairs of faces that include all of `face_pairs`; the size of the corners is 1."""
     faces = np.arange(corners.shape[2]) if least < 0.0 else _thicker(corners, least)
     if not len(faces):
@@ -91,17 +91,10 @@ def _thicker(corners: Corners, least: float) -> Ints:
 
 
 def deeper(one: Corners, other: Corners, least: float) -> Ints:
-    """Return which pairs of faces are not separated by a shift of `least` in any direction.
+    """Return which pairs of faces (3, 3, k) are not separated by a shift of `least` in any direction.
 
-    Faces that share a side, or lie in one plane, are separated by a shift of 0: they touch. So do those with a common
-    corner, unless they also meet elsewhere.
-
-    Parameters
-    ----------
-    one, other : ndarray, shape (3, 3, k)
-        Axis, corner, pair.
-    least : float
-        A length, in the unit of the corners. Below zero, pairs at a smaller distance are included.
+    Below zero, pairs at a smaller distance are included. Faces that share a side, or lie in one plane, are separated by
+    a shift of 0: they touch. So do those with a common corner, unless they also meet elsewhere.
     """
     some = blocks(one.shape[2], BLOCK)
     kept = [_deeper(one[:, :, block], other[:, :, block], least) + block.start for block in some]

@@ -10,10 +10,8 @@ from ..surface import Surface
 from .boxes import many_box_pairs
 from .edges import Edges
 from .merging import merging_size
+from .nesting import OBLIQUE
 from .vectors import ROUNDING
-
-ACROSS = np.array([0.4142135623730951, 0.7320508075688772, 1.0])
-"""A direction along which no two edge directions made by people have equal heights: (√2 - 1, √3 - 1, 1)."""
 
 MAX_T_BOXES = 1 << 16
 """Maximum edges and corners in a search for T-junctions: a second or two if loose faces are as long as a tenth of the
@@ -24,16 +22,11 @@ MAX_T_PAIRS = 1 << 21
 
 
 def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
-    """Cut unbalanced edges at the corners that lie on them.
+    """Return edges with pieces in place of unbalanced ones, cut at the corners that lie on them.
 
     An edge that is whole for one face and in pieces for others has an odd number of faces, unless an edge of another
     component coincides with it, also whole: then the number is even, but in one direction. So it is for an edge of a
     reversed face. It is cut only if a shorter edge leaves one of its ends in the same direction.
-
-    Returns
-    -------
-    Edges
-        With the pieces in place of the edges that were cut.
     """
     while True:
         uneven = edges.uneven()
@@ -48,8 +41,7 @@ def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
 
 
 def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints:
-    """Return the representatives of edges that leave a corner together with a shorter one, one of the two
-    unbalanced."""
+    """Return those edges that leave a corner together with a shorter one, one of the two unbalanced."""
     marked = np.zeros(len(surface.vertices), dtype=bool)
     marked[corners] = True
     doubtful = np.zeros(len(edges.edge), dtype=bool)
@@ -63,7 +55,7 @@ def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints
     length = np.sqrt(np.einsum("ij,ij->i", along, along))
     length[length == 0.0] = 1.0
     # By corner, and by the direction's height along one that people do not choose: less than 1/2 either way.
-    height = along @ (ACROSS / (4.0 * np.linalg.norm(ACROSS))) / length
+    height = along @ (OBLIQUE / (4.0 * np.linalg.norm(OBLIQUE))) / length
     order = np.argsort(start + height)
     start, height, length = start[order], height[order], length[order]
     tolerance = merging_size(surface)

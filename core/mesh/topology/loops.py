@@ -30,21 +30,11 @@ FLAT = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Loops:
-    """Loops of boundary edges, each in the direction in which the faces traverse it.
+    """Loops of boundary edges, each in the direction in which the faces traverse it."""
 
-    Parameters
-    ----------
-    vertices : ndarray, shape (k,)
-        Of all loops, concatenated.
-    starts : ndarray, shape (n,)
-        Index of the first vertex of each loop.
-    position : ndarray, shape (k, 3)
-        Of each of the vertices [m].
-    """
-
-    vertices: Ints
-    starts: Ints
-    position: FloatArray
+    vertices: Ints  # of all loops, concatenated (k,)
+    starts: Ints  # the index of the first vertex of each loop (n,)
+    position: FloatArray  # of each of the vertices (k, 3) [m]
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -134,20 +124,11 @@ class Loops:
 
 
 def boundary_loops(surface: Surface) -> Loops:
-    """Find the boundary of a surface.
+    """Find the boundary of a surface, as loops of which none visits a vertex twice.
 
-    If several edges leave a vertex, an incoming one continues with the one that turns back most sharply: so the two
-    sides of a T-junction's seam form one loop without area, not loops around whole faces.
-
-    Parameters
-    ----------
-    surface : Surface
-        Its triangles index merged vertices; those with two equal corners are ignored.
-
-    Returns
-    -------
-    Loops
-        None of them visits a vertex twice.
+    Its triangles index merged vertices; those with two equal corners are ignored. If several edges leave a vertex, an
+    incoming one continues with the one that turns back most sharply: so the two sides of a T-junction's seam form one
+    loop without area, not loops around whole faces.
     """
     start, end = _net_edges(surface.triangles.astype(np.int64))
     position = surface.vertices[start].astype(np.float64)
@@ -188,8 +169,7 @@ def fans(surface: Surface, loops: Loops) -> Surface:
 
 
 def _net_edges(triangles: Ints) -> tuple[Ints, Ints]:
-    """Return start and end of each directed edge that is traversed more often forward than back, with that
-    multiplicity."""
+    """Return start and end of the edges that are traversed more often forward than back, each so many times."""
     triangles = triangles[~degenerate(triangles)]
     start, end = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
     edges = Edges(start, end, np.repeat(np.arange(len(triangles)), 3))

@@ -13,11 +13,10 @@ import numpy as np
 
 from ...arrays import Bools, FloatArray, Ints, blocks
 from ...errors import InertiaError
-from ..progress import unless_unwanted
 from ..surface import Surface
 from .boxes import ManyBoxes
 from .merging import MERGING_STEPS
-from .vectors import Corners, compared, cross, dot, face_corners, hits, under_faces
+from .vectors import Corners, compared, cross, crossings, dot, face_corners
 
 FLAT = 64 * float(np.finfo(np.float64).eps)
 """A component whose volume is below this share of its bounding box, times √faces, is flat: it has no inside."""
@@ -25,8 +24,8 @@ FLAT = 64 * float(np.finfo(np.float64).eps)
 POINTS, POINT_FACE_PAIRS = 1 << 11, 1 << 26
 """Maximum number of points to test in all, and of pairs of a point and a face of the mesh."""
 
-FEWEST, MOST = 1, 31
-"""Minimum and maximum number of points to test of each component."""
+MOST = 31
+"""Maximum number of points to test of each component; at least one is."""
 
 ON_SURFACE = 2.0**-20
 """A point nearer to a face than this share of the component's size is on the face, as when vertices are merged."""
@@ -56,33 +55,19 @@ unknown, and columns of voxels detect overlaps."""
 class Nesting:
     """The components of a closed surface.
 
-    Parameters
-    ----------
-    volume : ndarray, shape (k,)
-        Signed, about a corner of each component [m³]; exactly 0 for a flat one.
-    low, high : ndarray, shape (3, k)
-        Bounding boxes [m].
-    inner, outer : ndarray, shape (j,), int64
-        Pairs of components: most of the first is inside the second, whichever way the second is wound.
-    complete : bool
-        True if all such pairs are listed; if not, none is, and all components have volumes of one sign.
+    All pairs are listed if `complete`; if not, none is, and all components have volumes of one sign.
     """
 
-    volume: FloatArray
+    volume: FloatArray  # signed, about a corner of each component (k,) [m³]; exactly 0 for a flat one
     low: FloatArray
-    high: FloatArray
+    high: FloatArray  # bounding boxes (3, k) [m]
     inner: Ints
-    outer: Ints
+    outer: Ints  # pairs of components (j,): most of the first is inside the second, however that is wound
     complete: bool = True
 
     @classmethod
     def of(cls, surface: Surface, component: Ints) -> Nesting:
-        """Measure components and find which is inside which.
-
-        Parameters
-        ----------
-        component : ndarray, shape (m,), int64
-            The number of each face's component, from 0 on.
+        """Measure the components that faces (m,) belong to, numbered from 0 on, and find which is inside which.
 
         Raises
         ------
@@ -102,8 +87,7 @@ class Nesting:
             pairs = _inside(surface, corners, own, starts, boxes, volume, TESTED_PAIRS if of_one_sign else None)
         elif not of_one_sign:
             raise InertiaError.of("inconsistent_winding", "", "cavities", count=len(volume))
-        none = np.zeros(0, np.int64)
-        inner, outer = (none, none) if pairs is None else pairs
+        inner, outer = np.zeros((2, 0), np.int64) if pairs is None else pairs
         return cls(volume, low, high, inner, outer, complete=pairs is not None)
 
     @property
@@ -160,13 +144,7 @@ def _volumes(corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: F
 
 
 def _inside(
-    surface: Surface,
-    corners: Corners,
-    own: Ints,
-    starts: Ints,
-    boxes: ManyBoxes,
-    volume: FloatArray,
-    most: int | None,
+    surface: Surface, corners: Corners, own: Ints, starts: Ints, boxes: ManyBoxes, volume: FloatArray, most: int | None
 ) -> tuple[Ints, Ints] | None:
     """Return the pairs of components (inner, outer); None if that would test more than `most` pairs."""
     low, high = boxes.low, boxes.high
@@ -174,9 +152,7 @@ def _inside(
     one, other = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
     size = np.prod(high - low, axis=0)
     swap = (size[one] > size[other]) | ((size[one] == size[other]) & (one > other))
-    inner, outer = np.where(swap, other, one), np.where(swap, one, other)
-    solid = volume[outer] != 0.0
-    inner, outer = inner[solid], outer[solid]
+    inner, outer = np.where(swap, [other, one], [one, other])[:, volume[np.where(swap, one, other)] != 0.0]
     if not len(inner):
         return inner, outer
     point, component, along = _test_points(corners, starts, np.unique(inner), len(own))
@@ -213,7 +189,7 @@ def _test_points(corners: Corners, starts: Ints, components: Ints, count: int) -
 
     Faces and corners are chosen by position, so that their order in the mesh does not matter.
     """
-    each = int(np.clip(min(POINTS, POINT_FACE_PAIRS // count) // len(components), FEWEST, MOST))
+    each = int(np.clip(min(POINTS, POINT_FACE_PAIRS // count) // len(components), 1, MOST))
     ends = np.append(starts[1:], count)
     chosen, owners = [], []
     for component in components.tolist():
@@ -245,16 +221,9 @@ def _votes(
         tested = np.flatnonzero(along == axis)
         place = point[:, tested]
         y, z = place[(axis + 1) % 3], place[(axis + 2) % 3]
-        crossings = []
-        for line, face in under_faces(corners, axis, y, z):
-            unless_unwanted()
-            others = np.flatnonzero(own[face] != component[tested[line]])
-            line, face = line[others], face[others]
-            hit, height, sign = hits(corners[:, :, face], axis, y[line], z[line])
-            crossings.append((line[hit], own[face[hit]], height, sign))
-        if not crossings:
-            continue
-        line, other, height, sign = (np.concatenate(part) for part in zip(*crossings, strict=True))
+        line, face, height, sign = crossings(corners, axis, y, z)
+        apart = own[face] != component[tested[line]]
+        line, other, height, sign = line[apart], own[face[apart]], height[apart], sign[apart]
         key, group = np.unique(line * count + other, return_inverse=True)
         off = height - place[axis, line]
         undecided = np.bincount(group, np.abs(off) <= near[other]) > 0.0

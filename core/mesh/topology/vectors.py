@@ -3,25 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from ...arrays import FloatArray, Ints, blocks
+from ...arrays import FloatArray, Ints, blocks, ranges
+from ..progress import unless_unwanted
 from ..surface import Surface
 
 Corners = FloatArray
 """Shape (3, 3, m): axis, corner, face [m]."""
 
-SOME = 1 << 16
-"""Faces per block when corners are gathered."""
+SOME, PAIRS = 1 << 16, 1 << 18
+"""Faces per block when corners are gathered; and pairs of a line and a face per block."""
 
 ROUNDING = 2.0**-40
 """A position on a side is accurate to this share of the coordinates, usually far better: anything nearer to a line is
 tested."""
-
-PAIRS = 1 << 20
-"""Pairs of a line and a face per block."""
 
 
 def face_corners(surface: Surface, faces: Ints) -> Corners:
@@ -53,44 +49,35 @@ def cross(u: FloatArray, v: FloatArray) -> FloatArray:
     return product
 
 
-def hits(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tuple[Ints, FloatArray, FloatArray]:
-    """Return which lines along `axis`, one for each face, cross it, where, and +1 if it faces along the axis, else
-    -1."""
-    a, b = corners[(axis + 1) % 3] - y, corners[(axis + 2) % 3] - z
-    area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]  # twice the area of (line, b, c) and so on
-    hit = np.flatnonzero((area > 0.0).all(axis=0) | (area < 0.0).all(axis=0))
-    area = area[:, hit]
-    total = area.sum(axis=0)
-    return hit, (area * corners[axis][:, hit]).sum(axis=0) / total, np.sign(total)
-
-
-def under_faces(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> Iterator[tuple[Ints, Ints]]:
-    """Yield, in blocks, pairs of a line along `axis`, by its place (y, z), and a face whose bounding box it crosses."""
-    q = corners[(axis + 2) % 3]
-    low, high = q.min(axis=0), q.max(axis=0)
-    order, first, count = _beside(corners[(axis + 1) % 3], y)
-    for face, place in _expanded(first, count):
+def crossings(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tuple[Ints, Ints, FloatArray, FloatArray]:
+    """Return where lines along `axis`, by their places (y, z), cross faces: the line, the face, the height along the
+    axis, and +1 if the face looks along the axis, else -1."""
+    p, q = corners[(axis + 1) % 3], corners[(axis + 2) % 3]
+    low, high, order = q.min(axis=0), q.max(axis=0), np.argsort(y, kind="stable")
+    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))]
+    for face, place in ranges(*_beside(p, y), PAIRS):
+        unless_unwanted()
         line = order[place]
         meet = np.flatnonzero((low[face] <= z[line]) & (z[line] <= high[face]))
-        yield line[meet], face[meet]
+        line, face = line[meet], face[meet]
+        a, b = p[:, face] - y[line], q[:, face] - z[line]
+        area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]  # twice the area of (line, b, c) and so on
+        hit = np.flatnonzero((area > 0.0).all(axis=0) | (area < 0.0).all(axis=0))
+        line, face, area = line[hit], face[hit], area[:, hit]
+        total = area.sum(axis=0)
+        found.append((line, face, (area * corners[axis][:, face]).sum(axis=0) / total, np.sign(total)))
+    lines, faces, places, signs = (np.concatenate(part) for part in zip(*found, strict=True))
+    return lines, faces, places, signs
 
 
 def compared(corners: Corners, axis: int, y: FloatArray) -> int:
-    """Return the number of pairs that `under_faces` tests."""
-    return int(_beside(corners[(axis + 1) % 3], y)[2].sum())
+    """Return the number of pairs that `crossings` tests."""
+    return int(_beside(corners[(axis + 1) % 3], y)[1].sum())
 
 
-def _beside(p: FloatArray, y: FloatArray) -> tuple[Ints, Ints, Ints]:
-    """Return the order of places, and for each face (3, m) the first place in its extent, and how many."""
-    order = np.argsort(y, kind="stable")
-    first = np.searchsorted(y[order], p.min(axis=0))
-    return order, first, np.searchsorted(y[order], p.max(axis=0), side="right") - first
-
-
-def _expanded(first: Ints, count: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield all (i, first[i] + k) with k in 0..count[i], about `PAIRS` at a time."""
-    ends = np.cumsum(count)
-    for some in blocks(int(ends[-1]) if len(ends) else 0, PAIRS):
-        number = np.arange(some.start, some.stop)
-        which = np.searchsorted(ends, number, side="right")
-        yield which, number - (ends[which] - count[which]) + first[which]
+def _beside(p: FloatArray, y: FloatArray) -> tuple[Ints, Ints]:
+    """Return for each face, by its p (3, m), the first of the sorted places within its extent, and how many there
+    are."""
+    ordered = np.sort(y)
+    first = np.searchsorted(ordered, p.min(axis=0))
+    return first, np.searchsorted(ordered, p.max(axis=0), side="right") - first

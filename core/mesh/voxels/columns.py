@@ -110,21 +110,11 @@ class Columns(Grid):
 
 @dataclass(frozen=True)
 class WindingVolumes:
-    """What columns find in a closed surface.
+    """What columns find in a closed surface."""
 
-    Parameters
-    ----------
-    overlap : float
-        Volume where the winding number is above one [m³], counted once.
-    negative : float
-        Volume where the winding is below zero [m³].
-    depth : float
-        The longest stretch of a column in either [m].
-    """
-
-    overlap: float = 0.0
-    negative: float = 0.0
-    depth: float = 0.0
+    overlap: float = 0.0  # volume where the winding number is above one [m³], counted once
+    negative: float = 0.0  # volume where it is below zero [m³]
+    depth: float = 0.0  # the longest stretch of a column in either [m]
 
 
 def winding_volumes(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays import FloatArray, Indices, TriangleArray, blocks
+from ...arrays import FloatArray, Indices, TriangleArray, blocks, ranges
 
 Counts = npt.NDArray[np.int32]
 
@@ -73,7 +73,7 @@ def cuts(corners: FloatArray, triangles: TriangleArray, columns: int, rows: int)
     within = columns + 1 if _reaches_beyond(corners[0], columns) else None
     for done, index in _meeting(_cells(corners, columns, rows), triangles):
         faces = _Faces.sorted(corners, index, rows)
-        for face, y in expanded(faces.count, faces.first):
+        for face, y in ranges(faces.first, faces.count, EXPANDED):
             yield done, faces.cut(face, y, within)
         if not len(faces.count):
             yield done, faces.cut(np.zeros(0, dtype=np.intp), np.zeros(0), within)
@@ -214,20 +214,3 @@ class _Faces:
         np.maximum(start, end, out=end)
         end -= first
         return Cuts(y.astype(np.int32), first.astype(np.int32), end.astype(np.int32), height, slope, up)
-
-
-def expanded(count: Indices | Counts, first: FloatArray | float = 0.0) -> Iterator[tuple[Indices, FloatArray]]:
-    """Yield (i, first[i] + k) for all k in 0..count[i], about `EXPANDED` at a time."""
-    end = np.cumsum(count, dtype=np.intp)
-    offset = first - (end - count)
-    total = int(end[-1]) if len(end) else 0
-    for some in blocks(total, EXPANDED):
-        done, stop = some.start, some.stop
-        low, high = np.searchsorted(end, (done, stop - 1), side="right")
-        here = count[low : high + 1].copy()
-        here[-1] -= end[high] - stop
-        here[0] -= done - (end[low] - count[low])
-        i = np.repeat(np.arange(low, high + 1), here)
-        step = np.arange(done, stop, dtype=np.float64)
-        step += offset.take(i, mode="clip")
-        yield i, step

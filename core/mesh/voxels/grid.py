@@ -96,7 +96,7 @@ class Grid:
         estimate = step * grid._crossing_estimate(surface.triangles[::step])
         if step > 1 and MARGIN * estimate > MAX_CROSSINGS:
             estimate = grid._crossing_estimate(surface.triangles)
-        check_size(voxel_size, grid.shape, estimate, asked)
+        _check_size(voxel_size, grid.shape, estimate, asked)
         return grid
 
     def _crossing_estimate(self, triangles: TriangleArray) -> float:
@@ -146,31 +146,17 @@ class Grid:
         return Moments(volume * size**3, np.roll(centroid, back), np.roll(covariance, (back, back), axis=(0, 1)))
 
 
-def check_size(voxel_size: float, shape: tuple[int, int, int], crossings: float, asked: float | None = None) -> None:
-    """Check that there are not too many voxels.
+def _check_size(voxel_size: float, shape: tuple[int, int, int], crossings: float, asked: float) -> None:
+    """Raise ``voxels_too_fine`` if there are too many voxels, columns along the last axis, or crossings of columns.
 
-    Parameters
-    ----------
-    voxel_size : float
-        The side of the counted voxels [m].
-    shape : tuple of int
-        Voxels along each axis, columns along the last.
-    crossings : float
-        Of columns with faces.
-    asked : float, optional
-        The requested size [m], if so many voxels of that size cannot be counted.
-
-    Raises
-    ------
-    InertiaError
-        ``voxels_too_fine``.
+    Sizes are in metres. If so many voxels of the size that is asked for cannot be counted, they are larger.
     """
     count = float(shape[0]) * float(shape[1])
     excess = max(sqrt(crossings / MAX_CROSSINGS), sqrt(count / MAX_COLUMNS), shape[2] / MAX_HEIGHT)
     if excess > 1.0:
-        more = "" if asked is None or asked >= voxel_size else "more than "
+        more = "" if asked >= voxel_size else "more than "
         raise too_fine(
-            asked or voxel_size,
+            asked,
             f"{more}{count:.2g} columns of voxels, which cross faces about {crossings:.2g} times; within 2 GB of memory"
             f" the limits are {MAX_COLUMNS:.2g} and {MAX_CROSSINGS:.2g}",
             voxel_size * excess,

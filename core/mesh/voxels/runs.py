@@ -18,26 +18,14 @@ MAX_RUNS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Boxes between `low` and `high` corners (n, 3) [m], in the mesh's frame; together the union that is summed.
-
-    Parameters
-    ----------
-    voxel_size : float
-        Width of the columns [m]: the requested one, or a whole multiple if there would be too many.
-    origin : ndarray, shape (3,)
-        The grid's low corner [m].
-    axis : int
-        Along which the columns run: the boxes end on the surface there.
-    open_columns : int
-        Number of columns that are not closed, and left out.
-    """
+    """Boxes between `low` and `high` corners [m], in the mesh's frame; together the union that is summed."""
 
     low: FloatArray
-    high: FloatArray
-    voxel_size: float
-    origin: FloatArray
-    axis: int
-    open_columns: int
+    high: FloatArray  # (n, 3); the boxes end on the surface along `axis`
+    voxel_size: float  # the columns' width [m]: the requested one, or a whole multiple if there would be too many
+    origin: FloatArray  # the grid's low corner (3,) [m]
+    axis: int  # along which the columns run
+    open_columns: int  # how many are not closed, and left out
 
 
 def voxel_runs(surface: Surface, voxel_size: float, most: int = MAX_RUNS) -> Runs:

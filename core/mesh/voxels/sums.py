@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from ...arrays import FloatArray, Indices, blocks
-from .cutting import EXPANDED, Cuts, expanded
+from ...arrays import FloatArray, Indices, blocks, ranges
+from .cutting import EXPANDED, Cuts
 
 ALONE = 9_000
 """Cuts per block: a cut takes 28 multiplications, and for 2^18 of them some kernels of OpenBLAS start threads."""
@@ -25,7 +25,7 @@ Listed = Iterator[tuple[Cuts, Indices, FloatArray]]
 def listed(found: Iterable[Cuts]) -> Listed:
     """List the columns of all cuts."""
     for cut in found:
-        for i, step in expanded(cut.count):
+        for i, step in ranges(0.0, cut.count, EXPANDED):
             yield cut, i, step
 
 

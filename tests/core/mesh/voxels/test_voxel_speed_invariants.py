@@ -9,7 +9,7 @@ import pytest
 from core import InertiaError, voxel_moments
 from core.mesh import voxel
 from core.mesh.surface import Surface
-from core.mesh.voxels import cutting
+from core.mesh.voxels import cutting, ordered, sums
 
 from ...exact import assert_same
 from ...peak_memory import peak_memory
@@ -54,7 +54,8 @@ def test_blocks_of_any_size_and_faces_in_any_order_give_the_same(union, monkeypa
     expected = voxel_moments(vertices, triangles, h, union)
     for block, some in ((1, 1), (7, 50), (1000, 3)):
         monkeypatch.setattr(cutting, "BLOCK", block)
-        monkeypatch.setattr(cutting, "EXPANDED", some)
+        for module in (cutting, ordered, sums):
+            monkeypatch.setattr(module, "EXPANDED", some)
         assert_same(voxel_moments(vertices, triangles, h, union), expected, 1e-13)
     monkeypatch.undo()
     assert_same(voxel_moments(*shuffled((vertices, triangles), RNG), h, union), expected, 1e-13)
