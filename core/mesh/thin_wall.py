@@ -21,7 +21,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from ..arrays import FloatArray, Ints
+from ..arrays import Bools, FloatArray, Ints
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
 from ..units import fitting_volume_text, share_text
@@ -40,6 +40,9 @@ SHARPEST = float(np.arcsin(0.25))
 
 FLAT = 16 * float(np.finfo(np.float64).eps)
 """A triangle whose angle has a sine below the rounding of its cross product has no normal."""
+
+FLAT_QUAD = 1e-9
+"""The halves of a flat quad have normals whose cosine differs from 1 by less."""
 
 SMOOTH = pi / 3.0
 """Faces that turn by less approximate a curved surface with a radius; others meet in a crease."""
@@ -148,15 +151,30 @@ def _faces(surface: Surface) -> tuple[_Faces, FloatArray, tuple[Finding, ...]]:
     proper = np.flatnonzero(length > FLAT * np.linalg.norm(u, axis=1) * np.linalg.norm(v, axis=1))
     if not len(proper):
         raise InertiaError.of("zero_area", count=len(corners))
-    points = by_place(surface).points[proper]
-    first = alike(*np.sort(points, axis=1).T) == np.arange(len(points))
+    points, normal = by_place(surface).points[proper], normal[proper] / length[proper, None]
+    first = _counted_once(points, normal)
     kept, area = proper[first], length / 2.0
-    faces = _Faces(corners[kept], points[first], normal[kept] / length[kept, None], area[kept])
+    faces = _Faces(corners[kept], points[first], normal[first], area[kept])
     if first.all():
         return faces, centre, ()
     counts = {"count": len(proper) - len(kept), "total": len(proper)}
     areas = {"after": area[kept].sum(), "before": area[proper].sum()}
     return faces, centre, (Finding.of("warning", "duplicate_faces", "", "wall", **counts, **areas),)
+
+
+def _counted_once(points: Ints, normal: FloatArray) -> Bools:
+    """Return which triangles to use so that none is counted twice, nor a flat quad whose back is cut the other way."""
+    first: Bools = alike(*np.sort(points, axis=1).T) == np.arange(len(points))
+    edges = Edges.around(points, np.flatnonzero(first))
+    side, other = edges.pairs
+    one, two = edges.face[side], edges.face[other]
+    along = np.where(edges.sign[side] == edges.sign[other], -1.0, 1.0)  # as if wound alike; below zero: folded over
+    flat = along * (normal[one] * normal[two]).sum(axis=1) > 1.0 - FLAT_QUAD
+    one, two, apex = one[flat], two[flat], points[two].sum(axis=1)[flat] - (edges.start + edges.end)[side[flat]]
+    quads = np.sort(np.column_stack([points[one], apex]), axis=1)
+    again = alike(*quads.T) != np.arange(len(quads))
+    first[one[again]] = first[two[again]] = False
+    return first
 
 
 def _slabs(faces: _Faces, half: float) -> _Bodies:
