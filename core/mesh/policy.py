@@ -28,7 +28,7 @@ from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
 from .diagnosis.overlaps import Overlaps, United, by_columns, by_manifold, find_overlaps
-from .diagnosis.sheets import closed_parts, effect_of_holes
+from .diagnosis.sheets import closed_parts, effect_of_holes, without_sheets
 from .diagnosis.sides import keep_one_side
 from .progress import Progress, interruptible
 from .surface import Surface
@@ -178,7 +178,8 @@ def _closed(checked: CheckedMesh) -> tuple[CheckedMesh, Loops]:
 
 def _holes(loops: Loops, surface: Surface) -> Loops:
     """Return the loops that are holes, without the seams of T-junctions, which are narrower than a merging cell."""
-    return loops.some(np.flatnonzero(2.0 * loops.areas > merging_size(surface) * loops.lengths))
+    holes = np.flatnonzero(2.0 * loops.areas > merging_size(surface) * loops.lengths)
+    return loops.some(holes) if len(holes) else loops
 
 
 def make_consistent(checked: CheckedMesh) -> CheckedMesh:
@@ -198,9 +199,10 @@ def make_consistent(checked: CheckedMesh) -> CheckedMesh:
         checked = with_uncertain_cavities(consistent.with_findings(finding), turned)
     if kept.all():
         return checked
-    walls = remarks.inner_walls(checked.origin[~kept], "single")
-    checked = checked.some(kept).with_components(component[kept]).with_findings(walls)
-    return replace(checked, error=checked.error + found.uncertain * checked.share) if found.uncertain else checked
+    parts = without_sheets(checked, replace(found, turned=np.zeros(len(kept), dtype=bool)))
+    if parts is None:
+        raise InertiaError.of("inconsistent_winding", "", "walls", edges=int(np.count_nonzero(pieces.count > 2)))
+    return parts.with_components(component[kept])
 
 
 def with_uncertain_cavities(checked: CheckedMesh, turned: Bools) -> CheckedMesh:

@@ -18,6 +18,8 @@ from ..topology.edges import Edges
 from ..topology.loops import Loops, boundary_loops, fans
 from ..topology.orientation import joined, patches
 from ..voxels.columns import Columns
+from ..winding.lines import oblique
+from ..winding.solid import solid_moments
 from . import remarks
 from .checked_mesh import CheckedMesh, share_of
 
@@ -26,6 +28,9 @@ MOST_SHEETS = 0.03
 
 THIN = 1e-3
 """Thickness of a sheet, if it is one of material, as a share of the longest side of the closed parts: 1 mm of 1 m."""
+
+FEWEST = 4
+"""Fewer sheets that are flat enclose nothing together."""
 
 COVERED = 1.25
 """Columns are accurate to some percent, and what could be added could also be missing."""
@@ -80,7 +85,7 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
         Its error is the effect of the sheets, if they were solid or a wall of `THIN`. None if there are no closed
         parts, or if the sheets could enclose more than `MOST_SHEETS` of them.
     """
-    effect = np.minimum(_effects(_held(closed), loops).max(axis=0), 1.0)
+    effect = np.minimum(_effects(held(closed), loops).max(axis=0), 1.0)
     order = np.argsort(effect)
     large = np.zeros(len(effect), dtype=bool)
     large[order[np.cumsum(effect[order]) > small]] = True
@@ -89,25 +94,47 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
     except InertiaError:  # faces cross where patches meet
         return None
     kept = ~(found.wall | found.sheet)
-    if kept.all() or not kept.any():
+    return None if kept.all() or not kept.any() else without_sheets(checked, found)
+
+
+def without_sheets(checked: CheckedMesh, found: Bounds) -> CheckedMesh | None:
+    """Return a mesh without its inner walls and open sheets, as `closed_parts` does."""
+    consistent, parts = checked.flipped(found.turned), checked.some(~(found.wall | found.sheet))
+    inside = held(_with_fans(consistent.some(~(found.wall | found.sheet)).surface))
+    if not inside.volume > 0.0:
         return None
-    parts = checked.some(kept)
-    inside = _held(_with_fans(parts.surface))
-    if found.wall.any() and inside.volume > 0.0:
-        uncertain = COVERED * found.uncertain * share_of(parts.surface, inside)
-        parts = replace(parts, error=parts.error + uncertain)
+    error = COVERED * found.uncertain * share_of(parts.surface, inside)
+    if error > 1.0:
+        return None
+    if found.wall.any():
         parts = parts.with_findings(remarks.inner_walls(checked.origin[found.wall], "single"))
-    if not found.sheet.any():
-        return parts
-    enclosed = _held(_with_fans(checked.flipped(found.turned).some(found.sheet).surface))
-    if not enclosed.volume <= MOST_SHEETS * inside.volume:
-        return None
-    sheet = checked.surface.with_faces(checked.points[found.sheet])
-    area, wall = _wall(sheet, THIN * float(parts.surface.extent().max()))
-    added = [difference(inside, inside + one, inside) for one in (enclosed, wall)]
-    finding = remarks.sheets_left_out(checked.origin[found.sheet], area, added[1].mass, added[1].inertia)
-    error, inertia = (COVERED * max(shares) for shares in zip(*((one.mass, one.worst) for one in added), strict=True))
-    return replace(parts, error=max(parts.error, error), error_inertia=inertia).with_findings(finding)
+    inertia = error
+    if found.sheet.any():
+        enclosed = _enclosed(consistent.some(found.sheet).surface)
+        if not enclosed.volume <= MOST_SHEETS * inside.volume:
+            return None
+        sheet = checked.surface.with_faces(checked.points[found.sheet])
+        area, wall = _wall(sheet, THIN * float(parts.surface.extent().max()))
+        added = [difference(inside, inside + one, inside) for one in (enclosed, wall)]
+        finding = remarks.sheets_left_out(checked.origin[found.sheet], area, added[1].mass, added[1].inertia)
+        parts = parts.with_findings(finding)
+        error += COVERED * max(one.mass for one in added)
+        inertia += COVERED * max(one.worst for one in added)
+    # A ground plane as a wall may be many times as heavy, but hardly is one.
+    return replace(parts, error=min(parts.error + error, 1.0), error_inertia=parts.error + inertia)
+
+
+def _enclosed(sheets: Surface) -> Moments:
+    """Return the moments of what sheets enclose, each with its fans, or all together."""
+    alone = held(_with_fans(sheets))
+    points = sheets.triangles.astype(np.int64)
+    if len(np.unique(Edges.around(points).parts(len(points)))) < FEWEST:
+        return alone
+    try:
+        together = solid_moments(sheets, float(sheets.extent().max()) / COLUMNS).moments
+    except InertiaError:  # no_inside
+        return alone
+    return together if together.volume > alone.volume else alone
 
 
 def effect_of_holes(closed: Surface, loops: Loops) -> tuple[float, float]:
@@ -132,11 +159,12 @@ def _with_fans(surface: Surface) -> Surface:
     return fans(surface, boundary_loops(surface))
 
 
-def _held(surface: Surface) -> Moments:
-    """Return the moments of the space where the winding number of a closed surface is not zero, by coarse columns."""
+def held(surface: Surface) -> Moments:
+    """Return the moments of the space where the winding number of a closed surface is not zero, by oblique columns."""
     try:
-        columns = Columns.around(surface, float(surface.extent().max()) / COLUMNS)
-        return columns.moments_of(columns.union_sums(surface.triangles)[0])
+        turned, back = oblique(surface)
+        columns = Columns.around(turned, float(turned.extent().max()) / COLUMNS)
+        return back(columns.moments_of(columns.union_sums(turned.triangles)[0]))
     except InertiaError:  # zero_volume
         return Moments.zero
 

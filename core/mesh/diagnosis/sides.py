@@ -19,10 +19,14 @@ from ..topology.orientation import patches
 from ..topology.vectors import cross, dot, face_corners
 from . import remarks
 from .checked_mesh import CheckedMesh
-from .sheets import effect_of_holes
+from .sheets import effect_of_holes, held
 
 SAME = 1e-6
 """Two patches are copies if the sum of their vector areas, and the bend of each, is below this share of their area."""
+
+
+NO_AREA = 1e-12
+"""Patches with less than this share of the largest area have no sides."""
 
 
 def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
@@ -52,8 +56,18 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
     holed = surface.with_faces(points[(whole & left)[part] & ~second])
     if len(holed.triangles):
         loops = boundary_loops(holed)
-        body |= whole & left & (max(effect_of_holes(fans(holed, loops), loops)) <= small)
-    both, second = both & body[part], second & body[part]
+        closed = fans(holed, loops)
+        # Or so much that it must not cancel without a word: it is judged as an open sheet.
+        much = 2 * len(holed.triangles) < count and held(closed).volume > small * abs(checked.volume)
+        body |= whole & left & (much or max(effect_of_holes(closed, loops)) <= small)
+    # A body that touches others at its edges is closed by its own faces alone.
+    own = Edges.around(points, np.flatnonzero(both))
+    twin = own.parts(count)
+    pieces = cut_at_corners(surface, Edges.around(points, np.flatnonzero(both & ~second)))
+    torn = none.copy()
+    torn[twin[pieces.face[np.isin(pieces.edge, pieces.odd())]]] = True
+    closing = body[part] | ~torn[twin]
+    both, second = both & closing, second & closing
     if not second.any():
         return checked
     patch, turned = patches(Edges.around(points, np.flatnonzero(~second)), count)
@@ -70,18 +84,23 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
 def _copies(surface: Surface, edges: Edges) -> tuple[Bools, Bools]:
     """Return which faces belong to flat patches of opposite winding with one boundary, and to the second of two."""
     count = len(edges.face) // 3
-    first, other = edges.pairs
-    patch = connected(edges.face[first], edges.face[other], count)
     a, b, c = face_corners(surface, np.arange(count)).transpose(1, 0, 2)
     normal = cross(b - a, c - a)
-    area = np.bincount(patch, np.sqrt(dot(normal, normal)), count)
+    first, other = edges.pairs
+    one, two = edges.face[first], edges.face[other]
+    along = np.where(edges.sign[first] == edges.sign[other], -1.0, 1.0) * dot(normal[:, one], normal[:, two])
+    size = np.sqrt(dot(normal, normal))
+    folded = along < (SAME - 1.0) * size[one] * size[two]  # front and back at the rim of a hole
+    patch = connected(one[~folded], two[~folded], count)
+    area = np.bincount(patch, size, count)
     vector = np.array([np.bincount(patch, row, count) for row in normal])
     rim = edges.count[edges.edge] > 2
+    rim[first[folded]] = rim[other[folded]] = True
     code = (edges.edge.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     code ^= code >> np.uint64(29)
     boundary = np.zeros(count, dtype=np.uint64)
     np.add.at(boundary, patch[edges.face[rim]], code[rim] * code[rim])
-    flat = np.sqrt(dot(vector, vector)) >= (1.0 - SAME) * area
+    flat = (np.sqrt(dot(vector, vector)) >= (1.0 - SAME) * area) & (area > NO_AREA * area.max())
     some = np.flatnonzero((np.bincount(patch, minlength=count) > 0) & flat & (boundary > 0))
     lowest = some[alike(boundary[some].view(np.int64))]
     apart = vector[:, some] + vector[:, lowest]

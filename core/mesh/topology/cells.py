@@ -26,6 +26,9 @@ from .vectors import cross, dot, face_corners
 SAME_ANGLE = 2.0**-20
 """Faces around an edge whose angles differ by less [rad] lie on each other; their patches are stacked by number."""
 
+ALL = 1.0 - 1e-9
+"""A share of an area that is all of it, but for rounding."""
+
 NO_AREA = 2.0**-40
 """A face whose area is below this share of its longest side squared has no direction around an edge."""
 
@@ -41,8 +44,7 @@ class Bounds:
     wall, sheet : ndarray, shape (m,), bool
         Faces with solid on both sides, and on neither.
     uncertain : float
-        Volume of cells behind walls that are solid since they are next to the outside, but whose faces are wound into
-        them, as around a pocket with a lid [m³].
+        Volume of pockets that may be rooms, since there are inner walls, too [m³].
     """
 
     turned: Bools
@@ -66,7 +68,7 @@ def bounds(
     torn : ndarray, shape (m,), bool
         Faces at an open edge.
     """
-    faces, count = np.arange(len(patch)), 2 * len(patch)
+    count = 2 * len(patch)
     loose = 2 * np.unique(patch[torn])  # a patch has an even number in front, and the next one behind
     one, other = _neighbours(surface, edges, patch, turned, meeting)
     cell = connected(np.append(one, loose), np.append(other, loose + 1), count)
@@ -77,28 +79,39 @@ def bounds(
     outside[np.where(out_front, front[outermost], behind[outermost])] = True
     # A reversed face votes against its patch; a component that is inside out as a whole votes the other way.
     weight = np.where(turned, -1, 1)
-    outward = np.bincount(component, weight * (outside[front].astype(int) - outside[behind]), len(faces))
+    outward = np.bincount(component, weight * (outside[front].astype(int) - outside[behind]), len(patch))
     weight = np.where(outward < 0.0, -1, 1)[component] * weight
     votes = np.bincount(behind, weight, count) - np.bincount(front, weight, count)
-    inward = 3.0 * votes < -np.bincount(np.append(behind, front), minlength=count)
-    solid = ~inward
-    solid[behind[outside[front]]] = solid[front[outside[behind]]] = True
-    solid &= ~outside
+    solid = 3.0 * votes >= -np.bincount(np.append(behind, front), minlength=count)
+    beside = np.zeros(count, dtype=bool)
+    beside[behind[outside[front]]] = beside[front[outside[behind]]] = True
+    solid = (solid | beside) & ~outside
+    area, volume = _sizes(surface, turned)
+    lid = outside[front] | outside[behind]
+    lids = np.bincount(np.append(front[lid], behind[lid]), np.tile(area[lid], 2), count)
+    inner = np.append(front[~lid], behind[~lid])
+    inward = np.bincount(inner, np.concatenate([weight[~lid] > 0, weight[~lid] < 0]) * np.tile(area[~lid], 2), count)
+    others = np.bincount(inner, np.tile(area[~lid], 2), count)
+    pocket = beside & solid & (others > lids) & (inward >= ALL * others)
+    solid &= ~pocket
     in_front, at_back = solid[front], solid[behind]
     wall = in_front & at_back
-    against = np.unique(np.append(front[wall], behind[wall]))
-    against = against[inward[against]]
-    uncertain = float(np.abs(_volumes(surface, turned, front, behind)[against]).sum()) if len(against) else 0.0
+    uncertain = float(np.abs(_volumes(volume, front, behind)[pocket]).sum()) if wall.any() else 0.0
     return Bounds(turned ^ (in_front & ~at_back), wall, ~in_front & ~at_back, uncertain)
 
 
-def _volumes(surface: Surface, turned: Bools, front: Ints, behind: Ints) -> FloatArray:
-    """Return the volume of each cell [m³], that of the outside below zero."""
+def _sizes(surface: Surface, turned: Bools) -> tuple[FloatArray, FloatArray]:
+    """Return the area of each face, and the signed volume between it and the middle of the surface."""
     low, high = surface.bounds()
     corners = face_corners(surface, np.arange(len(turned))) - (low + (high - low) / 2.0)[:, None, None]
     a, b, c = corners.transpose(1, 0, 2)
-    volume = np.where(turned, -1.0, 1.0) * dot(a, cross(b, c)) / 6.0
-    count = 2 * len(turned)
+    normal = cross(b - a, c - a)
+    return np.sqrt(dot(normal, normal)) / 2.0, np.where(turned, -1.0, 1.0) * dot(a, normal) / 6.0
+
+
+def _volumes(volume: FloatArray, front: Ints, behind: Ints) -> FloatArray:
+    """Return the volume of each cell [m³] from those of its faces, that of the outside below zero."""
+    count = 2 * len(front)
     volumes: FloatArray = (np.bincount(behind, volume, count) - np.bincount(front, volume, count)).astype(np.float64)
     return volumes
 
