@@ -57,7 +57,7 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
     if len(holed.triangles):
         loops = boundary_loops(holed)
         closed = fans(holed, loops)
-        # Or so much that it must not cancel without a word: it is judged as an open sheet.
+        # If it holds so much, it must not cancel silently: it is treated as an open sheet.
         much = 2 * len(holed.triangles) < count and held(closed).volume > small * abs(checked.volume)
         body |= whole & left & (much or max(effect_of_holes(closed, loops)) <= small)
     # A body that touches others at its edges is closed by its own faces alone.
