@@ -43,7 +43,12 @@ ROWS = {
         "157": "inner walls that are there once",
         "158": "closed parts beside open sheets: a fin, a decal, a ground plane",
         "159": "a body with faces for both sides",
+        "160": "remedies in a circle: more than a thousand holes",
         "161": "vertices apart by a millionth of the size",
+        "162": "errors of open meshes, too wide or too narrow",
+        "163": "a remedy that was tried, and is then computed again",
+        "164": "a foil thinner than the digits of its file",
+        "165": "PLY in capitals, a convex mesh of COLLADA",
     },
     "Mass, density, tensor": {
         "34": "a density that is 0, negative, no number, infinite or absurd",

@@ -18,6 +18,7 @@ def surface(size):
     return Surface(*box((size, 1.0, 1.0)))
 
 
+@pytest.mark.fault(163)
 def test_a_result_is_computed_once_for_equal_meshes():
     computed = []
     for mesh in (surface(1.25), surface(1.25)):

@@ -176,3 +176,73 @@ def test_the_ball_whose_vertices_differ_in_the_sixth_digit_is_read(data):
     found = measure_mesh(*read(file))
     assert [one.code for one in found.findings] == ["split_vertices"]
     assert abs(found.moments.volume / 4.15274 - 1.0) < 1e-5 and found.error < 1e-5
+
+
+def tube(sides=24, inner=0.04, outer=0.05, length=1.0):
+    """Return a thin pipe, and the discs that would close its bore at either end, by rim vertices of its own."""
+    turn = 2 * np.pi * np.arange(sides) / sides
+    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    vertices = np.vstack([np.column_stack([r * ring, np.full(sides, z)]) for z in (0, length) for r in (inner, outer)])
+    i, j = np.arange(sides), np.roll(np.arange(sides), -1)
+    a, b, c, d = (np.column_stack([i, j]) + k * sides for k in range(4))  # low inner and outer, high inner and outer
+
+    def band(low, high):
+        return np.vstack([np.column_stack([low, high[:, 1]]), np.column_stack([low[:, 0], high[:, ::-1]])])
+
+    triangles = np.vstack([band(b, d), band(a, c)[:, ::-1], band(a, b), band(c, d)[:, ::-1]])
+    discs = [np.column_stack([np.full(sides - 2, k), k + i[1:-1], k + i[2:]]) for k in (0, 2 * sides)]
+    return vertices, triangles, discs
+
+
+@mark.fault(158)
+@pytest.mark.parametrize("ends", [(0,), (0, 1)])
+def test_discs_over_the_bore_of_a_pipe_do_not_fill_it(ends):
+    vertices, triangles, discs = tube()
+    pipe = mesh_moments(vertices, triangles)
+    assert 0.0 < pipe.volume < 0.4 * np.pi * 0.05**2
+    for turned in (1, -1):
+        found = measure_mesh(vertices, np.vstack([triangles, *(discs[end][:, ::turned] for end in ends)]))
+        assert {one.code for one in found.findings} == {"open_sheets"}
+        assert found.moments.volume == pytest.approx(pipe.volume, rel=1e-12)
+
+
+@mark.fault(158)
+def test_a_lid_over_a_pocket_does_not_fill_it():
+    places = grid(3, 3, 3)
+    body = cells(places - {(1, 1, 2)})
+    found = measure_mesh(*welded(joined(body, level(1, 2, 3))))
+    assert found.moments.volume == pytest.approx(26, rel=1e-12)
+    assert "open_sheets" in {one.code for one in found.findings}
+
+
+@mark.fault(158)
+@pytest.mark.parametrize("gap", [1e-4, 1e-2])
+def test_panels_that_enclose_together_are_not_left_out(gap):
+    vertices, triangles = box((3, 2, 1))
+    panels = []
+    for axis in range(3):
+        for side in (0, 1):
+            there = (vertices[triangles][:, :, axis] == side * (3, 2, 1)[axis]).all(axis=1)
+            panel, middle = vertices.copy(), vertices[triangles[there]].mean(axis=(0, 1))
+            panels.append((middle + (panel - middle) * (1 - gap), triangles[there]))
+    wheel = box((0.2, 0.2, 0.2), (4, 0, 0))
+    with pytest.raises(InertiaError, match="not closed"):
+        measure_mesh(*joined(*panels, wheel))
+    found = measure_mesh(*joined(*panels, wheel), method="voxel")
+    assert abs(found.moments.volume - 6.008) <= 6.008 * found.error < 0.3
+
+
+@mark.fault(159)
+@pytest.mark.parametrize("shift", [(1, 0, 0), (1, 1, 0), (1, 1, 1), (2, 0, 0)])
+def test_a_body_of_two_sides_counts_though_it_touches_another(shift):
+    found = measure_mesh(*welded(joined(box(), both_sides(box(low=shift)))))
+    assert found.moments.volume == pytest.approx(2.0, rel=1e-12)
+    assert "duplicate_faces" in {one.code for one in found.findings}
+
+
+@mark.fault(158)
+@pytest.mark.parametrize("low", [0.2, 0.25, 0.3, 0.7])
+def test_a_flat_sheet_encloses_nothing_wherever_it_is(low):
+    fin = np.array([(2.0, low, 0), (2, low + 2, 0), (2, low + 2, 2), (2, low, 2)]), np.array([(0, 1, 2), (0, 2, 3)])
+    found = measured(joined(CUBE, fin), "open_sheets")
+    assert found.error == pytest.approx(1.25 * 4 * THIN, rel=1e-3)

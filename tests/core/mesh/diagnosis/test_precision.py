@@ -125,6 +125,7 @@ def test_numbers_at_the_end_of_floating_point_have_no_last_digits():
         assert lost_steps(points, 1e-9).tolist() == [0.0, 0.0, 0.0]
 
 
+@pytest.mark.fault(164)
 @pytest.mark.parametrize("thickness", [1e-5, 3e-5, 1e-3])
 @pytest.mark.parametrize("distance", [5.0, 40.0, 900.0])
 def test_the_error_of_a_foil_covers_the_rounding_of_its_thickness(thickness, distance):

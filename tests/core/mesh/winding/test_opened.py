@@ -30,6 +30,7 @@ def judged(number):
         return case, error
 
 
+@pytest.mark.fault(162)
 @pytest.mark.parametrize("number", MESHES)
 def test_an_open_mesh_is_within_its_stated_errors_and_they_are_useful(number):
     case, found = judged(number)
@@ -74,12 +75,14 @@ FAULTY = [
 ]
 
 
+@pytest.mark.fault(160, 163)
 @pytest.mark.parametrize("name", FAULTY)
 def test_every_remedy_of_a_robots_mesh_gives_a_number(name, data):
     surface, _ = load_surface(data / "robot_faults" / "mesh_core" / name)
     assert_named_remedies_work((surface.vertices, surface.triangles))
 
 
+@pytest.mark.fault(160)
 def test_sheets_that_cross_are_not_sent_round_in_a_circle():
     rng = np.random.default_rng(0)
     corners = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
