@@ -19,7 +19,7 @@ from ..topology.orientation import patches
 from ..topology.vectors import cross, dot, face_corners
 from . import remarks
 from .checked_mesh import CheckedMesh
-from .sheets import effect_of_holes, held
+from .sheets import effect_of_holes
 
 SAME = 1e-6
 """Two patches are copies if the sum of their vector areas, and the bend of each, is below this share of their area."""
@@ -56,10 +56,7 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
     holed = surface.with_faces(points[(whole & left)[part] & ~second])
     if len(holed.triangles):
         loops = boundary_loops(holed)
-        closed = fans(holed, loops)
-        # If it holds so much, it must not cancel silently: it is treated as an open sheet.
-        much = 2 * len(holed.triangles) < count and held(closed).volume > small * abs(checked.volume)
-        body |= whole & left & (much or max(effect_of_holes(closed, loops)) <= small)
+        body |= whole & left & (max(effect_of_holes(fans(holed, loops), loops)) <= small)
     # A body that touches others at its edges is closed by its own faces alone.
     own = Edges.around(points, np.flatnonzero(both))
     twin = own.parts(count)
