@@ -107,6 +107,11 @@ def inner_walls(faces: Ints, form: str = "") -> Finding:
     return Finding.of(severity, "inner_walls", "", form, **_listed(faces))
 
 
+def doubled_sheets(faces: Ints, volume: float) -> Finding:
+    """Open sheets have faces for both sides, which cancel; with one side they would enclose a volume [m³]."""
+    return Finding.of("warning", "inner_walls", "", "sheets", **_listed(faces), volume=volume)
+
+
 def sheets_left_out(faces: Ints, area: float, volume: float, inertia: float) -> Finding:
     """Open sheets were left out, which as walls would add these shares."""
     values = {"area": area, "volume": share_text(volume), "inertia": share_text(inertia)}

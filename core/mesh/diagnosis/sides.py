@@ -7,6 +7,8 @@ compared, which are the faces between edges of more than two.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ...arrays import Bools
@@ -19,7 +21,7 @@ from ..topology.orientation import patches
 from ..topology.vectors import cross, dot, face_corners
 from . import remarks
 from .checked_mesh import CheckedMesh
-from .sheets import effect_of_holes
+from .sheets import COVERED, effect_of_holes, held
 
 SAME = 1e-6
 """Two patches are copies if the sum of their vector areas, and the bend of each, is below this share of their area."""
@@ -56,7 +58,13 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
     holed = surface.with_faces(points[(whole & left)[part] & ~second])
     if len(holed.triangles):
         loops = boundary_loops(holed)
-        body |= whole & left & (max(effect_of_holes(fans(holed, loops), loops)) <= small)
+        closed = fans(holed, loops)
+        body |= whole & left & (max(effect_of_holes(closed, loops)) <= small)
+        lost, volume = held(closed).volume, abs(checked.volume)
+        if lost > small * volume > 0.0 and not (body & left).any():
+            sheets = checked.origin[(whole & left)[part]]
+            error = max(checked.error, min(COVERED * lost / volume, 1.0))
+            checked = replace(checked, error=error).with_findings(remarks.doubled_sheets(sheets, lost))
     # A body that touches others at its edges is closed by its own faces alone.
     own = Edges.around(points, np.flatnonzero(both))
     twin = own.parts(count)
