@@ -77,11 +77,9 @@ def test_a_fin_is_offered_what_helps_and_the_click_mends_the_mesh(user):
     user.run("inside.add_fin()")
     user.run("inside.tag()")
     user.picture("fin")
-    with pytest.raises(AssertionError, match="delete_loose_faces"):
-        user.find("sdf_inertia.merge_by_distance", pages=1)
-    user.press("sdf_inertia.delete_loose_faces")
     assert user.until("inside.number() is not None")
-    assert user.run("inside.shape()") == (8, 6)
+    user.press("sdf_inertia.delete_loose_faces")
+    assert user.until("inside.shape() == (8, 6)")
 
 
 def test_the_tab_at_twice_the_size_in_the_light_theme(user):
