@@ -22,7 +22,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..arrays import Bools, Ints
+from ..arrays import Bools
 from ..errors import Finding, InertiaError
 from ..units import share_text
 from .diagnosis import remarks
@@ -98,8 +98,10 @@ def drop_duplicates(checked: CheckedMesh) -> CheckedMesh:
         if len(excess):
             kept = np.ones(count, dtype=bool)
             kept[excess] = False
-            before, faces, checked = checked.volume, checked.origin[excess], checked.some(kept)
-            checked = checked.with_findings(remarks.corrected("duplicate_faces", faces, before, checked.volume))
+            once = CheckedMesh.of(checked.surface.with_faces(checked.points[kept]), checked.origin[kept])
+            finding = remarks.corrected("duplicate_faces", checked.origin[excess], checked.volume, once.volume)
+            error = max(once.error, checked.error)
+            checked = replace(once, findings=checked.findings, corrected=True, error=error).with_findings(finding)
     return keep_one_side(checked, SMALL)
 
 
@@ -194,12 +196,12 @@ def make_consistent(checked: CheckedMesh) -> CheckedMesh:
     checked = checked.with_components(component).with_findings(*findings)
     if turned.any() and not pieces.consistent:
         consistent = checked.flipped(turned)
-        faces = _user_faces(checked.origin[turned & kept])
+        faces = checked.origin[turned & kept]
         finding = remarks.corrected("inconsistent_winding", faces, checked.volume, consistent.volume)
         checked = with_uncertain_cavities(consistent.with_findings(finding), turned)
     if kept.all():
         return checked
-    parts = without_sheets(checked, replace(found, turned=np.zeros(len(kept), dtype=bool)))
+    parts = without_sheets(checked, checked.surface, found)
     if parts is None:
         raise InertiaError.of("inconsistent_winding", "", "walls", edges=int(np.count_nonzero(pieces.count > 2)))
     return parts.with_components(component[kept])
@@ -215,12 +217,6 @@ def with_uncertain_cavities(checked: CheckedMesh, turned: Bools) -> CheckedMesh:
     if error >= 1.0:
         raise InertiaError.of("inconsistent_winding", "", "cavities", count=len(uncertain))
     return replace(checked, error=checked.error + error)
-
-
-def _user_faces(origin: Ints) -> Ints:
-    """Return the sorted numbers of the user's faces, without those that close holes (-1)."""
-    faces: Ints = np.unique(origin[origin >= 0])
-    return faces
 
 
 def turn_outwards(checked: CheckedMesh) -> CheckedMesh:

@@ -112,9 +112,14 @@ class CheckedMesh:
 
     def repeats(self) -> tuple[Ints, Ints]:
         """Return the repeated faces: those to drop, and those present in both windings; see `repeated`."""
-        if self.count == 1 and self.edges.plain and np.array_equal(self.place, np.arange(len(self.place))):
+        if self.count == 1 and self.plain:
             return self.origin[:0], self.origin[:0]  # a repeated face has edges of four faces, or is a component
         return repeated(self.places, np.flatnonzero(~degenerate(self.places)))
+
+    @lockfree_cached_property
+    def plain(self) -> bool:
+        """True if each edge has two faces, and no two vertices are equal, as in most meshes."""
+        return self.edges.plain and np.array_equal(self.place, np.arange(len(self.place)))
 
     @property
     def moments(self) -> Moments:
@@ -162,10 +167,9 @@ class CheckedMesh:
         """Return the checked mesh with more findings."""
         return replace(self, findings=self.findings + findings) if findings else self
 
-    def some(self, kept: Bools) -> CheckedMesh:
+    def some(self, kept: Bools) -> Self:
         """Return the checked mesh with some of its faces (m,), with unknown components."""
-        found = CheckedMesh.of(self.surface.with_faces(self.points[kept]), self.origin[kept])
-        return replace(found, findings=self.findings, corrected=True, error=max(found.error, self.error))
+        return self.of_surface(self.surface.with_faces(self.points[kept]), self.origin[kept])
 
     def of_surface(self, surface: Surface, origin: Ints) -> Self:
         """Return the checked mesh of a corrected surface, with unknown components."""

@@ -19,7 +19,7 @@ from ..topology.connected import connected
 from ..topology.crossing_faces import face_pairs, too_many
 from ..topology.merging import merging_size
 from ..topology.vectors import face_corners
-from ..voxels.columns import Columns, WindingVolumes, winding_volumes
+from ..voxels.columns import WindingVolumes, winding_volumes
 from ..winding.lines import union_moments
 from .checked_mesh import CheckedMesh
 from .crossings import crossing_pairs, doubt
@@ -117,10 +117,8 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
 
 
 def _coarsely(checked: CheckedMesh) -> WindingVolumes:
-    surface, longest = checked.watertight, float(checked.surface.extent().max())
-    if not longest > 0.0 or Columns.around(surface, longest / COLUMNS).ordered(surface.triangles).simple:
-        return WindingVolumes()
-    return winding_volumes(surface, longest / COLUMNS)
+    longest = float(checked.surface.extent().max())
+    return winding_volumes(checked.watertight, longest / COLUMNS) if longest > 0.0 else WindingVolumes()
 
 
 def _flush(checked: CheckedMesh, cluster: Ints) -> Ints:

@@ -39,18 +39,8 @@ COLUMNS = 64.0
 """Along the longest side, for what sheets enclose."""
 
 
-def bounds(checked: CheckedMesh, edges: Edges, loops: Loops, large: Bools) -> Bounds:
-    """Find which faces bound a solid.
-
-    Parameters
-    ----------
-    edges : Edges
-        Those of the mesh, cut at T-junctions.
-    loops : Loops
-        Its holes.
-    large : ndarray, shape (k,), bool
-        Holes that make a sheet of the faces around them.
-    """
+def _torn(checked: CheckedMesh, edges: Edges, loops: Loops, large: Bools) -> Bools:
+    """Return the faces (m,) at open edges of large holes; the edges are cut at T-junctions."""
     torn = np.zeros(len(checked.origin), dtype=bool)
     sides = np.flatnonzero(edges.count[edges.edge] == 1)
     original = sides if edges.origin is None else edges.origin[sides]
@@ -58,7 +48,7 @@ def bounds(checked: CheckedMesh, edges: Edges, loops: Loops, large: Bools) -> Bo
     there = _numbers(loops.vertices[large], loops.vertices[loops.following][large])
     here = _numbers(checked.edges.start[original], checked.edges.end[original])
     torn[edges.face[sides[np.isin(here, there)]]] = True
-    return joined(checked.surface, edges, *patches(edges, len(torn)), torn)[1]
+    return torn
 
 
 def _numbers(start: Ints, end: Ints) -> Ints:
@@ -72,8 +62,10 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
 
     Parameters
     ----------
-    edges, loops
-        As for `bounds`.
+    edges : Edges
+        Cut at T-junctions.
+    loops : Loops
+        Its holes.
     closed : Surface
         With fans over the holes.
     small : float
@@ -89,18 +81,29 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
     order = np.argsort(effect)
     large = np.zeros(len(effect), dtype=bool)
     large[order[np.cumsum(effect[order]) > small]] = True
+    patch, turned = patches(edges, len(checked.origin))
     try:
-        found = bounds(checked, edges, loops, large)
+        _, found = joined(checked.surface, edges, patch, turned, _torn(checked, edges, loops, large))
     except InertiaError:  # faces cross where patches meet
         return None
     kept = ~(found.wall | found.sheet)
-    return None if kept.all() or not kept.any() else without_sheets(checked, found)
+    if kept.all() or not kept.any():
+        return None
+    points = np.where(found.turned[:, None], checked.points[:, ::-1], checked.points)
+    return without_sheets(checked, checked.surface.with_faces(points), found)
 
 
-def without_sheets(checked: CheckedMesh, found: Bounds) -> CheckedMesh | None:
-    """Return a mesh without its inner walls and open sheets, as `closed_parts` does."""
-    consistent, parts = checked.flipped(found.turned), checked.some(~(found.wall | found.sheet))
-    inside = held(_with_fans(consistent.some(~(found.wall | found.sheet)).surface))
+def without_sheets(checked: CheckedMesh, consistent: Surface, found: Bounds) -> CheckedMesh | None:
+    """Return a mesh without its inner walls and open sheets, as `closed_parts` does.
+
+    Parameters
+    ----------
+    consistent : Surface
+        The mesh with each component wound consistently.
+    """
+    kept = ~(found.wall | found.sheet)
+    parts = checked.some(kept)
+    inside = held(_with_fans(consistent.with_faces(consistent.triangles[kept])))
     if not inside.volume > 0.0:
         return None
     error = COVERED * found.uncertain * share_of(parts.surface, inside)
@@ -110,10 +113,10 @@ def without_sheets(checked: CheckedMesh, found: Bounds) -> CheckedMesh | None:
         parts = parts.with_findings(remarks.inner_walls(checked.origin[found.wall], "single"))
     inertia = error
     if found.sheet.any():
-        enclosed = _enclosed(consistent.some(found.sheet).surface)
+        sheet = consistent.with_faces(consistent.triangles[found.sheet])
+        enclosed = _enclosed(sheet)
         if not enclosed.volume <= MOST_SHEETS * inside.volume:
             return None
-        sheet = checked.surface.with_faces(checked.points[found.sheet])
         area, wall = _wall(sheet, THIN * float(parts.surface.extent().max()))
         added = [difference(inside, inside + one, inside) for one in (enclosed, wall)]
         finding = remarks.sheets_left_out(checked.origin[found.sheet], area, added[1].mass, added[1].inertia)

@@ -13,19 +13,18 @@ import numpy as np
 
 from ...arrays import Bools
 from ..surface import Surface
-from ..topology.connected import alike, connected
+from ..topology.connected import MIX, alike, connected
 from ..topology.edges import Edges
 from ..topology.junctions import cut_at_corners
 from ..topology.loops import boundary_loops, fans
 from ..topology.orientation import patches
-from ..topology.vectors import cross, dot, face_corners
+from ..topology.vectors import cross, dot, face_corners, sizes
 from . import remarks
 from .checked_mesh import CheckedMesh
 from .sheets import COVERED, effect_of_holes, held
 
 SAME = 1e-6
 """Two patches are copies if the sum of their vector areas, and the bend of each, is below this share of their area."""
-
 
 NO_AREA = 1e-12
 """Patches with less than this share of the largest area have no sides."""
@@ -42,7 +41,7 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
         A body that is there for both sides as a whole may have holes of at most this effect.
     """
     surface, points, count = checked.surface, checked.places, len(checked.origin)
-    edges = Edges.around(points)
+    edges = checked.edges if checked.plain else Edges.around(points)
     if edges.plain:
         return checked
     both, second = _copies(surface, edges)
@@ -76,9 +75,8 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
     if not second.any():
         return checked
     patch, turned = patches(Edges.around(points, np.flatnonzero(~second)), count)
-    low, high = surface.bounds()
-    a, b, c = (face_corners(surface, np.arange(count)) - (low + (high - low) / 2.0)[:, None, None]).transpose(1, 0, 2)
-    outward = np.where(turned, -1.0, 1.0) * dot(a, cross(b, c)) * ~second
+    _, cone = sizes(surface)
+    outward = np.where(turned, -1.0, 1.0) * cone * ~second
     turned ^= (np.bincount(patch, outward, count) < 0.0)[patch]
     found = checked.flipped(both & ~second & turned).some(~second)
     faces = checked.origin[second]
@@ -101,7 +99,7 @@ def _copies(surface: Surface, edges: Edges) -> tuple[Bools, Bools]:
     vector = np.array([np.bincount(patch, row, count) for row in normal])
     rim = edges.count[edges.edge] > 2
     rim[first[folded]] = rim[other[folded]] = True
-    code = (edges.edge.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    code = (edges.edge.astype(np.uint64) + np.uint64(1)) * MIX
     code ^= code >> np.uint64(29)
     boundary = np.zeros(count, dtype=np.uint64)
     np.add.at(boundary, patch[edges.face[rim]], code[rim] * code[rim])

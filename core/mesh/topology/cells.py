@@ -4,9 +4,10 @@
 Around an edge, the space between two neighbouring faces is one cell: it is in front of one face or behind it, and so
 for the other. From edge to edge this gives the cells on the two sides of each patch. At an open edge both are one cell.
 
-The outside is empty. A cell next to it is solid. A deeper one is a cavity if more than two thirds of the faces around
-it are wound into it: inner walls may be wound either way. A patch with solid on both sides is an inner wall, one with
-solid on neither side a sheet.
+The outside is empty. A cell next to it is solid, unless it is a pocket under a lid: all its other faces are wound into
+it, and have more area than the lid. A deeper cell is a cavity if more than two thirds of the faces around it are wound
+into it, since inner walls may be wound either way. A patch with solid on both sides is an inner wall, one with solid on
+neither side a sheet.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..surface import Surface
 from .connected import connected
 from .edges import Edges
 from .nesting import OBLIQUE
-from .vectors import cross, dot, face_corners
+from .vectors import cross, dot, face_corners, sizes
 
 SAME_ANGLE = 2.0**-20
 """Faces around an edge whose angles differ by less [rad] lie on each other; their patches are stacked by number."""
@@ -85,28 +86,25 @@ def bounds(
     solid = 3.0 * votes >= -np.bincount(np.append(behind, front), minlength=count)
     beside = np.zeros(count, dtype=bool)
     beside[behind[outside[front]]] = beside[front[outside[behind]]] = True
-    solid = (solid | beside) & ~outside
-    area, volume = _sizes(surface, turned)
-    lid = outside[front] | outside[behind]
-    lids = np.bincount(np.append(front[lid], behind[lid]), np.tile(area[lid], 2), count)
-    inner = np.append(front[~lid], behind[~lid])
-    inward = np.bincount(inner, np.concatenate([weight[~lid] > 0, weight[~lid] < 0]) * np.tile(area[~lid], 2), count)
-    others = np.bincount(inner, np.tile(area[~lid], 2), count)
-    pocket = beside & solid & (others > lids) & (inward >= ALL * others)
-    solid &= ~pocket
+    area, volume = sizes(surface)
+    pocket = beside & ~outside & _under_lids(front, behind, outside, weight, area)
+    solid = (solid | beside) & ~outside & ~pocket
     in_front, at_back = solid[front], solid[behind]
     wall = in_front & at_back
-    uncertain = float(np.abs(_volumes(volume, front, behind)[pocket]).sum()) if wall.any() else 0.0
+    uncertain = 0.0
+    if wall.any() and pocket.any():
+        uncertain = float(np.abs(_volumes(np.where(turned, -volume, volume), front, behind)[pocket]).sum())
     return Bounds(turned ^ (in_front & ~at_back), wall, ~in_front & ~at_back, uncertain)
 
 
-def _sizes(surface: Surface, turned: Bools) -> tuple[FloatArray, FloatArray]:
-    """Return the area of each face, and the signed volume between it and the middle of the surface."""
-    low, high = surface.bounds()
-    corners = face_corners(surface, np.arange(len(turned))) - (low + (high - low) / 2.0)[:, None, None]
-    a, b, c = corners.transpose(1, 0, 2)
-    normal = cross(b - a, c - a)
-    return np.sqrt(dot(normal, normal)) / 2.0, np.where(turned, -1.0, 1.0) * dot(a, normal) / 6.0
+def _under_lids(front: Ints, behind: Ints, outside: Bools, weight: Ints, area: FloatArray) -> Bools:
+    """Return the cells whose faces are wound into them, apart from those to the outside, which have less area."""
+    lid, count = outside[front] | outside[behind], len(outside)
+    lids = np.bincount(np.append(front[lid], behind[lid]), np.tile(area[lid], 2), count)
+    front, behind, weight, area = front[~lid], behind[~lid], weight[~lid], area[~lid]
+    inward = np.bincount(front, area * (weight > 0), count) + np.bincount(behind, area * (weight < 0), count)
+    others = np.bincount(front, area, count) + np.bincount(behind, area, count)
+    return (others > lids) & (inward >= ALL * others)
 
 
 def _volumes(volume: FloatArray, front: Ints, behind: Ints) -> FloatArray:

@@ -49,6 +49,15 @@ def cross(u: FloatArray, v: FloatArray) -> FloatArray:
     return product
 
 
+def sizes(surface: Surface) -> tuple[FloatArray, FloatArray]:
+    """Return the area of each face, and the signed volume between it and the middle of the surface."""
+    low, high = surface.bounds()
+    corners = face_corners(surface, np.arange(len(surface.triangles))) - (low + (high - low) / 2.0)[:, None, None]
+    a, b, c = corners.transpose(1, 0, 2)
+    normal = cross(b - a, c - a)
+    return np.sqrt(dot(normal, normal)) / 2.0, dot(a, normal) / 6.0
+
+
 def crossings(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tuple[Ints, Ints, FloatArray, FloatArray]:
     """Return where lines along `axis`, by their places (y, z), cross faces: the line, the face, the height along the
     axis, and +1 if the face looks along the axis, else -1."""

@@ -137,7 +137,10 @@ def winding_volumes(
         ``voxels_too_fine``.
     """
     columns = Columns.around(surface, width, axis, window)
-    ordered = columns.ordered(surface.triangles).closed()
+    ordered = columns.ordered(surface.triangles)
+    if ordered.simple:
+        return WindingVolumes()
+    ordered = ordered.closed()
     length = np.diff(ordered.units(), append=0) / ordered.unit
     length[ordered.last] = 0.0
     above, below = length[ordered.above > 1], length[ordered.above < 0]

@@ -12,7 +12,7 @@ from ...body.compare import difference
 from ...body.moments import Moments
 from ...errors import InertiaError
 from ..surface import Surface
-from ..topology.connected import connected, numbered
+from ..topology.connected import numbered
 from ..topology.edges import Edges
 from ..topology.loops import Loops, boundary_loops
 from ..topology.nesting import Nesting
@@ -163,10 +163,9 @@ def _inside_out(closed: Surface, size: float, correct: float) -> float:
     If outermost pieces are wound inward, that alone leaves nothing in doubt but what they share with others.
     """
     before = winding_volumes(closed, size)
-    edges = Edges.around(closed.triangles.astype(np.int64))
-    piece = numbered(connected(edges.face, edges.face[edges.edge], len(closed.triangles)))
     if before.negative + correct <= 0.0 or before.negative == 0.0:  # only between fans and the mesh
         return 0.0
+    piece = numbered(Edges.around(closed.triangles.astype(np.int64)).parts(len(closed.triangles)))
     share = min(1.0 + correct / before.negative, 1.0)
     try:
         inward = Nesting.of(closed, piece).inward()[piece]
