@@ -402,7 +402,7 @@ def _drilled(rng):
 def _pierced(rng):
     """Drills that look inwards: up to the plate's faces, or less far, or out of it.
 
-    One that is mostly outside is a pin that was mirrored, which is said; else what sticks out is refused.
+    One that is mostly outside becomes a pin, with a warning; otherwise what sticks out is refused.
     """
     deep, kind = int(rng.integers(16, 129)), rng.integers(3)
     whole = box((512, 256, deep))

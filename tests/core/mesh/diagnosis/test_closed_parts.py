@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Closed parts count exactly; inner walls, open sheets and second sides beside them are left out, and that is said."""
+"""Closed parts count exactly; inner walls, open sheets and second sides are left out, with a warning."""
 
 import numpy as np
 import pytest

@@ -129,7 +129,7 @@ def test_numbers_at_the_end_of_floating_point_have_no_last_digits():
 @pytest.mark.parametrize("thickness", [1e-5, 3e-5, 1e-3])
 @pytest.mark.parametrize("distance", [5.0, 40.0, 900.0])
 def test_the_error_of_a_foil_covers_the_rounding_of_its_thickness(thickness, distance):
-    told, truth = [], thickness
+    stated, truth = [], thickness
     for _ in range(20):
         place = distance * RNG.uniform(0.9, 1.1, 3)
         rounded = box((1.0, 1.0, thickness), place)[0].astype(np.float32)
@@ -138,10 +138,10 @@ def test_the_error_of_a_foil_covers_the_rounding_of_its_thickness(thickness, dis
         found = measure_mesh(rounded, box()[1])
         off = abs(found.moments.volume - truth) / max(found.moments.volume, truth)
         assert off <= max(found.error, 2e-3)
-        told.append(found.error)
+        stated.append(found.error)
         assert (found.error > 0.0) == ("precision_lost" in {one.code for one in found.findings})
     if distance * 6e-8 > 1e-3 * thickness:
-        assert told and min(told) > 1e-3
+        assert stated and min(stated) > 1e-3
 
 
 def test_a_thin_plate_near_its_origin_has_lost_nothing():

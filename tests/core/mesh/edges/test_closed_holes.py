@@ -38,8 +38,8 @@ def test_closing_holes_is_right_within_its_stated_bound(seed):
         missing = np.argsort(np.linalg.norm(middles - middles[rng.integers(len(middles))], axis=1))[:count]
     whole = measure_mesh(vertices, triangles)
     assert whole.error < 1e-4  # a stone's corners are whole numbers, as if rounded
-    surface, bounds, (told,) = close_holes(Surface(vertices, np.delete(triangles, missing, axis=0)))
-    assert told.code == "holes_closed"
+    surface, bounds, (finding,) = close_holes(Surface(vertices, np.delete(triangles, missing, axis=0)))
+    assert finding.code == "holes_closed"
     found = measure_mesh(surface.vertices, surface.triangles).moments
     assert abs(whole.moments.volume / found.volume - 1.0) <= bounds[0]
     trace = np.trace(found.covariance)
@@ -65,6 +65,6 @@ def test_a_hole_too_small_to_matter_is_closed_and_told_with_its_bound(times):
 
 def test_faces_that_close_holes_are_not_listed():
     faces = np.array([-1, -1, 3, 5])
-    for told in (inner_walls(faces), crossing(faces, 0.0), corrected("inconsistent_winding", faces, 1.0, 2.0)):
-        assert "2 faces" in told.message
-        assert "3, 5" in told.message and "-1" not in told.message
+    for finding in (inner_walls(faces), crossing(faces, 0.0), corrected("inconsistent_winding", faces, 1.0, 2.0)):
+        assert "2 faces" in finding.message
+        assert "3, 5" in finding.message and "-1" not in finding.message
