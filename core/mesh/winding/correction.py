@@ -64,7 +64,8 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
     domes = DOME * holes.size**1.5
     order = np.argsort(domes)
     # Domes smaller than cells are met at random, n cells of m in all: the deviation of n is √n.
-    random = min(1.0, HITS * sqrt(size**3 / float(domes.sum())))
+    total = float(domes.sum())
+    random = min(1.0, HITS * sqrt(size**3 / total)) if total > 0.0 else 1.0
     matters = np.zeros(len(domes), dtype=bool)
     matters[order] = np.cumsum(domes[order]) * random > negligible
     hidden = ~matters
