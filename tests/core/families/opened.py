@@ -32,6 +32,8 @@ class Opened:
     kind : str
     sums : ndarray, shape (3, 4, 4)
         ∫ (1, p)(1, p)ᵀ dV above each of the thresholds, about the middle of the mesh.
+    solids : ndarray, shape (4, 4)
+        The same of the closed solids, which counts where loose sheets are left out.
     noise : ndarray, shape (4, 4)
         Three standard deviations of the second of them, and what the samples may have missed.
     middle : ndarray, shape (3,)
@@ -40,6 +42,7 @@ class Opened:
     mesh: tuple
     kind: str
     sums: np.ndarray
+    solids: np.ndarray
     noise: np.ndarray
     middle: np.ndarray
 
@@ -52,17 +55,18 @@ class Opened:
         v25, v50, v75 = self.sums[:, 0, 0]
         return (v25 - v75 + self.noise[0, 0]) / v50
 
-    def off(self, moments):
+    def off(self, moments, without_sheets=False):
         """Return how far volume, centroid and tensor are off, relative, beyond the noise of the samples."""
-        right, volume = self.sums[1], self.sums[1, 0, 0]
+        right, noise = (self.solids, 0.0 * self.noise) if without_sheets else (self.sums[1], self.noise)
+        volume = right[0, 0]
         centre = right[0, 1:] / volume
         covariance = right[1:, 1:] - volume * np.outer(centre, centre)
         trace = np.trace(covariance)
         apart = np.abs(moments.centroid - self.middle - centre)
         return (
-            max(abs(moments.volume - volume) - self.noise[0, 0], 0.0) / volume,
-            float(np.maximum(apart - self.noise[0, 1:] / volume, 0.0).max() / np.sqrt(trace / volume)),
-            float(np.maximum(np.abs(moments.covariance - covariance) - self.noise[1:, 1:], 0.0).max() / trace),
+            max(abs(moments.volume - volume) - noise[0, 0], 0.0) / volume,
+            float(np.maximum(apart - noise[0, 1:] / volume, 0.0).max() / np.sqrt(trace / volume)),
+            float(np.maximum(np.abs(moments.covariance - covariance) - noise[1:, 1:], 0.0).max() / trace),
         )
 
 
@@ -223,7 +227,8 @@ def opened(number, samples=32):
     low, high = used.min(axis=0), used.max(axis=0)
     middle = (low + high) / 2.0
     sums, noise = corrections(parts, gap, low, high, middle, samples, rng)
-    return Opened(mesh, make.__name__, sums + whole(parts, middle), noise, middle)
+    solids = whole(parts, middle)
+    return Opened(mesh, make.__name__, sums + solids, solids, noise, middle)
 
 
 def whole(parts, middle):

@@ -37,7 +37,9 @@ def test_an_open_mesh_is_within_its_stated_errors_and_they_are_useful(number):
     if isinstance(found, InertiaError):
         assert found.code == "no_inside" and case.ratio() > ANSWERED, f"{case.kind}: {found}"
         return
-    volume, centroid, tensor = case.off(found.moments)
+    # Loose sheets beside closed parts mean nothing, also where they add to a winding number above a half.
+    without_sheets = "open_sheets" in {one.code for one in found.findings}
+    volume, centroid, tensor = case.off(found.moments, without_sheets)
     assert volume <= found.error, case.kind
     assert max(centroid, tensor) <= found.error_inertia, case.kind
     useful = 3.0 * case.spread() + 2e-2
