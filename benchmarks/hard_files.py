@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from core.cli.check import check_path
+from core import read_robot
 from core.errors import InertiaError
 
 FRAMES = 10_000
@@ -24,7 +24,7 @@ def table() -> str:
         ):
             start = perf_counter()
             try:
-                check_path(path)
+                read_robot(path).check()
                 refused = False
             except InertiaError:
                 refused = True

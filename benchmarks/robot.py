@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import trimesh
 
-from core.cli.check import check_path
+from core import read_robot
 from core.files.mesh_writers import MeshFormat, mesh_bytes
 from core.mesh.surface import Surface
 from core.sdf.read.sdf_file import read_sdf
@@ -75,7 +75,7 @@ def _meshes(folder: Path, kind: MeshFormat) -> list[Path]:
 
 
 def _check(path: Path) -> None:
-    assert check_path(path) == [], "the robot is good"
+    assert not read_robot(path).check(), "the robot is good"
 
 
 if __name__ == "__main__":

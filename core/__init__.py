@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mass, centre of mass and inertia for SDFormat: the part that needs no Blender.
 
-`mesh_moments` integrates, `measure_mesh` diagnoses in full and integrates, and `check_mesh` only diagnoses and never
-raises.
+`read_robot` reads a robot's file, to check, repair, fill, report and write it. `measure_mesh` diagnoses a mesh in full
+and integrates it, `check_mesh` only diagnoses and never raises, and `mesh_moments` only integrates.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .api.link import LinkChange as LinkChange
+    from .api.link import RobotLink as RobotLink
+    from .api.mesh import check_mesh as check_mesh
+    from .api.mesh import measure_mesh as measure_mesh
+    from .api.report import Report as Report
+    from .api.robot import Robot as Robot
+    from .api.robot import read_robot as read_robot
     from .body.inertial import Inertial as Inertial
     from .body.moments import Moments as Moments
     from .body.pose import Pose as Pose
@@ -16,8 +23,6 @@ if TYPE_CHECKING:
     from .errors import InertiaError as InertiaError
     from .mesh.integrate import mesh_moments as mesh_moments
     from .mesh.many import many_mesh_moments as many_mesh_moments
-    from .mesh.measure import check_mesh as check_mesh
-    from .mesh.measure import measure_mesh as measure_mesh
     from .mesh.measurement import Measurement as Measurement
     from .mesh.voxel import voxel_moments as voxel_moments
     from .robot.calculators import register_calculator as register_calculator
@@ -27,13 +32,18 @@ _HOME = {
     "Finding": "errors",
     "Inertial": "body.inertial",
     "InertiaError": "errors",
+    "LinkChange": "api.link",
     "Measurement": "mesh.measurement",
     "Moments": "body.moments",
     "Pose": "body.pose",
-    "check_mesh": "mesh.measure",
+    "Report": "api.report",
+    "Robot": "api.robot",
+    "RobotLink": "api.link",
+    "check_mesh": "api.mesh",
     "many_mesh_moments": "mesh.many",
-    "measure_mesh": "mesh.measure",
+    "measure_mesh": "api.mesh",
     "mesh_moments": "mesh.integrate",
+    "read_robot": "api.robot",
     "register_calculator": "robot.calculators",
     "unregister_calculator": "robot.calculators",
     "voxel_moments": "mesh.voxel",

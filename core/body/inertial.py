@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays import IDENTITY, FloatArray, made_readonly, readonly
 from ..errors import Finding
+from . import conversions, picture
 from .pose import Pose
 
 VALIDITY_EPS = 10 * float(np.finfo(np.float64).eps) / 2
@@ -163,6 +164,45 @@ class Inertial:
         if moments[0] <= tolerance:
             return (Finding.of("warning", "zero_moment", moments=shown),)
         return ()
+
+    @property
+    def pseudo_inertia(self) -> FloatArray:
+        """The pseudo-inertia matrix (4, 4): ``∫ [r, 1] [r, 1]ᵀ dm`` with r from F's origin [kg·m², kg·m, kg].
+
+        It is positive semidefinite for every body that is possible, and linear in what identification solves for:
+        Wensing, Kim and Slotine, "Linear Matrix Inequalities for Physically-Consistent Inertial Parameter
+        Identification", IEEE RA-L 3(1), 2018.
+        """
+        matrix = np.empty((4, 4))
+        matrix[:3, :3] = np.eye(3) * (np.trace(self.inertia) / 2.0) - self.inertia
+        matrix[:3, :3] += self.mass * np.outer(self.com, self.com)
+        matrix[:3, 3] = matrix[3, :3] = self.mass * self.com
+        matrix[3, 3] = self.mass
+        return readonly(matrix, (4, 4))
+
+    @classmethod
+    def from_pseudo_inertia(cls, matrix: npt.ArrayLike) -> Inertial:
+        """Return the body with this `pseudo_inertia` (4, 4), whose mass is not zero."""
+        matrix = readonly(matrix, (4, 4))
+        mass = float(matrix[3, 3])
+        com = matrix[:3, 3] / mass
+        spread = matrix[:3, :3] - mass * np.outer(com, com)
+        return cls(mass, com, np.eye(3) * np.trace(spread) - spread)
+
+    def to_drake(self) -> Any:
+        """Return it as a ``pydrake.multibody.tree.SpatialInertia`` about F's origin; needs the package drake."""
+        return conversions.to_drake(self)
+
+    def to_pinocchio(self) -> Any:
+        """Return it as a ``pinocchio.Inertia``; needs the package pin."""
+        return conversions.to_pinocchio(self)
+
+    def to_mujoco(self) -> dict[str, Any]:
+        """Return it as attributes of a body in MuJoCo: ``spec.worldbody.add_body(**inertial.to_mujoco())``."""
+        return conversions.to_mujoco(self)
+
+    def _repr_html_(self) -> str:
+        return picture.html(self)
 
     def is_finite(self) -> bool:
         """Return True if all numbers are finite: absurd sizes, poses and masses overflow."""

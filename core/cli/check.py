@@ -4,19 +4,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import Finding, InertiaError, has_error
+from ..api.robot import read_robot
+from ..errors import InertiaError, has_error
 from ..files.mesh_file import load_surface
 from ..files.whole_files import write_atomic
-from ..formats.robot_file import RobotFile
-from ..formats.table import SUFFIXES, read_robot_file
+from ..formats.table import SUFFIXES
 from ..judge.comparison import summary_of
-from ..judge.judge import ENGINES, Engine, judge_file, judge_links
 from ..judge.total_mass import total_mass
-from ..judge.verdict import Verdict
 from ..mesh.measure import check_surface
 from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED
@@ -163,12 +160,12 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     is_robot = path.suffix.lower() in SUFFIXES
     with catching_errors(path) as result:
         if is_robot:
-            robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
-            verdicts = judge_links(robot, options.strict)
-            result.findings += _of_robot(robot, verdicts, options)
-            counts = summary_of(verdicts) if count else None
+            robot = read_robot(path, options.roots, dict(options.xacro_args))
+            result.findings += robot.check(options.engines, options.strict)
+            result.findings += gazebo(robot.file.for_gazebo()) if options.gazebo else []
+            counts = summary_of(robot.verdicts(options.strict)) if count else None
             if options.total_mass is not None:
-                total = total_mass(robot, options.total_mass)
+                total = total_mass(robot.file, options.total_mass)
                 result.findings += total.findings
         else:
             surface, noted = load_surface(path, options.scale)
@@ -184,45 +181,3 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Check one file of a batch."""
     file = _checked(options.input, options, count=False)
     return file.status, file_json(file)
-
-
-def _of_robot(file: RobotFile, verdicts: Sequence[Verdict], options: Namespace) -> list[Finding]:
-    findings = _with_engines(file, judge_file(file, options.strict, verdicts), options.strict, options.engines)
-    return [*findings, *gazebo(file.for_gazebo())] if options.gazebo else findings
-
-
-def check_path(
-    path: Path,
-    roots: Sequence[Path] = (),
-    strict: bool = False,
-    engines: Sequence[Engine] = (),
-) -> list[Finding]:
-    """Check one file of a robot.
-
-    Parameters
-    ----------
-    path : Path
-    roots : sequence of Path
-        Folders in which URIs are looked up, besides those that the file itself is in.
-    strict : bool
-        Apply stricter limits, and return infos too.
-    engines : sequence of str
-        Names in `ENGINES`; what these refuse is returned too.
-
-    Raises
-    ------
-    InertiaError
-        If there is nothing to check.
-    """
-    file = read_robot_file(path, roots)
-    return _with_engines(file, judge_file(file, strict), strict, engines)
-
-
-def _with_engines(file: RobotFile, findings: list[Finding], strict: bool, engines: Sequence[Engine]) -> list[Finding]:
-    known = {(one.code, one.subject) for one in findings}
-    for engine in engines:
-        others = ENGINES[engine](file)
-        findings += [
-            one for one in others if (one.code, one.subject) not in known and (strict or one.severity != "info")
-        ]
-    return findings

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..api.robot import read_robot
 from ..arrays import FloatArray
 from ..body.compare import RTOL, LinkDifference, compare
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_log
-from ..formats.table import read_robot_file
 from ..judge.judge import judge_links
 from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
@@ -60,7 +60,7 @@ def run(options: Namespace) -> int:
     sides: list[dict[str, Inertial | None]] = []
     for path in (options.a, options.b):
         try:
-            file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
+            file = read_robot(path, options.roots, dict(options.xacro_args)).file
             bodies = {body.name: body for body in file.bodies}
         except InertiaError as error:
             log_findings([error.finding()])

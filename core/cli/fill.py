@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..api.robot import read_robot
 from ..errors import Finding, InertiaError
-from ..formats.table import read_robot_file
 from ..robot.report import Json, body_json
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.write.fill import fill
@@ -73,7 +73,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 
 def _filled(path: Path, options: Namespace) -> Change:
-    robot = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
+    robot = read_robot(path, options.roots, dict(options.xacro_args)).file
     if robot.format_name != "SDF":
         raise InertiaError.of("unread_format", str(path), "no_auto", format=robot.format_name)
     file = robot.for_gazebo()

@@ -10,13 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from ..api.robot import read_robot
 from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..escapes import for_markdown
 from ..judge.measured import COMS, RepairOptions
-from ..judge.repair import RepairedFile, RepairedLink, repair
+from ..judge.repair import RepairedFile, RepairedLink, repair_file
 from ..judge.verdict import MISTAKES, REPAIRABLE, REPAIRED
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
@@ -165,7 +166,8 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 
 def _repaired(path: Path, options: Namespace) -> Change:
-    repaired = repair(path, repair_options(options), options.roots, dict(options.xacro_args))
+    robot = read_robot(path, options.roots, dict(options.xacro_args))
+    repaired = repair_file(robot.file, repair_options(options))
     repaired = replace(repaired, findings=tuple(finding.for_reader("repair") for finding in repaired.findings))
     more: Json = {}
     if repaired.factor is not None:

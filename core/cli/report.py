@@ -4,23 +4,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import PART_REFUSED, Finding, finding_lines, has_error
+from ..api.report import Report
+from ..api.robot import read_robot
+from ..errors import has_error
 from ..escapes import for_markdown
-from ..formats.table import read_robot_file
-from ..judge.judge import ENGINES, judge_links
-from ..judge.total_mass import TotalMass, total_mass
-from ..robot.model import Model
-from ..robot.report import Json, csv_text, finding_json, markdown, model_json, total_of
-from ..robot.resolve import LinkBody
-from ..sdf.file_link import FileLink
-from ..sdf.simulators.verdicts import link_verdicts
+from ..robot.report import Json, csv_text, finding_json, total_of
 from ..status import DONE, REFUSED
-from ..version import version
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
 from .running import catching_errors, log_findings, print_json
@@ -66,93 +59,44 @@ def run(options: Namespace) -> int:
     reports = []
     terminal = console() if options.format is None else None
     for path in options.files:
-        one, own = _read(path, options)
-        reports.append(one)
+        report, own = _report(path, options)
+        reports.append(report)
         status = max(status, own)
-        shown = _all_findings(_without_infos(one))
+        shown = report.without_infos()
         if terminal is None:
-            log_findings(shown, options.quiet)
+            log_findings(shown.all_findings, options.quiet)
         else:
-            print_findings(terminal, shown, path, options.quiet)
-            _print_table(terminal, one)
+            print_findings(terminal, shown.all_findings, path, options.quiet)
+            _print_table(terminal, shown)
     if terminal is None:
         {"md": _markdown, "csv": _csv, "json": _json}[options.format or "md"](reports)
     return status
 
 
-Report = tuple[Path, list[Finding], list[tuple[Model, list[LinkBody]]], TotalMass | None]
-
-
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Report on one file of a batch."""
-    one, status = _read(options.input, options)
-    return status, _file_json(one) | {"findings": [finding_json(finding) for finding in _all_findings(one)]}
+    report, status = _report(options.input, options)
+    return status, report.to_dict() | {"findings": [finding_json(finding) for finding in report.all_findings]}
 
 
-def _read(path: Path, options: Namespace) -> tuple[Report, int]:
+def _report(path: Path, options: Namespace) -> tuple[Report, int]:
     """Read one file; return its report, and the exit status for it."""
-    models: list[tuple[Model, list[LinkBody]]] = []
-    total = None
+    report = Report(path, ())
     with catching_errors(path) as result:
-        file = read_robot_file(path, options.roots, arguments=dict(options.xacro_args))
-        result.findings += file.findings
-        if options.engines:  # links as that engine has them, lumped
-            sdf = file.for_gazebo()
-            models = list(_by_model(sdf.links, link_verdicts(sdf)))
-            result.findings += [*ENGINES["gazebo"](file), *gazebo(sdf)]
-        else:
-            verdicts = judge_links(file)
-            bodies = [_judged(body, one.findings) for body, one in zip(file.bodies, verdicts, strict=True)]
-            models = list(_by_model(file.links, bodies))
-            result.findings += gazebo(file.for_gazebo()) if options.gazebo else []
-        if options.total_mass is not None:
-            total = total_mass(file, options.total_mass)
-            result.findings += [one.about(str(path)) for one in total.findings]
-    report = (path, result.findings, models, total)
-    return report, max(result.status, REFUSED) if has_error(_all_findings(report)) else result.status
-
-
-def _judged(body: LinkBody, findings: Sequence[Finding]) -> LinkBody:
-    """Return a body with the findings of its link's verdict; its parts keep their own."""
-    of_parts = {finding for part in body.parts for finding in part.findings}
-    refused = [one for one in body.findings if one.code == PART_REFUSED]
-    return replace(body, findings=(*refused, *(one for one in findings if one not in of_parts)))
-
-
-def _by_model(links: Sequence[FileLink], bodies: Iterable[LinkBody]) -> Iterator[tuple[Model, list[LinkBody]]]:
-    """Yield each model with its bodies, which have their own names in it."""
-    models: dict[str, list[LinkBody]] = {}
-    for link, body in zip(links, bodies, strict=True):
-        models.setdefault(link.model, []).append(replace(body, name=link.local_name))
-    return ((Model(name, ()), own) for name, own in models.items())
-
-
-def _all_findings(report: Report) -> list[Finding]:
-    """Return all findings once."""
-    _, findings, models, _ = report
-    of_links = (finding for _, bodies in models for body in bodies for finding in body.all_findings())
-    return list(dict.fromkeys([*findings, *of_links]))
-
-
-def _without_infos(report: Report) -> Report:
-    """Return a report as text shows it: infos are in JSON and `check --strict`; Gazebo's numbers were asked for."""
-    path, findings, models, total = report
-
-    def kept(some: Iterable[Finding]) -> tuple[Finding, ...]:
-        return tuple(one for one in some if one.severity != "info" or one.code.startswith("gazebo_"))
-
-    def shown(body: LinkBody) -> LinkBody:
-        parts = tuple(replace(part, findings=kept(part.findings)) for part in body.parts)
-        return replace(body, findings=kept(body.findings), parts=parts)
-
-    return path, list(kept(findings)), [(model, [shown(one) for one in bodies]) for model, bodies in models], total
+        robot = read_robot(path, options.roots, dict(options.xacro_args))
+        report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
+        report = robot.report(options.engines, options.total_mass)
+        if options.gazebo or options.engines:
+            of_gazebo = tuple(gazebo(robot.file.for_gazebo()))
+            report = replace(report, findings=(*report.findings, *of_gazebo))
+    report = replace(report, findings=(*report.findings, *result.findings))
+    return report, max(result.status, REFUSED) if has_error(report.all_findings) else result.status
 
 
 def _print_table(target: Console, report: Report) -> None:
     """Print the links of a file with their mass, centre of mass and moments, in link axes."""
-    path, _, models, total = report
-    for model, bodies in models:
-        print_title(target, str(path), model.name, "bold")
+    for model, bodies in report.models:
+        print_title(target, str(report.path), model.name, "bold")
         rows = []
         for body in bodies:
             if body.inertial is None:
@@ -163,37 +107,21 @@ def _print_table(target: Console, report: Report) -> None:
         if whole is not None and len(bodies) > 1:
             rows.append(["total", *inertial_cells(whole)])
         print_table(target, ["link", *INERTIAL_COLUMNS], rows)
-    if total is not None:
-        target.print(f"{total.text}.")
+    if report.total is not None:
+        target.print(f"{report.total.text}.")
 
 
 def _markdown(reports: list[Report]) -> None:
-    for path, findings, models, total in map(_without_infos, reports):
+    for report in reports:
         if len(reports) > 1:
-            print(f"# {for_markdown(str(path))}\n")
-        for model, bodies in models:
-            print(markdown(model, bodies, partial=True))
-        if total is not None:
-            print(f"**Total mass**: {total.text}.\n")
-        if findings:
-            items = "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))
-            print(f"## Findings of the file\n\n{items}")
+            print(f"# {for_markdown(str(report.path))}\n")
+        print(report.to_markdown())
 
 
 def _csv(reports: list[Report]) -> None:
-    print(csv_text((str(path), model, bodies) for path, _, models, _ in reports for model, bodies in models), end="")
+    print(csv_text((str(one.path), model, bodies) for one in reports for model, bodies in one.models), end="")
 
 
 def _json(reports: list[Report]) -> None:
-    files = [_file_json(one) for one in reports]
+    files = [one.to_dict() for one in reports]
     print_json(files[0] if len(files) == 1 else {"files": files})
-
-
-def _file_json(report: Report) -> Json:
-    path, findings, models, total = report
-    return {
-        "file": str(path),
-        "version": version(),
-        "findings": [finding_json(finding) for finding in findings],
-        "models": [model_json(model, bodies, partial=True) for model, bodies in models],
-    } | ({} if total is None else {"total_mass": asdict(total)})

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
@@ -26,7 +26,12 @@ PLACEHOLDER = 1e-3
 """A fixed link with less than this share of the robot's mass has a token mass: some tools demand one above 0."""
 
 
-def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict] | None = None) -> list[Finding]:
+def judge_file(
+    file: RobotFile,
+    strict: bool = False,
+    verdicts: Sequence[Verdict] | None = None,
+    engines: Iterable[Engine] = (),
+) -> list[Finding]:
     """Return all findings about a file and its links.
 
     Parameters
@@ -36,12 +41,17 @@ def judge_file(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict
         Apply stricter limits, and return infos too, which are often harmless.
     verdicts : sequence of Verdict, optional
         The verdicts on its links, if they are known already.
+    engines : iterable of str
+        Names in `ENGINES`; what these refuse is returned too.
     """
     verdicts = judge_links(file, strict) if verdicts is None else verdicts
     findings = [*file.findings, *merged_findings(file, verdicts), *file.engine_findings(), *unread_geometry(verdicts)]
     read = {one.subject for one in findings if one.code in ("bad_number", "bad_vector", "bad_boolean")}
     shown = (one for one in dict.fromkeys(findings) if strict or one.severity != "info")
-    return [one for one in shown if one.code != "bad_value" or one.subject not in read]
+    findings = [one for one in shown if one.code != "bad_value" or one.subject not in read]
+    known = {(one.code, one.subject) for one in findings}
+    others = (one for engine in engines for one in ENGINES[engine](file) if strict or one.severity != "info")
+    return [*findings, *(one for one in others if (one.code, one.subject) not in known)]
 
 
 def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True) -> list[Verdict]:

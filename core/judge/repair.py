@@ -16,8 +16,8 @@ import numpy as np
 from ..body.few_digits import shortened
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, Severity, has_error
-from ..formats.robot_file import NO_ARGUMENTS, SAME, Arguments, RobotFile
-from ..formats.table import read_robot_file, write_files
+from ..formats.robot_file import SAME, RobotFile
+from ..formats.table import write_files
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..units import numbers_text
@@ -107,9 +107,7 @@ class RepairedFile:
         return has_error(self.findings) or any(has_error(one.findings) for one in left)
 
 
-def repair(
-    path: Path, options: RepairOptions | None = None, roots: Sequence[Path] = (), arguments: Arguments = NO_ARGUMENTS
-) -> RepairedFile:
+def repair_file(file: RobotFile, options: RepairOptions | None = None) -> RepairedFile:
     """Compute new inertials for the links of a file that need one.
 
     A link keeps its inertial, with a finding that gives the reason, if its geometry is wrong or in the wrong unit, if
@@ -118,14 +116,13 @@ def repair(
     Raises
     ------
     InertiaError
-        If the file cannot be read; ``unknown_link``; as `mass_factor`.
+        ``unknown_link``; as `mass_factor`.
     """
-    options = options or RepairOptions()
-    file = read_robot_file(path, roots, arguments=arguments)
+    options, path = options or RepairOptions(), file.document.name
     links = file.links
     unknown = sorted((options.links or frozenset()) - {name for one in links for name in (one.local_name, one.name)})
     if unknown:
-        raise InertiaError.of("unknown_link", str(path), "repair", name=unknown[0])
+        raise InertiaError.of("unknown_link", path, "repair", name=unknown[0])
     verdicts = judge_links(file)
     repaired = list(_repaired(file, verdicts, options))
     factor = None
@@ -135,7 +132,7 @@ def repair(
         try:
             factor = mass_factor(options.total_mass, file, new_masses, by_density)
         except InertiaError as error:
-            raise error.about(str(path)) from None
+            raise error.about(path) from None
         repaired = [_scaled(one, factor) for one in repaired]
     new: dict[str, dict[str, Inertial]] = {}
     for one in repaired:

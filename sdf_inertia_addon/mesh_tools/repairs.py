@@ -15,9 +15,9 @@ import bmesh
 import bpy
 import numpy as np
 
+from ...core import measure_mesh
 from ...core.arrays import Ints, VertexArray
 from ...core.errors import InertiaError
-from ...core.mesh.measure import measure_mesh
 from ...core.units import LEAST_PERCENT
 from ..translations.words import n_, nn_, rpt_
 from .hole_caps import SAME, hole_caps

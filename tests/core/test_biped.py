@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.check import check_path
 from core.cli.main import main
 from core.formats.robot_file import same
 from core.formats.table import robots_of
 from core.judge.comparison import compared
+
+from .robot_files import check_path
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PACKAGE = EXAMPLES / "biped_description"

@@ -39,7 +39,8 @@ CORE = {
     "sdf.urdf": ("sdf.write",),
     "formats": ("sdf.urdf",),
     "judge": ("formats",),
-    "cli": ("judge", "fit"),
+    "api": ("judge",),
+    "cli": ("api", "fit"),
 }
 
 ADDON = {

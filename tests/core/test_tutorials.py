@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.check import check_path
 from core.errors import has_error
 from tools.tutorials.arm import ARM, TUTORIAL_ARM, corrected
 from tools.tutorials.imported import IMPORTED
 from tools.tutorials.rover import ROVER
+
+from .robot_files import check_path
 
 LARGEST = 200_000
 

@@ -9,10 +9,11 @@ from pathlib import Path
 from random import Random
 from zlib import crc32
 
+from core import read_robot
 from core.errors import InertiaError
 from core.formats.table import read_robot_document
 from core.judge.judge import judge_file
-from core.judge.repair import repair
+from core.judge.repair import repair_file
 from core.sdf.read.schema import structure_findings
 from core.sdf.read.sdf_file import SdfFile, read_document
 from core.sdf.simulators.gazebo_link import gazebo_findings
@@ -138,7 +139,7 @@ def _changes_nothing(rewritten: Callable[[SdfFile], RewrittenFile], first: Rewri
 def _repaired(path: Path) -> None:
     """Check the same for a file that is repaired."""
     try:
-        first = repair(path)
+        first = repair_file(read_robot(path).file)
     except InertiaError as error:
         named(error)
         return
@@ -146,6 +147,6 @@ def _repaired(path: Path) -> None:
         return
     path = path.with_stem("repaired")
     path.write_bytes(first.data)
-    second = repair(path)
+    second = repair_file(read_robot(path).file)
     if second.data != first.data:
         raise FaultError(f"a second repair changes the file:\n{first.data!r}\n{second.data!r}")

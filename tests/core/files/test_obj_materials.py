@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from core.cli.check import check_path
 from core.sdf.read.mesh_source import MeshStore
 
+from ..robot_files import check_path
 from ..solids import two_materials
 
 SDF = (

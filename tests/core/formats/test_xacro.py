@@ -14,9 +14,10 @@ from lxml import etree
 from core.cli.main import main
 from core.errors import InertiaError
 from core.formats.table import read_robot_file, robots_of
-from core.judge.repair import repair
 from tests.core.cli.test_ci import git, repository, run_action  # noqa: F401
 from tests.core.command_line import run, run_json
+
+from ..robot_files import repair
 
 pytest.importorskip("xacro", reason="there is no xacro (requirements/test.txt)")
 

@@ -7,8 +7,9 @@ import pytest
 from core import Inertial, Pose
 from core.body.shapes import Box
 from core.judge.comparison import compared
-from core.judge.repair import repair
 from core.robot.model import Collision, Link
+
+from ..robot_files import repair
 
 pytestmark = pytest.mark.fault(118)
 

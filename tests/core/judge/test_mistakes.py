@@ -6,12 +6,12 @@ import re
 import numpy as np
 import pytest
 
-from core.cli.check import check_path
 from core.cli.main import main
 from core.judge.measured import RepairOptions
-from core.judge.repair import repair
 from tests.core.command_line import run, run_json
 from tests.thorough import many
+
+from ..robot_files import check_path, repair
 
 BASE = '<link name="base"/>'
 

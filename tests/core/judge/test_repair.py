@@ -12,17 +12,17 @@ import pytest
 from core import mesh_moments
 from core.body.density_map import DensityMap, Stated
 from core.body.shapes import Box, Cylinder
-from core.cli.check import check_path
 from core.errors import InertiaError, has_error
 from core.files.mesh_writers import obj_bytes
 from core.formats.table import read_robot_file
 from core.judge.measured import RepairOptions
-from core.judge.repair import repair
 from core.mesh.surface import Surface
 from tests.core.command_line import run, run_json
 from tests.core.drake_inertia import parsed
 from tests.core.model_packages import lay_out
 from tests.core.solids import box as solid_box
+
+from ..robot_files import check_path, repair
 
 INERTIAL = re.compile(rb"\s*<inertial.*?</inertial>|\s*<inertial */>", re.DOTALL)
 

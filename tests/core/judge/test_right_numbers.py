@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.body.shapes import Box
-from core.cli.check import check_path
 from core.judge.measured import RepairOptions
-from core.judge.repair import repair
 from tests.core.command_line import run, run_json
+
+from ..robot_files import check_path, repair
 
 SIDES = (0.1, 0.2, 0.3)
 BOX = '<collision><geometry><box size="0.1 0.2 0.3"/></geometry></collision>'

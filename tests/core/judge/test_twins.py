@@ -7,11 +7,11 @@ import pytest
 from core.body.inertial import Inertial
 from core.body.pose import Pose
 from core.body.shapes import Box, Cylinder
-from core.cli.check import check_path
 from core.formats.table import read_robot_file
 from core.judge.measured import RepairOptions
-from core.judge.repair import repair
 from tests.thorough import many
+
+from ..robot_files import check_path, repair
 
 MIRROR = np.array([1.0, -1.0, 1.0])
 

@@ -18,7 +18,7 @@ from ..exact import integrate
 from ..families import FAMILIES, generated
 from ..families.case import REFUSED, RIGHT, STATED, WARNED
 
-EACH = many(150, 3)
+EACH = many(40, 3)
 """Of each of thirty families."""
 
 counted: dict[str, Counter] = {}

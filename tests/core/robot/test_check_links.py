@@ -8,9 +8,9 @@ import pytest
 
 from core import Inertial
 from core.body.gz_validity import gz_accepts
-from core.cli.check import check_path
 
 from ..command_line import run
+from ..robot_files import check_path
 from ..sdf_text import BOX, SOLID, inertial, joint, link
 from ..solids import rotation
 

@@ -3,8 +3,7 @@
 
 import pytest
 
-from core.cli.check import check_path
-
+from ..robot_files import check_path
 from ..sdf_oracle import assert_same_links, oracle_file
 from ..sdf_text import inertial, joint, link
 

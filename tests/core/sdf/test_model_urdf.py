@@ -9,7 +9,6 @@ from lxml import etree
 
 from core import Inertial, Pose
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
-from core.cli.check import check_path
 from core.mesh.surface import Surface
 from core.robot.model import WORLD, Collision, Frame, Joint, Link, Mesh, Model, Visual
 from core.robot.resolve_model import resolve_model
@@ -18,6 +17,8 @@ from core.sdf.write.package import Target, write_model
 from tests.core.drake_inertia import parsed
 from tests.core.exported import wedge
 from tests.thorough import many
+
+from ..robot_files import check_path
 
 RNG_POSES = many(100, 20)
 

@@ -4,10 +4,9 @@
 import numpy as np
 import pytest
 
-from core import measure_mesh
+from core import check_mesh, measure_mesh
 from core.errors import InertiaError
 from core.mesh.faulty import SELECTABLE, faulty
-from core.mesh.measure import check_mesh
 
 from ...solids import box, cells, inverted, joined, unwelded
 from ...solids.awkward import doubled, turned, without

@@ -15,7 +15,7 @@ from ....thorough import many, sample
 from ...families.opened import opened
 from ...solids import joined, rotation
 
-MESHES = sample(range(200), 8)
+MESHES = sample(range(2, 200, 3), 8)
 
 ANSWERED = 1.9
 """The line between an inside and none is at v25 = 2 v75; samples are too coarse to tell from here on."""
@@ -62,7 +62,7 @@ def assert_named_remedies_work(mesh):
     return actions
 
 
-@pytest.mark.parametrize("number", sample(range(200), 5))
+@pytest.mark.parametrize("number", sample(range(2, 200, 3), 5))
 def test_every_remedy_of_a_generated_mesh_gives_a_number(number):
     assert_named_remedies_work(opened(number, many(24, 9)).mesh)
 

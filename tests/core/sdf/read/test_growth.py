@@ -3,11 +3,11 @@
 
 import pytest
 
-from core.cli.check import check_path
 from core.sdf.read.sdf_file import read_document
 from core.sdf.xml.document import Document
 
 from ....thorough import many
+from ...robot_files import check_path
 from ...work import calls
 from .texts import model, read
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from core.cli.check import check_path
 from core.errors import InertiaError
 from core.findings.listed import listed
 from core.sdf.read.sdf_file import read_sdf
@@ -17,6 +16,7 @@ from core.sdf.xml.document import Document
 from ....thorough import many, sample
 from ...command_line import run, run_json
 from ...drake_inertia import loaded
+from ...robot_files import check_path
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 LINK = f"<link name='l'><inertial auto='true'><density>100</density></inertial>{BOX}</link>"

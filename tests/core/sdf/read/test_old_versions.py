@@ -4,10 +4,10 @@
 import numpy as np
 import pytest
 
-from core.cli.check import check_path
 from core.errors import InertiaError
 from core.sdf.write.fill import fill
 
+from ...robot_files import check_path
 from ...sdf_oracle import oracle_file
 from .texts import errors_of, model, read
 

@@ -4,13 +4,13 @@
 import numpy as np
 import pytest
 
-from core.cli.check import check_path
 from core.errors import InertiaError
 from core.sdf.urdf.as_sdf import read_urdf
 from core.sdf.xml.document import Document
 
 from ....thorough import many
 from ...drake_inertia import parsed
+from ...robot_files import check_path
 from ...work import calls
 
 ROBOT = """<robot name="arm &amp; co">

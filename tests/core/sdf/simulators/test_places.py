@@ -7,7 +7,6 @@ import re
 import pytest
 from lxml import etree
 
-from core.cli.check import check_path
 from core.errors import finding_lines
 from core.sdf.read.sdf_file import read_sdf
 from core.sdf.simulators.verdicts import link_verdicts
@@ -15,6 +14,7 @@ from core.sdf.write.fill import fill
 from core.sdf.write.make_auto import make_auto
 
 from ...command_line import run
+from ...robot_files import check_path
 from ...sdf_text import BOX, inertial, joint, link
 
 PLACE = re.compile(r"(.*):(\d+) (/.*)", re.DOTALL)

@@ -8,9 +8,10 @@ from importlib.util import find_spec
 
 import pytest
 
-from core.cli.check import check_path
 from tests.core.command_line import run
 from tests.core.model_packages import lay_out
+
+from ...robot_files import check_path
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,13 @@
 
 import pytest
 
-from core.cli.check import check_path
 from core.errors import has_error
 from core.sdf.read.sdf_file import read_document
 from core.sdf.xml.document import Document
 
 from ....thorough import many
 from ...command_line import run, run_json
+from ...robot_files import check_path
 
 BOX = "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision>"
 AUTO = "<inertial auto='true'><density>500</density></inertial>"

@@ -10,7 +10,6 @@ from lxml import etree
 
 from core import Pose
 from core.body.shapes import Box, Cylinder, Sphere
-from core.cli.check import check_path
 from core.errors import InertiaError
 from core.files.mesh_file import load_surface
 from core.formats.table import read_robot_file
@@ -21,6 +20,8 @@ from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
 from tests.core.drake_inertia import complaints, loaded
 from tests.core.exported import wedge
+
+from ...robot_files import check_path
 
 L_SHAPE = Surface(
     np.array([(x, y, z) for z in (0.0, 1.0) for x, y in ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))], dtype=float),

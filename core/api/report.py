@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The report on a robot's file: the inertial of each link, and the share of each of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from ..errors import Finding, finding_lines
+from ..escapes import for_markdown
+from ..formats.robot_file import RobotFile
+from ..judge.judge import ENGINES, Engine
+from ..judge.total_mass import TotalMass, total_mass
+from ..judge.verdict import Verdict
+from ..robot.model import Model
+from ..robot.report import Json, csv_text, finding_json, markdown, model_json
+from ..robot.resolve import LinkBody
+from ..sdf.file_link import FileLink
+from ..sdf.simulators.verdicts import link_verdicts
+from ..version import version
+from .link import judged
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """The inertials of a robot's file; returned by `Robot.report`.
+
+    Parameters
+    ----------
+    path : Path
+    findings : tuple of Finding
+        About the file as a whole.
+    models : tuple of (Model, tuple of LinkBody)
+        Each model with its links.
+    total : TotalMass or None
+        The sum of the masses, compared with the given one.
+
+    Examples
+    --------
+    >>> from sdf_inertia import read_robot
+    >>> report = read_robot("examples/arm.urdf").report()
+    >>> arm = report.to_dict()["models"][0]
+    >>> for link in arm["links"]:
+    ...     print(link["name"], link["mass"])
+    """
+
+    path: Path
+    findings: tuple[Finding, ...]
+    models: tuple[tuple[Model, tuple[LinkBody, ...]], ...] = ()
+    total: TotalMass | None = None
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """All findings, those of the links and parts too, each once."""
+        of_links = (finding for _, bodies in self.models for body in bodies for finding in body.all_findings())
+        return tuple(dict.fromkeys([*self.findings, *of_links]))
+
+    def without_infos(self) -> Report:
+        """Return the report as text shows it: infos are in `to_dict`; Gazebo's numbers were asked for."""
+
+        def kept(some: Iterable[Finding]) -> tuple[Finding, ...]:
+            return tuple(one for one in some if one.severity != "info" or one.code.startswith("gazebo_"))
+
+        def shown(body: LinkBody) -> LinkBody:
+            parts = tuple(replace(part, findings=kept(part.findings)) for part in body.parts)
+            return replace(body, findings=kept(body.findings), parts=parts)
+
+        models = tuple((model, tuple(shown(one) for one in bodies)) for model, bodies in self.models)
+        return replace(self, findings=kept(self.findings), models=models)
+
+    def to_dict(self) -> Json:
+        """Return what ``sdf-inertia report --format json`` prints, SI."""
+        return {
+            "file": str(self.path),
+            "version": version(),
+            "findings": [finding_json(finding) for finding in self.findings],
+            "models": [model_json(model, bodies, partial=True) for model, bodies in self.models],
+        } | ({} if self.total is None else {"total_mass": asdict(self.total)})
+
+    def to_markdown(self) -> str:
+        """Return a table for each link, and the findings."""
+        shown = self.without_infos()
+        text = "\n".join(markdown(model, bodies, partial=True) for model, bodies in shown.models)
+        if shown.total is not None:
+            text += f"\n**Total mass**: {shown.total.text}.\n"
+        if shown.findings:
+            items = "".join(f"- {for_markdown(line)}\n" for line in finding_lines(shown.findings))
+            text += f"\n## Findings of the file\n\n{items}"
+        return text
+
+    def to_csv(self) -> str:
+        """Return a line for each part, link and model, see `csv_text`."""
+        return csv_text((str(self.path), model, bodies) for model, bodies in self.models)
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+
+def report_of(
+    path: Path,
+    file: RobotFile,
+    verdicts: Sequence[Verdict],
+    engines: Sequence[Engine] = (),
+    mass: float | None = None,
+) -> Report:
+    """Return the report on a file; see `Robot.report`."""
+    findings = [*file.findings]
+    if engines:  # links as that engine has them, lumped
+        sdf = file.for_gazebo()
+        models = _by_model(sdf.links, link_verdicts(sdf))
+        findings += ENGINES["gazebo"](file)
+    else:
+        bodies = [judged(body, verdict) for body, verdict in zip(file.bodies, verdicts, strict=True)]
+        models = _by_model(file.links, bodies)
+    total = None
+    if mass is not None:
+        total = total_mass(file, mass)
+        findings += [one.about(str(path)) for one in total.findings]
+    return Report(path, tuple(findings), tuple(models), total)
+
+
+def _by_model(links: Sequence[FileLink], bodies: Iterable[LinkBody]) -> Iterator[tuple[Model, tuple[LinkBody, ...]]]:
+    """Yield each model with its bodies, which have their own names in it."""
+    models: dict[str, list[LinkBody]] = {}
+    for link, body in zip(links, bodies, strict=True):
+        models.setdefault(link.model, []).append(replace(body, name=link.local_name))
+    return ((Model(name, ()), tuple(own)) for name, own in models.items())

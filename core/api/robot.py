@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A robot's file, for Python: read, checked, repaired, filled and written."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+from ..body.density_map import DensityMap
+from ..body.inertial import Inertial
+from ..errors import Finding
+from ..files.input_file import noting_reads
+from ..files.replaced import Reads
+from ..files.whole_files import write_atomic
+from ..formats.robot_file import RobotFile
+from ..formats.table import read_robot_document, read_robot_file, write_back
+from ..judge.judge import Engine, judge_file, judge_links
+from ..judge.measured import Com, RepairOptions
+from ..judge.repair import repair_file
+from ..judge.verdict import REPAIRED, Verdict
+from ..robot.calculators import params_for
+from ..robot.model import Joint
+from ..robot.report import total_of
+from ..sdf.write.fill import fill
+from ..sdf.xml.document import Document
+from .link import LinkChange, RobotLink
+from .report import Report, report_of
+
+
+def read_robot(
+    path: str | os.PathLike[str],
+    paths: Iterable[str | os.PathLike[str]] = (),
+    xacro_args: Mapping[str, str] | None = None,
+) -> Robot:
+    """Read a robot's file: SDF, URDF or xacro.
+
+    Parameters
+    ----------
+    path : path
+    paths : iterable of path
+        Folders in which ``package://``, ``model://`` and relative URIs are looked up, besides the packages that the
+        file is in and those of the environment (``ROS_PACKAGE_PATH``, ``GZ_SIM_RESOURCE_PATH``, ...).
+    xacro_args : mapping of str to str, optional
+        Values of a xacro file's arguments.
+
+    Raises
+    ------
+    InertiaError
+        If nothing of the file can be read, such as ``file_read``, ``bad_xml`` or ``unread_format``.
+
+    Examples
+    --------
+    >>> from sdf_inertia import read_robot
+    >>> robot = read_robot("examples/arm.urdf")
+    >>> for name, link in robot.links.items():
+    ...     print(name, link.fault, [finding.code for finding in link.findings])
+    """
+    roots, arguments = [Path(one) for one in paths], dict(xacro_args or {})
+    with noting_reads() as reads:
+        file = read_robot_file(Path(path), roots, arguments=arguments)
+    return Robot(Path(path), file, roots, arguments, reads)
+
+
+@dataclass(frozen=True, eq=False)
+class Robot:
+    """A robot's file as it was read, or as `repair` or `fill` changed it; returned by `read_robot`.
+
+    Parameters
+    ----------
+    path : Path
+    file : RobotFile
+        What its format's reader returned.
+    roots, arguments, reads
+        How it was read, and the digests of the files that were read.
+    changes : tuple of LinkChange
+        What the last `repair` or `fill` did with each link that it was to change.
+    notes : tuple of Finding
+        Why it left links unchanged, and what remains doubtful about the new numbers.
+
+    Examples
+    --------
+    >>> from sdf_inertia import read_robot
+    >>> robot = read_robot("examples/arm.urdf")
+    >>> repaired = robot.repair()
+    >>> [(change.name, change.fault) for change in repaired.changes]
+    >>> [finding.code for finding in repaired.check()]
+    """
+
+    path: Path
+    file: RobotFile = field(repr=False)
+    roots: Sequence[Path] = field(default=(), repr=False)
+    arguments: Mapping[str, str] = field(default_factory=dict, repr=False)
+    reads: Reads = field(default_factory=dict, repr=False)
+    changes: tuple[LinkChange, ...] = field(default=(), repr=False)
+    notes: tuple[Finding, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def links(self) -> Mapping[str, RobotLink]:
+        """Its links by name, in the order of the file."""
+        each = zip(self._short_names().values(), self.verdicts(), self.file.bodies, strict=True)
+        return MappingProxyType({name: RobotLink.of(name, verdict, body) for name, verdict, body in each})
+
+    @cached_property
+    def joints(self) -> Mapping[str, Joint]:
+        """The joints of its models by name, in the order of the file.
+
+        Raises
+        ------
+        InertiaError
+            If a model of the file cannot be read, such as one whose frames form a cycle.
+        """
+        models = [robot.model for robot in self.file.robots()]
+        return MappingProxyType({joint.name: joint for model in models for joint in model.joints})
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong or doubtful about the file and its links, as `check` returns it."""
+        return self.check()
+
+    @property
+    def total(self) -> Inertial | None:
+        """All links as one body, in the model's frame with its joints at zero; None if none has an inertial."""
+        return total_of(self.file.bodies, partial=True)
+
+    @property
+    def data(self) -> bytes:
+        """The content of the file: as read, or with the new inertials; every other byte stays."""
+        return write_back(self.file, {})
+
+    def verdicts(self, strict: bool = False) -> Sequence[Verdict]:
+        """Return the verdict on each link, in the order of the file; `strict` is as in `check`."""
+        known = self._verdicts.get(strict)
+        if known is None:
+            known = self._verdicts[strict] = judge_links(self.file, strict)
+        return known
+
+    @cached_property
+    def _verdicts(self) -> dict[bool, Sequence[Verdict]]:
+        return {}
+
+    def check(self, engines: Iterable[Engine] = (), strict: bool = False) -> tuple[Finding, ...]:
+        """Return what is wrong or doubtful about the file and its links.
+
+        Parameters
+        ----------
+        engines : iterable of str
+            Report also what these engines refuse: ``gazebo``. An SDF file is always checked for gazebo.
+        strict : bool
+            Apply stricter limits, and return infos too, which are often harmless.
+        """
+        return tuple(judge_file(self.file, strict, self.verdicts(strict), engines))
+
+    def repair(
+        self,
+        what: Iterable[str] = REPAIRED,
+        mass: str = "keep",
+        com: Com = "keep",
+        density: float | None = None,
+        densities: str | os.PathLike[str] | None = None,
+        source: str = "auto",
+        links: Iterable[str] | None = None,
+        method: str | None = None,
+        voxel_size: float | None = None,
+        thickness: float | None = None,
+        total_mass: float | None = None,
+    ) -> Robot:
+        """Return the robot with new inertials for links whose inertial is impossible, missing or a known mistake.
+
+        The parameters are the options of ``sdf-inertia repair``. Inertials in files that a xacro file includes stay.
+
+        Parameters
+        ----------
+        what : iterable of str
+            ``impossible``, ``missing``, ``mistake``, ``placeholder`` (the default), ``doubtful``, a mistake by its
+            name, or ``all``.
+        mass : {"keep", "density"}
+            Keep the mass in the file if it is possible, or compute it from the densities.
+        com : {"keep", "geometry"}
+            Keep the centre of mass in the file if it is in the geometry, or use that of the geometry.
+        density : float, optional
+            Of all parts [kg/m³].
+        densities : path, optional
+            CSV or JSON with densities and masses by the names of links, parts, mesh files and materials.
+        source : {"auto", "collision", "visual"}
+            The geometry to use.
+        links : iterable of str, optional
+            Names of the only links to repair.
+        method, voxel_size, thickness
+            As in `measure_mesh`.
+        total_mass : float, optional
+            Of the whole robot [kg]: masses that follow from densities are scaled by one factor to reach it.
+
+        Raises
+        ------
+        InertiaError
+            ``unknown_link``, or why `densities` cannot be read.
+        """
+        options = RepairOptions(
+            frozenset(what),
+            mass == "keep",
+            com,
+            density,
+            None if densities is None else DensityMap.read(Path(densities)),
+            source,
+            None if links is None else frozenset(links),
+            _params(method, voxel_size, thickness),
+            included=False,
+            total_mass=total_mass,
+        )
+        repaired = repair_file(self.file, options)
+        names = self._short_names()
+        changes = (
+            LinkChange(names[one.link.name], one.fault, one.link.inertial, one.new, one.why) for one in repaired.links
+        )
+        return self._changed(repaired.data, changes, repaired.findings)
+
+    def fill(self, keep_auto: bool = False) -> Robot:
+        """Return the robot with numbers instead of auto inertials; a URDF has none, and stays.
+
+        Parameters
+        ----------
+        keep_auto : bool
+            Keep ``auto`` next to the numbers: simulators then compute them again.
+        """
+        if self.file.format_name != "SDF":
+            return replace(self, changes=(), notes=())
+        filled = fill(self.file.for_gazebo(), keep_auto)
+        names = self._short_names()
+        changes = (
+            LinkChange(names[one.name], "auto", None, one.body.inertial if one.done else None, one.body.all_findings())
+            for one in filled.links
+        )
+        return self._changed(filled.data, changes, filled.findings)
+
+    def report(self, engines: Iterable[Engine] = (), total_mass: float | None = None) -> Report:
+        """Return the inertial of each link, and the share of each of its parts.
+
+        Parameters
+        ----------
+        engines : iterable of str
+            With ``gazebo``, links as Gazebo joins them at fixed joints, and what it refuses.
+        total_mass : float, optional
+            Compare the sum of the masses with this mass of the robot [kg].
+        """
+        return report_of(self.path, self.file, self.verdicts(), tuple(engines), total_mass)
+
+    def write(self, path: str | os.PathLike[str] | None = None, backup: bool = True) -> tuple[Finding, ...]:
+        """Write the file: to its own path, or to another one. It appears as a whole, or not at all.
+
+        Parameters
+        ----------
+        path : path, optional
+            By default its own.
+        backup : bool
+            Keep a file that is replaced as FILE.bak, unless that exists.
+
+        Returns
+        -------
+        tuple of Finding
+            Where the backup is, and attributes of the old file that the new one lacks.
+
+        Raises
+        ------
+        InertiaError
+            ``source_changed`` if the file was edited since it was read; then nothing is written.
+        OSError
+            If it cannot be written.
+        """
+        return write_atomic(self.path if path is None else Path(path), self.data, self.reads, backup)
+
+    def _changed(self, data: bytes, changes: Iterable[LinkChange], notes: tuple[Finding, ...]) -> Robot:
+        old = self.file.document
+        file = read_robot_document(Document.parse(data, old.name, old.path), self.roots, arguments=self.arguments)
+        return replace(self, file=file, changes=tuple(changes), notes=notes)
+
+    def _short_names(self) -> Mapping[str, str]:
+        """Return the names in `links` by those with the models'."""
+        links = self.file.links
+        alike = Counter(link.local_name for link in links)
+        return {link.name: link.local_name if alike[link.local_name] == 1 else link.name for link in links}
+
+
+def _params(method: str | None, voxel_size: float | None, thickness: float | None) -> dict[str, str]:
+    """Return how to compute, as in ``auto_inertia_params``; nothing if that is left to the file."""
+    given = {"voxel_size": voxel_size, "thickness": thickness}
+    lengths = {name: length for name, length in given.items() if length is not None}
+    if method is None and not lengths:
+        return {}
+    method = method or ("shell" if voxel_size is None else "voxel")
+    return (params_for(method, lengths) if lengths else {}) or {"sdf_inertia:method": method}
