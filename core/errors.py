@@ -32,6 +32,15 @@ class Finding:
         What to do about it; empty if nothing is needed. A `Remedy` if the command line and Blender name it differently.
     sdf_codes : tuple of int
         The numbers of libsdformat's own errors for it, the first reported first; may be empty.
+
+    Examples
+    --------
+    >>> from sdf_inertia import read_robot
+    >>> finding = read_robot("examples/arm.urdf").check()[0]
+    >>> print(finding.severity, finding.code, finding.subject, sep=", ")
+    error, triangle_inequality, examples/arm.urdf:8 /robot[@name='arm']/link[@name='base']
+    >>> print(finding.remedy)
+    compute it from the geometry
     """
 
     severity: Severity
@@ -78,6 +87,15 @@ class InertiaError(Exception):
     ----------
     code, subject, message, remedy, sdf_codes
         As in `Finding`.
+
+    Examples
+    --------
+    >>> from sdf_inertia import InertiaError, read_robot
+    >>> try:
+    ...     read_robot("examples/missing.urdf")
+    ... except InertiaError as error:
+    ...     print(error)
+    error: 'examples/missing.urdf': it cannot be read: No such file or directory [file_read] Fix: check the path.
     """
 
     def __init__(

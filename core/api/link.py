@@ -32,6 +32,15 @@ class RobotLink:
         True if a simulator computes its inertial.
     fault : str or None
         The worst fault, such as ``impossible``, ``missing``, ``placeholder`` or ``doubtful``; None for a sound link.
+
+    Examples
+    --------
+    >>> from sdf_inertia import read_robot
+    >>> base = read_robot("examples/arm.urdf").links["base"]
+    >>> print(f"line {base.line}: {base.fault}, {base.findings[0].code}")
+    line 8: impossible, triangle_inequality
+    >>> print("its geometry has", base.computed.inertia.diagonal().round(4))
+    its geometry has [0.0061 0.0061 0.0097]
     """
 
     name: str
@@ -78,6 +87,13 @@ class LinkChange:
         The new one; None if the link stays as it is.
     findings : tuple of Finding
         What was wrong with the old one, or for `fill` what is doubtful about the new one.
+
+    Examples
+    --------
+    >>> from sdf_inertia import read_robot
+    >>> change = read_robot("examples/arm.urdf").repair(links=["upper_arm"]).changes[0]
+    >>> print(f"{change.old.mass:g} kg, now {change.new.mass:g} kg")
+    850 kg, now 0.85 kg
     """
 
     name: str

@@ -71,9 +71,10 @@ def measure_mesh(
     Examples
     --------
     >>> from sdf_inertia import measure_mesh
-    >>> wheel = measure_mesh("examples/biped_description/meshes/foot.stl")
-    >>> body = wheel.moments.inertial(density=2700.0)
-    >>> print(f"{body.mass:.4g} kg, {wheel.method}, {len(wheel.findings)} findings")
+    >>> wrist = measure_mesh("examples/desk_arm_description/meshes/wrist.stl", scale=0.001)
+    >>> body = wrist.moments.inertial(density=2700.0)
+    >>> print(f"{body.mass:.4g} kg by the method {wrist.method}, with {len(wrist.findings)} findings")
+    0.07914 kg by the method exact, with 0 findings
     """
     surface, noted = _surface(vertices, triangles, scale)
     lengths = {"voxel_size": voxel_size, "thickness": thickness}
@@ -97,8 +98,8 @@ def check_mesh(
     Examples
     --------
     >>> from sdf_inertia import check_mesh
-    >>> triangle = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
-    >>> [finding.code for finding in check_mesh(*triangle)]
+    >>> [finding.code for finding in check_mesh("examples/desk_arm_description/meshes/wrist.stl")]
+    ['unit_suspicion']
     """
     try:
         surface, noted = _surface(vertices, triangles, scale)

@@ -40,9 +40,9 @@ class Report:
     --------
     >>> from sdf_inertia import read_robot
     >>> report = read_robot("examples/arm.urdf").report()
-    >>> arm = report.to_dict()["models"][0]
-    >>> for link in arm["links"]:
-    ...     print(link["name"], link["mass"])
+    >>> hand = report.to_dict()["models"][0]["links"][-1]
+    >>> print(hand["name"], hand["mass"], hand["com"])
+    hand 0.24 [0.0, 0.0, 0.03]
     """
 
     path: Path

@@ -58,7 +58,12 @@ def read_robot(
     >>> from sdf_inertia import read_robot
     >>> robot = read_robot("examples/arm.urdf")
     >>> for name, link in robot.links.items():
-    ...     print(name, link.fault, [finding.code for finding in link.findings])
+    ...     print(name, link.inertial.mass, link.fault)
+    base 2.4 impossible
+    shoulder 1.1 placeholder
+    upper_arm 850.0 mistake
+    forearm 0.5 mistake
+    hand 0.24 None
     """
     roots, arguments = [Path(one) for one in paths], dict(xacro_args or {})
     with noting_reads() as reads:
@@ -85,10 +90,15 @@ class Robot:
     Examples
     --------
     >>> from sdf_inertia import read_robot
-    >>> robot = read_robot("examples/arm.urdf")
-    >>> repaired = robot.repair()
-    >>> [(change.name, change.fault) for change in repaired.changes]
-    >>> [finding.code for finding in repaired.check()]
+    >>> repaired = read_robot("examples/arm.urdf").repair()
+    >>> for change in repaired.changes:
+    ...     print(f"{change.name}: {change.fault}, now {change.new.mass:g} kg")
+    base: impossible, now 2.4 kg
+    shoulder: placeholder, now 1.1 kg
+    upper_arm: mistake, now 0.85 kg
+    forearm: mistake, now 0.5 kg
+    >>> repaired.check()
+    ()
     """
 
     path: Path

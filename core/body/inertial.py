@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import IDENTITY, FloatArray, made_readonly, readonly
-from ..errors import Finding
-from . import conversions, picture
+from ..errors import Finding, has_error
+from ..units import numbers_text
+from .picture import as_html, drawing
 from .pose import Pose
 
 VALIDITY_EPS = 10 * float(np.finfo(np.float64).eps) / 2
@@ -52,6 +53,16 @@ class Inertial:
     inertia : array_like, shape (3, 3)
         Inertia tensor about the centre of mass, in F's axes [kg·m²]. The products carry SDFormat's sign:
         ``inertia[0, 1] = ixy = -∫ x y dm``.
+
+    Examples
+    --------
+    >>> from sdf_inertia import read_robot
+    >>> hand = read_robot("examples/arm.urdf").links["hand"].inertial
+    >>> moments, axes = hand.principal()
+    >>> print(hand.mass, hand.com, moments.round(6))
+    0.24 [0.   0.   0.03] [0.000104 0.00016  0.0002  ]
+    >>> hand.to_mujoco()["fullinertia"][:3]
+    [0.0002, 0.000104, 0.00016]
     """
 
     mass: float
@@ -191,18 +202,39 @@ class Inertial:
 
     def to_drake(self) -> Any:
         """Return it as a ``pydrake.multibody.tree.SpatialInertia`` about F's origin; needs the package drake."""
-        return conversions.to_drake(self)
+        from pydrake.multibody.tree import RotationalInertia, SpatialInertia
+
+        (ixx, ixy, ixz), (_, iyy, iyz), (_, _, izz) = self.inertia.tolist()
+        central = RotationalInertia(Ixx=ixx, Iyy=iyy, Izz=izz, Ixy=ixy, Ixz=ixz, Iyz=iyz)
+        return SpatialInertia.MakeFromCentralInertia(self.mass, self.com, central)
 
     def to_pinocchio(self) -> Any:
         """Return it as a ``pinocchio.Inertia``; needs the package pin."""
-        return conversions.to_pinocchio(self)
+        from pinocchio import Inertia
+
+        return Inertia(self.mass, self.com, self.inertia)
 
     def to_mujoco(self) -> dict[str, Any]:
         """Return it as attributes of a body in MuJoCo: ``spec.worldbody.add_body(**inertial.to_mujoco())``."""
-        return conversions.to_mujoco(self)
+        (ixx, ixy, ixz), (_, iyy, iyz), (_, _, izz) = self.inertia.tolist()
+        tensor = [ixx, iyy, izz, ixy, ixz, iyz]
+        return {"mass": self.mass, "ipos": self.com.tolist(), "fullinertia": tensor, "explicitinertial": True}
 
     def _repr_html_(self) -> str:
-        return picture.html(self)
+        """Return its numbers, and a drawing of its equivalent ellipsoid and box if a body can have them."""
+        findings = self.findings()
+        rows = [
+            ("mass", f"{self.mass:.6g} kg"),
+            ("centre of mass", f"{numbers_text(self.com)} m"),
+            ("Ixx, Iyy, Izz", f"{numbers_text(np.diag(self.inertia))} kg·m²"),
+            ("Ixy, Ixz, Iyz", f"{numbers_text(self.inertia[[0, 0, 1], [1, 2, 2]])} kg·m²"),
+        ]
+        if has_error(findings):
+            return as_html([*rows, *((one.severity, f"{one.message} [{one.code}]") for one in findings)])
+        moments, axes = self.principal()
+        picture = drawing(axes, self.equivalent_ellipsoid(), self.equivalent_box() / 2.0)
+        rows += [(f"principal {i + 1}", f"{moments[i]:.6g} kg·m² along {numbers_text(axes[i])}") for i in range(3)]
+        return as_html(rows, picture)
 
     def is_finite(self) -> bool:
         """Return True if all numbers are finite: absurd sizes, poses and masses overflow."""

@@ -27,6 +27,14 @@ class Moments:
         Centroid c [m].
     covariance : array_like, shape (3, 3)
         Central second moment ∫ (x-c)(x-c)ᵀ dV [m⁵].
+
+    Examples
+    --------
+    >>> from sdf_inertia import measure_mesh
+    >>> wrist = measure_mesh("examples/desk_arm_description/meshes/wrist.stl", scale=0.001).moments
+    >>> twice = wrist.transformed([[2, 0, 0], [0, 2, 0], [0, 0, 2]])
+    >>> print(f"{twice.volume / wrist.volume:g} times the volume")
+    8 times the volume
     """
 
     volume: float

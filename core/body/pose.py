@@ -23,6 +23,13 @@ class Pose:
         Rotation of B in A; its columns are B's axes.
     p : array_like, shape (3,)
         B's origin in A [m].
+
+    Examples
+    --------
+    >>> from sdf_inertia import Pose, read_robot
+    >>> hand = read_robot("examples/arm.urdf").links["hand"].inertial
+    >>> print(hand.transformed(Pose.from_sdf([1, 2, 3, 0, 0, 0])).com)
+    [1.   2.   3.03]
     """
 
     R: FloatArray

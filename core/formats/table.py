@@ -10,6 +10,7 @@ from ..body.few_digits import shortened
 from ..errors import InertiaError, first_error
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.urdf.expansion import is_xacro
+from ..sdf.urdf.robot import unexpanded
 from ..sdf.xml.document import Document
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, RobotFile
 from .sdf_format import SDF
@@ -90,9 +91,13 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
     Raises
     ------
     InertiaError
-        What `read_robot_file` raises, or what libsdformat refuses the file for.
+        What `read_robot_file` raises, ``xacro`` for a format that Blender does not import, or what libsdformat refuses
+        the file for.
     """
-    found = read_robot_file(path, roots, loaders).robots()
+    document = document_of(Path(path))
+    if not format_of(document).imported:
+        raise unexpanded(document)
+    found = read_robot_document(document, roots, loaders).robots()
     if not found:
         raise InertiaError.of("no_link", str(path), "file")
     return found

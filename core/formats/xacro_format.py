@@ -17,9 +17,8 @@ from ..sdf.read.locate import Locator
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.urdf.expansion import ExpandedDocument, expand, inertial_or_self
 from ..sdf.urdf.robot import XACRO as PREFIX
-from ..sdf.urdf.robot import unexpanded
 from ..sdf.xml.document import Document, Element, Place, child_of
-from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot
+from .robot_file import NO_ARGUMENTS, Arguments, Format
 from .urdf_format import URDF, UrdfRobotFile
 
 
@@ -42,9 +41,6 @@ class XacroRobotFile(UrdfRobotFile):
     def _uses(self) -> Counter[Place]:
         """How many elements come from each one of the text."""
         return Counter(self.document.origins.values())
-
-    def robots(self) -> list[ImportedRobot]:
-        raise unexpanded(self.source)
 
     def check_own(self, link: FileLink, included: bool) -> None:
         element = inertial_or_self(link.element)

@@ -63,6 +63,14 @@ def mesh_moments(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> Moments:
     ------
     InertiaError
         ``zero_volume`` if the volume is below the rounding of its sum, or what `Surface` raises.
+
+    Examples
+    --------
+    >>> import trimesh
+    >>> from sdf_inertia import mesh_moments
+    >>> wrist = trimesh.load_mesh("examples/desk_arm_description/meshes/wrist.stl")  # mm
+    >>> print(f"{mesh_moments(wrist.vertices, wrist.faces).volume:.1f} mm³")
+    29311.8 mm³
     """
     return surface_moments(Surface(as_array(vertices), as_array(triangles)))
 

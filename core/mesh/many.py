@@ -37,6 +37,16 @@ def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> 
     ------
     InertiaError
         What `mesh_moments` raises for the first bad mesh found, with ``mesh 7`` as its subject.
+
+    Examples
+    --------
+    >>> import trimesh
+    >>> from sdf_inertia import many_mesh_moments
+    >>> names = ("base", "turret", "wrist")
+    >>> meshes = [trimesh.load_mesh(f"examples/desk_arm_description/meshes/{name}.stl") for name in names]
+    >>> many = many_mesh_moments([(mesh.vertices, mesh.faces) for mesh in meshes])
+    >>> print([round(moments.volume) for moments in many], "mm³")
+    [672800, 304014, 29312] mm³
     """
     arrays: list[Mesh] = []
     found: dict[int, Moments] = {}

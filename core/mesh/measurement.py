@@ -50,6 +50,13 @@ class Measurement:
         The surface after corrections (such as its winding), for export. None if nothing was corrected.
     error_inertia : float
         Estimated relative error of the tensor; by default that of the volume.
+
+    Examples
+    --------
+    >>> from sdf_inertia import measure_mesh
+    >>> wrist = measure_mesh("examples/desk_arm_description/meshes/wrist.stl", method="voxel", scale=0.001)
+    >>> print(f"{wrist.moments.volume * 1e6:.2f} cm³ to {wrist.error:.1g}, by the method {wrist.method}")
+    29.30 cm³ to 0.0003, by the method voxel
     """
 
     moments: Moments

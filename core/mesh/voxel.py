@@ -57,6 +57,14 @@ def voxel_moments(
     InertiaError
         ``bad_voxel_size``, ``voxels_too_fine`` (before anything is allocated), ``open_columns``, ``zero_volume``,
         or what `Surface` raises.
+
+    Examples
+    --------
+    >>> import trimesh
+    >>> from sdf_inertia import voxel_moments
+    >>> wrist = trimesh.load_mesh("examples/desk_arm_description/meshes/wrist.stl")  # mm
+    >>> print(f"{voxel_moments(wrist.vertices, wrist.faces, voxel_size=0.5).volume:.0f} mm³")
+    29317 mm³
     """
     surface = Surface(as_array(vertices), as_array(triangles))
     return surface_voxel_moments(surface, voxel_size, union, whole_voxels)

@@ -48,6 +48,19 @@ def register_calculator(name: str, function: Calculator) -> None:
     ------
     InertiaError
         ``bad_calculator`` if the name or the function is invalid, or the name is that of a built-in one.
+
+    Examples
+    --------
+    >>> from sdf_inertia import Measurement, mesh_moments, read_robot, register_calculator, unregister_calculator
+    >>> def half(vertices, triangles, params):
+    ...     moments = mesh_moments(vertices, triangles)
+    ...     return Measurement(moments.transformed([[1, 0, 0], [0, 1, 0], [0, 0, 0.5]]), "half")
+    >>> register_calculator("half", half)
+    >>> robot = read_robot("examples/biped_description/urdf/biped.urdf")
+    >>> change = robot.repair(["all"], mass="density", density=1000.0, links=["torso"], method="half").changes[0]
+    >>> print(f"{change.new.mass:.3g} kg")
+    1.63 kg
+    >>> unregister_calculator("half")
     """
     if not (isinstance(name, str) and name and all(letter.isalnum() or letter in "_-." for letter in name)):
         raise InertiaError.of("bad_calculator", "", "no_name", name=name)
@@ -65,6 +78,15 @@ def unregister_calculator(name: str) -> None:
     ------
     InertiaError
         ``unknown_method`` if there is none or it is built in.
+
+    Examples
+    --------
+    >>> from sdf_inertia import InertiaError, unregister_calculator
+    >>> try:
+    ...     unregister_calculator("half")
+    ... except InertiaError as error:
+    ...     print(error.code)
+    unknown_method
     """
     if name not in _calculators:
         raise InertiaError.of("unknown_method", "", "not_registered", name=name)

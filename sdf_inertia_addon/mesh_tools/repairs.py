@@ -15,9 +15,10 @@ import bmesh
 import bpy
 import numpy as np
 
-from ...core import measure_mesh
 from ...core.arrays import Ints, VertexArray
 from ...core.errors import InertiaError
+from ...core.mesh.measure import measure_surface
+from ...core.mesh.surface import Surface
 from ...core.units import LEAST_PERCENT
 from ..translations.words import n_, nn_, rpt_
 from .hole_caps import SAME, hole_caps
@@ -192,7 +193,7 @@ def _read_turned(bm: bmesh.types.BMesh) -> list[int] | None:
     """Return the faces that the core reads turned; None if it cannot read the mesh."""
     vertices, triangles, polygons = cut(bm)
     try:
-        read = measure_mesh(vertices, triangles, quick=True).surface
+        read = measure_surface(Surface(vertices, triangles), quick=True).surface
     except InertiaError:
         return None
     if read is None:

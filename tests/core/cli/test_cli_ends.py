@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import core
+from core import read_robot
 from core.cli import check, report
 from core.cli.main import main
 
@@ -129,14 +130,14 @@ def test_a_bug_in_one_file_does_not_silence_the_others(capsys, mesh, tmp_path, m
 def test_a_bug_in_one_file_leaves_the_report_of_the_others(capsys, tmp_path, monkeypatch):
     for name in ("a.sdf", "b.sdf"):
         (tmp_path / name).write_text(AUTO)
-    read = report.read_robot_file  # type: ignore[attr-defined]
+    read = read_robot
 
     def broken(path, *words, **named):
         if path.name == "a.sdf":
             raise ZeroDivisionError("ours")
         return read(path, *words, **named)
 
-    monkeypatch.setattr(report, "read_robot_file", broken)
+    monkeypatch.setattr(report, "read_robot", broken)
     assert main(["report", str(tmp_path / "a.sdf"), str(tmp_path / "b.sdf"), "--format", "json"]) == 3
     out, err = capsys.readouterr()
     first, second = json.loads(out)["files"]

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A robot's file in Python: the same answers as the command line, and files that change only where asked."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from core import InertiaError, read_robot
+from core.cli.main import main
+from tools.house import CHECKOUT
+
+ARM = CHECKOUT / "examples" / "arm.urdf"
+BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
+AUTO = f"""<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/>
+<collision name="c"><density>100</density>{BOX}</collision></link></model></sdf>"""
+NAMESPACE = ' xmlns:xacro="http://www.ros.org/wiki/xacro"'
+ARG = '<xacro:arg name="size" default="1"/>'
+XACRO = f"""<robot name="r"{NAMESPACE}>{ARG}
+<link name="a"><collision><geometry><box size="1 1 1"/></geometry></collision>
+<inertial><mass value="600"/><inertia ixx="100" iyy="100" izz="300" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="b"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/>
+<origin xyz="$(arg size) 0 0"/><limit lower="-1" upper="2" effort="3" velocity="4"/></joint></robot>"""
+TENSOR = "<inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
+MODEL = f"""<model name="{{}}"><link name="body"><inertial><mass>{{}}</mass>{TENSOR}</inertial></link></model>"""
+TWO = f"""<sdf version="1.11"><world name="w">{MODEL.format("a", 2)}{MODEL.format("b", 3)}</world></sdf>"""
+
+
+@pytest.fixture
+def arm(tmp_path):
+    return read_robot(shutil.copy(ARM, tmp_path))
+
+
+def test_links_have_their_numbers_place_and_fault(arm):
+    assert list(arm.links) == ["base", "shoulder", "upper_arm", "forearm", "hand"]
+    base, hand = arm.links["base"], arm.links["hand"]
+    assert (base.fault, hand.fault, base.line) == ("impossible", None, 8)
+    assert [one.code for one in base.findings] == ["triangle_inequality"] and hand.findings == ()
+    assert base.inertial.mass == base.computed.mass == 2.4
+    np.testing.assert_allclose(hand.inertial.inertia, hand.computed.inertia, rtol=0.05, atol=1e-9)
+    assert {name: joint.child for name, joint in arm.joints.items()} == {
+        "pan": "shoulder", "lift": "upper_arm", "elbow": "forearm", "wrist": "hand",
+    }  # fmt: skip
+
+
+def test_check_is_what_the_command_prints(arm, capsys):
+    assert main(["check", "--json", str(arm.path)]) == 1
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    assert [(one.code, one.subject, one.message) for one in arm.check()] == [
+        (one["code"], one["subject"], one["message"]) for one in file["findings"]
+    ]
+
+
+def test_what_an_engine_refuses_is_found_where_it_is_asked_for(tmp_path):
+    path = tmp_path / "robot.urdf"
+    path.write_text(XACRO.replace("$(arg size)", "1").replace(ARG, "").replace(NAMESPACE, ""))
+    robot = read_robot(path).repair()
+    assert robot.check() == () and [one.code for one in robot.check(["gazebo"])] == ["massless_link"]
+
+
+def test_report_is_what_the_command_prints(arm, capsys):
+    report = arm.report(total_mass=5.0)
+    for form, text in (("md", report.to_markdown()), ("csv", report.to_csv())):
+        main(["report", str(arm.path), "--format", form, "--total-mass", "5"])
+        assert capsys.readouterr().out.rstrip() == text.rstrip()
+    main(["report", str(arm.path), "--format", "json", "--total-mass", "5"])
+    printed = json.loads(capsys.readouterr().out)
+    assert printed.pop("schema") and printed == json.loads(json.dumps(report.to_dict()))
+
+
+def test_a_repaired_robot_is_sound_and_its_file_too(arm, tmp_path, capsys):
+    repaired = arm.repair()
+    assert {one.name: one.fault for one in repaired.changes} == {
+        "base": "impossible", "shoulder": "placeholder", "upper_arm": "mistake", "forearm": "mistake",
+    }  # fmt: skip
+    assert repaired.check() == () and arm.check() != ()
+    for one in repaired.changes:
+        assert one.old.mass == arm.links[one.name].inertial.mass and one.findings
+        np.testing.assert_allclose(one.new.inertia, repaired.links[one.name].inertial.inertia, rtol=1e-9)
+    assert arm.path.read_bytes() == ARM.read_bytes() == arm.data
+    target = tmp_path / "repaired.urdf"
+    assert repaired.write(target) == () and read_robot(target).check() == ()
+    assert main(["repair", str(arm.path), "-o", str(tmp_path / "by_command.urdf")]) == 0
+    assert (tmp_path / "by_command.urdf").read_bytes() == target.read_bytes() == repaired.data
+    assert repaired.repair().data == repaired.data and repaired.repair().changes == ()
+
+
+def test_repair_takes_what_the_command_takes(arm):
+    heavy = arm.repair(["all"], mass="density", density=7850.0, links=["hand"])
+    (change,) = heavy.changes
+    assert change.new.mass == pytest.approx(7850.0 * 0.24 / arm.links["hand"].comparison.density)
+    hull = arm.repair(["impossible"], method="hull").changes
+    assert [one.name for one in hull] == ["base", "upper_arm", "forearm"]  # an error is named, whatever was chosen
+    assert [one.new is not None for one in hull] == [True, False, False]
+    with pytest.raises(InertiaError, match="unknown_link"):
+        arm.repair(links=["nothing"])
+
+
+def test_writing_in_place_keeps_a_backup_and_newer_edits(arm):
+    repaired, old = arm.repair(), arm.path.read_bytes()
+    assert [one.code for one in repaired.write()] == ["backup"]
+    assert arm.path.read_bytes() == repaired.data and arm.path.with_name("arm.urdf.bak").read_bytes() == old
+    arm.path.write_bytes(old + b"<!-- edited -->")
+    with pytest.raises(InertiaError, match="source_changed"):
+        arm.repair(["all"]).write()
+    assert arm.path.read_bytes() == old + b"<!-- edited -->"
+
+
+def test_filled_robots_have_numbers_and_no_auto(tmp_path):
+    path = tmp_path / "auto.sdf"
+    path.write_text(AUTO)
+    robot = read_robot(path)
+    assert robot.links["l"].auto and robot.links["l"].inertial.mass == pytest.approx(600.0)
+    filled = robot.fill()
+    assert [(one.name, one.new.mass) for one in filled.changes] == [("l", pytest.approx(600.0))]
+    assert not filled.links["l"].auto and b"auto" not in filled.data and filled.check() == ()
+    assert main(["fill", str(path), "-o", str(tmp_path / "by_command.sdf")]) == 0
+    assert (tmp_path / "by_command.sdf").read_bytes() == filled.data
+    urdf = read_robot(ARM).fill()
+    assert urdf.data == ARM.read_bytes() and urdf.changes == ()
+
+
+def test_links_of_the_same_name_have_their_models_in_theirs(tmp_path):
+    path = tmp_path / "world.sdf"
+    path.write_text(TWO)
+    robot = read_robot(path)
+    assert {name: link.inertial.mass for name, link in robot.links.items()} == {"a::body": 2.0, "b::body": 3.0}
+    assert robot.total.mass == 5.0
+
+
+def test_a_xacro_file_is_read_with_its_arguments_and_repaired_as_text(tmp_path):
+    pytest.importorskip("xacro")
+    path = tmp_path / "robot.urdf.xacro"
+    path.write_text(XACRO)
+    robot = read_robot(path, xacro_args={"size": "0.5"})
+    joint = robot.joints["j"]
+    assert (joint.lower, joint.upper) == (-1.0, 2.0)
+    repaired = robot.repair()
+    assert repaired.check() == () and b"$(arg size)" in repaired.data
+    np.testing.assert_allclose(repaired.links["a"].inertial.inertia, 100.0 * np.eye(3), rtol=1e-9)
+
+
+def test_meshes_are_found_in_the_given_folders(tmp_path):
+    (tmp_path / "meshes").mkdir()
+    shutil.copy(CHECKOUT / "examples/desk_arm_description/meshes/wrist.stl", tmp_path / "meshes")
+    path = tmp_path / "elsewhere" / "wrist.urdf"
+    path.parent.mkdir()
+    path.write_text(
+        '<robot name="r"><link name="a"><collision><geometry><mesh filename="package://wrists/wrist.stl"'
+        ' scale="0.001 0.001 0.001"/></geometry></collision></link></robot>'
+    )
+    (tmp_path / "meshes").rename(tmp_path / "wrists")
+    assert read_robot(path, [tmp_path]).repair(density=1000.0).changes[0].new.mass > 0.01
+
+
+@pytest.mark.parametrize("name, code", [("nothing.urdf", "file_read"), ("robot.usd", "unread_format")])
+def test_what_cannot_be_read_is_an_error_that_names_it(name, code, tmp_path):
+    with pytest.raises(InertiaError, match=name) as caught:
+        read_robot(tmp_path / name)
+    assert caught.value.code == code
