@@ -222,7 +222,7 @@ class Robot:
             included=False,
             total_mass=total_mass,
         )
-        repaired = repair_file(self.file, options)
+        repaired = repair_file(self.file, options, self.verdicts())
         names = self._short_names()
         changes = (
             LinkChange(names[one.link.name], one.fault, one.link.inertial, one.new, one.why) for one in repaired.links

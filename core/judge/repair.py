@@ -107,11 +107,14 @@ class RepairedFile:
         return has_error(self.findings) or any(has_error(one.findings) for one in left)
 
 
-def repair_file(file: RobotFile, options: RepairOptions | None = None) -> RepairedFile:
+def repair_file(
+    file: RobotFile, options: RepairOptions | None = None, verdicts: Sequence[Verdict] | None = None
+) -> RepairedFile:
     """Compute new inertials for the links of a file that need one.
 
     A link keeps its inertial, with a finding that gives the reason, if its geometry is wrong or in the wrong unit, if
-    the new numbers would be as doubtful as the old ones, or if its parts have different densities.
+    the new numbers would be as doubtful as the old ones, or if its parts have different densities. `verdicts` are those
+    on its links, if they are known already.
 
     Raises
     ------
@@ -123,7 +126,7 @@ def repair_file(file: RobotFile, options: RepairOptions | None = None) -> Repair
     unknown = sorted((options.links or frozenset()) - {name for one in links for name in (one.local_name, one.name)})
     if unknown:
         raise InertiaError.of("unknown_link", path, "repair", name=unknown[0])
-    verdicts = judge_links(file)
+    verdicts = judge_links(file) if verdicts is None else verdicts
     repaired = list(_repaired(file, verdicts, options))
     factor = None
     if options.total_mass is not None:
