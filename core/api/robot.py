@@ -5,27 +5,31 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Literal, cast
 
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
+from ..body.materials import checked_density
 from ..errors import Finding
 from ..files.input_file import noting_reads
 from ..files.replaced import Reads
 from ..files.whole_files import write_atomic
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_robot_document, read_robot_file, write_back
-from ..judge.judge import Engine, judge_file, judge_links
-from ..judge.measured import Com, RepairOptions
+from ..judge.judge import ENGINES, Engine, judge_file, judge_links
+from ..judge.measured import COMS, Com, RepairOptions
 from ..judge.repair import repair_file
-from ..judge.verdict import REPAIRED, Verdict
-from ..robot.calculators import params_for
+from ..judge.verdict import REPAIRABLE, REPAIRED, Verdict
+from ..mesh.methods import METHODS
+from ..robot.calculators import chosen_calculator, params_for
 from ..robot.model import Joint
 from ..robot.report import total_of
+from ..sdf.file_link import SOURCES
 from ..sdf.write.fill import fill
 from ..sdf.xml.document import Document
 from .link import LinkChange, RobotLink
@@ -80,8 +84,6 @@ class Robot:
     path : Path
     file : RobotFile
         What its format's reader returned.
-    roots, arguments, reads
-        How it was read, and the digests of the files that were read.
     changes : tuple of LinkChange
         What the last `repair` or `fill` did with each link that it was to change.
     notes : tuple of Finding
@@ -103,9 +105,9 @@ class Robot:
 
     path: Path
     file: RobotFile = field(repr=False)
-    roots: Sequence[Path] = field(default=(), repr=False)
-    arguments: Mapping[str, str] = field(default_factory=dict, repr=False)
-    reads: Reads = field(default_factory=dict, repr=False)
+    _roots: Sequence[Path] = field(default=(), repr=False)
+    _arguments: Mapping[str, str] = field(default_factory=dict, repr=False)
+    _reads: Reads = field(default_factory=dict, repr=False)
     changes: tuple[LinkChange, ...] = field(default=(), repr=False)
     notes: tuple[Finding, ...] = field(default=(), repr=False)
 
@@ -153,27 +155,28 @@ class Robot:
     def _verdicts(self) -> dict[bool, Sequence[Verdict]]:
         return {}
 
-    def check(self, engines: Iterable[Engine] = (), strict: bool = False) -> tuple[Finding, ...]:
+    def check(self, engines: str | Iterable[str] = (), strict: bool = False) -> tuple[Finding, ...]:
         """Return what is wrong or doubtful about the file and its links.
 
         Parameters
         ----------
-        engines : iterable of str
+        engines : str or iterable of str
             Report also what these engines refuse: ``gazebo``. An SDF file is always checked for gazebo.
         strict : bool
             Apply stricter limits, and return infos too, which are often harmless.
         """
-        return tuple(judge_file(self.file, strict, self.verdicts(strict), engines))
+        chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
+        return tuple(judge_file(self.file, strict, self.verdicts(strict), chosen))
 
     def repair(
         self,
-        what: Iterable[str] = REPAIRED,
-        mass: str = "keep",
+        what: str | Iterable[str] = REPAIRED,
+        mass: Literal["keep", "density"] = "keep",
         com: Com = "keep",
         density: float | None = None,
         densities: str | os.PathLike[str] | None = None,
-        source: str = "auto",
-        links: Iterable[str] | None = None,
+        source: Literal["auto", "collision", "visual"] = "auto",
+        links: str | Iterable[str] | None = None,
         method: str | None = None,
         voxel_size: float | None = None,
         thickness: float | None = None,
@@ -185,7 +188,7 @@ class Robot:
 
         Parameters
         ----------
-        what : iterable of str
+        what : str or iterable of str
             ``impossible``, ``missing``, ``mistake``, ``placeholder`` (the default), ``doubtful``, a mistake by its
             name, or ``all``.
         mass : {"keep", "density"}
@@ -198,7 +201,7 @@ class Robot:
             CSV or JSON with densities and masses by the names of links, parts, mesh files and materials.
         source : {"auto", "collision", "visual"}
             The geometry to use.
-        links : iterable of str, optional
+        links : str or iterable of str, optional
             Names of the only links to repair.
         method, voxel_size, thickness
             As in `measure_mesh`.
@@ -208,16 +211,20 @@ class Robot:
         Raises
         ------
         InertiaError
-            ``unknown_link``, or why `densities` cannot be read.
+            ``unknown_link``, ``unknown_method``, ``bad_density``, or why `densities` cannot be read.
+        ValueError
+            For an unknown word.
         """
+        for word, choices in ((mass, ("keep", "density")), (com, COMS), (source, ("auto", *SOURCES))):
+            _words(word, choices)
         options = RepairOptions(
-            frozenset(what),
+            frozenset(_words(what, (*REPAIRABLE, "all"))),
             mass == "keep",
             com,
-            density,
+            None if density is None else checked_density(density),
             None if densities is None else DensityMap.read(Path(densities)),
             source,
-            None if links is None else frozenset(links),
+            None if links is None else frozenset([links] if isinstance(links, str) else links),
             _params(method, voxel_size, thickness),
             included=False,
             total_mass=total_mass,
@@ -247,17 +254,18 @@ class Robot:
         )
         return self._changed(filled.data, changes, filled.findings)
 
-    def report(self, engines: Iterable[Engine] = (), total_mass: float | None = None) -> Report:
+    def report(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> Report:
         """Return the inertial of each link, and the share of each of its parts.
 
         Parameters
         ----------
-        engines : iterable of str
+        engines : str or iterable of str
             With ``gazebo``, links as Gazebo joins them at fixed joints, and what it refuses.
         total_mass : float, optional
             Compare the sum of the masses with this mass of the robot [kg].
         """
-        return report_of(self.path, self.file, self.verdicts(), tuple(engines), total_mass)
+        chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
+        return report_of(self.path, self.file, self.verdicts(), chosen, total_mass)
 
     def write(self, path: str | os.PathLike[str] | None = None, backup: bool = True) -> tuple[Finding, ...]:
         """Write the file: to its own path, or to another one. It appears as a whole, or not at all.
@@ -267,7 +275,7 @@ class Robot:
         path : path, optional
             By default its own.
         backup : bool
-            Keep a file that is replaced as FILE.bak, unless that exists.
+            Keep its own file as FILE.bak when it is replaced, unless that exists.
 
         Returns
         -------
@@ -281,11 +289,13 @@ class Robot:
         OSError
             If it cannot be written.
         """
-        return write_atomic(self.path if path is None else Path(path), self.data, self.reads, backup)
+        target = self.path if path is None else Path(path)
+        is_own = os.path.realpath(target) == os.path.realpath(self.path)
+        return write_atomic(target, self.data, self._reads, backup and is_own)
 
     def _changed(self, data: bytes, changes: Iterable[LinkChange], notes: tuple[Finding, ...]) -> Robot:
         old = self.file.document
-        file = read_robot_document(Document.parse(data, old.name, old.path), self.roots, arguments=self.arguments)
+        file = read_robot_document(Document.parse(data, old.name, old.path), self._roots, arguments=self._arguments)
         return replace(self, file=file, changes=tuple(changes), notes=notes)
 
     def _short_names(self) -> Mapping[str, str]:
@@ -295,6 +305,15 @@ class Robot:
         return {link.name: link.local_name if alike[link.local_name] == 1 else link.name for link in links}
 
 
+def _words(given: str | Iterable[str], choices: Collection[str]) -> tuple[str, ...]:
+    """Return one word or several as a tuple; raises ValueError for one that is not among the choices."""
+    words = (given,) if isinstance(given, str) else tuple(given)
+    unknown = [word for word in words if word not in choices]
+    if unknown:
+        raise ValueError(f"unknown {unknown[0]!r}; choose from {', '.join(choices)}")
+    return words
+
+
 def _params(method: str | None, voxel_size: float | None, thickness: float | None) -> dict[str, str]:
     """Return how to compute, as in ``auto_inertia_params``; nothing if that is left to the file."""
     given = {"voxel_size": voxel_size, "thickness": thickness}
@@ -302,4 +321,6 @@ def _params(method: str | None, voxel_size: float | None, thickness: float | Non
     if method is None and not lengths:
         return {}
     method = method or ("shell" if voxel_size is None else "voxel")
-    return (params_for(method, lengths) if lengths else {}) or {"sdf_inertia:method": method}
+    params = {"sdf_inertia:method": method}
+    chosen_calculator(params)  # raises an error for an unknown one
+    return (params_for(method, lengths) if lengths and method in METHODS else {}) or params

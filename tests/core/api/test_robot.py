@@ -56,7 +56,7 @@ def test_what_an_engine_refuses_is_found_where_it_is_asked_for(tmp_path):
     path = tmp_path / "robot.urdf"
     path.write_text(XACRO.replace("$(arg size)", "1").replace(ARG, "").replace(NAMESPACE, ""))
     robot = read_robot(path).repair()
-    assert robot.check() == () and [one.code for one in robot.check(["gazebo"])] == ["massless_link"]
+    assert robot.check() == () and [one.code for one in robot.check("gazebo")] == ["massless_link"]
 
 
 def test_report_is_what_the_command_prints(arm, capsys):
@@ -90,7 +90,7 @@ def test_repair_takes_what_the_command_takes(arm):
     heavy = arm.repair(["all"], mass="density", density=7850.0, links=["hand"])
     (change,) = heavy.changes
     assert change.new.mass == pytest.approx(7850.0 * 0.24 / arm.links["hand"].comparison.density)
-    hull = arm.repair(["impossible"], method="hull").changes
+    hull = arm.repair("impossible", method="hull").changes
     assert [one.name for one in hull] == ["base", "upper_arm", "forearm"]  # an error is named, whatever was chosen
     assert [one.new is not None for one in hull] == [True, False, False]
     with pytest.raises(InertiaError, match="unknown_link"):
@@ -159,3 +159,14 @@ def test_what_cannot_be_read_is_an_error_that_names_it(name, code, tmp_path):
     with pytest.raises(InertiaError, match=name) as caught:
         read_robot(tmp_path / name)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    "words",
+    [{"what": "impossibel"}, {"mass": "keeep"}, {"com": "visual"}, {"source": "mesh"}, {"method": "magic"}],
+)
+def test_an_unknown_word_is_refused_with_the_known_ones(arm, words):
+    with pytest.raises((ValueError, InertiaError), match="|".join(map(str, words.values()))):
+        arm.repair(**words)
+    with pytest.raises(ValueError, match="gazebo"):
+        arm.check("gazbo")
