@@ -121,6 +121,7 @@ lint: .venvs/lint/.ready types
 	$(LINT)/ruff format --check .
 	$(LINT)/python -m tools.plain_english
 	$(LINT)/codespell
+	$(LINT)/reuse lint --quiet
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/*/.github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml examples/*/.github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-actions action.yml

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The rest is in pyproject.toml; the version is in Blender's manifest, and only there."""
 
 import tomllib

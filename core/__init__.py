@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Mass, centre of mass and inertia for SDFormat: the part that needs no Blender.
 
 `mesh_moments` integrates, `measure_mesh` diagnoses in full and integrates, and `check_mesh` only diagnoses and never

@@ -44,9 +44,10 @@ def wheel(tmp_path_factory):
     """The wheel that is built from the sdist of a copy of this checkout; neither reaches a network."""
     folder = tmp_path_factory.mktemp("package")
     source = folder / "source"
-    shutil.copytree(CHECKOUT / "core", source / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("core", "LICENSES"):
+        shutil.copytree(CHECKOUT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     (source / "docs").mkdir()
-    names = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "blender_manifest.toml")
+    names = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "NOTICE", "blender_manifest.toml")
     for name in (*names, "docs/findings.md"):
         shutil.copy(CHECKOUT / name, source / name)
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, source, folder=folder)
