@@ -125,6 +125,7 @@ lint: .venvs/lint/.ready types
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/*/.github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml examples/*/.github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(LINT)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 
