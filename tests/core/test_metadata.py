@@ -2,6 +2,7 @@
 """What package indexes, Blender's platform and forges show: one address, extras with sizes, pictures of the right size."""
 
 import re
+import struct
 import tomllib
 
 import yaml
@@ -45,6 +46,21 @@ def test_the_pythons_of_the_package_are_those_that_it_declares():
     minor = [int(one.rpartition(".")[2]) for one in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", one)]
     assert minor == [*range(minor[0], minor[-1] + 1)] and PROJECT["requires-python"] == f">=3.{minor[0]}"
     assert f"For Python 3.{minor[0]} to 3.{minor[-1]};" in read("docs/install.md")
+
+
+def test_the_pictures_for_blenders_platform_have_its_sizes():
+    sizes = {}
+    for path in (CHECKOUT / "docs" / "platform").iterdir():
+        data = path.read_bytes()
+        assert data.startswith(b"\x89PNG") and len(data) < 400_000
+        sizes[path.stem] = struct.unpack(">II", data[16:24])
+    assert sizes.pop("icon") == (256, 256)
+    assert "featured" in sizes and set(sizes.values()) == {(1920, 1080)}
+
+
+def test_the_manifest_has_tags_and_a_line_that_blenders_platform_takes():
+    assert 0 < len(MANIFEST["tagline"]) <= 64 and MANIFEST["tagline"][-1].isalnum()
+    assert set(MANIFEST["tags"]) <= {"Import-Export", "Mesh", "Physics", "Rigging", "Scene"}
 
 
 def test_readme_links_to_the_page_on_reporting_security_faults():
