@@ -107,7 +107,7 @@ docs: .venv/.ready
 site: .venv/.ready .venvs/docs/.ready
 	@mkdir -p build/installed && ln -sfn ../../core build/installed/sdf_inertia
 	.venv/bin/python -m tools.site_pages build/site-pages
-	.venvs/docs/bin/mkdocs build --quiet --strict
+	.venvs/docs/bin/zensical build --clean --strict --config-file mkdocs.yml
 
 translations: .venv/.ready
 	.venv/bin/python -m tools.translations $(NEW)

@@ -145,7 +145,16 @@ def test_a_program_with_every_public_name_passes_mypy_strict(command, tmp_path):
     assert [name for name in sdf_inertia_names if not re.search(rf"\b{name}\b", TYPED)] == []
     (tmp_path / "program.py").write_text(TYPED, encoding="utf-8")
     python = command.with_name(Path(sys.executable).name)
-    run(MYPY, "--strict", "--cache-dir", tmp_path / "cache", "--python-executable", python, "program.py", folder=tmp_path)
+    run(
+        MYPY,
+        "--strict",
+        "--cache-dir",
+        tmp_path / "cache",
+        "--python-executable",
+        python,
+        "program.py",
+        folder=tmp_path,
+    )
 
 
 def test_the_installed_command_has_the_version_of_the_checkout(command, tmp_path):
