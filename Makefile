@@ -107,7 +107,7 @@ docs: .venv/.ready
 site: .venv/.ready .venvs/docs/.ready
 	@mkdir -p build/installed && ln -sfn ../../core build/installed/sdf_inertia
 	.venv/bin/python -m tools.site_pages build/site-pages
-	.venvs/docs/bin/mkdocs build --quiet --strict
+	.venvs/docs/bin/zensical build --clean --strict --config-file mkdocs.yml
 
 translations: .venv/.ready
 	.venv/bin/python -m tools.translations $(NEW)
@@ -121,9 +121,11 @@ lint: .venvs/lint/.ready types
 	$(LINT)/ruff format --check .
 	$(LINT)/python -m tools.plain_english
 	$(LINT)/codespell
+	$(LINT)/reuse lint --quiet
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/*/.github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml examples/*/.github/workflows/*.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(LINT)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
 	$(LINT)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
 

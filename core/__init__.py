@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Mass, centre of mass and inertia for SDFormat: the part that needs no Blender.
 
 `read_robot` reads a robot's file, to check, repair, fill, report and write it. `measure_mesh` diagnoses a mesh in full

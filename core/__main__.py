@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """``python -m core``, or ``python -m sdf_inertia`` and ``sdf-inertia`` where it is installed."""
 
 import os

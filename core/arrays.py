@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Array types, slices of large arrays, and read-only float64 arrays, which values are made of."""
 
 from __future__ import annotations

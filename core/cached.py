@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Properties that are computed at their first use, without a lock."""
 
 from functools import cached_property

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Findings and errors: what is wrong or doubtful, in words that a user can act on."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Escapes for each kind of output, so that a name from a file never acts as a command, a new line or markup.
 
 Only what writes an output calls these, once, on each text that may hold a name. Findings and tables hold plain text.

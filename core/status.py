@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Exit statuses, the same for every command, with and without Blender."""
 
 DONE, REFUSED, CANNOT_RUN, OUR_BUG = 0, 1, 2, 3

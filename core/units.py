@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Numbers as text: in the user's unit, with as many digits as are significant."""
 
 from __future__ import annotations

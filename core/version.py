@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The version: from Blender's manifest in a checkout or extension, else from the installed package."""
 
 from __future__ import annotations

@@ -24,8 +24,9 @@ LICENCE_FILE = re.compile(r"(.+)\.dist-info/(?:licenses/(.+)|(?=LICEN[CS]E)(.+))
 PAGE = "licenses/README.md"
 HEAD = """# What is bundled, and its licences
 
-SDF Inertia itself is under the GNU General Public License, version 3 or later (`LICENSE`). In `wheels/` are libraries
-of others, unchanged; each free licence here is compatible with it. Their texts are beside this page, by the wheel.
+SDF Inertia is under the GNU General Public License, version 3 or later (`LICENSE`); its folder `core` is also available
+under the Apache License 2.0 (`core-Apache-2.0.txt` beside this page). In `wheels/` are libraries of others, unchanged;
+each free licence here is compatible with the GPL. Their texts are beside this page, by the wheel.
 
 | library | version | licence (SPDX) | in |
 |---|---|---|---|
@@ -38,7 +39,7 @@ Windows brings one too. A wheel without it can take the place of this one: nothi
 
 def licences(wheels: dict[str, bytes]) -> dict[str, bytes]:
     """Return the texts of the licences in wheels and of `requirements/licenses`, with a page about them, by path."""
-    texts, rows = {}, {}
+    texts, rows = {"licenses/core-Apache-2.0.txt": (ROOT / "LICENSES" / "Apache-2.0.txt").read_bytes()}, {}
     for file_name, wheel in sorted(wheels.items()):
         name, version = _name(file_name)
         for path, text in _contents(wheel):

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What action.yml runs: `sdf-inertia check` over the files of a Git repository. The inputs come as variables, never as
 # part of a command, so that no file name and no input is ever run.
 set -euo pipefail

@@ -88,7 +88,9 @@ def offer_wheels() -> None:
 
 
 def build(output: Path, chosen: list[tuple[str, str]]) -> list[Path]:
-    tool = next(Path(find_bpy()).glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py"))
+    (scripts,) = Path(find_bpy()).glob("*/scripts")
+    tool = scripts / "addons_core/bl_pkg/cli/blender_ext.py"
+    tags = scripts / "modules/_bpy_internal/extensions/tags.py"
     output.mkdir(parents=True, exist_ok=True)
     BUILD.mkdir(exist_ok=True)
     packages = []
@@ -103,7 +105,7 @@ def build(output: Path, chosen: list[tuple[str, str]]) -> list[Path]:
             files[MANIFEST] = with_wheels(files[MANIFEST].decode(), name, python, sorted(files)).encode()
             package = Path(temporary, f"{stem}.zip")
             write_zip(package, files)
-            run(sys.executable, tool, "validate", package)
+            run(sys.executable, tool, "validate", "--valid-tags", tags, package)
             materials = output / f"{stem}.cdx.json"
             materials.write_text(bill(package), encoding="utf-8", newline="\n")
             packages += [package.replace(output / package.name), materials]

@@ -6,27 +6,34 @@ python -m tools.site_pages build/site-pages
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
-import subprocess
 import sys
+from contextlib import redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
 
 from core import __all__ as names
+from core.cli.main import COMMANDS as VERBS
+from core.cli.main import main as command_line
+from core.findings.listed import REPOSITORY
 
 CHECKOUT = Path(__file__).parents[1]
 PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
+    "RELEASING.md": "releasing.md",
     "SECURITY.md": "reporting.md",
 }
 """Pages outside of docs."""
 
-COMMANDS = ("mass", "check", "repair", "fill", "report", "diff", "explain", "batch")
-COMMANDS += ("batch mass", "batch repair", "batch export")
+SITE = "https://sdf-inertia.github.io/sdf-inertia/"
+"""Address of the site: pages link by it to what only the site has."""
+
+COMMANDS = (*VERBS, "batch mass", "batch repair", "batch export")
 
 FINDINGS = CHECKOUT / "docs" / "findings.md"
 
@@ -37,11 +44,11 @@ _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 def main(folder: Path) -> None:
     """Write all pages to a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(CHECKOUT / "docs", folder, ignore=shutil.ignore_patterns("*.md", "adr"))
-    for path in {*(CHECKOUT / "docs").glob("*.md")} - {FINDINGS}:
-        (folder / path.name).write_text(_moved(path, folder), encoding="utf-8")
-    for name, page in PAGES.items():
-        (folder / page).write_text(_moved(CHECKOUT / name, folder), encoding="utf-8")
+    shutil.copytree(CHECKOUT / "docs", folder, ignore=shutil.ignore_patterns("*.md"))
+    docs = {path: path.relative_to(CHECKOUT / "docs").as_posix() for path in (CHECKOUT / "docs").rglob("*.md")}
+    for path, page in (docs | {CHECKOUT / name: page for name, page in PAGES.items()}).items():
+        if path != FINDINGS:
+            (folder / page).write_text(_moved(path, page), encoding="utf-8")
     for page, text in _findings().items():
         (folder / page).write_text(text, encoding="utf-8")
     (folder / "commands.md").write_text(_commands(), encoding="utf-8")
@@ -50,21 +57,23 @@ def main(folder: Path) -> None:
     (folder / "python.md").write_text("\n\n".join([head, *lines]) + "\n", encoding="utf-8")
 
 
-def _moved(path: Path, folder: Path) -> str:
-    """Return a page with its links adapted to the site; a link to anything but a page becomes its name."""
+def _moved(path: Path, page: str) -> str:
+    """Return a page with its links adapted to the site; what is not on the site is linked in the repository."""
 
-    def moved(found: re.Match[str]) -> str:
-        mark, text, target = found.groups()
+    def moved(link: re.Match[str]) -> str:
+        mark, text, target = link.groups()
+        if target.startswith(SITE):
+            return f"[{text}]({target.removeprefix(SITE).replace('.html', '.md')})"
         if re.match(r"[a-z]+:|#", target):
-            return found[0]
+            return link[0]
         file, _, anchor = target.partition("#")
         named = os.path.relpath(path.parent / file, CHECKOUT)
-        inside = named.removeprefix("docs/")
+        there = PAGES.get(named, named.removeprefix("docs/"))
         if named == "docs/findings.md" and anchor:
-            return f"[{text}]({_page_of_code(anchor)}#{anchor})"
-        there = PAGES.get(named, inside if inside != named and (CHECKOUT / named).is_file() else "")
-        if not there or inside.startswith("adr/"):
-            return text
+            there = _page_of_code(anchor)
+        elif named not in PAGES and (there == named or not (CHECKOUT / named).is_file()):
+            return f"{mark}[{text}]({REPOSITORY}/tree/main/{named})"
+        there = os.path.relpath(there, os.path.dirname(page) or ".")
         return f"{mark}[{text}]({there}{'#' + anchor if anchor else ''})"
 
     return _LINK.sub(moved, path.read_text(encoding="utf-8"))
@@ -89,17 +98,13 @@ def _page_of_code(code: str) -> str:
 
 
 def _commands() -> str:
+    os.environ["COLUMNS"] = "100"
     parts = ["# Commands\n\nWithout Blender: `sdf-inertia COMMAND`, or `python -m core COMMAND` in a checkout."]
     for name in COMMANDS:
-        usage = subprocess.run(
-            [sys.executable, "-m", "core", *name.split(), "--help"],
-            cwd=CHECKOUT,
-            env=os.environ | {"COLUMNS": "100"},
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        ).stdout
-        parts.append(f"## {name}\n\n```text\n{usage}```")
+        usage = io.StringIO()
+        with redirect_stdout(usage), suppress(SystemExit):
+            command_line([*name.split(), "--help"])
+        parts.append(f"## {name}\n\n```text\n{usage.getvalue()}```")
     return "\n\n".join(parts) + "\n"
 
 

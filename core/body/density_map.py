@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A density, a material or a mass for many things at once, by name, glob or category."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: 2015 Open Source Robotics Foundation, 2026 SDF Inertia contributors
 """gz-math's own test of an inertia tensor: Gazebo does not load a body that it calls invalid.
 
 It finds principal moments by a closed formula, whose rounding is larger than its tolerance: a thin plate at an angle
@@ -6,8 +7,8 @@ may be called impossible although it is valid. Which plates it rejects depends o
 C++ evaluates ``a * pow(b, 2)`` (a port that computed ``a * b * b`` disagreed on 0.7 % of random plates and rods, and
 wrote 0.2 % of them so that Drake refused them), and on fused multiply-adds, which compilers use on ARM by default (they
 change the verdict on 5 %). So we test other people's tensors exactly as gz-math does, rounding for rounding, as
-compiled for x86-64; the tensors that we write keep a margin for any rounding. (gz-math 9, MassMatrix3::IsValid; the
-formula is Kronenburg 2013, arXiv:1306.6291, equations 4.4 to 4.10.)
+compiled for x86-64; the tensors that we write keep a margin for any rounding. (Rewritten from gz-math 9,
+MassMatrix3::IsValid, see NOTICE; the formula is Kronenburg 2013, arXiv:1306.6291, equations 4.4 to 4.10.)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Mass, centre of mass and inertia tensor of a rigid body."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Densities of solid materials at room temperature, each with its source, by category.
 
 Each figure comes from the source that it names. Handbooks and standards were not read directly: the density tables of

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Densities by material name, and the checks of a density and of a mass."""
 
 from __future__ import annotations

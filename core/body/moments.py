@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Volume, centroid and second moment of a solid, closed under sums and affine maps."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Rigid poses, and the two forms in which SDFormat writes them."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Inertials that were never meant for a body: what editors and tutorials put in place of the real numbers."""
 
 from __future__ import annotations

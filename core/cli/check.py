@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """``check``: what is wrong or doubtful about mesh files, and about the inertials of SDF and URDF files."""
 
 from __future__ import annotations

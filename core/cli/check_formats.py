@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """What ``check`` found, in the formats that scripts, forges and their dashboards read, and as a badge."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """What ``check`` found in a file, as lines to read: one paragraph for each cause, with the links that have it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """What ``check`` found out about a file, and the findings of an earlier check that are known and accepted."""
 
 from __future__ import annotations

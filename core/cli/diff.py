@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """``diff``: two SDF or URDF files, link by link."""
 
 from __future__ import annotations

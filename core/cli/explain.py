@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """``explain``: the meaning of a code in brackets, and how to fix it."""
 
 from __future__ import annotations

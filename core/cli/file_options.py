@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Options that several commands share: how a mesh is measured, how a file is read and judged, numbers."""
 
 from __future__ import annotations

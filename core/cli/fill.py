@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """``fill``: auto inertials into numbers, or with ``--auto`` the reverse."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Comments ``<!-- sdf-inertia: ignore[code] -->`` in a robot's files: findings that are known and accepted there."""
 
 from __future__ import annotations

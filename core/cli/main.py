@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The command line without Blender: ``python -m core`` in a checkout, ``sdf-inertia`` where it is installed."""
 
 from __future__ import annotations

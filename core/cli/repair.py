@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """``repair``: new inertials for links whose inertial is impossible, missing, a placeholder or a known mistake."""
 
 from __future__ import annotations

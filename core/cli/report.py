@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """``report``: the inertial of each link, and the share of each of its collisions."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Runs commands: writes changed files, prints findings and JSON, and returns the exit status."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """What a person at a terminal sees: colours and tables by rich, progress by tqdm. A pipe or a file gets plain text."""
 
 from __future__ import annotations

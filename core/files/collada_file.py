@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads COLLADA as gz-common's loader does: a submesh per node and primitive, with the unit and without the up axis.
 
 gz-common's ColladaLoader.cc ignores ``up_axis``; with Assimp, its AssimpLoader.cc drops the rotation of the root, which

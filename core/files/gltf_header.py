@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks what a glTF file says about itself before a library reads it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads regular files whose size is checked first, and limits XML before a library without limits reads it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """What reading a mesh file may cost: the one table of limits, and a counter of what nodes repeat.
 
 docs/security.md has this table for users, with the memory that was measured.

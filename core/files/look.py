@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads how the faces of a mesh file look: materials, texture coordinates, and smooth shading."""
 
 from __future__ import annotations

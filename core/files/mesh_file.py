@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Mesh files as one surface: OBJ, PLY, 3MF and COLLADA by our own readers, all others by `trimesh_scene`."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Writes meshes as OBJ and binary STL, with every digit.
 
 Blender's own OBJ exporter writes six decimals: a 1.2 mm cube loses 0.05 % of each length.

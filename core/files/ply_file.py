@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads PLY: vertices, polygons and triangle strips, as text or binary of either byte order.
 
 Not read through trimesh (5.2), which ignores ``tristrips`` and refuses binary lists of different lengths. Format:

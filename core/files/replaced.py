@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Replaces a file: detects edits made meanwhile, keeps the old file's attributes, and makes a backup."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Temporary files next to the files that they will replace, and folders for one process at a time.
 
 Both are locked by the process that uses them, and the system releases the lock when the process dies, for any reason.

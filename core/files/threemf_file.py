@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads 3MF: the meshes that a package builds, placed by its items and components.
 
 Not read through trimesh (5.2), which silently stops at an invalid number, takes exponential time for nested assemblies,

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Mesh files as trimesh reads them: nothing merged, dropped or repaired, and no output on the console.
 
 Binary STL, the format of most robots' meshes, is read here: it is trivial, and a library takes several times as long.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Writes files whole or not at all; a device or a FIFO is written to as a stream."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The catalogue of findings by area and by code, read from the Markdown files of this folder, one for each area."""
 
 from __future__ import annotations

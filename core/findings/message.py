@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The text of a finding: a template of the catalogue, filled in with the values that were seen."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Remedies of findings, worded for each audience: buttons and menus, options of a command, elements.
 
 A mesh is diagnosed in one place and its remedy is read in four. So a remedy names actions, and one table has their

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A few points that represent a surface, and candidate frames for fitting a primitive to it.
 
 A frame is a rotation (3, 3) whose columns are the axes.

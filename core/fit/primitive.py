@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Fits a primitive to a mesh: its position, rotation and size, and how well it matches the solid."""
 
 from __future__ import annotations

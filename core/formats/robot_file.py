@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A robot's file in any format: its links, findings about the file, and new inertials written into it."""
 
 from __future__ import annotations

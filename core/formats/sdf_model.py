@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The models of an SDF file as values, by libsdformat's rules for frames, names and joints."""
 
 from __future__ import annotations

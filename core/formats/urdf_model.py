@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A URDF's robot as values: its own links, not lumped, and a frame for each link that is a bare point."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """xacro as a robot format: expanded to URDF, and edited where an inertial is written as text."""
 
 from __future__ import annotations

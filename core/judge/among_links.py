@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Findings that need a comparison of the links: copied tensors, mass spread beyond the robot, no inertials at all."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Compares the inertials in a file with those of the geometry at the same mass: of one link, or of all in one line."""
 
 from __future__ import annotations

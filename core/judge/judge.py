@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Judges the inertials of a file: one verdict for each link, shared by all commands."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Computes the body of a link's geometry for a repair, from the collisions or the visuals, whichever are better."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks the numbers of a link's inertial alone, whatever its geometry is."""
 
 from __future__ import annotations

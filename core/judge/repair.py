@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Computes new inertials for links whose inertial is impossible, missing, a placeholder or a known mistake.
 
 Other faults are repaired if the options ask for them.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Compares the sum of a robot's masses with the mass on its data sheet."""
 
 from __future__ import annotations

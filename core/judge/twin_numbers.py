@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The numbers of mirrored twins: which were copied from one inertial to the other, and which of the two is wrong."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds left and right links whose geometry is mirrored, but not their inertials: one is a copy of the other."""
 
 from __future__ import annotations

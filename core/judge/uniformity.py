@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The centre of mass in a file, compared with that of uniform density: it may show that the density is not uniform."""
 
 from __future__ import annotations

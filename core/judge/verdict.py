@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The verdict on one link: its findings, and the worst fault among them."""
 
 from __future__ import annotations

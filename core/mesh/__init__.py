@@ -1,3 +1,3 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Mass properties of triangle meshes: a module for each method, `measure`, which chooses one, and `diagnose`; the
 folders have what these build on."""

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Measures what a surface encloses, exactly or by voxels, after the policy has read it.
 
 Voxels too coarse for a solid are reported with a size that was tried and is fine enough.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Where a finding about a mesh is: the faces, edges or vertices that it counts, by their indices."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Computes the convex hull of a mesh, or a mesh of fewer faces for contacts, with the library Manifold.
 
 Manifold's QuickHull (Barber, Dobkin & Huhdanpaa 1996, The Quickhull algorithm for convex hulls) ignores points that

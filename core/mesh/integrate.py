@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Exact volume, centroid and second moment of a closed triangle mesh.
 
 The solid is a signed sum of the tetrahedra (0, a, b, c) over its faces. In each of them a homogeneous polynomial of

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Keeps the last results for a surface, so that a remedy that was tried costs nothing when it is chosen."""
 
 from __future__ import annotations

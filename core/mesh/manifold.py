@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Unions and hulls by the library Manifold (https://github.com/elalish/manifold), which core uses nowhere else.
 
 It is imported when first needed. While it works it holds the interpreter lock, and runs its own threads.

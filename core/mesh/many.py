@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The exact integral of thousands of small meshes, concatenated, so that a call to numpy serves many of them."""
 
 from __future__ import annotations

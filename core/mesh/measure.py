@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks a mesh, integrates it by the chosen method, and estimates the error."""
 
 from __future__ import annotations

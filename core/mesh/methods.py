@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The one table of the methods by which a mesh is measured, with their parameters.
 
 A new method is a function of a `Surface` and a `Request` in a module of its own, and a row of `METHODS`.

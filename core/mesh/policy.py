@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Diagnoses and corrects a mesh by the policy for awkward meshes, in seven steps.
 
 The exact integral requires that the winding number is 0 or 1 everywhere. That holds if every edge is used equally often

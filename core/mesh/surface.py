@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A triangle mesh as a value, checked when it is made."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Moments of a surface with a thickness t: sheet metal, printed walls, open meshes.
 
 The material is all points within h = t/2 of the surface along its normals, half on each side, cut off square at the

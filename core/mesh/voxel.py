@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Mass properties by columns of voxels, without a grid in memory.
 
 The bounding box is filled with columns of square section along its longest side. Wherever the centre line of a column

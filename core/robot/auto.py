@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Compares what a simulator will compute for an AUTO link with our own numbers.
 
 A simulator integrates each written mesh exactly, with its sign, and ignores the parameters. So AUTO is possible only if

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The registry of mesh calculators, chosen as in SDFormat by the parameters in ``auto_inertia_params``."""
 
 from __future__ import annotations

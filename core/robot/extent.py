@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The geometry of a body for comparison: its box along the link's axes, and its uniform body."""
 
 from __future__ import annotations

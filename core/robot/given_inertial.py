@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks if a given inertial is plausible for its link's geometry, for links of files and of scenes."""
 
 from __future__ import annotations

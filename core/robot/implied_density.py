@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The mean density that a target mass implies for a link, and the material that has it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The joints of a model: which can be written, what is wrong with the others, and how they move links."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A robot as data classes: model, links, joints, parts."""
 
 from __future__ import annotations

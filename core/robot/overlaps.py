@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds overlapping collisions of one link: their masses add up, as in libsdformat, and that is reported."""
 
 from __future__ import annotations

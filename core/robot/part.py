@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The inertial of a part of a link: density, method and pose, by libsdformat's rules.
 
 A part's own mass wins over its density, that over the link's, that over 1000 kg/m³; a part's parameters replace all of

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The measurements that resolving a link still needs, with their estimated times, for callers that must not wait."""
 
 from __future__ import annotations

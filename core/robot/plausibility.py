@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks if a file's inertial is plausible for its geometry: bounds that no body can break, and suspicious numbers.
 
 No radius of gyration exceeds the distance from the centre of mass to the farthest point of the body. But the geometry

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The inertias of models: JSON for every command, Markdown for people, CSV for spreadsheets."""
 
 from __future__ import annotations

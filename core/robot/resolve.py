@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Computes the inertial of a link by libsdformat's rules (sdformat 16, Link::ResolveAutoInertials).
 
 Collisions are summed even where they overlap; then mass and tensor are scaled to the target mass.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The inertials of a model's links, scaled to the mass of the whole robot if it has one."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds which objects of a scene are links, parts, visuals and frames, by their names or by their parents.
 
 Names follow the conventions of robot and game pipelines: words are separated by ``_ - . $``

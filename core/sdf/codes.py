@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """libsdformat's error numbers (sdf::ErrorCode) for our codes."""
 
 from __future__ import annotations

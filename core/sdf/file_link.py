@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A link of a robot's file: the inertial that the file gives, its geometry, and its place in the file."""
 
 from __future__ import annotations

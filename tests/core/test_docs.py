@@ -14,6 +14,7 @@ FIRST = {"tests", "tools", *(path.parent.name for folder in FOLDERS for path in 
 MODULE = re.compile(r"`((?:\w+/)+[a-z_0-9]+(?:\.py)?)(?:\.[a-z_]+)?`")  # capitals stand for any name
 NAME = re.compile(r"`([\w/]+\.py):(\w+)`")
 LINK = re.compile(r"\]\((?!http)([^)#]+)[^)]*\)")
+ANCHOR = re.compile(r"\]\((?!http)([^)#]*)#([^)]+)\)")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -26,10 +27,28 @@ def test_a_page_names_only_what_is_there(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_link_into_a_page_names_one_of_its_headings(page):
+    for file, anchor in ANCHOR.findall(page.read_text(encoding="utf-8")):
+        assert anchor in _anchors(page.parent / file if file else page), f"{file}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_link_to_elsewhere_is_encrypted_and_has_a_host(page):
+    links = re.findall(r"\]\((\w+:[^)]+)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not re.fullmatch(r"https://[\w-]+(\.[\w-]+)+(/\S*)?", link)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_name_that_a_page_gives_with_its_file_stands_in_it(page):
     for file, name in NAME.findall(page.read_text(encoding="utf-8")):
         texts = [path.read_text(encoding="utf-8") for folder in FOLDERS[1:] for path in folder.rglob(f"**/{file}")]
         assert any(re.search(rf"^ *(def |class )?{name}\b", text, re.MULTILINE) for text in texts), f"{file}:{name}"
+
+
+def _anchors(page):
+    """Return the anchors of a page's headings, as GitHub and the site make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
 def _is_there(path):
@@ -40,6 +59,7 @@ def test_pages_are_looked_at():
     text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert {"core/sdf/spec/description.py", "mesh/methods", "scene/scene_read"} <= set(MODULE.findall(text))
     assert "architecture.svg" in LINK.findall(text)
+    assert ("numbers.md", "how-exact-how-fast") in ANCHOR.findall((CHECKOUT / "docs" / "faq.md").read_text())
     assert NAME.findall((CHECKOUT / "docs" / "platforms.md").read_text(encoding="utf-8"))
 
 

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from core import __all__ as sdf_inertia_names
+from core.findings.listed import REPOSITORY
 from core.version import version
 from tools.house import CHECKOUT, modules
 
@@ -20,6 +23,8 @@ pytest.importorskip("build", reason="there is no build (requirements/test.txt)")
 pytest.importorskip("setuptools", reason="there is no setuptools (requirements/test.txt)")
 
 pytestmark = pytest.mark.thorough
+
+MYPY = CHECKOUT / ".venvs/lint/bin/mypy"
 
 CUBE = """v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
 f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"""
@@ -29,6 +34,43 @@ IMPOSSIBLE = AUTO.replace(
     '<inertial auto="true"><density>100</density></inertial>',
     "<inertial><mass>6</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia></inertial>",
 )
+
+
+TYPED = """
+from collections.abc import Mapping
+from typing import Any
+import numpy as np
+import numpy.typing as npt
+from sdf_inertia import Finding, Inertial, InertiaError, Measurement, Moments, Pose, check_mesh, many_mesh_moments
+from sdf_inertia import measure_mesh, mesh_moments, register_calculator, unregister_calculator, voxel_moments
+
+Floats = npt.NDArray[np.floating[Any]]
+Integers = npt.NDArray[np.integer[Any]]
+
+vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], np.float64)
+triangles = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)], np.int32)
+measured: Measurement = measure_mesh(vertices, triangles)
+moments: Moments = mesh_moments(vertices, triangles) + voxel_moments(vertices, triangles, 0.1)
+many: list[Moments] = many_mesh_moments([(vertices, triangles)])
+findings: tuple[Finding, ...] = check_mesh(vertices, triangles)
+body: Inertial = measured.moments.inertial(density=1000.0)
+pose: Pose = Pose.from_sdf((0, 0, 1, 0, 0, 0)).inverse()
+
+
+def solid(vertices: Floats, triangles: Integers, params: Mapping[str, str]) -> Measurement:
+    try:
+        return measure_mesh(vertices, triangles)
+    except InertiaError as error:
+        code: str = error.code
+        raise
+
+
+register_calculator("solid", solid)
+unregister_calculator("solid")
+mesh_moments(1)  # type: ignore[call-arg]
+body.mass = 2.0  # type: ignore[misc]
+"""
+"""A program that uses each public name; mypy would report an ignored error that is not there."""
 
 
 def run(*command, folder, status=0):
@@ -44,9 +86,10 @@ def wheel(tmp_path_factory):
     """The wheel that is built from the sdist of a copy of this checkout; neither reaches a network."""
     folder = tmp_path_factory.mktemp("package")
     source = folder / "source"
-    shutil.copytree(CHECKOUT / "core", source / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("core", "LICENSES"):
+        shutil.copytree(CHECKOUT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     (source / "docs").mkdir()
-    names = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "blender_manifest.toml")
+    names = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "NOTICE", "blender_manifest.toml")
     for name in (*names, "docs/findings.md"):
         shutil.copy(CHECKOUT / name, source / name)
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, source, folder=folder)
@@ -79,8 +122,39 @@ def robots(tmp_path):
 
 def test_the_wheel_has_every_module_and_finding_and_nothing_else(wheel):
     named = {name.partition("/")[2] for name in zipfile.ZipFile(wheel).namelist() if name.startswith("sdf_inertia/")}
-    paths = {*modules("core").values(), *(CHECKOUT / "core" / "findings").glob("*.md")}
+    data = [CHECKOUT / "core" / "py.typed", *(CHECKOUT / "core" / "findings").glob("*.md")]
+    paths = {*modules("core").values(), *data}
     assert named == {path.relative_to(CHECKOUT / "core").as_posix() for path in paths}
+
+
+def test_the_wheel_is_smaller_than_a_megabyte(wheel):
+    assert 100_000 < wheel.stat().st_size < 1_000_000
+
+
+def test_an_index_shows_the_readme_with_links_that_work_there(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        text = archive.read(name).decode("utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert f"{REPOSITORY}/raw/main/docs/preview-rover.png" in links and len(links) > 10
+    assert [link for link in links if not link.startswith("https://")] == []
+
+
+@pytest.mark.skipif(not MYPY.exists(), reason="there is no mypy (make lint)")
+def test_a_program_with_every_public_name_passes_mypy_strict(command, tmp_path):
+    assert [name for name in sdf_inertia_names if not re.search(rf"\b{name}\b", TYPED)] == []
+    (tmp_path / "program.py").write_text(TYPED, encoding="utf-8")
+    python = command.with_name(Path(sys.executable).name)
+    run(
+        MYPY,
+        "--strict",
+        "--cache-dir",
+        tmp_path / "cache",
+        "--python-executable",
+        python,
+        "program.py",
+        folder=tmp_path,
+    )
 
 
 def test_the_installed_command_has_the_version_of_the_checkout(command, tmp_path):

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Box, sphere and the other solids, each in a class of its own.
 
 docs/architecture.md lists what else a new shape needs.

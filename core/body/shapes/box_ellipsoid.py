@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Box, ellipsoid and sphere: the shapes without a long axis of their own."""
 
 from __future__ import annotations

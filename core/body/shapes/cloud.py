@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Points that a shape must enclose, their smallest enclosing ball, and the distances that shapes are built from."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Cylinder, capsule and cone: a radius, a length along z, and a mesh made by revolving an outline."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The base class of all shapes, and what several of them share."""
 
 from __future__ import annotations

@@ -1,2 +1,2 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """``batch``: one command for thousands of files, on this machine or on a cluster, with no result lost or repeated."""

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Exports .blend files by a Blender process that stays open from file to file; see `blender_worker`."""
 
 from __future__ import annotations

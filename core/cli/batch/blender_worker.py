@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Runs inside Blender: exports one .blend after another, each named by a line of standard input.
 
 Blender's own Python runs this file as a script. It imports nothing of this package: the add-on is the installed

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The inputs of a batch: the files, those of this shard, and the path of each output."""
 
 from __future__ import annotations

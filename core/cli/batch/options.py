@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The options of ``batch``: its own, and those of each command that it runs."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The plan of a batch: a task for each input of its shard, and what their results depend on."""
 
 from __future__ import annotations

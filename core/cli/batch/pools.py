@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Where tasks run: in processes of this machine, which may end one by one, or on a cluster."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The results of a batch: the report, with a line for each input, and the state file for ``--resume``."""
 
 from __future__ import annotations

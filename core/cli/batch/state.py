@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The progress of a batch, kept on disk for ``--resume``: SQLite, one row for each input.
 
 The file may have been damaged or edited since: each row has a digest of its content.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The summary of a batch: counts by outcome and by finding, and the slowest inputs."""
 
 from __future__ import annotations

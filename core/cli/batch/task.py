@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """One input of a batch: the task and its result. The same function runs here and on a cluster."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A process that runs one task after the other; if it ends, another replaces it."""
 
 from __future__ import annotations

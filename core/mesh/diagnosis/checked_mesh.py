@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A mesh with the corrections and findings so far: input and output of the steps of the policy."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Faces of a closed surface that pass through others, and what it encloses twice or negatively around them."""
 
 from __future__ import annotations

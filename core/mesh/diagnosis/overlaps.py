@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds where the winding of a closed surface is above one or below zero: by nesting, by faces that cross, and by
 coarse columns; and unites components that overlap."""
 

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds digits that the coordinates of a mesh have lost to rounding, in any floating-point type.
 
 Coordinates that were float32 once, or a text of few digits, lie on a grid: that of float32 where they are largest, or

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The findings of a diagnosis, with the numbers and a remedy that works."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Tells the closed parts of an open mesh from open sheets and inner walls, and how much the sheets could mean."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Bodies that have a second face for the back of each, as modellers write them whose faces show one side only.
 
 Both copies of a flat polygon have the same boundary, though they may be cut into different triangles. So patches are

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds where a closed surface is one patch and cannot cross itself: most of an ordinary mesh, without testing pairs.
 
 Space is cut into cells. Take a stack of cells that faces meet, up to an empty one at either end. If all faces there

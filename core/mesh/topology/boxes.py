@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds which of many boxes overlap: by sorting along one axis for a few, on grids for as many as a mesh has faces."""
 
 from __future__ import annotations

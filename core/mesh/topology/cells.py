@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The cells into which patches divide space where they meet at edges, and which of these cells are solid.
 
 Around an edge, the space between two neighbouring faces is one cell: it is in front of one face or behind it, and so

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Groups of equal rows of numbers, and connected components of a graph."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds pairs of faces that pass through each other, or are close, by the smallest shift that separates them.
 
 Two triangles are separated by a shift that moves their extents along some direction apart. Only directions

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The edges of a merged mesh: which faces meet there, where it is open, and which faces are repeated."""
 
 from __future__ import annotations

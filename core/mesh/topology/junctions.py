@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds T-junctions, edges that meet others only in part, and cuts them at the corners that lie on them."""
 
 from __future__ import annotations

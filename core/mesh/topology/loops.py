@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The boundary of a surface as simple loops, and the fans that close it.
 
 An edge that is traversed equally in both directions is not in the boundary. What is left is a cycle: as many edges come

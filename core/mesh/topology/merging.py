@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Merges vertices to points, only as far as the faces need to close."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The components of a closed surface: the volume of each, and which is inside which.
 
 A point is inside a component if a line from there leaves the component more often than it enters it. A few points of

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Patches (faces connected across edges of two faces), and their consistent orientation where they meet at edges of
 four or more faces, as walls of one solid.
 

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Many vectors at once, as rows x, y, z: corners of faces, fast products, and straight lines that cross faces."""
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Columns through a surface: where it crosses them, what it encloses there, and how fine they should be. It builds only
 on the surface."""

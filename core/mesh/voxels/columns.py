@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The core of every voxel method: columns of voxels, and their parts inside a mesh.
 
 The bounding box is filled with columns of square section along one axis. No grid is kept in memory, only the crossings

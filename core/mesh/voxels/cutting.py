@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Cuts every face of a mesh along the lines of the columns.
 
 The columns run along z. Their centre lines are at integers x and y, so every face is cut along the lines y = 1, 2, ..,

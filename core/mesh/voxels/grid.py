@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The grid of voxels around a mesh: its position and size, and the moments of what is inside.
 
 A grid that would take too much memory or time is refused, with a voxel size that would not.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The crossings of all columns in order, and the winding numbers between them."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Where columns cross faces, and the sums over crossings that their moments are computed from."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The space where the winding number of any surface is above a half: its moments and their error.
 
 With a fan over each of its holes the winding number of a surface is an integer everywhere, which lines give (`lines`);

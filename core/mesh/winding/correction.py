@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The space that the winding number of an open surface adds to that of the surface closed by fans, or removes."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Closes the holes of a surface by fans, small and apart if possible, and computes their winding numbers.
 
 A long loop is split at its shortest chords, so that a slit is closed by many small fans, all of which but the near ones

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Samples a closed surface by oblique lines: the space where its winding number is not zero, which is the union of
 components that overlap, by ever denser lines."""
 

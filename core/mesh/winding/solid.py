@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The moments of the space where the winding number of a surface, open or not, is above a half."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks if a centre of mass has a wrong sign, and if mass in the geometry can be spread as the tensor states."""
 
 from __future__ import annotations

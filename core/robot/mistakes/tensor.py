@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A tensor that is its geometry's but for one mistake: other axes, another mass, the link's origin, and the like.
 
 A mistake is accepted if the numbers that it would give agree with the file's, two distinct ones of them in at least

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Wrong units: a geometry in mm, cm or inches, a mass in g, a centre in mm, a tensor in g·m² and the like.
 
 Each factor is tried. It is accepted if density, radius of gyration and centre fit with it, and the numbers of the file

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The numbers of an inertial as written in a file: in the axes of its origin, with their digits."""
 
 from __future__ import annotations

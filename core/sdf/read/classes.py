@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks what libsdformat refuses when it makes an object of a readable element: names, types, numbers.
 
 Checks that need other models, links and frames are in tree.py and joints.py.

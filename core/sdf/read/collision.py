@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads a <collision> as a value of core.robot.model; if that fails, as an `Unusable` with the reason."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """What the walk over a file finds: models, and findings in the order of the file."""
 
 from __future__ import annotations

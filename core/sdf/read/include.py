@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads the file that an <include> names, what it overrides there, and what libsdformat refuses about it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """What libsdformat refuses about the joints, frames and links of a scope, and loops of joints."""
 
 from __future__ import annotations

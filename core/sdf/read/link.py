@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads a <link> element into a `Link`: the inertial in the file, and the collisions when needed."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Finds the file of a URI below an allowed root; opens nothing else, and downloads nothing."""
 
 from __future__ import annotations

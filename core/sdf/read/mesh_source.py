@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads mesh files as Gazebo's loaders do: submeshes in metres, in the axes of the file.
 
 As in gz-common: COLLADA's unit is applied, its up axis is not; glTF is read unchanged (y up); a submesh has the

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks the elements of a file that affect inertia against the table of SDF; ignores all others.
 
 Errors are what libsdformat refuses to read, warnings are mistakes that it does not report: it copies an unknown

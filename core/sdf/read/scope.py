@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The frames of a model or world: where each is, and to which body it is fixed.
 
 Every pose is given relative to one other frame of the same scope, so a chain of such steps ends at the scope's own

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads an SDF file as values: its models, their links, and what is wrong with them, by libsdformat's rules.
 
 Inertials are computed and meshes opened only when needed.

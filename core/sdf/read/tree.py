@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Walks once over a file and what it includes: every model with its links, and the scope of frames of each.
 
 An error in one element becomes a finding with its place; the rest is still read.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks what Drake needs in a model's files beyond Gazebo's rules."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Computes what Gazebo's own mesh calculator gets, right or wrong: shown next to our number, never instead of it.
 
 gz-sim 10 (MeshInertiaCalculator) integrates each submesh by itself about the mesh's origin, by surface integrals that

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Compares Gazebo's result for a link that is to be AUTO with the number that is shown for it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Checks if Gazebo computes our number for an auto link; if not, a finding gives both."""
 
 from __future__ import annotations

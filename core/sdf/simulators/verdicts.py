@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The simulators' verdict on each link, by its own numbers, gz-math's formula, and its joints.
 
 Every command uses it, so that none accepts what another refuses.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The part of SDF that affects inertia, as a table: elements, attributes, types and counts of SDF 1.12.
 
 libsdformat converts every older file to 1.12. Other elements, such as sensors, lights and materials, are ignored. A

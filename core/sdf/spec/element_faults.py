@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Errors in an element's own text or attributes, and attributes that are written instead of elements."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Parses SDFormat's texts as numbers, booleans, vectors and poses; refuses invalid ones with their place.
 
 libsdformat reads numbers as C's ``strtod`` does, vectors as a C++ stream does, and silently drops what follows. Here

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Converts URDF to SDF as libsdformat does; findings name the elements of the URDF.
 
 Links behind fixed joints are lumped into their parents before any check; links without mass are dropped, with all of

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Expands a xacro file to URDF by the package xacro; each element keeps its place in the text and the macros' calls."""
 
 from __future__ import annotations

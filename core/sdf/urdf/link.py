@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The links of a URDF as written in the file, not lumped."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Reads the links and joints of a URDF file like urdfdom, the parser that libsdformat uses.
 
 If urdfdom cannot parse part of a link, it ignores the rest of that link, and a number that it did not reach is zero.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Limits the package xacro to expressions: by itself it runs any code in a file.
 
 It hands ``${...}`` and ``$(eval ...)`` to Python's eval. From there generators give access to their frames and `vars`

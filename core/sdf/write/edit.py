@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Changes one element in a file's bytes and leaves every other byte unchanged, also formatting, line ends and
 encoding."""
 

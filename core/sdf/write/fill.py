@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Replaces auto inertials by numbers in the file's own bytes; all other bytes stay.
 
 Unlike ``gz sdf --expand-auto-inertials`` it drops ``auto``, so that no simulator computes the written numbers again,

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A link's inertial as text to paste into an SDF, a URDF or a report."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Replaces explicit inertials by auto, the reverse of `fill`, with the density that keeps each link's mass."""
 
 from __future__ import annotations

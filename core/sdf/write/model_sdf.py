@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Writes a model as SDFormat 1.11, and its model.config.
 
 Numbers have the fewest digits that keep 1e-9 of their size; the order of elements is that of the model. So the same

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Writes a model as URDF: the same links, numbers and meshes as in its SDF, as far as URDF allows.
 
 In URDF a link's frame is that of its parent joint. So a link whose joint has another pose gets the joint's frame, and

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Writes all files of a model: meshes first, then model.config, the SDF or URDF last.
 
 Meshes are named after their content, so at any moment the file on disk, old or new, finds its own meshes.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Removes our mesh files and textures that no robot needs any more: of an earlier export, or of one that was killed."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Prepares meshes for writing: their origins, and which parts share one mesh.
 
 Parts of one surface that differ by a rotation and a uniform scale share a mesh: a pose and a ``<scale>`` give the

@@ -1,2 +1,2 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Parses the bytes of a file to a tree of elements as TinyXML2, the parser of libsdformat, does."""

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Decodes the bytes of an XML file to characters at the same positions, and these to texts.
 
 Markup is ASCII in every supported encoding, so it is searched in a text with one character for each byte (or pair of

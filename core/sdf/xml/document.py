@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Parses bytes to a tree that knows the place of each element; refuses first what could harm the reader."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Parses the characters of a file to a tree of elements as TinyXML2, the parser of libsdformat, does.
 
 TinyXML2 accepts much that is not XML (`Characters.note` records it), and ignores namespaces. No other parser sees the

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Builds the tree of elements with their byte offsets, chooses the text of each, and enforces the limits."""
 
 from __future__ import annotations

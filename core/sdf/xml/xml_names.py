@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Names of elements and attributes in the tree: TinyXML2 ignores namespaces, and accepts more names than XML does."""
 
 from __future__ import annotations

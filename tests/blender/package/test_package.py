@@ -23,7 +23,7 @@ CHECKOUT = Path(__file__).parents[3]
 MANIFEST = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
 
 COPIED = ("core", "sdf_inertia_addon", "requirements", "tools", "__init__.py", "blender_manifest.toml")
-COPIED += ("LICENSE", "README.md", "CHANGELOG.md")  # type: ignore[assignment]
+COPIED += ("LICENSE", "LICENSES", "NOTICE", "README.md", "CHANGELOG.md")  # type: ignore[assignment]
 
 INSTALL = """
 import json, sys
@@ -106,9 +106,10 @@ def copied(target):
 def wheel(tmp_path_factory):
     """The core's wheel, built from a copy so that nothing is left in the checkout."""
     source, dist = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("pyproject.toml", "setup.py", "blender_manifest.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "blender_manifest.toml", "README.md", "NOTICE"):
         shutil.copy(CHECKOUT / name, source)
-    shutil.copytree(CHECKOUT / "core", source / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("core", "LICENSES"):
+        shutil.copytree(CHECKOUT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     pip = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index")
     run(*pip, "--wheel-dir", dist, source)
     (built,) = dist.glob("*.whl")
@@ -147,6 +148,7 @@ def test_the_zip_holds_the_extension_and_nothing_else(contents):
         "blender_manifest.toml",
         "CHANGELOG.md",
         "LICENSE",
+        "NOTICE",
         "README.md",
     }
     assert {path.parts[0] for path in contents if len(path.parts) > 1} == {

@@ -185,9 +185,9 @@ def test_the_action_runs_nothing_of_the_files_that_it_checks(tmp_path, repositor
     ran.unlink()
     action, temp, there = tmp_path / "action", tmp_path / "temp", tmp_path / "installed"
     temp.mkdir()
-    for name in ("core", "docs", "tools"):
+    for name in ("core", "docs", "tools", "LICENSES"):
         shutil.copytree(CHECKOUT / name, action / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "blender_manifest.toml"):
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "NOTICE", "blender_manifest.toml"):
         shutil.copy(CHECKOUT / name, action / name)
     # What is needed to install without a network, besides the libraries of this environment.
     pip = {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_TARGET": str(there)}

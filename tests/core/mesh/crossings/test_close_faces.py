@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Faces of a heap or a fan are told apart as by comparing all with all; where that would take too long, it is said."""
 
 from itertools import combinations

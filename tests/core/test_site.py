@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The site has every page once in its navigation, users' pages first, and loads nothing from elsewhere."""
+
+import re
+
+import pytest
+
+from core.cli.main import COMMANDS as VERBS
+from core.formats.table import UNREAD
+from tests.core.test_metadata import URLS, read
+from tools.site_pages import COMMANDS, SITE, main
+
+NAVIGATION = read("mkdocs.yml").partition("\nnav:\n")[2]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    main(folder)
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.md")}
+
+
+def test_every_page_is_in_the_navigation_once(pages):
+    listed = re.findall(r"([\w/-]+\.md)$", NAVIGATION, re.MULTILINE)
+    assert sorted(listed) == sorted({name for name in pages if not name.startswith("adr/0")})
+    assert {name for name in pages if name.startswith("adr/0")}
+
+
+def test_pages_for_developers_come_last(pages):
+    tabs = re.findall(r"^  - ([^:]+):", NAVIGATION, re.MULTILINE)
+    assert tabs[0] == "Start" and tabs[-1] == "Developers"
+
+
+def test_links_of_a_page_lead_to_pages_or_to_the_repository(pages):
+    seen = 0
+    for name, text in pages.items():
+        for link in re.findall(r"\]\(([\w./-]+\.md)(?:#[^)]*)?\)", text):
+            parts = [*name.split("/")[:-1], *link.split("/")]
+            while ".." in parts:
+                place = parts.index("..")
+                del parts[place - 1 : place + 1]
+            assert "/".join(parts) in pages, f"{name}: {link}"
+            seen += 1
+    assert seen > 200
+    assert f"]({URLS['Source']}/tree/main/NOTICE)" in pages["index.md"]
+    assert URLS["Documentation"] == SITE and "](python.md)" in pages["install.md"]
+
+
+def test_the_page_of_commands_shows_the_options_of_each(pages):
+    assert re.findall(r"^## (.+)$", pages["commands.md"], re.MULTILINE) == list(COMMANDS)
+    assert {name.split()[0] for name in COMMANDS} == set(VERBS)
+    assert pages["commands.md"].count("usage: sdf-inertia ") == len(COMMANDS)
+
+
+def test_the_site_loads_no_fonts_and_asks_no_other_site():
+    settings = read("mkdocs.yml")
+    assert "  font: false\n" in settings and not re.search(r"^repo_url|^extra_javascript", settings, re.MULTILINE)
+
+
+def test_the_page_on_limits_names_the_formats_that_are_not_read():
+    (names,) = re.findall(r"^\* \*\*([^*]+)\*\*, as robots", read("docs/limits.md"), re.MULTILINE)
+    assert set(re.split(", | and ", names)) == set(UNREAD.values())
