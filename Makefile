@@ -25,7 +25,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) fuzz package dist release bench docs site translations tutorials lint types faults house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) fuzz package dist release bench scoreboard docs site translations tutorials lint types faults house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -39,6 +39,7 @@ help:
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
+	@echo 'make scoreboard    check the robots that packages of Python bring -> docs/scoreboard.md'
 	@echo 'make docs          docs/findings.md and reliability.md from their lists, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
 	@echo 'make translations  the catalogues of the interface brought up to the sources; another: NEW=fr_FR'
@@ -97,6 +98,9 @@ dist: .venvs/dist/.ready
 
 bench: .venv/.ready .venvs/bench/.ready
 	.venvs/bench/bin/python -m benchmarks.run $(PARTS)
+
+scoreboard: .venv/.ready
+	.venv/bin/python -m benchmarks.scoreboard
 
 docs: .venv/.ready
 	.venv/bin/python -m tools.findings_page

@@ -39,17 +39,18 @@ assert {*FAULTS, "twins", "geometry"} == {*OF_CODE.values(), "impossible"}
 INTRODUCTION = """\
 # Scoreboard
 
-What `sdf-inertia check` reports about the inertials of robots that can be installed with pip, made by `make scoreboard` on
-{date}. It covers {robots} robot files with {links} links from {packages} packages; files with equal content count once.
-{sound} files have no finding at all. Robots change: look at the date and the version, and run `sdf-inertia check` on yours.
+What `sdf-inertia check` reports about the inertials of robots that can be installed with pip, made by `make scoreboard`
+on {date}. It covers {robots} robot files with {links} links from {packages} packages; files with equal content count
+once. {sound} files have no finding at all. Robots change: look at the date and the version, and run `sdf-inertia check`
+on yours.
 
-A finding is not a verdict on a robot. Many models are made for kinematics, where inertials do not matter, and a simplified
-inertial may be intended. These words are used:
+A finding is not a verdict on a robot. Many models are made for kinematics, where inertials do not matter, and a
+simplified inertial may be intended. These words are used:
 
 * **sound**: no finding, not even a warning.
 * **impossible**: no body can have these numbers, such as moments that break the triangle inequality.
 * **placeholder**: a template's tensor, such as the unit matrix, or one copied from another link that it does not fit.
-* **missing**: a link with geometry and without inertial.
+* **missing**: a link without an inertial, or one that moves without mass.
 * **mistake**: a mistake with a name, such as grams for kilograms or a wrong sign, that is certain.
 * **doubtful**: possible, but far from what its geometry suggests.
 * **repaired**: inertials that `sdf-inertia repair` replaces by computed ones, without any options.

@@ -53,8 +53,8 @@ def main(folder: Path) -> None:
         (folder / page).write_text(text, encoding="utf-8")
     (folder / "commands.md").write_text(_commands(), encoding="utf-8")
     lines = [f"::: sdf_inertia.{name}" for name in names]
-    head = "# From Python\n\nInstalled, `from sdf_inertia import ...`; in a checkout, `from core import ...`."
-    (folder / "python.md").write_text("\n\n".join([head, *lines]) + "\n", encoding="utf-8")
+    with (folder / "python.md").open("a", encoding="utf-8") as guide:
+        guide.write("\n\n".join(["\n## All names", *lines]) + "\n")
 
 
 def _moved(path: Path, page: str) -> str:

@@ -1,2 +1,2 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The Python interface: meshes and robots' files."""

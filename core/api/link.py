@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A link of a robot's file, for Python: its inertial, that of its geometry, and what is wrong with it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Measures and checks a mesh: arrays, a file, or a mesh of trimesh."""
 
 from __future__ import annotations

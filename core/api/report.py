@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """The report on a robot's file: the inertial of each link, and the share of each of its parts."""
 
 from __future__ import annotations

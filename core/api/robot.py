@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """A robot's file, for Python: read, checked, repaired, filled and written."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..mesh.methods import METHODS
 from ..robot.calculators import chosen_calculator, params_for
 from ..robot.model import Joint
 from ..robot.report import total_of
-from ..sdf.file_link import SOURCES
+from ..sdf.file_link import SOURCES, FileLink
 from ..sdf.write.fill import fill
 from ..sdf.xml.document import Document
 from .link import LinkChange, RobotLink
@@ -114,7 +114,7 @@ class Robot:
     @cached_property
     def links(self) -> Mapping[str, RobotLink]:
         """Its links by name, in the order of the file."""
-        each = zip(self._short_names().values(), self.verdicts(), self.file.bodies, strict=True)
+        each = zip(self._names.values(), self.verdicts(), self.file.bodies, strict=True)
         return MappingProxyType({name: RobotLink.of(name, verdict, body) for name, verdict, body in each})
 
     @cached_property
@@ -230,9 +230,8 @@ class Robot:
             total_mass=total_mass,
         )
         repaired = repair_file(self.file, options, self.verdicts())
-        names = self._short_names()
         changes = (
-            LinkChange(names[one.link.name], one.fault, one.link.inertial, one.new, one.why) for one in repaired.links
+            LinkChange(self._names[one.link], one.fault, one.link.inertial, one.new, one.why) for one in repaired.links
         )
         return self._changed(repaired.data, changes, repaired.findings)
 
@@ -247,7 +246,7 @@ class Robot:
         if self.file.format_name != "SDF":
             return replace(self, changes=(), notes=())
         filled = fill(self.file.for_gazebo(), keep_auto)
-        names = self._short_names()
+        names = {link.name: name for link, name in reversed(self._names.items())}
         changes = (
             LinkChange(names[one.name], "auto", None, one.body.inertial if one.done else None, one.body.all_findings())
             for one in filled.links
@@ -298,11 +297,17 @@ class Robot:
         file = read_robot_document(Document.parse(data, old.name, old.path), self._roots, arguments=self._arguments)
         return replace(self, file=file, changes=tuple(changes), notes=notes)
 
-    def _short_names(self) -> Mapping[str, str]:
-        """Return the names in `links` by those with the models'."""
-        links = self.file.links
-        alike = Counter(link.local_name for link in links)
-        return {link.name: link.local_name if alike[link.local_name] == 1 else link.name for link in links}
+    @cached_property
+    def _names(self) -> dict[FileLink, str]:
+        """The name in `links` of each link; links of two models of the same name are numbered."""
+        local = Counter(link.local_name for link in self.file.links)
+        names: dict[FileLink, str] = {}
+        seen: Counter[str] = Counter()
+        for link in self.file.links:
+            name = link.local_name if local[link.local_name] == 1 else link.name
+            seen[name] += 1
+            names[link] = name if seen[name] == 1 else f"{name} ({seen[name]})"
+        return names
 
 
 def _words(given: str | Iterable[str], choices: Collection[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-License-Identifier: Apache-2.0
 """Numbers as a table of HTML, and an ellipsoid and a box as a drawing, for notebooks."""
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ def test_every_other_command_is_a_target_of_make_or_is_listed_with_its_reason():
     assert targets - known == set()
 
 
-def test_the_examples_in_python_run():
+def test_the_examples_in_python_run(robots):
     seen = 0
     for page in PAGES:
         for language, lines in blocks(page):
@@ -217,4 +217,4 @@ def test_the_examples_in_python_run():
                 shown = re.findall(r"^print\(.*\)  # (?!kg)([^:\n]+)", code, re.MULTILINE)
                 assert all(text.strip() in output.getvalue() for text in shown)
                 seen += 1
-    assert seen == 1
+    assert seen == 2

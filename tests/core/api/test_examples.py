@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every public name has an example in its docstring, which a reader can run in a clone."""
+"""Every public name has an example in its docstring, and docs/python.md has more: all run in a clone as they are."""
 
 import doctest
+import re
 import sys
 
 import pytest
@@ -9,16 +10,37 @@ import pytest
 import core
 from tools.house import CHECKOUT
 
+EXAMPLES = {name: getattr(core, name).__doc__ for name in core.__all__}
+GUIDE = CHECKOUT / "docs" / "python.md"
 
-@pytest.mark.every
-@pytest.mark.parametrize("name", core.__all__)
-def test_the_example_of_a_public_name_prints_what_it_shows(name, monkeypatch):
-    if "trimesh." in (getattr(core, name).__doc__ or ""):
-        pytest.importorskip("trimesh")
+
+@pytest.fixture
+def installed(monkeypatch):
+    """The package under the name that it is installed by, in the folder of a clone."""
     monkeypatch.chdir(CHECKOUT)
-    monkeypatch.setitem(sys.modules, "sdf_inertia", core)  # as it is installed
-    parsed = doctest.DocTestParser().get_doctest(getattr(core, name).__doc__, {}, name, None, 0)
+    monkeypatch.setitem(sys.modules, "sdf_inertia", core)
+
+
+def assert_prints_what_it_shows(name, text):
+    if "trimesh." in text:
+        pytest.importorskip("trimesh")
+    parsed = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
     assert any(example.want for example in parsed.examples), "no example shows a result"
     report: list[str] = []
     outcome = doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(parsed, out=report.append)
     assert outcome.failed == 0, "".join(report)
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_of_a_public_name_prints_what_it_shows(name, installed):
+    assert_prints_what_it_shows(name, EXAMPLES[name])
+
+
+def test_the_examples_of_the_guide_print_what_they_show(installed):
+    assert_prints_what_it_shows("guide", GUIDE.read_text(encoding="utf-8").replace("```", ""))
+
+
+def test_the_guide_names_every_public_name():
+    table = GUIDE.read_text(encoding="utf-8").partition("## ")[0]
+    assert {name for name in core.__all__ if not re.search(rf"`{name}\b", table)} == set()

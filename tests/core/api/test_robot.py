@@ -127,6 +127,10 @@ def test_links_of_the_same_name_have_their_models_in_theirs(tmp_path):
     robot = read_robot(path)
     assert {name: link.inertial.mass for name, link in robot.links.items()} == {"a::body": 2.0, "b::body": 3.0}
     assert robot.total.mass == 5.0
+    path.write_text(TWO.replace('model name="b"', 'model name="a"'))
+    assert {name: link.inertial.mass for name, link in read_robot(path).links.items()} == {
+        "a::body": 2.0, "a::body (2)": 3.0,
+    }  # fmt: skip
 
 
 def test_a_xacro_file_is_read_with_its_arguments_and_repaired_as_text(tmp_path):
