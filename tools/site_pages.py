@@ -98,7 +98,6 @@ def _page_of_code(code: str) -> str:
 
 
 def _commands() -> str:
-    os.environ["COLUMNS"] = "100"
     parts = ["# Commands\n\nWithout Blender: `sdf-inertia COMMAND`, or `python -m core COMMAND` in a checkout."]
     for name in COMMANDS:
         usage = io.StringIO()
@@ -109,4 +108,5 @@ def _commands() -> str:
 
 
 if __name__ == "__main__":
+    os.environ["COLUMNS"] = "88"  # the width of a block on a page
     main(Path(sys.argv[1]))
