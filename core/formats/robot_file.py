@@ -158,6 +158,10 @@ class RobotFile(ABC):
     def robots(self) -> list[ImportedRobot]:
         """Return its models, for import; raises InertiaError for a model that cannot be imported."""
 
+    def shown(self) -> list[ImportedRobot]:
+        """Return its models, to be drawn; raises InertiaError as `robots` does."""
+        return self.robots()
+
 
 @dataclass(frozen=True)
 class Format:

@@ -46,6 +46,9 @@ class XacroRobotFile(UrdfRobotFile):
     def robots(self) -> list[ImportedRobot]:
         raise unexpanded(self.source)
 
+    def shown(self) -> list[ImportedRobot]:
+        return super().robots()
+
     def check_own(self, link: FileLink, included: bool) -> None:
         element = inertial_or_self(link.element)
         origin = self.document.origins[element]
