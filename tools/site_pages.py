@@ -25,7 +25,7 @@ PAGES = {
 }
 """Pages outside of docs."""
 
-COMMANDS = ("mass", "check", "repair", "fill", "report", "diff", "explain", "batch")
+COMMANDS = ("mass", "check", "repair", "fill", "report", "view", "diff", "explain", "batch")
 COMMANDS += ("batch mass", "batch repair", "batch export")
 
 FINDINGS = CHECKOUT / "docs" / "findings.md"

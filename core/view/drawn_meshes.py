@@ -71,10 +71,10 @@ def _cap(counts: list[int], most: int) -> int:
 
 
 def _clustered(surface: Surface, cap: int) -> tuple[FloatArray, Ints]:
-    """Return the points and triangles of a surface; with more than `cap` triangles, its vertices are merged by cells."""
-    points, merged = np.unique(surface.vertices.astype(np.float32), axis=0, return_inverse=True)
+    """Return the points and triangles of a surface; if it has more than `cap`, its vertices are merged by cells."""
+    unique, merged = np.unique(surface.vertices.astype(np.float32), axis=0, return_inverse=True)
     corners: Ints = merged.reshape(-1)[surface.triangles]
-    points = points.astype(np.float64)
+    points = unique.astype(np.float64)
     if len(corners) <= cap:
         return points, corners
     low, size = points.min(axis=0), float(np.ptp(points, axis=0).max())

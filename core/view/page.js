@@ -43,7 +43,7 @@ class Page {
     const power = 10 ** Math.floor(Math.log10(size / 10));
     const square = power * [1, 2, 5, 10].find((step) => step * power >= size / 14);
     const count = 2 * Math.ceil(size / square / 2);
-    const color = new THREE.Color(getComputedStyle(document.documentElement).getPropertyValue("--grid").trim());
+    const color = new THREE.Color(getComputedStyle(this.canvas).color);
     const grid = new THREE.GridHelper(count * square, count, color, color);
     grid.rotation.x = Math.PI / 2;
     const middle = bounds.getCenter(new THREE.Vector3());
@@ -181,8 +181,7 @@ class Page {
     this.labelled = shown.labels;
     this.scene.show(shown);
     this.addGrid();
-    const background = getComputedStyle(document.documentElement).getPropertyValue("--scene").trim();
-    this.renderer.setClearColor(new THREE.Color(background));
+    this.renderer.setClearColor(new THREE.Color(getComputedStyle(element("view")).backgroundColor));
     this.draw();
   }
 

@@ -231,8 +231,8 @@ def _finite(inertial: Inertial | None) -> Inertial | None:
 def _worded(finding: Finding, path: Path) -> Finding:
     """Return a finding with its remedy worded for a terminal, and without the folders of this machine."""
     worded = finding.about(path.name).for_reader("check", robot=path.name, mesh=path.name)
-    folders = sorted({f"{one}/" for one in (path.parent, path.parent.resolve(), Path.cwd())} - {"./", "//"})
-    texts = [worded.subject, str(worded.message), str(worded.remedy)]
+    folders = {f"{one}/" for one in (path.parent, path.parent.resolve(), Path.cwd())} - {"./", "//"}
+    subject, message, remedy = worded.subject, str(worded.message), str(worded.remedy)
     for folder in sorted(folders, key=len, reverse=True):
-        texts = [text.replace(folder, "") for text in texts]
-    return Finding(worded.severity, worded.code, *texts, worded.sdf_codes)
+        subject, message, remedy = (text.replace(folder, "") for text in (subject, message, remedy))
+    return Finding(worded.severity, worded.code, subject, message, remedy, worded.sdf_codes)

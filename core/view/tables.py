@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from math import pi
 
+from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..errors import WORST_FIRST, Severity
 from ..escapes import for_terminal
@@ -57,8 +58,8 @@ def _cells(inertial: Inertial | None) -> str:
     return f'<td class="number">{number_text(inertial.mass)}</td>{_many(shown.com)}{_many(moments)}'
 
 
-def _many(numbers: object) -> str:
-    spans = ", ".join(f"<span>{number_text(number)}</span>" for number in numbers.tolist())  # type: ignore[attr-defined]
+def _many(numbers: FloatArray) -> str:
+    spans = ", ".join(f"<span>{number_text(number)}</span>" for number in numbers.tolist())
     return f'<td class="many">{spans}</td>'
 
 
@@ -138,7 +139,7 @@ def _finding(one: SceneFinding, names: Sequence[str]) -> str:
 def joint_sliders(scene: RobotScene) -> str:
     """Return a slider for each joint that moves; empty without any."""
     seen: set[int] = set()
-    rows = []
+    rows: list[str] = []
     for number, one in enumerate(scene.joints):
         if one.child not in seen:  # further joints of a link close loops
             rows += _sliders(number, one)

@@ -39,7 +39,8 @@ CORE = {
     "sdf.urdf": ("sdf.write",),
     "formats": ("sdf.urdf",),
     "judge": ("formats",),
-    "cli": ("judge", "fit"),
+    "view": ("judge",),
+    "cli": ("view", "fit"),
 }
 
 ADDON = {
