@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places labels next to their points so that none covers another; one without room is hidden.
 
-const DISTANCES = [16, 34, 60, 95, 140, 190, 250];
+const DISTANCES = [16, 34, 60, 95, 140];
 const DIRECTIONS = [[1, -1], [1, 1], [-1, -1], [-1, 1], [0, -1], [0, 1], [1, 0], [-1, 0]];
 const GAP = 4;
 const POINT = 5;

@@ -83,9 +83,10 @@ class Page {
     const offset = this.camera.position.clone().sub(this.controls.target);
     if (turns[event.key]) {
       const [around, over] = turns[event.key].map((step) => (step * Math.PI) / 18);
-      const tilt = Math.min(Math.max(Math.acos(offset.z / offset.length()) + over, 0.02), Math.PI - 0.02);
+      const distance = offset.length();
+      const tilt = Math.min(Math.max(Math.acos(offset.z / distance) + over, 0.02), Math.PI - 0.02);
       const turn = Math.atan2(offset.y, offset.x) + around;
-      offset.set(Math.sin(tilt) * Math.cos(turn), Math.sin(tilt) * Math.sin(turn), Math.cos(tilt)).multiplyScalar(offset.length());
+      offset.set(Math.sin(tilt) * Math.cos(turn), Math.sin(tilt) * Math.sin(turn), Math.cos(tilt)).multiplyScalar(distance);
     } else if (zooms[event.key]) offset.multiplyScalar(zooms[event.key]);
     else if (event.key === "Home") return this.home(true);
     else return;
@@ -219,7 +220,7 @@ class Page {
     const points = this.scene.links.map((link) => this.pixelOf(this.scene.anchorOf(link)));
     const hidden = this.labelled ? this.labels.place(points, this.area, this.chosen) : 0;
     if (!this.labelled) this.labels.hideAll();
-    element("hidden").textContent = hidden ? `${hidden} label${hidden === 1 ? "" : "s"} without room` : "";
+    element("hidden").textContent = hidden ? `· ${hidden} label${hidden === 1 ? "" : "s"} without room` : "";
   }
 
   pixelOf(point) {

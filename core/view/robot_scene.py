@@ -54,6 +54,8 @@ class SceneLink:
         Of its worst finding.
     auto : bool
         True if a simulator computes its inertial.
+    is_default : bool
+        True if the file gives no inertial that can be read, and `published` is SDFormat's default.
     listed : bool
         False for a bare point between two joints, which only carries other links.
     """
@@ -65,6 +67,7 @@ class SceneLink:
     difference: float | None = None
     severity: Severity | None = None
     auto: bool = False
+    is_default: bool = False
     visuals: tuple[ShownPart, ...] = ()
     collisions: tuple[ShownPart, ...] = ()
     listed: bool = True
@@ -188,8 +191,8 @@ class _Models:
 def _scene_link(link: FileLink, models: _Models, severity: Severity | None) -> SceneLink:
     published, computed, apart = None, link.body.inertial, None
     if not link.auto:
-        published = link.inertial
-        comparison = compared(replace(link.link, visuals=tuple(link.visuals)), published)
+        published = link.body.inertial if link.inertial is None else link.inertial
+        comparison = compared(replace(link.link, visuals=tuple(link.visuals)), link.inertial)
         computed, apart = comparison.computed.inertial, comparison.apart
     return SceneLink(
         link.local_name,
@@ -199,6 +202,7 @@ def _scene_link(link: FileLink, models: _Models, severity: Severity | None) -> S
         apart,
         severity,
         link.auto,
+        not link.auto and link.inertial is None and published is not None,
         tuple(_shown(link.visuals, models.colors.get(link.name, {}))),
         tuple(_shown(link.link.collisions, {})),
     )

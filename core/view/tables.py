@@ -102,8 +102,8 @@ def _value(inertial: Inertial | None, name: str) -> str:
 def _notes(link: SceneLink) -> Iterator[str]:
     if link.auto:
         yield "A simulator computes this inertial from the collisions."
-    elif link.published is None:
-        yield "The file gives no inertial that can be read."
+    elif link.published is None or link.is_default:
+        yield "The file gives no inertial that can be read." + " This is SDFormat's default." * link.is_default
     if link.computed is not None and not link.auto:
         yield "Computed: the collisions, or without any the visuals, of uniform density and the mass in the file."
     if link.difference is not None:
