@@ -38,10 +38,10 @@ def sixty_links():
             chain, step = divmod(number - 1, 10)
             parent = 0 if step == 0 else number - 1
             place = f"{0.13 * (chain - 2.5):.3f} 0 0.1" if step == 0 else "0.02 0.11 0.05"
+            ends = f'<parent link="link_{parent}"/><child link="link_{number}"/>'
             joints.append(
-                f'<joint name="joint_{number}" type="revolute">'
-                f'<parent link="link_{parent}"/><child link="link_{number}"/><origin xyz="{place}" rpy="0.05 0 0.1"/><axis xyz="1 0 1"/>'
-                '<limit lower="-1" upper="1.5" effort="1" velocity="1"/></joint>'
+                f'<joint name="joint_{number}" type="revolute">{ends}<origin xyz="{place}" rpy="0.05 0 0.1"/>'
+                '<axis xyz="1 0 1"/><limit lower="-1" upper="1.5" effort="1" velocity="1"/></joint>'
             )
     return f'<robot name="crowd">{"".join(links + joints)}</robot>'
 
