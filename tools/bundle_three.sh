@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Write core/view/three.min.js: of three.js, what pages use. Needs node and npm. To update, change the versions here,
-# run `make three`, and put the digest that it prints into tests/core/view/test_three.py.
+# run `make three`, and put the digest that it prints into tests/core/view/test_page.py.
 set -euo pipefail
 THREE=0.187.0
 ESBUILD=0.28.2
