@@ -20,12 +20,13 @@ CORES ?= test-core-3.13 test-core
 OTHER_BLENDERS := 4.2 5.0 5.1 5.2
 WINDOWS := 4.3 5.2
 WHEELS := build/wheels/.ready
+ROVER := build/pages/rover/model.sdf
 LINT := .venvs/lint/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) fuzz package dist release bench scoreboard docs site translations tutorials lint types faults house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard docs site translations tutorials lint types faults house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -34,6 +35,7 @@ help:
 	@echo 'make test-core     core alone; in Python 3.13: make test-core-3.13'
 	@echo 'make test-5.1      the add-on in this Blender alone'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
+	@echo 'make test-pages    the pages of `sdf-inertia view` in Chromium; pictures -> build/pages/'
 	@echo 'make fuzz          odd and damaged files of every kind: make fuzz SECONDS=600 KINDS="sdf 3mf"'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>-python<version>.zip, validated'
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
@@ -43,6 +45,8 @@ help:
 	@echo 'make docs          docs/findings.md and reliability.md from their lists, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
 	@echo 'make translations  the catalogues of the interface brought up to the sources; another: NEW=fr_FR'
+	@echo 'make pages         docs/pages/*.html, the pages of two examples'
+	@echo 'make three         core/view/three.min.js, after a change of its version (needs npm)'
 	@echo 'make tutorials     docs/tutorial-*.md with their pictures, from a real window (root only)'
 	@echo 'make lint          ruff, mypy, and the schemas of the files that a forge reads'
 	@echo 'make faults        which test holds which fault of the catalogue, and how it last ended'
@@ -81,6 +85,21 @@ $(WINDOWS:%=test-gui-%): test-gui-%: .venv/.ready
 	@echo '--- Blender $* in a window'
 	-@tools/real_blender.sh $* > /dev/null
 	SDF_INERTIA_GUI_BLENDER=$* timeout --kill-after=10 1500 .venv/bin/python -m pytest tests/gui $(ARGS)
+
+test-pages: .venvs/pages/.ready $(ROVER)
+	@echo '--- pages in Chromium'
+	timeout --kill-after=10 600 .venvs/pages/bin/python -m pytest tests/pages $(ARGS)
+
+$(ROVER): examples/rover.blend $(WHEELS) | .venv/.ready
+	.venv/bin/python sdf_inertia_addon/headless.py $< --output build/pages --inertia filled
+
+# The arm has errors, which is what its page shows.
+pages: .venv/.ready $(ROVER)
+	.venv/bin/python -m core report $(ROVER) --format html --output docs/pages/rover.html
+	.venv/bin/python -m core report examples/arm.urdf --format html --output docs/pages/arm.html --quiet || test $$? = 1
+
+three:
+	tools/bundle_three.sh
 
 # What failed lies in build/fuzz, with the command that runs it again.
 fuzz: .venv/.ready $(WHEELS)
@@ -181,7 +200,7 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/robots/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/pages/.ready .venvs/robots/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # What `make test-all` needs beside what `make test` has made.

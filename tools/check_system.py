@@ -10,6 +10,7 @@ library is opened rather than looked up in a package list; the names printed are
 
 import ctypes
 import glob
+import shutil
 import sys
 
 NEEDED = {
@@ -25,6 +26,7 @@ NEEDED = {
 }
 FOR_DISKS = {"libfuse3.so.3": "libfuse3-3"}  # of other systems, as a few tests make them
 FOR_PICTURES = {"libEGL.so.1": "libegl1", "libEGL_mesa.so.0": "libegl-mesa0"}
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")  # for pages
 # Mesa's drivers are opened by path, not by name.
 MESA_DRIVERS = ("/usr/lib/*/dri/swrast_dri.so", "/usr/lib/dri/swrast_dri.so", "/usr/lib64/dri/swrast_dri.so")
 
@@ -54,6 +56,8 @@ def missing_packages():
     wanted = [package for library, package in {**FOR_PICTURES, **FOR_DISKS}.items() if not loads(library)]
     if not any(glob.glob(pattern) for pattern in MESA_DRIVERS):
         wanted.append("libgl1-mesa-dri")
+    if not any(shutil.which(name) for name in CHROMIUMS):
+        wanted.append("chromium")
     return needed, wanted
 
 
@@ -65,7 +69,9 @@ def main():
     if needed or wanted:
         print("System packages are missing: " + " ".join(needed + wanted), file=sys.stderr)
         if not needed:
-            print("Only pictures and a few tests need them; everything else works without them.", file=sys.stderr)
+            print(
+                "Only pictures, pages and a few tests need them; everything else works without them.", file=sys.stderr
+            )
         print("Install them, on Debian or Ubuntu:", file=sys.stderr)
         print("    apt-get install --no-install-recommends " + " ".join(needed + wanted), file=sys.stderr)
     return 1 if needed else 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
@@ -24,6 +24,7 @@ from ..formats.table import read_robot_document, read_robot_file, write_back
 from ..judge.judge import ENGINES, Engine, judge_file, judge_links
 from ..judge.measured import COMS, Com, RepairOptions
 from ..judge.repair import repair_file
+from ..judge.total_mass import total_mass as compared_mass
 from ..judge.verdict import REPAIRABLE, REPAIRED, Verdict
 from ..mesh.methods import METHODS
 from ..robot.calculators import chosen_calculator, params_for
@@ -34,6 +35,9 @@ from ..sdf.write.fill import fill
 from ..sdf.xml.document import Document
 from .link import LinkChange, RobotLink
 from .report import Report, report_of
+
+if TYPE_CHECKING:
+    from ..view.robot_scene import RobotScene
 
 
 def read_robot(
@@ -265,6 +269,22 @@ class Robot:
         """
         chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
         return report_of(self.path, self.file, self.verdicts(), chosen, total_mass)
+
+    def scene(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> RobotScene:
+        """Return what `to_html` draws; the parameters are those of `report`."""
+        from ..view.robot_scene import robot_scene
+
+        chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
+        more = [finding for engine in chosen for finding in ENGINES[engine](self.file)]
+        if total_mass is not None:
+            more += compared_mass(self.file, total_mass).findings
+        return robot_scene(self.file, self.path, self.verdicts(), more)
+
+    def to_html(self) -> str:
+        """Return a page that opens from disk: meshes, inertias, joints to move, the table of links, findings."""
+        from ..view.page import page_html
+
+        return page_html(self.scene())
 
     def write(self, path: str | os.PathLike[str] | None = None, backup: bool = True) -> tuple[Finding, ...]:
         """Write the file: to its own path, or to another one. It appears as a whole, or not at all.

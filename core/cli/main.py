@@ -26,6 +26,7 @@ COMMANDS = {
     "repair": ".repair",
     "fill": ".fill",
     "report": ".report",
+    "view": ".view",
     "diff": ".diff",
     "explain": ".explain",
     "batch": ".batch.command",

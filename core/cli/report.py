@@ -12,11 +12,12 @@ from ..api.report import Report
 from ..api.robot import read_robot
 from ..errors import has_error
 from ..escapes import for_markdown
+from ..files.whole_files import write_atomic
 from ..robot.report import Json, csv_text, finding_json, total_of
-from ..status import DONE, REFUSED
+from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
-from .running import catching_errors, log_findings, print_json
+from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, print_json
 from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_table, print_title
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ EXAMPLES = """\
 examples:
   sdf-inertia report robot.sdf  # tables in Markdown
   sdf-inertia report robots/*.urdf --format csv > links.csv
-  sdf-inertia report world.sdf --format json --path models
+  sdf-inertia report robot.urdf --format html -o robot.html  # a page to look at and to send
 """
 
 
@@ -39,7 +40,10 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="IN.sdf", type=Path, nargs="+")
-    parser.add_argument("--format", choices=("md", "csv", "json"), help="default: a table in a terminal, else md")
+    parser.add_argument(
+        "--format", choices=("md", "csv", "json", "html"), help="default: a table in a terminal, else md"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes, with --format html")
     add_options(parser)
     add_amount(parser)
     return parser
@@ -55,6 +59,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Report on files; see `add_parser`."""
+    if options.format == "html":
+        return _write_page(options)
+    if options.output is not None:
+        options.usage_error("--output goes with --format html")
     status = DONE
     reports = []
     terminal = console() if options.format is None else None
@@ -74,9 +82,43 @@ def run(options: Namespace) -> int:
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
-    """Report on one file of a batch."""
+    """Report on one file of a batch; write its page and its picture to `target`, if given."""
     report, status = _report(options.input, options)
-    return status, report.to_dict() | {"findings": [finding_json(finding) for finding in report.all_findings]}
+    value = report.to_dict() | {"findings": [finding_json(finding) for finding in report.all_findings]}
+    if target is not None and report.models:
+        from ..view.page import page_html
+        from ..view.thumbnail import thumbnail
+        from .view import read_scene
+
+        scene = read_scene(options.input, options)
+        write_atomic(target.with_name(f"{target.name}.png"), thumbnail(scene))
+        write_atomic(target, page_html(scene).encode())
+        value["output"] = str(target)
+    return status, value
+
+
+def _write_page(options: Namespace) -> int:
+    """Write the page of one file."""
+    if len(options.files) > 1:
+        options.usage_error("a page shows one file; for several, use `batch report --html DIR`")
+    from ..view.page import page_html
+    from .view import read_scene
+
+    path = options.files[0]
+    page, findings = "", []
+    with catching_errors(path) as result:
+        scene = read_scene(path, options)
+        page, findings = page_html(scene), [one.finding.about(str(path)) for one in scene.findings]
+    log_findings([*result.findings, *findings], options.quiet)
+    if page and options.output in (None, STANDARD_OUTPUT):
+        print(page, end="")
+    elif page:
+        try:
+            write_atomic(Path(options.output), page.encode())
+        except OSError as error:
+            log(f"cannot write {options.output}: {error.strerror}")
+            return CANNOT_RUN
+    return result.status or (REFUSED if has_error(findings) else DONE)
 
 
 def _report(path: Path, options: Namespace) -> tuple[Report, int]:

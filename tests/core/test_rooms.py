@@ -39,7 +39,8 @@ CORE = {
     "sdf.urdf": ("sdf.write",),
     "formats": ("sdf.urdf",),
     "judge": ("formats",),
-    "api": ("judge",),
+    "view": ("judge",),
+    "api": ("view",),
     "cli": ("api", "fit"),
 }
 

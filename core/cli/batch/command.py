@@ -24,6 +24,7 @@ from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..running import log, log_findings
 from ..terminal import library_bar
 from .options import add_verbs, check_usage
+from .pages import Pages
 from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
 from .results import Results
@@ -78,6 +79,7 @@ class _Batch:
         self._attempts: Counter[str] = Counter()
         self._lines: dict[str, str] = {}  # of an earlier batch, for the tasks that are running
         self._summary = Summary()
+        self._pages = Pages() if options.verb == "report" and options.output is not None else None
         self._start = time.perf_counter()
         self._interrupted = False
         with nullcontext() if options.output is None else new_folder(options.output):
@@ -210,10 +212,15 @@ class _Batch:
         self._count(line)
 
     def _count(self, line: str) -> None:
-        self._summary.add(json.loads(line))
+        record = json.loads(line)
+        self._summary.add(record)
+        if self._pages is not None:
+            self._pages.add(record, self._options.output)
         self._advance(self._summary.failed)
 
     def _write_summary(self, status: int) -> int:
+        if self._pages is not None:
+            self._pages.write(self._options.output)
         seconds = time.perf_counter() - self._start
         totals = with_schema(self._summary.json(seconds) | {"status": status})
         target = self._options.summary

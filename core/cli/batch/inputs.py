@@ -74,7 +74,7 @@ def is_in_shard(file: str, shard: tuple[int, int]) -> bool:
 def target_of(verb: str, file: str, folder: Path) -> str:
     """Return the path of a file's output: below `folder`, as the file is below the current folder or the root.
 
-    The output of an export is a folder, and ends with a slash.
+    The output of an export is a folder, and ends with a slash; that of a report is a page.
     """
     try:
         below = Path(os.path.abspath(file)).relative_to(Path.cwd())
@@ -82,7 +82,7 @@ def target_of(verb: str, file: str, folder: Path) -> str:
         below = Path(*Path(os.path.abspath(file)).parts[1:])
     if verb == "export":
         return f"{folder / below.with_suffix('')}/"
-    return str(folder / below)
+    return str(folder / below) + (".html" if verb == "report" else "")
 
 
 def same_targets(verb: str, files: Iterable[str], folder: Path) -> dict[str, str]:

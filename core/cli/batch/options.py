@@ -69,6 +69,8 @@ def add_verbs(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentParse
         if verb in WRITES:
             own.add_argument("--output", metavar="DIR", type=Path, help="where results go, laid out as the inputs are")
         add_own(own)
+        if verb == "report":
+            own.add_argument("--html", dest="output", metavar="DIR", type=Path, help="a page of each, and an index")
         if verb == "mass":
             own.add_argument("--densities", metavar="MAP", type=Path, help=_DENSITIES)
     return parser

@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from core.cli import check, diff, fill, mass, repair, report
+from core.cli import check, diff, fill, mass, repair, report, view
 from core.cli.batch import command as batch
 from core.cli.batch import options
 from core.cli.main import main
@@ -19,6 +19,7 @@ COMMANDS = {
     "repair": repair,
     "fill": fill,
     "report": report,
+    "view": view,
     "diff": diff,
     "batch": batch,
 }

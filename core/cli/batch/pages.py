@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The index of the pages that a batch writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import WORST_FIRST
+from ...files.whole_files import write_atomic
+from ...robot.report import Json
+from ...units import mass_text
+from ...view.index_page import IndexEntry, index_html
+from .summary import findings_of
+
+
+class Pages:
+    """The entries of the index, which grow line by line."""
+
+    def __init__(self) -> None:
+        self._entries: list[IndexEntry] = []
+
+    def add(self, line: Json, folder: Path) -> None:
+        """Add one line of the report."""
+        models = line["result"].get("models") or []
+        totals = [model["total"] for model in models if model["total"] is not None]
+        links = sum(len(model["links"]) for model in models)
+        facts = [f"{links} link{'s' * (links != 1)}"] if models else []
+        facts += [mass_text(sum(total["mass"] for total in totals))] if totals else []
+        listed = {"findings": line["result"].get("findings")}  # of the links too, each once
+        found = [one["severity"] for one in findings_of(listed)]
+        counts = [(found.count(one), one) for one in WORST_FIRST if one != "info"]
+        texts = [f"{count} {one}{'s' * (count != 1)}" for count, one in counts if count]
+        severity = next((one for count, one in counts if count), "good")
+        if not models:
+            texts, severity = [line["message"] or "no links"], "warning" if line["outcome"] == "done" else "error"
+        page = None if line["output"] is None else Path(line["output"]).relative_to(folder).as_posix()
+        self._entries.append(IndexEntry(line["input"], page, " · ".join(facts), ", ".join(texts) or "good", severity))
+
+    def write(self, folder: Path) -> None:
+        """Write the index into the folder."""
+        write_atomic(folder / "index.html", index_html(self._entries).encode(errors="backslashreplace"))

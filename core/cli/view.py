@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``view``: a robot or a mesh in the browser, as the page that ``report --format html`` writes."""
+
+from __future__ import annotations
+
+import webbrowser
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from ..api.robot import read_robot
+from ..body.materials import WATER, checked_density
+from ..errors import Finding, InertiaError
+from ..files.mesh_file import load_surface
+from ..formats.table import SUFFIXES
+from ..mesh.measure import measure_surface
+from ..mesh.surface import Surface
+from ..robot.part import Body
+from ..status import CANNOT_RUN, DONE
+from ..view.page import page_html
+from ..view.robot_scene import RobotScene, mesh_scene
+from .file_options import add_engines, add_roots, add_scale, add_total_mass, number
+from .running import log, log_findings, status_of
+
+EXAMPLES = """\
+examples:
+  sdf-inertia view robot.urdf  # opens the browser; Ctrl-C ends it
+  sdf-inertia view world.sdf --path models --port 8000 --no-browser
+  sdf-inertia view wheel.stl --scale 0.001 --density 2700
+"""
+
+HOST = "127.0.0.1"
+"""Only this machine can reach the page."""
+
+
+def add_parser(subparsers: Any) -> ArgumentParser:
+    """Add the command to a command line."""
+    parser: ArgumentParser = subparsers.add_parser(
+        "view",
+        help="a robot in the browser: meshes, inertias, joints and findings",
+        description="Serves the page to this machine alone, and reads the file again each time it is loaded.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF, xacro or a mesh")
+    add_engines(parser)
+    add_roots(parser)
+    add_scale(parser)
+    parser.add_argument("--density", metavar="KG_M3", type=number(checked_density), help="of a mesh; default 1000")
+    add_total_mass(parser, "compare the sum of the masses with this mass of the robot")
+    parser.add_argument("--port", metavar="N", type=_port, default=0, help="default: one that is free")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    return parser
+
+
+def _port(text: str) -> int:
+    if not (text.isdecimal() and int(text) <= 0xFFFF):
+        raise ArgumentTypeError(f"'{text}' is not a port from 0 to 65535")
+    return int(text)
+
+
+def run(options: Namespace) -> int:
+    """Serve the page of a file until Ctrl-C; see `add_parser`."""
+    try:
+        page_html(read_scene(options.file, options))  # a file that cannot be read ends the command at once
+    except InertiaError as error:
+        log_findings([error.about(str(options.file)).finding()])
+        return status_of(error)
+    try:
+        server = ThreadingHTTPServer((HOST, options.port), _handler(options))
+    except OSError as error:
+        log(f"cannot use port {options.port}: {error.strerror}")
+        return CANNOT_RUN
+    with server:
+        address = f"http://{HOST}:{server.server_port}/"
+        print(f"{address}  Ctrl-C ends it.", flush=True)
+        if not options.no_browser:
+            webbrowser.open(address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            return DONE
+    return DONE
+
+
+def _handler(options: Namespace) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        """Answers with the page. Under another host's name it answers nothing: that would be a page elsewhere."""
+
+        def do_GET(self) -> None:
+            local = self.headers.get("Host", "").rpartition(":")[0] in (HOST, "localhost")
+            if not local or self.path != "/":
+                self.send_error(404)
+                return
+            try:
+                text, status = page_html(read_scene(options.file, options)), 200
+            except InertiaError as error:
+                text, status = str(error.about(options.file.name)), 500
+            data = text.encode()
+            self.send_response(status)
+            self.send_header("Content-Type", f"text/{'html' if status == 200 else 'plain'}; charset=utf-8")
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("Cache-Control", "no-store")
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Print nothing: the terminal is for findings."""
+
+    return Handler
+
+
+def read_scene(path: Path, options: Namespace) -> RobotScene:
+    """Return what the page of a robot's file or of a mesh shows.
+
+    Parameters
+    ----------
+    path : Path
+    options : Namespace
+        ``roots``, ``xacro_args``, ``engines`` and ``total_mass``, and for a mesh perhaps ``scale`` and ``density``.
+
+    Raises
+    ------
+    InertiaError
+        If nothing of the file can be read.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        surface, notes = load_surface(path, getattr(options, "scale", None))
+        return mesh_scene(surface, _measured(path.stem, surface, notes, getattr(options, "density", None)), path)
+    robot = read_robot(path, options.roots, dict(options.xacro_args))
+    return robot.scene(options.engines, options.total_mass)
+
+
+def _measured(name: str, surface: Surface, notes: tuple[Finding, ...], density: float | None) -> Body:
+    """Return the body of a mesh; if it has no number, the reason is among its findings."""
+    if density is None:
+        density = WATER
+        notes += (Finding.of("warning", "default_density", "", "command", density=WATER),)
+    try:
+        measured = measure_surface(surface)
+    except InertiaError as error:
+        return Body(name, None, None, "exact", 0.0, (*notes, error.finding()))
+    inertial = measured.moments.inertial(density).without_noise()
+    findings = (*notes, *measured.findings, *inertial.findings())
+    return Body(name, inertial, measured.moments.volume, measured.method, measured.error, findings)

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a page shows of a robot's file or of a mesh: links with shapes and inertials, joints, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..body.inertial import Inertial
+from ..body.pose import Pose
+from ..body.shapes import Shape
+from ..errors import Finding, InertiaError, Severity, worst_severity
+from ..files.polygons import surface_of
+from ..formats.robot_file import Color, ImportedRobot, RobotFile
+from ..judge.comparison import compared
+from ..judge.judge import judge_file
+from ..judge.verdict import Verdict
+from ..mesh.surface import Surface
+from ..robot.model import Collision, Joint, Mesh, Visual
+from ..robot.part import Body
+from ..robot.report import total_of
+from ..sdf.file_link import FileLink
+
+
+@dataclass(frozen=True, eq=False)
+class ShownPart:
+    """A surface, the map (4, 4) of its vertices into the link's frame [m], and its linear RGBA, if any."""
+
+    name: str
+    surface: Surface
+    placed: FloatArray
+    color: Color | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SceneLink:
+    """A link as it is shown.
+
+    Parameters
+    ----------
+    name : str
+        With its model's name if the file has several models.
+    pose : Pose
+        In the world, all joints at 0.
+    published, computed : Inertial or None
+        That of the file, and that of its geometry at the same mass, in the link's frame; None if there is none, or its
+        numbers are not finite.
+    difference : float or None
+        The largest relative difference of the two.
+    severity : {"error", "warning", "info"} or None
+        Of its worst finding.
+    auto : bool
+        True if a simulator computes its inertial.
+    is_default : bool
+        True if the file gives no inertial that can be read, and `published` is SDFormat's default.
+    listed : bool
+        False for a bare point between two joints, which only carries other links.
+    """
+
+    name: str
+    pose: Pose
+    published: Inertial | None = None
+    computed: Inertial | None = None
+    difference: float | None = None
+    severity: Severity | None = None
+    auto: bool = False
+    is_default: bool = False
+    visuals: tuple[ShownPart, ...] = ()
+    collisions: tuple[ShownPart, ...] = ()
+    listed: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class SceneJoint:
+    """A joint with the numbers of its links in the scene; `parent` is None for the world."""
+
+    joint: Joint
+    parent: int | None
+    child: int
+
+
+@dataclass(frozen=True, eq=False)
+class SceneFinding:
+    """A finding, and the number of the link that it is about, if it is about one."""
+
+    finding: Finding
+    link: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RobotScene:
+    """All that a page shows.
+
+    Parameters
+    ----------
+    title : str
+        The name of the robot, or of the file.
+    file : str
+        The name of the file, without its folder.
+    total : Inertial or None
+        All links together in the world, all joints at 0.
+    """
+
+    title: str
+    file: str
+    links: Sequence[SceneLink]
+    joints: Sequence[SceneJoint] = ()
+    findings: Sequence[SceneFinding] = ()
+    total: Inertial | None = None
+
+
+def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], more: Iterable[Finding] = ()) -> RobotScene:
+    """Return the scene of a robot's file.
+
+    Parameters
+    ----------
+    file : RobotFile
+    path : Path
+        Of the file; only its name is shown.
+    verdicts : sequence of Verdict
+        On its links.
+    more : iterable of Finding
+        Further findings about the file, such as those of an engine.
+    """
+    models = _Models(file)
+    several = len({link.model for link in file.links}) > 1
+    links = []
+    for link, verdict in zip(file.links, verdicts, strict=True):
+        shown = _scene_link(link, models, worst_severity(verdict.findings))
+        links.append(replace(shown, name=link.name if several else link.local_name))
+    numbers = {link.name: number for number, link in reversed([*enumerate(file.links)])}
+    links += models.bare_points(numbers)
+    about = {finding: number for number, one in enumerate(verdicts) for finding in one.findings}
+    findings = dict.fromkeys([*judge_file(file, verdicts=verdicts), *more])
+    shown_findings = tuple(SceneFinding(_worded(one, path), about.get(one)) for one in findings)
+    bodies = [replace(body, pose=links[number].pose) for number, body in enumerate(file.bodies)]
+    names = list(dict.fromkeys(link.model.split("::")[0] for link in file.links))
+    title = names[0] if len(names) == 1 else path.name
+    return RobotScene(title, path.name, links, models.joints(numbers), shown_findings, total_of(bodies, partial=True))
+
+
+def mesh_scene(surface: Surface, body: Body, path: Path) -> RobotScene:
+    """Return the scene of one mesh, in metres, with its computed body."""
+    part = ShownPart(path.stem, surface, np.eye(4))
+    inertial = _finite(body.inertial)
+    severity = worst_severity(body.findings)
+    link = SceneLink(path.stem, Pose.identity, None, inertial, None, severity, visuals=(part,))
+    findings = [SceneFinding(_worded(one, path), 0) for one in body.findings]
+    return RobotScene(path.stem, path.name, [link], (), findings, inertial)
+
+
+@dataclass(eq=False)
+class _Models:
+    """The models of a file, with poses in its world; none if they cannot be read, which a finding reports."""
+
+    file: RobotFile
+    models: Sequence[ImportedRobot] = ()
+    poses: dict[str, Pose] = field(default_factory=dict)
+    colors: dict[str, Mapping[str, Color | None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            self.models = self.file.robots()
+        except InertiaError:
+            return
+        for one in self.models:
+            for link in one.model.links:
+                name = f"{one.model.name}::{link.name}"
+                self.poses[name] = one.pose @ link.pose
+                self.colors[name] = {visual.name: visual.color for visual in link.visuals}
+
+    def bare_points(self, numbers: dict[str, int]) -> Iterator[SceneLink]:
+        """Yield the links that only carry others, and add their numbers."""
+        for name, pose in self.poses.items():
+            if name not in numbers:
+                numbers[name] = len(numbers)
+                yield SceneLink(name, pose, listed=False)
+
+    def joints(self, numbers: Mapping[str, int]) -> tuple[SceneJoint, ...]:
+        joints = []
+        for one in self.models:
+            for joint in one.model.joints:
+                parent, child = (numbers.get(f"{one.model.name}::{end}") for end in (joint.parent, joint.child))
+                if child is not None:
+                    joints.append(SceneJoint(joint, parent, child))
+        return tuple(joints)
+
+
+def _scene_link(link: FileLink, models: _Models, severity: Severity | None) -> SceneLink:
+    published, computed, apart = None, link.body.inertial, None
+    if not link.auto:
+        published = link.body.inertial if link.inertial is None else link.inertial
+        comparison = compared(replace(link.link, visuals=tuple(link.visuals)), link.inertial)
+        computed, apart = comparison.computed.inertial, comparison.apart
+    return SceneLink(
+        link.local_name,
+        models.poses.get(link.name, link.body.pose),
+        _finite(published),
+        _finite(computed),
+        apart,
+        severity,
+        link.auto,
+        not link.auto and link.inertial is None and published is not None,
+        tuple(_shown(link.visuals, models.colors.get(link.name, {}))),
+        tuple(_shown(link.link.collisions, {})),
+    )
+
+
+def _shown(parts: Iterable[Visual | Collision], colors: Mapping[str, Color | None]) -> Iterator[ShownPart]:
+    """Yield those parts that can be drawn."""
+    for part in parts:
+        geometry, placed = part.geometry, np.eye(4)
+        placed[:3, 3] = part.pose.p
+        if isinstance(geometry, Mesh):
+            placed[:3, :3] = part.pose.R @ geometry.stretch
+            surface = geometry.surface
+        elif isinstance(geometry, Shape):
+            placed[:3, :3] = part.pose.R
+            try:
+                surface = surface_of(geometry)
+            except InertiaError:  # an impossible size, which is a finding
+                continue
+        else:
+            continue
+        if np.isfinite(placed).all():
+            yield ShownPart(part.name, surface, placed, colors.get(part.name))
+
+
+def _finite(inertial: Inertial | None) -> Inertial | None:
+    return inertial if inertial is not None and inertial.is_finite() else None
+
+
+def _worded(finding: Finding, path: Path) -> Finding:
+    """Return a finding with its remedy worded for a terminal, and without the folders of this machine."""
+    worded = finding.about(path.name).for_reader("check", robot=path.name, mesh=path.name)
+    folders = {f"{one}/" for one in (path.parent, path.parent.resolve(), Path.cwd())} - {"./", "//"}
+    subject, message, remedy = worded.subject, str(worded.message), str(worded.remedy)
+    for folder in sorted(folders, key=len, reverse=True):
+        subject, message, remedy = (text.replace(folder, "") for text in (subject, message, remedy))
+    return Finding(worded.severity, worded.code, subject, message, remedy, worded.sdf_codes)

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables and lists of a page as HTML: they stand without its script. Every text from a file is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from math import pi
+
+from ..arrays import FloatArray
+from ..body.inertial import Inertial
+from ..errors import WORST_FIRST, Severity
+from ..escapes import for_terminal
+from ..units import number_text
+from .robot_scene import RobotScene, SceneFinding, SceneJoint, SceneLink
+
+SIGNS: dict[Severity | None, str] = {"error": "✖ error", "warning": "⚠ warning", "info": "good", None: "good"}
+
+UNLIMITED = {"m": 1.0, "rad": pi}
+"""Range of the slider of a joint without limits, to both sides of 0."""
+
+_LINE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?P<path>/.*)|$)")
+
+
+def text(value: object) -> str:
+    """Return a text as HTML, control characters written as in Python."""
+    return escape(for_terminal(str(value)))
+
+
+def link_rows(scene: RobotScene) -> str:
+    """Return a row for each link: mass, centre of mass and principal moments of the file, or the computed ones."""
+    return "\n".join(_row(number, link) for number, link in enumerate(scene.links) if link.listed)
+
+
+def total_row(scene: RobotScene) -> str:
+    """Return the row of all links together; empty for a single link."""
+    total = scene.total
+    if total is None or sum(link.listed for link in scene.links) < 2:
+        return ""
+    return f'<tfoot><tr id="total"><th scope="row">total</th>{_cells(total)}<td></td></tr></tfoot>'
+
+
+def _row(number: int, link: SceneLink) -> str:
+    inertial = link.published or link.computed
+    mass = "no inertial" if inertial is None else f"{number_text(inertial.mass)} kg"
+    kind = "good" if link.severity in (None, "info") else link.severity
+    name = f'<th scope="row"><button type="button" aria-pressed="false">{text(link.name)}</button></th>'
+    attributes = f'data-link="{number}" data-mass="{mass}" data-severity="{link.severity or ""}"'
+    return f'<tr {attributes}>{name}{_cells(inertial)}<td class="{kind}">{SIGNS[link.severity]}</td></tr>'
+
+
+def _cells(inertial: Inertial | None) -> str:
+    if inertial is None:
+        return '<td class="number">none</td><td></td><td></td>'
+    shown = inertial.as_read()
+    moments = inertial.principal().moments
+    return f'<td class="number">{number_text(inertial.mass)}</td>{_many(shown.com)}{_many(moments)}'
+
+
+def _many(numbers: FloatArray) -> str:
+    spans = ", ".join(f"<span>{number_text(number)}</span>" for number in numbers.tolist())
+    return f'<td class="many">{spans}</td>'
+
+
+def number_tables(scene: RobotScene) -> str:
+    """Return a table for each link, which is hidden until it is selected: published beside computed."""
+    return "\n".join(_numbers(number, link) for number, link in enumerate(scene.links) if link.listed)
+
+
+def _numbers(number: int, link: SceneLink) -> str:
+    titles = '<i class="published"></i>published', '<i class="computed"></i>computed'
+    rows = [
+        f'<tr><th scope="row">{name}</th>{"".join(_value(one, name) for one in (link.published, link.computed))}</tr>'
+        for name in _VALUES
+    ]
+    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
+    notes = list(_notes(link))
+    return (
+        f'<div class="numbers" data-of="{number}" hidden><h2>{text(link.name)}</h2>'
+        f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f'<p class="note">{" ".join(notes)}</p></div>'
+    )
+
+
+_VALUES = ("mass [kg]", "centre of mass [m]", "ixx, iyy, izz [kg·m²]", "ixy, ixz, iyz [kg·m²]", "principal [kg·m²]")
+
+
+def _value(inertial: Inertial | None, name: str) -> str:
+    if inertial is None:
+        return "<td>none</td>"
+    shown, tensor = inertial.as_read(), inertial.as_read().inertia
+    if name.startswith("mass"):
+        return f'<td class="number">{number_text(inertial.mass, 6)}</td>'
+    if name.startswith("centre"):
+        return _many(shown.com)
+    if name.startswith("principal"):
+        return _many(inertial.principal().moments)
+    return _many(tensor.diagonal() if name.startswith("ixx") else tensor[[0, 0, 1], [1, 2, 2]])
+
+
+def _notes(link: SceneLink) -> Iterator[str]:
+    if link.auto:
+        yield "A simulator computes this inertial from the collisions."
+    elif link.published is None or link.is_default:
+        yield "The file gives no inertial that can be read." + " This is SDFormat's default." * link.is_default
+    if link.computed is not None and not link.auto:
+        yield "Computed: the collisions, or without any the visuals, of uniform density and the mass in the file."
+    if link.difference is not None:
+        yield f"They differ by up to {number_text(100.0 * link.difference, 2)} %."
+
+
+def finding_list(scene: RobotScene) -> str:
+    """Return the findings as a list, the worst first."""
+    ordered = sorted(scene.findings, key=lambda one: WORST_FIRST.index(one.finding.severity))
+    names = [link.name for link in scene.links]
+    items = "\n".join(_finding(one, names) for one in ordered)
+    return f"<ul>\n{items}\n</ul>" if items else '<p class="good">No findings.</p>'
+
+
+def _finding(one: SceneFinding, names: Sequence[str]) -> str:
+    finding = one.finding
+    found = _LINE.fullmatch(finding.subject)
+    place = finding.subject if found is None else f"line {found['line']}"
+    if found is not None and one.link is None and found["path"]:
+        place = f"{found['path'].rsplit('/', 1)[-1]}, line {found['line']}"
+    sign = SIGNS[finding.severity] if finding.severity != "info" else "info"
+    head = f'<b class="{finding.severity}">{sign}</b> '
+    if one.link is not None:
+        head += f'<button type="button">{text(names[one.link])}</button>, '
+    remedy = f"<p>Fix: {text(finding.remedy)}.</p>" if finding.remedy else ""
+    data = "" if one.link is None else f' data-link="{one.link}"'
+    return (
+        f"<li{data}>{head}<span>{text(place)}</span> <code>{text(finding.code)}</code>"
+        f"<p>{text(finding.text)}</p>{remedy}</li>"
+    )
+
+
+def joint_sliders(scene: RobotScene) -> str:
+    """Return a slider for each joint that moves; empty without any."""
+    seen: set[int] = set()
+    rows: list[str] = []
+    for number, one in enumerate(scene.joints):
+        if one.child not in seen:  # further joints of a link close loops
+            rows += _sliders(number, one)
+        seen.add(one.child)
+    if not rows:
+        return ""
+    button = '<button type="button" id="zero">All to 0</button>'
+    return f'<section id="joints" aria-label="Joints"><h2>Joints {button}</h2>\n' + "\n".join(rows) + "\n</section>"
+
+
+def _sliders(number: int, one: SceneJoint) -> Iterator[str]:
+    joint = one.joint
+    if joint.kind in ("fixed", "ball"):
+        return
+    unit = "m" if joint.kind == "prismatic" else "rad"
+    for which in range(2 if joint.kind == "universal" else 1):
+        most = UNLIMITED[unit]
+        low, high = (-most, most) if which or joint.kind == "continuous" else (joint.lower, joint.upper)
+        low, high = min(-most if low is None else low, 0.0), max(most if high is None else high, 0.0)
+        if not high - low < float("inf"):
+            low, high = -most, most
+        name = f"{joint.name}, axis 2" if which else joint.name
+        label = f"joint-{number}-{which}"
+        data = f'data-joint="{number}" data-which="{which}" data-unit="{unit}"'
+        slider = f'<input type="range" id="{label}" min="{low!r}" max="{high!r}" step="any" value="0">'
+        shown = "0.000 m" if unit == "m" else "0°"
+        yield f'<div {data}><label for="{label}">{text(name)}</label>{slider}<output>{shown}</output></div>'
