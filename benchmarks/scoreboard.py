@@ -203,13 +203,15 @@ def _names(rows: list[Row]) -> list[str]:
 
 
 def _table(first: str, groups: dict[str, list[Row]]) -> list[str]:
-    columns = ["links", "sound", *FAULTS, "repaired"]
-    lines = [f"| {first} | robots | {' | '.join(columns)} |", f"|---|{'---:|' * (len(columns) + 1)}"]
+    """Return a table with a line for each group; of packages, with the number of their robots."""
+    columns = [*(["robots"] if first == "package" else []), "links", "sound", *FAULTS, "repaired"]
+    lines = [f"| {first} | {' | '.join(columns)} |", f"|---|{'---:|' * len(columns)}"]
     for name, rows in groups.items():
-        counts = [sum(row.links for row in rows), sum(row.sound for row in rows)]
+        counts = [len(rows)] if first == "package" else []
+        counts += [sum(row.links for row in rows), sum(row.sound for row in rows)]
         counts += [sum(row.faults[fault] for row in rows) for fault in FAULTS]
         counts.append(sum(row.repaired for row in rows))
-        lines.append(f"| {name} | {len(rows)} | {' | '.join(str(count or '') for count in counts)} |")
+        lines.append(f"| {name} | {' | '.join(str(count or '') for count in counts)} |")
     return lines
 
 
