@@ -36,6 +36,7 @@ ELSEWHERE = {
     "pipx": "needs a network: test_installed.py",
     "--shard": "needs a cluster: test_batch.py",
     "uvx": "needs a network: test_installed.py",
+    "sdf-inertia view": "serves until Ctrl-C: tests/core/cli/test_pages.py",
     "--scheduler": "needs a cluster: test_cluster.py",
 }
 """What is not run here, and why, or which test does."""
