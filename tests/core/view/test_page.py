@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from core.formats.table import read_robot_file
+from core.robot.model import Mesh
 from core.view.page import asset, page_of
 
 from ..conftest import CHECKOUT
@@ -87,7 +88,9 @@ def test_the_data_of_a_page_have_all_digits_and_the_meshes():
         assert shown["published"]["com"] == link.inertial.com.tolist()
     mesh = data(page(BIPED))["meshes"][0]
     points = np.frombuffer(b64decode(mesh["positions"]), "<f4").reshape(-1, 3)
-    surface = file.links[0].visuals[0].geometry.surface
+    geometry = file.links[0].visuals[0].geometry
+    assert isinstance(geometry, Mesh)
+    surface = geometry.surface
     np.testing.assert_array_equal(points.min(axis=0), surface.vertices.min(axis=0).astype(np.float32))
 
 
