@@ -80,7 +80,7 @@ def run(options: Namespace) -> int:
         address = f"http://{HOST}:{server.server_port}/"
         print(f"{address}  Ctrl-C ends it.", flush=True)
         if not options.no_browser:
-            webbrowser.open(address)
+            webbrowser.open_new_tab(address)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
