@@ -69,9 +69,7 @@ def main():
     if needed or wanted:
         print("System packages are missing: " + " ".join(needed + wanted), file=sys.stderr)
         if not needed:
-            print(
-                "Only pictures, pages and a few tests need them; everything else works without them.", file=sys.stderr
-            )
+            print("Only pictures and some tests need them; everything else works without them.", file=sys.stderr)
         print("Install them, on Debian or Ubuntu:", file=sys.stderr)
         print("    apt-get install --no-install-recommends " + " ".join(needed + wanted), file=sys.stderr)
     return 1 if needed else 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..api.robot import read_robot
-from ..body.materials import WATER, checked_density
+from ..body.materials import WATER, checked_density, checked_mass
 from ..errors import Finding, InertiaError
 from ..files.mesh_file import load_surface
 from ..formats.table import SUFFIXES
@@ -47,7 +47,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     add_engines(parser)
     add_roots(parser)
     add_scale(parser)
-    parser.add_argument("--density", metavar="KG_M3", type=number(checked_density), help="of a mesh; default 1000")
+    given = parser.add_mutually_exclusive_group()
+    given.add_argument("--density", metavar="KG_M3", type=number(checked_density), help=f"of a mesh; default {WATER:g}")
+    given.add_argument("--mass", metavar="KG", type=number(checked_mass), help="of a mesh, instead of a density")
     add_total_mass(parser, "compare the sum of the masses with this mass of the robot")
     parser.add_argument("--port", metavar="N", type=_port, default=0, help="default: one that is free")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
@@ -76,7 +78,7 @@ def run(options: Namespace) -> int:
         address = f"http://{HOST}:{server.server_port}/"
         print(f"{address}  Ctrl-C ends it.", flush=True)
         if not options.no_browser:
-            webbrowser.open(address)
+            webbrowser.open_new_tab(address)
         try:
             server.serve_forever()
         except KeyboardInterrupt:
@@ -118,7 +120,7 @@ def read_scene(path: Path, options: Namespace) -> RobotScene:
     ----------
     path : Path
     options : Namespace
-        ``roots``, ``xacro_args``, ``engines`` and ``total_mass``, and for a mesh perhaps ``scale`` and ``density``.
+        ``roots``, ``xacro_args``, ``engines`` and ``total_mass``; for a mesh perhaps ``scale``, ``density``, ``mass``.
 
     Raises
     ------
@@ -127,20 +129,23 @@ def read_scene(path: Path, options: Namespace) -> RobotScene:
     """
     if path.suffix.lower() not in SUFFIXES:
         surface, notes = load_surface(path, getattr(options, "scale", None))
-        return mesh_scene(surface, _measured(path.stem, surface, notes, getattr(options, "density", None)), path)
+        return mesh_scene(surface, _measured(path.stem, surface, notes, options), path)
     robot = read_robot(path, options.roots, dict(options.xacro_args))
     return robot.scene(options.engines, options.total_mass)
 
 
-def _measured(name: str, surface: Surface, notes: tuple[Finding, ...], density: float | None) -> Body:
+def _measured(name: str, surface: Surface, notes: tuple[Finding, ...], options: Namespace) -> Body:
     """Return the body of a mesh; if it has no number, the reason is among its findings."""
-    if density is None:
-        density = WATER
-        notes += (Finding.of("warning", "default_density", "", "command", density=WATER),)
+    density, mass = getattr(options, "density", None), getattr(options, "mass", None)
+    if density is None and mass is None:
+        form = "command" if hasattr(options, "density") else "part"
+        notes += (Finding.of("warning", "default_density", "", form, density=WATER),)
     try:
         measured = measure_surface(surface)
     except InertiaError as error:
         return Body(name, None, None, "exact", 0.0, (*notes, error.finding()))
-    inertial = measured.moments.inertial(density).without_noise()
+    inertial = measured.moments.inertial(density or WATER).without_noise()
+    if mass is not None:
+        inertial = inertial.scaled_to(mass)
     findings = (*notes, *measured.findings, *inertial.findings())
     return Body(name, inertial, measured.moments.volume, measured.method, measured.error, findings)

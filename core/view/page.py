@@ -41,7 +41,7 @@ def page_html(scene: RobotScene) -> str:
             "summary": _summary(scene),
             "rows": link_rows(scene),
             "total": total_row(scene),
-            "notes": _notes(meshes),
+            "notes": _notes(scene, meshes),
             "numbers": number_tables(scene),
             "count": str(len(scene.findings)) if scene.findings else "",
             "findings": finding_list(scene),
@@ -86,8 +86,10 @@ def _summary(scene: RobotScene) -> str:
     return escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}{counts(scene)}")
 
 
-def _notes(meshes: DrawnMeshes) -> str:
-    notes = ["Centres in the frames of the links; the total in the frame of the model, all joints at 0."]
+def _notes(scene: RobotScene, meshes: DrawnMeshes) -> str:
+    notes = []
+    if total_row(scene):
+        notes.append("Centres are in the frames of the links; that of the total in the world, all joints at 0.")
     if meshes.after < meshes.before:
         notes.append(
             f"Meshes are simplified for display, from {meshes.before:,} to {meshes.after:,} triangles;"

@@ -149,7 +149,7 @@ def mesh_scene(surface: Surface, body: Body, path: Path) -> RobotScene:
     inertial = _finite(body.inertial)
     severity = worst_severity(body.findings)
     link = SceneLink(path.stem, Pose.identity, None, inertial, None, severity, visuals=(part,))
-    findings = [SceneFinding(_worded(one, path), 0) for one in body.findings]
+    findings = [SceneFinding(_worded(one, path), 0) for one in body.findings if one.severity != "info"]
     return RobotScene(path.stem, path.name, [link], (), findings, inertial)
 
 

@@ -65,11 +65,11 @@ class RobotScene {
     this.shapes.edges = new THREE.EdgesGeometry(this.shapes.box);
     this.materials = { link: new THREE.MeshLambertMaterial({ color: 0xa8adb5, flatShading: true, side: THREE.DoubleSide }) };
     for (const [kind, color] of Object.entries(COLORS)) {
-      const isAhead = { color, depthTest: false, transparent: true };
+      const overlaid = { color, depthTest: false, transparent: true };
       this.materials[kind] = {
-        fill: new THREE.MeshBasicMaterial({ ...isAhead, opacity: 0.22, depthWrite: false }),
-        line: new THREE.LineBasicMaterial(isAhead),
-        ball: new THREE.MeshBasicMaterial(isAhead),
+        fill: new THREE.MeshBasicMaterial({ ...overlaid, opacity: 0.22, depthWrite: false }),
+        line: new THREE.LineBasicMaterial(overlaid),
+        ball: new THREE.MeshBasicMaterial(overlaid),
       };
     }
     this.geometries = data.meshes.map(geometryOf);

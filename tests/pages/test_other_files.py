@@ -30,7 +30,7 @@ def test_the_index_of_a_batch_leads_to_the_page_of_each_robot(opened, tmp_path, 
     assert main(["batch", "report", *words, *options]) == 1
     page = opened(folder / "index.html")
     assert page.locator(".robots a").all_inner_texts() == words
-    page.wait_for_load_state("load")
+    page.evaluate("Promise.all([...document.images].map(one => one.decode()))")
     assert page.evaluate("[...document.images].map(one => one.naturalWidth)") == [240] * 3
     picture(page, "index")
     page.locator(".robots a").nth(1).click()

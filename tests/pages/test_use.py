@@ -27,17 +27,17 @@ def centre_on_screen(page, name):
     )
 
 
-@pytest.mark.parametrize("link", ["torso", "left_foot", "right_shank"])
-def test_a_click_in_the_scene_selects_the_link(link, opened, page_of):
+def test_a_click_in_the_scene_selects_the_link(opened, page_of):
     page = opened(page_of(BIPED))
     page.locator("input[name=labels]").uncheck()
     page.locator("input[name=solid][value=none]").check()
     settle(page)
-    assert page.evaluate(CHOSEN) is None
-    page.mouse.click(*centre_on_screen(page, link))
-    assert page.evaluate(CHOSEN) == link
-    assert page.locator(".numbers:visible h2").all_inner_texts() == [link]
-    page.keyboard.press("Escape")
+    for link in ("torso", "left_foot", "right_shank"):
+        assert page.evaluate(CHOSEN) is None
+        page.mouse.click(*centre_on_screen(page, link))
+        assert page.evaluate(CHOSEN) == link
+        assert page.locator(".numbers:visible h2").all_inner_texts() == [link]
+        page.keyboard.press("Escape")
     assert page.evaluate(CHOSEN) is None
 
 
@@ -91,8 +91,9 @@ def test_the_keyboard_reaches_links_and_the_view(opened, page_of):
     assert page.evaluate(distance) == pytest.approx(0.8 * away)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=str)
-@pytest.mark.parametrize("name", ["arm", "crowd"])
+@pytest.mark.parametrize(
+    ("name", "size"), [("crowd", (1280, 800)), ("crowd", (390, 844)), ("arm", (390, 844))], ids=str
+)
 def test_labels_do_not_cover_each_other_from_any_side(name, size, opened, page_of, crowd, picture):
     page = opened(page_of({"arm": ARM, "crowd": crowd}[name]), size)
     area = page.locator("#view").bounding_box()
@@ -107,9 +108,9 @@ def test_labels_do_not_cover_each_other_from_any_side(name, size, opened, page_o
                 a["right"] <= b["left"] or b["right"] <= a["left"] or a["bottom"] <= b["top"] or b["bottom"] <= a["top"]
             )
             assert apart, (turn, a, b)
-        page.locator("#canvas").focus()
-        for _ in range(4):
-            page.keyboard.press("ArrowLeft")
+        page.locator("#canvas").evaluate(
+            "canvas => { for (let n = 0; n < 4; n++) canvas.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'})); }"
+        )
         settle(page)
     picture(page, f"{name}-{size[0]}")
 

@@ -138,7 +138,7 @@ def test_the_zip_installs_into_a_clean_blender_and_brings_its_libraries(package,
         assert Path(seen[name]).is_relative_to(profile / "extensions"), name
 
 
-COMMAND_LINE = ("core/__main__.py", "core/cli", "core/files/mesh_file.py")
+COMMAND_LINE = ("core/__main__.py", "core/cli", "core/files/mesh_file.py", "core/view")
 COMMAND_LINE += ("sdf_inertia_addon/headless.py",)  # type: ignore[assignment]
 
 

@@ -8,11 +8,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 from core.cli.main import main
+from core.cli.view import read_scene
 
 from ..conftest import CHECKOUT
 from ..solids import box
@@ -124,6 +126,25 @@ def answer(host, port, path, name=None):
     text = response.read().decode()
     connection.close()
     return response.status, text
+
+
+@pytest.mark.parametrize(
+    ("given", "mass"), [({}, 1000.0), ({"density": 2700.0}, 2700.0), ({"mass": 5.0}, 5.0)], ids=str
+)
+def test_view_shows_a_mesh_of_the_given_density_or_mass(given, mass):
+    scene = read_scene(Path("cube.obj"), Namespace(scale=None, **{"density": None, "mass": None} | given))
+    (link,) = scene.links
+    assert link.computed is not None
+    assert link.computed.mass == pytest.approx(mass) and link.computed.inertia[0, 0] == pytest.approx(mass / 6.0)
+    assert [one.finding.code for one in scene.findings] == ([] if given else ["default_density"])
+
+
+def test_view_shows_why_an_open_mesh_has_no_number():
+    text = Path("cube.obj").read_text(encoding="utf-8")
+    Path("open.obj").write_text(text[: text.rindex("f ")], encoding="utf-8")
+    scene = read_scene(Path("open.obj"), Namespace(scale=None, density=1.0, mass=None))
+    assert scene.links[0].computed is None and scene.total is None
+    assert [one.finding.severity for one in scene.findings] == ["error"]
 
 
 def test_view_of_an_unreadable_file_ends_at_once(capsys):

@@ -90,7 +90,8 @@ def test_the_data_of_a_page_have_all_digits_and_the_meshes():
     points = np.frombuffer(b64decode(mesh["positions"]), "<f4").reshape(-1, 3)
     geometry = file.links[0].visuals[0].geometry
     assert isinstance(geometry, Mesh)
-    np.testing.assert_array_equal(points.min(axis=0), geometry.surface.vertices.min(axis=0).astype(np.float32))
+    surface = geometry.surface
+    np.testing.assert_array_equal(points.min(axis=0), surface.vertices.min(axis=0).astype(np.float32))
 
 
 @pytest.mark.parametrize("mass", ["-1", "nan", "1e400"])
