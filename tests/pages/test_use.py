@@ -109,7 +109,10 @@ def test_labels_do_not_cover_each_other_from_any_side(name, size, opened, page_o
             )
             assert apart, (turn, a, b)
         page.locator("#canvas").evaluate(
-            "canvas => { for (let n = 0; n < 4; n++) canvas.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'})); }"
+            """canvas => {
+                const key = new KeyboardEvent("keydown", { key: "ArrowLeft" });
+                for (let count = 0; count < 4; count++) canvas.dispatchEvent(key);
+            }"""
         )
         settle(page)
     picture(page, f"{name}-{size[0]}")
