@@ -88,7 +88,7 @@ PACKAGE_XML = """<?xml version="1.0"?>
   <version>1.0.0</version>
   <description>A small biped on a stand, with the mistakes of many published robots</description>
   <maintainer email="nobody@example.org">SDF Inertia contributors</maintainer>
-  <license>GPL-3.0-or-later</license>
+  <license>Apache-2.0</license>
 </package>
 """
 
