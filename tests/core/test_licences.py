@@ -38,8 +38,8 @@ def test_core_is_under_apache_and_all_other_code_under_the_gpl():
 
 def test_the_packages_declare_the_licences_of_their_files():
     package = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert package["license"] == "Apache-2.0"
-    assert package["license-files"] == ["LICENSES/Apache-2.0.txt", "NOTICE"]
+    assert package["license"] == "Apache-2.0 AND MIT"
+    assert package["license-files"] == ["LICENSES/Apache-2.0.txt", "LICENSES/MIT.txt", "NOTICE"]
     manifest = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
     assert manifest["license"] == ["SPDX:GPL-3.0-or-later"]
 
