@@ -59,7 +59,7 @@ simplified inertial may be intended. These words are used:
 
 @dataclass(frozen=True)
 class Row:
-    """The counts of one file; `error` is why it could not be read."""
+    """The counts of one file, and of all findings about it; `error` is why it could not be read."""
 
     package: str
     name: str
@@ -67,12 +67,13 @@ class Row:
     inertials: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     repaired: int = 0
+    findings: int = 0
     error: str = ""
 
     @property
     def is_sound(self) -> bool:
         """True if the file has inertials and no finding."""
-        return self.inertials > 0 and not self.faults and not self.error
+        return self.inertials > 0 and not self.findings and not self.error
 
     @property
     def sound(self) -> int:
@@ -143,7 +144,8 @@ def _row(package: str, name: str, robot: Robot) -> Row:
     links = robot.links.values()
     faults = Counter(link.fault if link.fault in FAULTS else "doubtful" for link in links if link.fault is not None)
     repaired = sum(change.new is not None for change in robot.repair().changes)
-    return Row(package, name, len(links), sum(link.inertial is not None for link in links), faults, repaired)
+    inertials = sum(link.inertial is not None for link in links)
+    return Row(package, name, len(links), inertials, faults, repaired, len(robot.check()))
 
 
 def page(rows: list[Row], packages: dict[str, str], day: date) -> str:

@@ -61,7 +61,10 @@ class RobotLink:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """The inertial in the file beside that of the geometry: of uniform density, and the mass in the file."""
+        """The inertial in the file beside that of its geometry, of uniform density.
+
+        The mass is that in the file; without one, the density is that of water.
+        """
         link = self._verdict.link
         return compared(replace(link.link, visuals=tuple(link.visuals)), self.inertial)
 

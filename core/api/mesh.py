@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -29,7 +31,7 @@ class MeshLike(Protocol):
 def measure_mesh(
     vertices: npt.ArrayLike | str | os.PathLike[str] | MeshLike,
     triangles: npt.ArrayLike | None = None,
-    method: str = "exact",
+    method: str | None = None,
     voxel_size: float | None = None,
     thickness: float | None = None,
     quick: bool = False,
@@ -43,8 +45,8 @@ def measure_mesh(
         Corners [m]; or, without `triangles`, the path of a mesh file, or a mesh such as ``trimesh.Trimesh`` [m].
     triangles : array_like, shape (m, 3), int
         Vertex indices.
-    method : str
-        ``exact``, ``voxel``, ``hull`` or ``shell``.
+    method : str, optional
+        ``exact``, ``voxel``, ``hull`` or ``shell``; by default ``exact``, or what the given length belongs to.
     voxel_size : float, optional
         Side of a voxel [m]; by default the longest side / 128.
     thickness : float, optional
@@ -53,7 +55,7 @@ def measure_mesh(
         Skip the search for faces that pass through others if that may take long: for live use. The finding
         ``not_checked`` then reports that volume may be counted twice.
     scale : float, optional
-        Metres per unit of a mesh file; by default 1, or what a COLLADA file states.
+        Metres per unit of the mesh; by default 1, or what a COLLADA file states.
 
     Returns
     -------
@@ -66,7 +68,7 @@ def measure_mesh(
     ------
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``,
-        ``unknown_method``, ``voxels_too_coarse`` if none is inside, or why the mesh cannot be read.
+        ``unknown_method``, ``bad_length``, ``voxels_too_coarse`` if none is inside, or why the mesh cannot be read.
 
     Examples
     --------
@@ -79,7 +81,7 @@ def measure_mesh(
     surface, noted = _surface(vertices, triangles, scale)
     lengths = {"voxel_size": voxel_size, "thickness": thickness}
     given = {name: length for name, length in lengths.items() if length is not None}
-    measured = measure_surface(surface, method, given, quick=quick)
+    measured = measure_surface(surface, method or method_of_lengths(given), given, quick=quick)
     return replace(measured, findings=(*noted, *measured.findings)) if noted else measured
 
 
@@ -108,12 +110,22 @@ def check_mesh(
         return (error.finding(),)
 
 
+def method_of_lengths(lengths: Collection[str]) -> str:
+    """Return the method that lengths belong to by their names: ``voxel``, ``shell``, or ``exact`` without any."""
+    return "voxel" if "voxel_size" in lengths else "shell" if "thickness" in lengths else "exact"
+
+
 def _surface(mesh: Any, triangles: npt.ArrayLike | None, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:
     """Return the checked arrays of a mesh, and what its reader noticed."""
-    if triangles is not None:
-        return Surface(as_array(mesh), as_array(triangles)), ()
-    if isinstance(mesh, str | os.PathLike):
+    if scale is not None and not 0.0 < scale < inf:
+        raise InertiaError.of("bad_length", value=scale)
+    if triangles is None and isinstance(mesh, str | os.PathLike):
         from ..files.mesh_file import load_surface  # not in Blender, which reads mesh files itself
 
         return load_surface(Path(mesh), scale)
-    return Surface(as_array(mesh.vertices), as_array(mesh.faces)), ()
+    if triangles is None:
+        mesh, triangles = getattr(mesh, "vertices", None), getattr(mesh, "faces", None)
+    if mesh is None or triangles is None:
+        raise InertiaError.of("bad_mesh", "", "not_arrays", reason="there are no vertices, or no faces")
+    vertices = as_array(mesh)
+    return Surface(vertices if scale is None else vertices.astype(float) * scale, as_array(triangles)), ()

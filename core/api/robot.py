@@ -8,16 +8,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, cast
 
 from ..body.density_map import DensityMap
-from ..body.inertial import Inertial
 from ..body.materials import checked_density
-from ..errors import Finding
+from ..errors import Finding, InertiaError, first_error
 from ..files.input_file import noting_reads
-from ..files.replaced import Reads
 from ..files.whole_files import write_atomic
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_robot_document, read_robot_file, write_back
@@ -29,11 +28,11 @@ from ..judge.verdict import REPAIRABLE, REPAIRED, Verdict
 from ..mesh.methods import METHODS
 from ..robot.calculators import chosen_calculator, params_for
 from ..robot.model import Joint
-from ..robot.report import total_of
 from ..sdf.file_link import SOURCES, FileLink
 from ..sdf.write.fill import fill
 from ..sdf.xml.document import Document
 from .link import LinkChange, RobotLink
+from .mesh import method_of_lengths
 from .report import Report, report_of
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def read_robot(
     roots, arguments = [Path(one) for one in paths], dict(xacro_args or {})
     with noting_reads() as reads:
         file = read_robot_file(Path(path), roots, arguments=arguments)
-    return Robot(Path(path), file, roots, arguments, reads)
+    return Robot(Path(path), file, roots, arguments, {os.path.realpath(name): one for name, one in reads.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +110,7 @@ class Robot:
     file: RobotFile = field(repr=False)
     _roots: Sequence[Path] = field(default=(), repr=False)
     _arguments: Mapping[str, str] = field(default_factory=dict, repr=False)
-    _reads: Reads = field(default_factory=dict, repr=False)
+    _reads: dict[str, str | None] = field(default_factory=dict, repr=False)
     changes: tuple[LinkChange, ...] = field(default=(), repr=False)
     notes: tuple[Finding, ...] = field(default=(), repr=False)
 
@@ -123,7 +122,7 @@ class Robot:
 
     @cached_property
     def joints(self) -> Mapping[str, Joint]:
-        """The joints of its models by name, in the order of the file.
+        """The joints of its models by name, with the model's if several have the name, in the order of the file.
 
         Raises
         ------
@@ -131,17 +130,14 @@ class Robot:
             If a model of the file cannot be read, such as one whose frames form a cycle.
         """
         models = [robot.model for robot in self.file.robots()]
-        return MappingProxyType({joint.name: joint for model in models for joint in model.joints})
+        names = _unique((model.name, joint.name) for model in models for joint in model.joints)
+        joints = (joint for model in models for joint in model.joints)
+        return MappingProxyType(dict(zip(names, joints, strict=True)))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong or doubtful about the file and its links, as `check` returns it."""
         return self.check()
-
-    @property
-    def total(self) -> Inertial | None:
-        """All links as one body, in the model's frame with its joints at zero; None if none has an inertial."""
-        return total_of(self.file.bodies, partial=True)
 
     @property
     def data(self) -> bytes:
@@ -152,7 +148,7 @@ class Robot:
         """Return the verdict on each link, in the order of the file; `strict` is as in `check`."""
         known = self._verdicts.get(strict)
         if known is None:
-            known = self._verdicts[strict] = judge_links(self.file, strict)
+            known = self._verdicts[strict] = tuple(judge_links(self.file, strict))
         return known
 
     @cached_property
@@ -217,8 +213,10 @@ class Robot:
         InertiaError
             ``unknown_link``, ``unknown_method``, ``bad_density``, or why `densities` cannot be read.
         ValueError
-            For an unknown word.
+            For an unknown word, or `mass` "density" without a density.
         """
+        if mass == "density" and density is None and densities is None:
+            raise ValueError("mass='density' needs density or densities")
         for word, choices in ((mass, ("keep", "density")), (com, COMS), (source, ("auto", *SOURCES))):
             _words(word, choices)
         options = RepairOptions(
@@ -228,7 +226,7 @@ class Robot:
             None if density is None else checked_density(density),
             None if densities is None else DensityMap.read(Path(densities)),
             source,
-            None if links is None else frozenset([links] if isinstance(links, str) else links),
+            None if links is None else self._full_names([links] if isinstance(links, str) else links),
             _params(method, voxel_size, thickness),
             included=False,
             total_mass=total_mass,
@@ -239,17 +237,27 @@ class Robot:
         )
         return self._changed(repaired.data, changes, repaired.findings)
 
-    def fill(self, keep_auto: bool = False) -> Robot:
-        """Return the robot with numbers instead of auto inertials; a URDF has none, and stays.
+    def fill(self, keep_auto: bool = False, skip_invalid: bool = False) -> Robot:
+        """Return the robot of an SDF file with numbers instead of auto inertials.
 
         Parameters
         ----------
         keep_auto : bool
             Keep ``auto`` next to the numbers: simulators then compute them again.
+        skip_invalid : bool
+            Leave links that have no answer as they are.
+
+        Raises
+        ------
+        InertiaError
+            The first error of a link, unless `skip_invalid`; ``unread_format`` for a URDF, which has no auto inertials.
         """
         if self.file.format_name != "SDF":
-            return replace(self, changes=(), notes=())
+            raise InertiaError.of("unread_format", str(self.path), "no_auto", format=self.file.format_name)
         filled = fill(self.file.for_gazebo(), keep_auto)
+        error = first_error(filled.findings)
+        if error is not None and not skip_invalid:
+            raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)
         names = {link.name: name for link, name in reversed(self._names.items())}
         changes = (
             LinkChange(names[one.name], "auto", None, one.body.inertial if one.done else None, one.body.all_findings())
@@ -274,11 +282,10 @@ class Robot:
         """Return what `to_html` draws; the parameters are those of `report`."""
         from ..view.robot_scene import robot_scene
 
-        chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
-        more = [finding for engine in chosen for finding in ENGINES[engine](self.file)]
+        findings = self.check(engines)
         if total_mass is not None:
-            more += compared_mass(self.file, total_mass).findings
-        return robot_scene(self.file, self.path, self.verdicts(), more)
+            findings += compared_mass(self.file, total_mass).findings
+        return robot_scene(self.file, self.path, self.verdicts(), findings)
 
     def to_html(self) -> str:
         """Return a page that opens from disk: meshes, inertias, joints to move, the table of links, findings."""
@@ -309,8 +316,11 @@ class Robot:
             If it cannot be written.
         """
         target = self.path if path is None else Path(path)
-        is_own = os.path.realpath(target) == os.path.realpath(self.path)
-        return write_atomic(target, self.data, self._reads, backup and is_own)
+        data, real = self.data, os.path.realpath(target)
+        kept = write_atomic(target, data, self._reads, backup and real == os.path.realpath(self.path))
+        if real in self._reads:  # it is written again where nobody else has edited it
+            self._reads[real] = sha256(data).hexdigest()
+        return kept
 
     def _changed(self, data: bytes, changes: Iterable[LinkChange], notes: tuple[Finding, ...]) -> Robot:
         old = self.file.document
@@ -319,15 +329,26 @@ class Robot:
 
     @cached_property
     def _names(self) -> dict[FileLink, str]:
-        """The name in `links` of each link; links of two models of the same name are numbered."""
-        local = Counter(link.local_name for link in self.file.links)
-        names: dict[FileLink, str] = {}
-        seen: Counter[str] = Counter()
-        for link in self.file.links:
-            name = link.local_name if local[link.local_name] == 1 else link.name
-            seen[name] += 1
-            names[link] = name if seen[name] == 1 else f"{name} ({seen[name]})"
-        return names
+        """The name in `links` of each link."""
+        links = self.file.links
+        return dict(zip(links, _unique((link.model, link.local_name) for link in links), strict=True))
+
+    def _full_names(self, names: Iterable[str]) -> frozenset[str]:
+        """Return names of links as `repair_file` knows them."""
+        full = {name: link.name for link, name in self._names.items()}
+        return frozenset(full.get(name, name) for name in names)
+
+
+def _unique(named: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a name for each element from its model's and its own; the models' only where needed, numbers at last."""
+    pairs = list(named)
+    alike = Counter(name for _, name in pairs)
+    names, seen = [], Counter[str]()
+    for model, own in pairs:
+        name = own if alike[own] == 1 else f"{model}::{own}"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return names
 
 
 def _words(given: str | Iterable[str], choices: Collection[str]) -> tuple[str, ...]:
@@ -345,7 +366,7 @@ def _params(method: str | None, voxel_size: float | None, thickness: float | Non
     lengths = {name: length for name, length in given.items() if length is not None}
     if method is None and not lengths:
         return {}
-    method = method or ("shell" if voxel_size is None else "voxel")
+    method = method or method_of_lengths(lengths)
     params = {"sdf_inertia:method": method}
     chosen_calculator(params)  # raises an error for an unknown one
     return (params_for(method, lengths) if lengths and method in METHODS else {}) or params

@@ -193,9 +193,17 @@ class Inertial:
 
     @classmethod
     def from_pseudo_inertia(cls, matrix: npt.ArrayLike) -> Inertial:
-        """Return the body with this `pseudo_inertia` (4, 4), whose mass is not zero."""
+        """Return the body with this `pseudo_inertia` (4, 4).
+
+        Raises
+        ------
+        ValueError
+            If the matrix is not symmetric, or its mass is zero.
+        """
         matrix = readonly(matrix, (4, 4))
         mass = float(matrix[3, 3])
+        if mass == 0.0 or not np.allclose(matrix, matrix.T, rtol=1e-9, atol=0.0):
+            raise ValueError("a pseudo-inertia is symmetric, and its last number, the mass, is not zero")
         com = matrix[:3, 3] / mass
         spread = matrix[:3, :3] - mass * np.outer(com, com)
         return cls(mass, com, np.eye(3) * np.trace(spread) - spread)
@@ -229,7 +237,7 @@ class Inertial:
             ("Ixx, Iyy, Izz", f"{numbers_text(np.diag(self.inertia))} kg·m²"),
             ("Ixy, Ixz, Iyz", f"{numbers_text(self.inertia[[0, 0, 1], [1, 2, 2]])} kg·m²"),
         ]
-        if has_error(findings):
+        if has_error(findings) or not self.equivalent_ellipsoid().any():
             return as_html([*rows, *((one.severity, f"{one.message} [{one.code}]") for one in findings)])
         moments, axes = self.principal()
         picture = drawing(axes, self.equivalent_ellipsoid(), self.equivalent_box() / 2.0)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from pathlib import Path
@@ -105,13 +107,15 @@ def _write_page(options: Namespace) -> int:
     from .view import read_scene
 
     path = options.files[0]
+    if options.output is not None and os.path.realpath(options.output) == os.path.realpath(path):
+        options.usage_error(f"the page would replace {path}: give --output another name")
     page, findings = "", []
     with catching_errors(path) as result:
         scene = read_scene(path, options)
         page, findings = page_html(scene), [one.finding.about(str(path)) for one in scene.findings]
     log_findings([*result.findings, *findings], options.quiet)
     if page and options.output in (None, STANDARD_OUTPUT):
-        print(page, end="")
+        sys.stdout.buffer.write(page.encode())  # the page says UTF-8, whatever the terminal takes
     elif page:
         try:
             write_atomic(Path(options.output), page.encode())
@@ -157,7 +161,7 @@ def _markdown(reports: list[Report]) -> None:
     for report in reports:
         if len(reports) > 1:
             print(f"# {for_markdown(str(report.path))}\n")
-        print(report.to_markdown())
+        print(report.to_markdown(), end="\n" if report.models or report.findings else "")
 
 
 def _csv(reports: list[Report]) -> None:

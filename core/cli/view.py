@@ -7,7 +7,9 @@ import webbrowser
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..api.robot import read_robot
 from ..body.materials import WATER, checked_density, checked_mass
@@ -77,9 +79,9 @@ def run(options: Namespace) -> int:
     with server:
         address = f"http://{HOST}:{server.server_port}/"
         print(f"{address}  Ctrl-C ends it.", flush=True)
-        if not options.no_browser:
-            webbrowser.open_new_tab(address)
         try:
+            if not options.no_browser:  # one in a terminal returns when it is left
+                Thread(target=webbrowser.open_new_tab, args=(address,), daemon=True).start()
             server.serve_forever()
         except KeyboardInterrupt:
             return DONE
@@ -91,7 +93,7 @@ def _handler(options: Namespace) -> type[BaseHTTPRequestHandler]:
         """Answers with the page. Under another host's name it answers nothing: that would be a page elsewhere."""
 
         def do_GET(self) -> None:
-            local = self.headers.get("Host", "").rpartition(":")[0] in (HOST, "localhost")
+            local = urlsplit(f"//{self.headers.get('Host', '')}").hostname in (HOST, "localhost")
             if not local or self.path != "/":
                 self.send_error(404)
                 return

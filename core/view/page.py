@@ -21,6 +21,7 @@ from .tables import finding_list, joint_sliders, link_rows, number_tables, text,
 
 SCRIPTS = ("scene.js", "labels.js", "page.js")
 
+_LICENCE = re.compile(r"^.*SPDX-License-Identifier.*\n", re.MULTILINE)
 _MARK = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -59,8 +60,8 @@ def page_html(scene: RobotScene) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the text of a file that pages are made of."""
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    """Return the text of a file that pages are made of, without its licence: a page is under that of its robot."""
+    return _LICENCE.sub("", files(__package__).joinpath(name).read_text(encoding="utf-8"))
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ def page_data(scene: RobotScene, meshes: DrawnMeshes) -> Json:
     """Return the scene; poses and maps are the 16 numbers of a matrix, row by row."""
     return {
         "links": [_link(link, meshes) for link in scene.links],
-        "joints": [_joint(joint) for joint in scene.joints if all(map(isfinite, joint.joint.axis))],
+        "joints": [_joint(joint) for joint in scene.joints],
         "findings": [one.link for one in scene.findings],
         "meshes": meshes.json(),
     }

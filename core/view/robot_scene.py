@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,6 @@ from ..errors import Finding, InertiaError, Severity, worst_severity
 from ..files.polygons import surface_of
 from ..formats.robot_file import Color, ImportedRobot, RobotFile
 from ..judge.comparison import compared
-from ..judge.judge import judge_file
 from ..judge.verdict import Verdict
 from ..mesh.surface import Surface
 from ..robot.model import Collision, Joint, Mesh, Visual
@@ -113,7 +114,7 @@ class RobotScene:
     total: Inertial | None = None
 
 
-def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], more: Iterable[Finding] = ()) -> RobotScene:
+def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findings: Iterable[Finding]) -> RobotScene:
     """Return the scene of a robot's file.
 
     Parameters
@@ -123,8 +124,8 @@ def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], more: 
         Of the file; only its name is shown.
     verdicts : sequence of Verdict
         On its links.
-    more : iterable of Finding
-        Further findings about the file, such as those of an engine.
+    findings : iterable of Finding
+        About the file and its links.
     """
     models = _Models(file)
     several = len({link.model for link in file.links}) > 1
@@ -135,7 +136,6 @@ def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], more: 
     numbers = {link.name: number for number, link in reversed([*enumerate(file.links)])}
     links += models.bare_points(numbers)
     about = {finding: number for number, one in enumerate(verdicts) for finding in one.findings}
-    findings = dict.fromkeys([*judge_file(file, verdicts=verdicts), *more])
     shown_findings = tuple(SceneFinding(_worded(one, path), about.get(one)) for one in findings)
     bodies = [replace(body, pose=links[number].pose) for number, body in enumerate(file.bodies)]
     names = list(dict.fromkeys(link.model.split("::")[0] for link in file.links))
@@ -185,7 +185,7 @@ class _Models:
         for one in self.models:
             for joint in one.model.joints:
                 parent, child = (numbers.get(f"{one.model.name}::{end}") for end in (joint.parent, joint.child))
-                if child is not None:
+                if child is not None and all(map(isfinite, (*joint.axis, *joint.axis2))):
                     joints.append(SceneJoint(joint, parent, child))
         return tuple(joints)
 
@@ -237,8 +237,10 @@ def _finite(inertial: Inertial | None) -> Inertial | None:
 def _worded(finding: Finding, path: Path) -> Finding:
     """Return a finding with its remedy worded for a terminal, and without the folders of this machine."""
     worded = finding.about(path.name).for_reader("check", robot=path.name, mesh=path.name)
-    folders = {f"{one}/" for one in (path.parent, path.parent.resolve(), Path.cwd())} - {"./", "//"}
     subject, message, remedy = worded.subject, str(worded.message), str(worded.remedy)
-    for folder in sorted(folders, key=len, reverse=True):
-        subject, message, remedy = (text.replace(folder, "") for text in (subject, message, remedy))
+    if path.parent != Path():
+        subject = subject.removeprefix(f"{path.parent}/")
+    for folder in sorted({f"{path.parent.resolve()}/", f"{Path.cwd()}/"} - {"//"}, key=len, reverse=True):
+        whole = re.compile(rf"(?<![\w./-]){re.escape(folder)}")  # not a part of a longer path
+        subject, message, remedy = (whole.sub("", text) for text in (subject, message, remedy))
     return Finding(worded.severity, worded.code, subject, message, remedy, worded.sdf_codes)

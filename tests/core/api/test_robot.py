@@ -15,6 +15,8 @@ ARM = CHECKOUT / "examples" / "arm.urdf"
 BOX = "<geometry><box><size>1 2 3</size></box></geometry>"
 AUTO = f"""<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/>
 <collision name="c"><density>100</density>{BOX}</collision></link></model></sdf>"""
+LOST = """<link name="lost"><inertial auto="true"/><collision name="c"><geometry><mesh><uri>gone.obj</uri></mesh>
+</geometry></collision></link>"""
 NAMESPACE = ' xmlns:xacro="http://www.ros.org/wiki/xacro"'
 ARG = '<xacro:arg name="size" default="1"/>'
 XACRO = f"""<robot name="r"{NAMESPACE}>{ARG}
@@ -100,6 +102,8 @@ def test_repair_takes_what_the_command_takes(arm):
 def test_writing_in_place_keeps_a_backup_and_newer_edits(arm):
     repaired, old = arm.repair(), arm.path.read_bytes()
     assert [one.code for one in repaired.write()] == ["backup"]
+    assert repaired.write() == () and repaired.repair("all", com="geometry").write(backup=False) == ()
+    repaired.write()
     assert arm.path.read_bytes() == repaired.data and arm.path.with_name("arm.urdf.bak").read_bytes() == old
     arm.path.write_bytes(old + b"<!-- edited -->")
     with pytest.raises(InertiaError, match="source_changed"):
@@ -117,8 +121,21 @@ def test_filled_robots_have_numbers_and_no_auto(tmp_path):
     assert not filled.links["l"].auto and b"auto" not in filled.data and filled.check() == ()
     assert main(["fill", str(path), "-o", str(tmp_path / "by_command.sdf")]) == 0
     assert (tmp_path / "by_command.sdf").read_bytes() == filled.data
-    urdf = read_robot(ARM).fill()
-    assert urdf.data == ARM.read_bytes() and urdf.changes == ()
+    with pytest.raises(InertiaError, match="URDF"):
+        read_robot(ARM).fill()
+
+
+def test_fill_refuses_what_the_command_refuses(tmp_path):
+    path = tmp_path / "auto.sdf"
+    lost = AUTO.replace("</model>", LOST + "</model>")
+    path.write_text(lost)
+    with pytest.raises(InertiaError, match="gone.obj"):
+        read_robot(path).fill()
+    assert main(["fill", str(path), "-o", str(tmp_path / "out.sdf")]) == 1 and not (tmp_path / "out.sdf").exists()
+    filled = read_robot(path).fill(skip_invalid=True)
+    assert [(one.name, one.new is not None) for one in filled.changes] == [("l", True), ("lost", False)]
+    assert main(["fill", str(path), "-o", str(tmp_path / "out.sdf"), "--skip-invalid"]) == 1
+    assert (tmp_path / "out.sdf").read_bytes() == filled.data
 
 
 def test_links_of_the_same_name_have_their_models_in_theirs(tmp_path):
@@ -126,11 +143,21 @@ def test_links_of_the_same_name_have_their_models_in_theirs(tmp_path):
     path.write_text(TWO)
     robot = read_robot(path)
     assert {name: link.inertial.mass for name, link in robot.links.items()} == {"a::body": 2.0, "b::body": 3.0}
-    assert robot.total.mass == 5.0
     path.write_text(TWO.replace('model name="b"', 'model name="a"'))
     assert {name: link.inertial.mass for name, link in read_robot(path).links.items()} == {
         "a::body": 2.0, "a::body (2)": 3.0,
     }  # fmt: skip
+
+
+def test_joints_of_the_same_name_have_their_models_in_theirs(tmp_path):
+    path = tmp_path / "world.sdf"
+    joint = '<link name="arm"/><joint name="j" type="revolute"><parent>body</parent><child>arm</child></joint></model>'
+    path.write_text(TWO.replace("</model>", joint))
+    assert {name: (joint.parent, joint.child) for name, joint in read_robot(path).joints.items()} == {
+        "a::j": ("body", "arm"), "b::j": ("body", "arm"),
+    }  # fmt: skip
+    changed = read_robot(path).repair("all", links="a::body", density=1000.0)
+    assert [one.name for one in changed.changes] == ["a::body"]
 
 
 def test_a_xacro_file_is_read_with_its_arguments_and_repaired_as_text(tmp_path):
@@ -174,3 +201,5 @@ def test_an_unknown_word_is_refused_with_the_known_ones(arm, words):
         arm.repair(**words)
     with pytest.raises(ValueError, match="gazebo"):
         arm.check("gazbo")
+    with pytest.raises(ValueError, match="density"):
+        arm.repair(mass="density")

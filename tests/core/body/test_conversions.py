@@ -36,6 +36,14 @@ def test_the_pseudo_inertia_is_the_integral_of_r_and_1(bodies):
         np.testing.assert_allclose(again.com, body.com, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.parametrize("cell", [(3, 3), (0, 1), (3, 0)])
+def test_a_matrix_that_is_no_pseudo_inertia_is_refused(cell, bodies):
+    matrix = bodies[0][0].pseudo_inertia.copy()
+    matrix[cell] = 0.0
+    with pytest.raises(ValueError, match="symmetric"):
+        Inertial.from_pseudo_inertia(matrix)
+
+
 def test_pseudo_inertias_of_two_bodies_add_up(bodies):
     (a, *_), (b, *_) = bodies[:2]
     both = Inertial.from_pseudo_inertia(a.pseudo_inertia + b.pseudo_inertia)
@@ -88,4 +96,5 @@ def test_the_drawing_has_the_outline_of_the_ellipsoid():
 def test_an_impossible_body_has_numbers_and_no_drawing():
     html = Inertial(1.0, (0, 0, 0), np.diag([1.0, 1.0, 9.0]))._repr_html_()
     assert "triangle_inequality" in html and ET.fromstring(html).find(".//svg") is None
+    assert "svg" not in Inertial(1.0, (0, 0, 0), np.zeros((3, 3)))._repr_html_()
     assert "nan" in Inertial(np.nan, (0, 0, 0), np.eye(3))._repr_html_()

@@ -100,7 +100,7 @@ def test_the_package_imports_each_public_name_only_when_it_is_used():
     subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, check=True)
     assert set(core._HOME) == set(core.__all__)
     with pytest.raises(AttributeError, match="nothing_of_ours"):
-        _ = core.nothing_of_ours
+        _ = getattr(core, "nothing_of_ours")  # noqa: B009  # a checker knows that it is missing
 
 
 def test_a_bug_in_one_file_does_not_silence_the_others(capsys, mesh, tmp_path, monkeypatch):
