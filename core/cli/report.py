@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..api.report import Report
-from ..api.robot import read_robot
-from ..errors import has_error
+from ..api.robot import Robot, read_robot
+from ..errors import Finding, has_error
 from ..escapes import for_markdown
 from ..files.whole_files import write_atomic
-from ..robot.report import Json, csv_text, finding_json, total_of
+from ..formats.table import SUFFIXES
+from ..robot.report import Json, counted_text, csv_text, finding_json, total_of
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
@@ -69,7 +70,7 @@ def run(options: Namespace) -> int:
     reports = []
     terminal = console() if options.format is None else None
     for path in options.files:
-        report, own = _report(path, options)
+        report, own, _ = _report(path, options)
         reports.append(report)
         status = max(status, own)
         shown = report.without_infos()
@@ -85,14 +86,13 @@ def run(options: Namespace) -> int:
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Report on one file of a batch; write its page and its picture to `target`, if given."""
-    report, status = _report(options.input, options)
+    report, status, robot = _report(options.input, options)
     value = report.to_dict() | {"findings": [finding_json(finding) for finding in report.all_findings]}
-    if target is not None and report.models:
+    if target is not None and robot is not None and report.models:
         from ..view.page import page_html
         from ..view.thumbnail import thumbnail
-        from .view import read_scene
 
-        scene = read_scene(options.input, options)
+        scene = robot.scene(options.engines, options.total_mass)
         write_atomic(target.with_name(f"{target.name}.png"), thumbnail(scene))
         write_atomic(target, page_html(scene).encode())
         value["output"] = str(target)
@@ -104,16 +104,21 @@ def _write_page(options: Namespace) -> int:
     if len(options.files) > 1:
         options.usage_error("a page shows one file; for several, use `batch report --html DIR`")
     from ..view.page import page_html
-    from .view import read_scene
+    from .view import measured_scene
 
     path = options.files[0]
     if options.output is not None and os.path.realpath(options.output) == os.path.realpath(path):
         options.usage_error(f"the page would replace {path}: give --output another name")
-    page, findings = "", []
+    page, findings = "", list[Finding]()
     with catching_errors(path) as result:
-        scene = read_scene(path, options)
-        page, findings = page_html(scene), [one.finding.about(str(path)) for one in scene.findings]
-    log_findings([*result.findings, *findings], options.quiet)
+        if path.suffix.lower() in SUFFIXES:
+            report, result.status, robot = _report(path, options)
+            findings += report.without_infos().all_findings
+            page = "" if robot is None else page_html(robot.scene(options.engines, options.total_mass))
+        else:
+            scene = measured_scene(path, options)
+            page, findings = page_html(scene), [one.finding.about(str(path)) for one in scene.findings]
+    log_findings([*findings, *result.findings], options.quiet)
     if page and options.output in (None, STANDARD_OUTPUT):
         sys.stdout.buffer.write(page.encode())  # the page says UTF-8, whatever the terminal takes
     elif page:
@@ -125,9 +130,9 @@ def _write_page(options: Namespace) -> int:
     return result.status or (REFUSED if has_error(findings) else DONE)
 
 
-def _report(path: Path, options: Namespace) -> tuple[Report, int]:
-    """Read one file; return its report, and the exit status for it."""
-    report = Report(path, ())
+def _report(path: Path, options: Namespace) -> tuple[Report, int, Robot | None]:
+    """Read one file; return its report, the exit status for it, and the robot if it could be read."""
+    report, robot = Report(path, ()), None
     with catching_errors(path) as result:
         robot = read_robot(path, options.roots, dict(options.xacro_args))
         report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
@@ -136,7 +141,8 @@ def _report(path: Path, options: Namespace) -> tuple[Report, int]:
             of_gazebo = tuple(gazebo(robot.file.for_gazebo()))
             report = replace(report, findings=(*report.findings, *of_gazebo))
     report = replace(report, findings=(*report.findings, *result.findings))
-    return report, max(result.status, REFUSED) if has_error(report.all_findings) else result.status
+    status = max(result.status, REFUSED) if has_error(report.all_findings) else result.status
+    return report, status, robot
 
 
 def _print_table(target: Console, report: Report) -> None:
@@ -151,7 +157,7 @@ def _print_table(target: Console, report: Report) -> None:
             rows.append([body.name, *inertial_cells(body.inertial)])
         whole = total_of(bodies, partial=True)
         if whole is not None and len(bodies) > 1:
-            rows.append(["total", *inertial_cells(whole)])
+            rows.append([f"total of {counted_text(bodies)}", *inertial_cells(whole)])
         print_table(target, ["link", *INERTIAL_COLUMNS], rows)
     if report.total is not None:
         target.print(f"{report.total.text}.")

@@ -116,24 +116,16 @@ def _handler(options: Namespace) -> type[BaseHTTPRequestHandler]:
 
 
 def read_scene(path: Path, options: Namespace) -> RobotScene:
-    """Return what the page of a robot's file or of a mesh shows.
-
-    Parameters
-    ----------
-    path : Path
-    options : Namespace
-        ``roots``, ``xacro_args``, ``engines`` and ``total_mass``; for a mesh perhaps ``scale``, ``density``, ``mass``.
-
-    Raises
-    ------
-    InertiaError
-        If nothing of the file can be read.
-    """
+    """Return what the page of a robot's file or of a mesh shows; raises InertiaError if nothing of it can be read."""
     if path.suffix.lower() not in SUFFIXES:
-        surface, notes = load_surface(path, getattr(options, "scale", None))
-        return mesh_scene(surface, _measured(path.stem, surface, notes, options), path)
-    robot = read_robot(path, options.roots, dict(options.xacro_args))
-    return robot.scene(options.engines, options.total_mass)
+        return measured_scene(path, options)
+    return read_robot(path, options.roots, dict(options.xacro_args)).scene(options.engines, options.total_mass)
+
+
+def measured_scene(path: Path, options: Namespace) -> RobotScene:
+    """Return what the page of a mesh shows; options may have ``scale``, ``density`` and ``mass``."""
+    surface, notes = load_surface(path, getattr(options, "scale", None))
+    return mesh_scene(surface, _measured(path.stem, surface, notes, options), path)
 
 
 def _measured(name: str, surface: Surface, notes: tuple[Finding, ...], options: Namespace) -> Body:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 from math import isfinite
@@ -16,6 +16,7 @@ from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, finding_lines, has_error
 from ..escapes import for_csv, for_markdown
+from ..units import listed_text
 from .model import Link, Model
 from .part import Body, PartBody
 from .resolve import LinkBody
@@ -57,6 +58,14 @@ def total_of(bodies: Iterable[LinkBody], partial: bool = False) -> Inertial | No
             own = inertial.transformed(body.pose)
             total = own if total is None else total + own
     return total
+
+
+def counted_text(bodies: Sequence[LinkBody]) -> str:
+    """Return how many links a total has, and which have no numbers that could be added."""
+    left_out = [body.name for body in bodies if body.inertial is None]
+    if not left_out:
+        return f"{len(bodies)} links"
+    return f"{len(bodies) - len(left_out)} of {len(bodies)} links (without {listed_text(left_out, 3)})"
 
 
 def link_json(body: LinkBody, partial: bool = False) -> Json:
@@ -149,7 +158,7 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     total = total_of(bodies, partial)
     if total is not None:
         moments = ", ".join(f"{moment:.6e}" for moment in np.diag(total.inertia))
-        text += f"\n**Total** of {len(bodies)} links: {total.mass:.6g} kg, centre of mass {_com(total)} m,\n"
+        text += f"\n**Total** of {counted_text(bodies)}: {total.mass:.6g} kg, centre of mass {_com(total)} m,\n"
         text += f"Ixx, Iyy, Izz {moments} kg·m², in the model's frame, joints at zero.\n"
     if findings:
         text += "\n## Findings\n\n" + "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))

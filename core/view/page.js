@@ -65,7 +65,7 @@ class Page {
     }
     for (const input of document.querySelectorAll("#shown input")) input.addEventListener("change", () => this.apply());
     element("home").addEventListener("click", () => this.home(true));
-    new ResizeObserver(() => { this.measure(); this.draw(); }).observe(element("view"));
+    new ResizeObserver(() => { this.measure(); this.render(); }).observe(element("view"));
     let pressed = null;
     this.canvas.addEventListener("pointerdown", (event) => (pressed = event));
     this.canvas.addEventListener("pointerup", (event) => {

@@ -83,12 +83,16 @@ def counts(scene: RobotScene) -> str:
 
 def _summary(scene: RobotScene) -> str:
     links = sum(link.listed for link in scene.links)
-    mass = "" if scene.total is None else f"{number_text(scene.total.mass)} kg · "
-    return escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}{counts(scene)}")
+    mass = "" if scene.total is None else f"{number_text(scene.total.mass)} kg"
+    mass += f" of {scene.counted} · " if " (" in scene.counted and mass else " · " if mass else ""
+    head = escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}")
+    return f'{head}<a href="#findings">{counts(scene)}</a>'
 
 
 def _notes(scene: RobotScene, meshes: DrawnMeshes) -> str:
     notes = []
+    if not any(link.is_mesh for link in scene.links):
+        notes.append("Published is what the file says; computed is what follows from the geometry.")
     if total_row(scene):
         notes.append("Centres are in the frames of the links; that of the total in the world, all joints at 0.")
     if meshes.after < meshes.before:

@@ -23,7 +23,7 @@ from ..judge.verdict import Verdict
 from ..mesh.surface import Surface
 from ..robot.model import Collision, Joint, Mesh, Visual
 from ..robot.part import Body
-from ..robot.report import total_of
+from ..robot.report import counted_text, total_of
 from ..sdf.file_link import FileLink
 
 
@@ -60,6 +60,8 @@ class SceneLink:
         True if the file gives no inertial that can be read, and `published` is SDFormat's default.
     listed : bool
         False for a bare point between two joints, which only carries other links.
+    is_mesh : bool
+        True for a mesh by itself, which no file gives an inertial.
     """
 
     name: str
@@ -73,6 +75,7 @@ class SceneLink:
     visuals: tuple[ShownPart, ...] = ()
     collisions: tuple[ShownPart, ...] = ()
     listed: bool = True
+    is_mesh: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,8 @@ class RobotScene:
         The name of the file, without its folder.
     total : Inertial or None
         All links together in the world, all joints at 0.
+    counted : str
+        How many links that is, and which have no numbers that could be added.
     """
 
     title: str
@@ -112,6 +117,7 @@ class RobotScene:
     joints: Sequence[SceneJoint] = ()
     findings: Sequence[SceneFinding] = ()
     total: Inertial | None = None
+    counted: str = ""
 
 
 def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findings: Iterable[Finding]) -> RobotScene:
@@ -137,10 +143,12 @@ def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findin
     links += models.bare_points(numbers)
     about = {finding: number for number, one in enumerate(verdicts) for finding in one.findings}
     shown_findings = tuple(SceneFinding(_worded(one, path), about.get(one)) for one in findings)
-    bodies = [replace(body, pose=links[number].pose) for number, body in enumerate(file.bodies)]
+    placed = zip(file.bodies, links, strict=False)
+    bodies = [replace(body, name=link.name, pose=link.pose) for body, link in placed]
     names = list(dict.fromkeys(link.model.split("::")[0] for link in file.links))
     title = names[0] if len(names) == 1 else path.name
-    return RobotScene(title, path.name, links, models.joints(numbers), shown_findings, total_of(bodies, partial=True))
+    total, joints = total_of(bodies, partial=True), models.joints(numbers)
+    return RobotScene(title, path.name, links, joints, shown_findings, total, counted_text(bodies))
 
 
 def mesh_scene(surface: Surface, body: Body, path: Path) -> RobotScene:
@@ -148,7 +156,7 @@ def mesh_scene(surface: Surface, body: Body, path: Path) -> RobotScene:
     part = ShownPart(path.stem, surface, np.eye(4))
     inertial = _finite(body.inertial)
     severity = worst_severity(body.findings)
-    link = SceneLink(path.stem, Pose.identity, None, inertial, None, severity, visuals=(part,))
+    link = SceneLink(path.stem, Pose.identity, None, inertial, None, severity, visuals=(part,), is_mesh=True)
     findings = [SceneFinding(_worded(one, path), 0) for one in body.findings if one.severity != "info"]
     return RobotScene(path.stem, path.name, [link], (), findings, inertial)
 

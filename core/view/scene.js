@@ -250,7 +250,9 @@ class RobotScene {
   // Show or hide: `shown` has visuals, collisions, published, computed, axes, and solid (ellipsoid, box or none).
   show(shown) {
     for (const link of this.links) {
-      for (const kind of ["visuals", "collisions"]) for (const part of link.parts[kind]) part.visible = shown[kind];
+      for (const part of link.parts.visuals) part.visible = shown.visuals;
+      const stand = shown.visuals && !link.parts.visuals.length; // for a link without visuals
+      for (const part of link.parts.collisions) part.visible = shown.collisions || stand;
       for (const [kind, mark] of Object.entries(link.marks)) {
         mark.frame.visible = shown[kind];
         for (const solid of ["ellipsoid", "box"]) {

@@ -38,11 +38,12 @@ def total_row(scene: RobotScene) -> str:
     total = scene.total
     if total is None or sum(link.listed for link in scene.links) < 2:
         return ""
-    return f'<tfoot><tr id="total"><th scope="row">total</th>{_cells(total)}<td></td></tr></tfoot>'
+    head = f'<th scope="row">total of {text(scene.counted)}</th>'
+    return f'<tfoot><tr id="total">{head}{_cells(total)}<td></td></tr></tfoot>'
 
 
 def _row(number: int, link: SceneLink) -> str:
-    inertial = link.published or link.computed
+    inertial = link.computed if link.auto or link.is_mesh else link.published
     mass = "no inertial" if inertial is None else f"{number_text(inertial.mass)} kg"
     kind = "good" if link.severity in (None, "info") else link.severity
     name = f'<th scope="row"><button type="button" aria-pressed="false">{text(link.name)}</button></th>'
@@ -52,7 +53,7 @@ def _row(number: int, link: SceneLink) -> str:
 
 def _cells(inertial: Inertial | None) -> str:
     if inertial is None:
-        return '<td class="number">none</td><td></td><td></td>'
+        return '<td class="number">no inertial</td><td></td><td></td>'
     shown = inertial.as_read()
     moments = inertial.principal().moments
     return f'<td class="number">{number_text(inertial.mass)}</td>{_many(shown.com)}{_many(moments)}'
@@ -100,6 +101,8 @@ def _value(inertial: Inertial | None, name: str) -> str:
 
 
 def _notes(link: SceneLink) -> Iterator[str]:
+    if link.is_mesh:
+        return
     if link.auto:
         yield "A simulator computes this inertial from the collisions."
     elif link.published is None or link.is_default:
