@@ -103,9 +103,14 @@ def test_a_batch_without_html_writes_no_page(capsys):
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C as a signal")
 def test_view_serves_one_page_to_this_machine_until_ctrl_c(here):
     command = [sys.executable, "-m", "core", "view", here / "arm.urdf", "--no-browser"]
-    heeds = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}  # also where a shell runs this with &
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=CHECKOUT, text=True, **pipes, **heeds) as server:
+    with subprocess.Popen(
+        command,
+        cwd=CHECKOUT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+    ) as server:
         try:
             host, _, port = server.stdout.readline().split("/")[2].partition(":")
             answers = [answer(host, port, *words) for words in (("/",), ("/etc/passwd",), ("/", "evil.example"))]
