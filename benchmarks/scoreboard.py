@@ -21,6 +21,7 @@ from pathlib import Path
 
 from core import InertiaError, Robot, read_robot
 from core.judge.verdict import OF_CODE
+from core.version import version
 
 from .command import CHECKOUT
 
@@ -40,9 +41,9 @@ INTRODUCTION = """\
 # Scoreboard
 
 What `sdf-inertia check` reports about the inertials of robots that can be installed with pip, made by `make scoreboard`
-on {date}. It covers {robots} robot files with {links} links from {packages} packages; files with equal content count
-once. {sound} files have no finding at all. Robots change: look at the date and the version, and run `sdf-inertia check`
-on yours.
+with SDF Inertia {version} on {date}. It covers {robots} files of robots and objects with {links} links from {packages}
+packages; files with equal content count once. {sound} files have no finding at all. Robots change: look at the date and
+the version, and run `sdf-inertia check` on yours; `sdf-inertia explain CODE` explains a finding.
 
 A finding is not a verdict on a robot. Many models are made for kinematics, where inertials do not matter, and a
 simplified inertial may be intended. These words are used:
@@ -59,7 +60,7 @@ simplified inertial may be intended. These words are used:
 
 @dataclass(frozen=True)
 class Row:
-    """The counts of one file, and of all findings about it; `error` is why it could not be read."""
+    """The counts of one file, and those of all findings about it by code; `error` is why it could not be read."""
 
     package: str
     name: str
@@ -67,13 +68,13 @@ class Row:
     inertials: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     repaired: int = 0
-    findings: int = 0
+    codes: Counter[str] = field(default_factory=Counter)
     error: str = ""
 
     @property
     def is_sound(self) -> bool:
         """True if the file has inertials and no finding."""
-        return self.inertials > 0 and not self.findings and not self.error
+        return self.inertials > 0 and not self.codes and not self.error
 
     @property
     def sound(self) -> int:
@@ -145,7 +146,8 @@ def _row(package: str, name: str, robot: Robot) -> Row:
     faults = Counter(link.fault if link.fault in FAULTS else "doubtful" for link in links if link.fault is not None)
     repaired = sum(change.new is not None for change in robot.repair().changes)
     inertials = sum(link.inertial is not None for link in links)
-    return Row(package, name, len(links), inertials, faults, repaired, len(robot.check()))
+    codes = Counter(finding.code for finding in robot.check())
+    return Row(package, name, len(links), inertials, faults, repaired, codes)
 
 
 def page(rows: list[Row], packages: dict[str, str], day: date) -> str:
@@ -154,18 +156,23 @@ def page(rows: list[Row], packages: dict[str, str], day: date) -> str:
     sound = [row for row in read if row.is_sound]
     others = [row for row in read if not row.is_sound]
     head = INTRODUCTION.format(
+        version=version(),
         date=day.isoformat(),
         robots=len(read),
         links=f"{sum(row.links for row in read):,}",
         packages=len({row.package for row in read}),
         sound=len(sound),
     )
-    text = [head, "## Packages\n", *_table("package", _by_package(read, packages))]
+    text = [
+        head,
+        "## Packages\n\nThose with the largest share of sound links first.\n",
+        *_packages(_by_package(read, packages)),
+    ]
     text += ["\n## Robots without a finding\n"]
     text += [f"* {name}: {', '.join(_names(own))}" for name, own in _grouped(sound)]
     text += ["\n## All other robots\n"]
     for name, own in _grouped(others):
-        text += [f"### {name} {packages[name]}\n", *_table("file", {one: [row] for one, row in _named(own)}), ""]
+        text += [f"### {name} {packages[name]}\n", *_files(own), ""]
     unread = [f"* {row.package}: {row.name} ({row.error})" for row in rows if row.error]
     text += ["## Files that could not be read\n", *unread] if unread else []
     return "\n".join(text).rstrip() + "\n"
@@ -204,16 +211,25 @@ def _names(rows: list[Row]) -> list[str]:
     return [name.rpartition(".")[0] for name, _ in _named(rows)]
 
 
-def _table(first: str, groups: dict[str, list[Row]]) -> list[str]:
-    """Return a table with a line for each group; of packages, with the number of their robots."""
-    columns = [*(["robots"] if first == "package" else []), "links", "sound", *FAULTS, "repaired"]
-    lines = [f"| {first} | {' | '.join(columns)} |", f"|---|{'---:|' * len(columns)}"]
-    for name, rows in groups.items():
-        counts = [len(rows)] if first == "package" else []
-        counts += [sum(row.links for row in rows), sum(row.sound for row in rows)]
+def _packages(groups: dict[str, list[Row]]) -> list[str]:
+    """Return the table of the packages, and below them the sum."""
+    columns = ["files", "links", "sound", *FAULTS, "repaired"]
+    lines = [f"| package | {' | '.join(columns)} |", f"|---|{'---:|' * len(columns)}"]
+    everything = [row for own in groups.values() for row in own]
+    for name, rows in [*groups.items(), ("**all**", everything)]:
+        counts = [len(rows), sum(row.links for row in rows), sum(row.sound for row in rows)]
         counts += [sum(row.faults[fault] for row in rows) for fault in FAULTS]
         counts.append(sum(row.repaired for row in rows))
         lines.append(f"| {name} | {' | '.join(str(count or '') for count in counts)} |")
+    return lines
+
+
+def _files(rows: list[Row]) -> list[str]:
+    """Return the table of the files of a package, with their findings by code."""
+    lines = ["| file | links | sound | repaired | findings |", "|---|---:|---:|---:|---|"]
+    for name, row in _named(rows):
+        codes = ", ".join(f"{count} {code}" for code, count in row.codes.most_common())
+        lines.append(f"| {name} | {row.links} | {row.sound or ''} | {row.repaired or ''} | {codes} |")
     return lines
 
 

@@ -22,7 +22,7 @@ from ..version import version
 from .link import judged
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Report:
     """The inertials of a robot's file; returned by `Robot.report`.
 
@@ -49,6 +49,9 @@ class Report:
     findings: tuple[Finding, ...]
     models: tuple[tuple[Model, tuple[LinkBody, ...]], ...] = ()
     total: TotalMass | None = None
+
+    def __repr__(self) -> str:
+        return f"<Report {self.path}: {sum(len(bodies) for _, bodies in self.models)} links>"
 
     @property
     def all_findings(self) -> tuple[Finding, ...]:

@@ -107,12 +107,16 @@ class Robot:
     """
 
     path: Path
-    file: RobotFile = field(repr=False)
-    _roots: Sequence[Path] = field(default=(), repr=False)
-    _arguments: Mapping[str, str] = field(default_factory=dict, repr=False)
-    _reads: dict[str, str | None] = field(default_factory=dict, repr=False)
-    changes: tuple[LinkChange, ...] = field(default=(), repr=False)
-    notes: tuple[Finding, ...] = field(default=(), repr=False)
+    file: RobotFile
+    _roots: Sequence[Path] = field(default=())
+    _arguments: Mapping[str, str] = field(default_factory=dict)
+    _reads: dict[str, str | None] = field(default_factory=dict)
+    changes: tuple[LinkChange, ...] = field(default=())
+    notes: tuple[Finding, ...] = field(default=())
+
+    def __repr__(self) -> str:
+        changed = sum(change.new is not None for change in self.changes)
+        return f"<Robot {self.path}: {len(self.file.links)} links{f', {changed} changed' if self.changes else ''}>"
 
     @cached_property
     def links(self) -> Mapping[str, RobotLink]:

@@ -230,12 +230,12 @@ class Inertial:
 
     def _repr_html_(self) -> str:
         """Return its numbers, and a drawing of its equivalent ellipsoid and box if a body can have them."""
-        findings = self.findings()
+        findings, shown = self.findings(), self.as_read()
         rows = [
             ("mass", f"{self.mass:.6g} kg"),
-            ("centre of mass", f"{numbers_text(self.com)} m"),
-            ("Ixx, Iyy, Izz", f"{numbers_text(np.diag(self.inertia))} kg·m²"),
-            ("Ixy, Ixz, Iyz", f"{numbers_text(self.inertia[[0, 0, 1], [1, 2, 2]])} kg·m²"),
+            ("centre of mass", f"{numbers_text(shown.com)} m"),
+            ("Ixx, Iyy, Izz", f"{numbers_text(np.diag(shown.inertia))} kg·m²"),
+            ("Ixy, Ixz, Iyz", f"{numbers_text(shown.inertia[[0, 0, 1], [1, 2, 2]])} kg·m²"),
         ]
         if has_error(findings) or not self.equivalent_ellipsoid().any():
             return as_html([*rows, *((one.severity, f"{one.message} [{one.code}]") for one in findings)])

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 from ...errors import WORST_FIRST
@@ -38,4 +40,8 @@ class Pages:
 
     def write(self, folder: Path) -> None:
         """Write the index into the folder."""
+        parents = [Path(entry.file).parent for entry in self._entries]
+        if parents and all(parent.is_absolute() for parent in parents):  # no folder of this machine is published
+            common = os.path.commonpath(parents)
+            self._entries = [replace(one, file=os.path.relpath(one.file, common)) for one in self._entries]
         write_atomic(folder / "index.html", index_html(self._entries).encode(errors="backslashreplace"))
