@@ -338,7 +338,7 @@ def test_the_hull_in_blender_is_that_of_the_points():
     points = rng.normal(size=(3000, 3))
     points /= np.linalg.norm(points, axis=1)[:, None]
     mesh = points * [1, 2, 0.01] + [5, 6, 7], np.arange(3000).reshape(-1, 3)
-    found = module("core.mesh.measure").measure_mesh(*mesh, method="hull")
+    found = module("core").measure_mesh(*mesh, method="hull")
     assert [finding.code for finding in found.findings] == ["convex_hull"]
     # The hull of so many points on an ellipsoid misses 4 pi / n of it, at most a few times that.
     ellipsoid = 4 / 3 * pi * 0.02

