@@ -24,7 +24,7 @@ LINT := .venvs/lint/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
+.PHONY: help demo test test-all test-core test-core-3.13 test-engines record-engines test-4.5 $(OTHER_BLENDERS:%=test-%)
 .PHONY: test-gui $(WINDOWS:%=test-gui-%) fuzz package dist release bench docs site translations tutorials lint types faults house real-blender environments clean system
 
 help:
@@ -33,6 +33,8 @@ help:
 	@echo 'make test-all      core in Python 3.11 and 3.13, the add-on in Blender 4.2, 4.5, 5.0 and 5.2; 3.13, 4.2 and 5.2 thoroughly'
 	@echo 'make test-core     core alone; in Python 3.13: make test-core-3.13'
 	@echo 'make test-5.1      the add-on in this Blender alone'
+	@echo 'make test-engines  the rules of core/engines against Drake, MuJoCo, Pinocchio, PyBullet and Newton'
+	@echo 'make record-engines  what these get, recorded for make test-core'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make fuzz          odd and damaged files of every kind: make fuzz SECONDS=600 KINDS="sdf 3mf"'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>-python<version>.zip, validated'
@@ -66,6 +68,13 @@ test-core: .venv/.ready
 test-core-3.13: .venvs/core-3.13/.ready
 	@echo '--- core, Python 3.13'
 	.venvs/core-3.13/bin/python -m pytest tests/core $(ARGS)
+
+# The rules of core/engines against the engines themselves: a minute. What they get is recorded for `make test-core`.
+test-engines: .venvs/engines/.ready
+	.venvs/engines/bin/python -m pytest tests/engines $(ARGS)
+
+record-engines: .venvs/engines/.ready
+	.venvs/engines/bin/python -m tests.engines.recorded
 
 test-4.5: .venv/.ready
 $(OTHER_BLENDERS:%=test-%): test-%: .venvs/bpy-%/.ready
@@ -175,7 +184,7 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/robots/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/robots/.ready .venvs/engines/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # What `make test-all` needs beside what `make test` has made.

@@ -38,7 +38,8 @@ CORE = {
     "sdf.write": ("sdf.simulators",),
     "sdf.urdf": ("sdf.write",),
     "formats": ("sdf.urdf",),
-    "judge": ("formats",),
+    "engines": ("formats",),
+    "judge": ("engines",),
     "api": ("judge",),
     "cli": ("api", "fit"),
 }

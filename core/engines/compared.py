@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several engines side by side: which bodies they simulate alike, which not, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..body.compare import difference
+from ..body.inertial import Inertial
+from ..errors import Finding
+from ..formats.robot_file import RobotFile
+from .engine import Engine, EngineBody, EngineView
+from .table import ENGINES
+
+AGREES = 1e-5
+"""The relative difference up to which engines agree: Newton computes in float32."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Engines that give a body the same inertial, and why it is not that of the file."""
+
+    engines: tuple[str, ...]
+    inertial: Inertial | None
+    reasons: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedBody:
+    """A moving body in several engines.
+
+    Parameters
+    ----------
+    name : str
+        Its first link.
+    members : tuple of str
+        Its links.
+    cases : tuple of Case
+        One if all engines agree.
+    """
+
+    name: str
+    members: tuple[str, ...]
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A robot's file as several engines see it.
+
+    Parameters
+    ----------
+    engines : tuple of Engine
+    views : mapping of str to EngineView
+        By the name of the engine.
+    bodies : tuple of ComparedBody
+        Those of the engines that load the file.
+    """
+
+    engines: tuple[Engine, ...]
+    views: Mapping[str, EngineView]
+    bodies: tuple[ComparedBody, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the engines refuse, or do in their own way; each once."""
+        return tuple(dict.fromkeys(one for view in self.views.values() for one in view.all_findings))
+
+    @property
+    def agree(self) -> bool:
+        """True if all engines load the file and give all bodies the same inertials."""
+        refused = any(view.refused or not view.bodies for view in self.views.values())
+        return not refused and all(len(body.cases) == 1 for body in self.bodies)
+
+
+def compared(file: RobotFile, names: Iterable[str]) -> Comparison:
+    """Return a file as the engines with these names see it."""
+    engines = tuple(ENGINES[name] for name in dict.fromkeys(names))
+    views = {engine.name: engine.view(file) for engine in engines}
+    members: dict[str, tuple[str, ...]] = {}
+    for view in views.values():
+        for body in view.bodies:
+            members.setdefault(body.name, body.members)
+    bodies = {name: {body.name: body for body in view.bodies} for name, view in views.items()}
+    rows = []
+    for first, links in members.items():
+        own = {name: some[first] for name, some in bodies.items() if first in some}
+        rows.append(ComparedBody(first, links, tuple(_cases(own))))
+    return Comparison(engines, views, tuple(rows))
+
+
+def _cases(bodies: Mapping[str, EngineBody]) -> Sequence[Case]:
+    """Return the bodies with those that agree joined, the largest case first."""
+    cases: list[Case] = []
+    for name, body in bodies.items():
+        for number, case in enumerate(cases):
+            if alike(case.inertial, body.inertial):
+                reasons = tuple(dict.fromkeys([*case.reasons, *body.reasons]))
+                cases[number] = Case((*case.engines, name), case.inertial, reasons)
+                break
+        else:
+            cases.append(Case((name,), body.inertial, body.reasons))
+    return sorted(cases, key=lambda case: -len(case.engines))
+
+
+def alike(a: Inertial | None, b: Inertial | None, tolerance: float = AGREES) -> bool:
+    """Return True if two engines simulate the same; the centre of a body without mass does not matter."""
+    if a is None or b is None:
+        return a is b
+    between = difference(a, b)
+    apart = float(np.linalg.norm(a.com - b.com)) if a.mass or b.mass else 0.0
+    size = max(a.size, b.size)  # and not the radius of gyration, as in `between`: a point far away has none
+    return max(between.mass, between.inertia) <= tolerance and apart <= tolerance * size

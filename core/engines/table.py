@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The engines whose rules are known, by their names in ``--for``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from .drake import DRAKE
+from .engine import Engine
+from .gazebo import GAZEBO
+from .mujoco import MUJOCO
+from .newton import NEWTON
+from .pinocchio import PINOCCHIO
+from .pybullet import PYBULLET, PYBULLET_FILE
+
+ENGINES: Mapping[str, Engine] = MappingProxyType(
+    {engine.name: engine for engine in (GAZEBO, DRAKE, MUJOCO, PINOCCHIO, PYBULLET, PYBULLET_FILE, NEWTON)}
+)
