@@ -41,7 +41,7 @@ help:
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
-	@echo 'make docs          docs/findings.md and reliability.md from their lists, then the site'
+	@echo 'make docs          docs/findings.md, engines.md and reliability.md from their lists, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
 	@echo 'make translations  the catalogues of the interface brought up to the sources; another: NEW=fr_FR'
 	@echo 'make tutorials     docs/tutorial-*.md with their pictures, from a real window (root only)'
@@ -109,6 +109,7 @@ bench: .venv/.ready .venvs/bench/.ready
 
 docs: .venv/.ready
 	.venv/bin/python -m tools.findings_page
+	.venv/bin/python -m tools.engines_page
 	.venv/bin/python -m tools.reliability_page
 	$(MAKE) site
 

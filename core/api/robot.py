@@ -10,18 +10,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, cast
+from typing import Literal
 
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
+from ..engines.compared import Comparison, compared
+from ..engines.table import ENGINES
 from ..errors import Finding
 from ..files.input_file import noting_reads
 from ..files.replaced import Reads
 from ..files.whole_files import write_atomic
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_robot_document, read_robot_file, write_back
-from ..judge.judge import ENGINES, Engine, judge_file, judge_links
+from ..judge.judge import judge_file, judge_links
 from ..judge.measured import COMS, Com, RepairOptions
 from ..judge.repair import repair_file
 from ..judge.verdict import REPAIRABLE, REPAIRED, Verdict
@@ -161,12 +163,37 @@ class Robot:
         Parameters
         ----------
         engines : str or iterable of str
-            Report also what these engines refuse: ``gazebo``. An SDF file is always checked for gazebo.
+            Report also what these engines refuse, or simulate in their own way: ``gazebo``, ``drake``, ``mujoco``,
+            ``pinocchio``, ``pybullet``, ``pybullet-file`` (with URDF_USE_INERTIA_FROM_FILE), ``newton``. An SDF file is
+            always checked for gazebo.
         strict : bool
             Apply stricter limits, and return infos too, which are often harmless.
         """
-        chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
+        chosen = _words(engines, ENGINES)
         return tuple(judge_file(self.file, strict, self.verdicts(strict), chosen))
+
+    def compare_engines(self, engines: str | Iterable[str] = tuple(ENGINES)) -> Comparison:
+        """Return the mass, centre and tensor of each moving body as each engine simulates it, and why they differ.
+
+        No engine is needed: the rules are those of the versions that the comparison names.
+
+        Parameters
+        ----------
+        engines : str or iterable of str
+            As in `check`; by default all.
+
+        Examples
+        --------
+        >>> from sdf_inertia import read_robot
+        >>> comparison = read_robot("examples/arm.urdf").compare_engines(["drake", "mujoco", "pinocchio"])
+        >>> print(comparison.views["mujoco"].findings[0].message)
+        MuJoCo does not load the file: the moments 0.004, 0.004 and 0.019 kg·m² break the triangle inequality
+        >>> for case in comparison.bodies[0].cases:
+        ...     print(case.engines, case.inertial.inertia.diagonal().round(4))
+        ('drake',) [0.0066 0.0066 0.0066]
+        ('pinocchio',) [0.004 0.004 0.019]
+        """
+        return compared(self.file, _words(engines, ENGINES))
 
     def repair(
         self,
@@ -260,11 +287,12 @@ class Robot:
         Parameters
         ----------
         engines : str or iterable of str
-            With ``gazebo``, links as Gazebo joins them at fixed joints, and what it refuses.
+            Compare the moving bodies as these engines simulate them, as in `compare_engines`. With ``gazebo`` alone,
+            the links are as Gazebo joins them at fixed joints.
         total_mass : float, optional
             Compare the sum of the masses with this mass of the robot [kg].
         """
-        chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
+        chosen = _words(engines, ENGINES)
         return report_of(self.path, self.file, self.verdicts(), chosen, total_mass)
 
     def write(self, path: str | os.PathLike[str] | None = None, backup: bool = True) -> tuple[Finding, ...]:

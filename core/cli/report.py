@@ -15,6 +15,7 @@ from ..escapes import for_markdown
 from ..robot.report import Json, csv_text, finding_json, total_of
 from ..status import DONE, REFUSED
 from .check_text import print_findings
+from .engine_table import print_engines
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
 from .running import catching_errors, log_findings, print_json
 from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_table, print_title
@@ -86,7 +87,7 @@ def _report(path: Path, options: Namespace) -> tuple[Report, int]:
         robot = read_robot(path, options.roots, dict(options.xacro_args))
         report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
         report = robot.report(options.engines, options.total_mass)
-        if options.gazebo or options.engines:
+        if options.gazebo or "gazebo" in options.engines:
             of_gazebo = tuple(gazebo(robot.file.for_gazebo()))
             report = replace(report, findings=(*report.findings, *of_gazebo))
     report = replace(report, findings=(*report.findings, *result.findings))
@@ -107,6 +108,8 @@ def _print_table(target: Console, report: Report) -> None:
         if whole is not None and len(bodies) > 1:
             rows.append(["total", *inertial_cells(whole)])
         print_table(target, ["link", *INERTIAL_COLUMNS], rows)
+    if report.engines is not None:
+        print_engines(target, report.engines)
     if report.total is not None:
         target.print(f"{report.total.text}.")
 

@@ -12,8 +12,9 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
+from ..robot.report import Json, finding_json, inertial_json
 from .engine import Engine, EngineBody, EngineView
-from .table import ENGINES
+from .table import ENGINES, view_of
 
 AGREES = 1e-5
 """The relative difference up to which engines agree: Newton computes in float32."""
@@ -26,6 +27,12 @@ class Case:
     engines: tuple[str, ...]
     inertial: Inertial | None
     reasons: tuple[Finding, ...]
+
+    def to_dict(self) -> Json:
+        """Return the case for JSON."""
+        inertial = None if self.inertial is None else inertial_json(self.inertial)
+        findings = [finding_json(one) for one in self.reasons]
+        return {"engines": list(self.engines), "inertial": inertial, "findings": findings}
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +71,19 @@ class Comparison:
     views: Mapping[str, EngineView]
     bodies: tuple[ComparedBody, ...]
 
+    def to_dict(self) -> Json:
+        """Return the engines and bodies for JSON, SI: a body is null in an engine that does not simulate it."""
+        refused = [name for name, view in self.views.items() if view.refused]
+        return {
+            "rules": {engine.name: engine.title for engine in self.engines},
+            "agree": self.agree,
+            "refused": refused,
+            "bodies": [
+                {"name": body.name, "links": list(body.members), "cases": [case.to_dict() for case in body.cases]}
+                for body in self.bodies
+            ],
+        }
+
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the engines refuse, or do in their own way; each once."""
@@ -79,7 +99,7 @@ class Comparison:
 def compared(file: RobotFile, names: Iterable[str]) -> Comparison:
     """Return a file as the engines with these names see it."""
     engines = tuple(ENGINES[name] for name in dict.fromkeys(names))
-    views = {engine.name: engine.view(file) for engine in engines}
+    views = {engine.name: view_of(engine.name, file) for engine in engines}
     members: dict[str, tuple[str, ...]] = {}
     for view in views.values():
         for body in view.bodies:

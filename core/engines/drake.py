@@ -69,8 +69,8 @@ def _ball(place: str, ball: Inertial) -> Finding:
 
 
 def _of_sdf(file: RobotFile) -> EngineView:
-    """Drake reads an SDF by libsdformat. It goes on where that refuses the numbers of an inertial, and it refuses what
-    libsdformat warns of by `WARNING`."""
+    """Drake reads an SDF by libsdformat. It goes on where that refuses the numbers of an inertial, and it refuses
+    elements that libsdformat ignores with a warning."""
     links = {link.name: link for link in file.for_gazebo().links}
     view = GAZEBO.view(file)
     given = {name: link.manual for name, link in links.items() if link.manual is not None}

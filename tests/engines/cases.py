@@ -24,13 +24,17 @@ def _joint(parent: str, child: str, kind: str) -> str:
     return f"<joint name='to_{child}' type='{kind}'><origin xyz='0 .1 0' rpy='0 .2 .1'/>{ends}{rest}</joint>"
 
 
-def _robot(body: str, tip: str = "", kind: str = "fixed", root: str = "base", before: str = "") -> str:
-    links = f"<link name='{root}'/><link name='body'>{body}</link>" + _joint(root, "body", "revolute")
+HEAVY = f"<inertial>{TURNED}{SOUND}</inertial>"
+
+
+def _robot(
+    body: str, tip: str = "", kind: str = "fixed", root: str = "base", base: str = HEAVY, before: str = ""
+) -> str:
+    links = f"<link name='{root}'>{base}</link><link name='body'>{body}</link>" + _joint(root, "body", "revolute")
     links += f"<link name='tip'>{tip}</link>" + _joint("body", "tip", kind) if tip else ""
     return f"<robot name='r'>{before}{links}</robot>\n"
 
 
-HEAVY = f"<inertial>{TURNED}{SOUND}</inertial>"
 CUBE = _collision("<box size='.2 .2 .2'/>", "<origin xyz='.1 .1 .3' rpy='.5 .6 .7'/>")
 AT_ORIGIN = f"<inertial><origin xyz='.1 .1 .3'/>{SOUND}</inertial>"
 
@@ -38,6 +42,7 @@ URDF = {
     "sound": _robot(HEAVY + CUBE),
     "box at the centre of mass": _robot(AT_ORIGIN + _collision(BOX, "<origin xyz='.1 .1 .3'/>")),
     "tip with a box alone": _robot(HEAVY, CUBE),
+    "massless root": _robot(HEAVY, base=""),
     "tip without anything": _robot(HEAVY, " "),
     "massless body, heavy tip": _robot(_inertial(0, 0.1, 0.2, 0.15), HEAVY),
     "heavy body, massless tip with a tensor": _robot(HEAVY, _inertial(0, 0.1, 0.2, 0.15)),
@@ -66,7 +71,7 @@ URDF = {
     "world, root that floats": _robot(
         HEAVY, root="base", before="<link name='world'/>" + _joint("world", "base", "floating")
     ),
-    "world as root": _robot(HEAVY, CUBE, root="world"),
+    "world as root": _robot(HEAVY, CUBE, root="world", base=""),
     "floating child of a moving link": _robot(HEAVY, HEAVY, kind="floating"),
     "lost mesh": _robot(HEAVY + _collision("<mesh filename='lost.stl'/>")),
     "lost mesh, no inertial": _robot(_collision("<mesh filename='lost.stl'/>") + CUBE),
