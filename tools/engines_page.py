@@ -87,9 +87,7 @@ def _rules() -> str:
     text = "## The rules\n"
     for name in ("gazebo", "drake", "mujoco", "pinocchio", "pybullet", "newton"):
         tree = ast.parse((RULES / f"{name}.py").read_text(encoding="utf-8"))
-        title = next(
-            one.value.value for one in tree.body if isinstance(one, ast.Assign) and one.targets[0].id == "NAME"
-        )
+        title = TITLES.get(name, "Gazebo")
         texts = (ast.get_docstring(one) or "" for one in tree.body if isinstance(one, ast.FunctionDef))
         rules = [" ".join(one.split()) for one in texts if title in one.partition(".")[0]]
         text += f"\n### {title}\n\n" + "".join(f"* {one}\n" for one in rules)
