@@ -15,6 +15,7 @@ from typing import Literal
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
+from ..engines.agreed import agreed
 from ..engines.compared import Comparison, compared
 from ..engines.table import ENGINES
 from ..errors import Finding
@@ -263,14 +264,23 @@ class Robot:
         )
         return self._changed(repaired.data, changes, repaired.findings)
 
-    def fill(self, keep_auto: bool = False) -> Robot:
+    def fill(self, keep_auto: bool = False, engines: str | Iterable[str] = ()) -> Robot:
         """Return the robot with numbers instead of auto inertials; a URDF has none, and stays.
+
+        With `engines`, a URDF gets 0 kg for its links without inertial for which one of these makes up a mass, if fixed
+        joints hold them to a link with mass; `notes` has what the engines still do otherwise.
 
         Parameters
         ----------
         keep_auto : bool
             Keep ``auto`` next to the numbers: simulators then compute them again.
+        engines : str or iterable of str
+            As in `check`.
         """
+        if engines:
+            new = agreed(self.file, _words(engines, ENGINES), self._arguments)
+            given = (LinkChange(name, "missing", None, Inertial.zero, ()) for name in new.links)
+            return self._changed(new.data, given, new.findings)
         if self.file.format_name != "SDF":
             return replace(self, changes=(), notes=())
         filled = fill(self.file.for_gazebo(), keep_auto)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from pathlib import Path
@@ -161,7 +161,14 @@ def add_total_mass(parser: ArgumentParser, text: str) -> None:
     parser.add_argument("--total-mass", metavar="KG", type=number(checked_mass), help=text)
 
 
-def add_engines(parser: ArgumentParser) -> None:
+FOR_REPORT = (
+    "also report what these engines refuse or change, and compare the bodies that they simulate; an SDF is always"
+    " checked for gazebo"
+)
+"""What ``--for`` does in commands that report."""
+
+
+def add_engines(parser: _ActionsContainer, text: str = FOR_REPORT) -> None:
     """Add the option for the engines whose rules apply."""
     parser.add_argument(
         "--for",
@@ -169,8 +176,7 @@ def add_engines(parser: ArgumentParser) -> None:
         dest="engines",
         type=_engines,
         default=(),
-        help=f"also report what these engines refuse or change, and compare the bodies that they simulate"
-        f" ({', '.join(ENGINES)}); SDF files are always checked for gazebo",
+        help=f"{text} ({', '.join(ENGINES)})",
     )
 
 

@@ -47,7 +47,7 @@ def zeros(engine: str, link: GivenLink) -> tuple[Finding, ...]:
     """What an inertial lacks is zero."""
     if not link.missing:
         return ()
-    return (differs(engine, link.place, "zeros", missing=", ".join(link.missing)),)
+    return (differs(engine, link.place, "zeros", lacking=", ".join(link.missing)),)
 
 
 def possible(given: Inertial) -> Inertial:

@@ -127,7 +127,7 @@ def _is_welded(file: UrdfRobotFile, name: str) -> bool:
 def _incomplete(link: GivenLink) -> Iterator[Finding]:
     """MuJoCo needs a mass and all six components in an inertial."""
     if link.has_inertial and link.missing:
-        yield refuses(NAME, link.place, "missing", missing=", ".join(link.missing))
+        yield refuses(NAME, link.place, "missing", lacking=", ".join(link.missing))
 
 
 def _impossible(link: GivenLink) -> Iterator[Finding]:

@@ -58,7 +58,7 @@ def _rule(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
         mass = body.mass if link.mass is None else link.mass
         tensor = body.inertia if link.components is None else link.tensor
         if body.mass and mass:
-            reasons.append(differs(NAME, link.place, "mixed", missing=", ".join(link.missing)))
+            reasons.append(differs(NAME, link.place, "mixed", lacking=", ".join(link.missing)))
         body = Inertial(mass, link.origin.p, tensor)
     else:
         reasons += made_up(NAME, link, body)

@@ -37,9 +37,9 @@ CLOSE = 0.01
 def _refusals(name: str, file: UrdfRobotFile, groups: list[Group]) -> Iterator[Finding]:
     """PyBullet does not load a file in which an inertial lacks its mass or a moment, or without all of its meshes."""
     for link in (link for group in groups for link in group.links):
-        missing = [one for one in link.missing if one in ("mass", "inertia", "ixx", "iyy", "izz")]
-        if link.has_inertial and missing:
-            yield refuses(name, link.place, "missing", missing=", ".join(missing))
+        lacking = [one for one in link.missing if one in ("mass", "inertia", "ixx", "iyy", "izz")]
+        if link.has_inertial and lacking:
+            yield refuses(name, link.place, "missing", lacking=", ".join(lacking))
         for mesh in link.read.element.iter("mesh"):
             try:
                 file.reader.locator.find_mesh(mesh.get("filename", ""), link.place)

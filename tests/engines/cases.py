@@ -42,6 +42,7 @@ URDF = {
     "sound": _robot(HEAVY + CUBE),
     "box at the centre of mass": _robot(AT_ORIGIN + _collision(BOX, "<origin xyz='.1 .1 .3'/>")),
     "tip with a box alone": _robot(HEAVY, CUBE),
+    "tip of 0 kg with a box": _robot(HEAVY, _inertial(0, 0, 0, 0) + CUBE),
     "massless root": _robot(HEAVY, base=""),
     "tip without anything": _robot(HEAVY, " "),
     "massless body, heavy tip": _robot(_inertial(0, 0.1, 0.2, 0.15), HEAVY),

@@ -79,6 +79,27 @@ def test_the_report_has_the_table_and_the_root_that_does_not_move(written, capsy
     assert "|  | mujoco | does not move |" in capsys.readouterr().out
 
 
+def test_a_held_link_of_0_kg_makes_engines_agree(written, tmp_path, capsys):
+    path, alike = written("tip with a box alone"), tmp_path / "alike.urdf"
+    engines = "gazebo,drake,pinocchio,pybullet-file,newton"
+    assert not read_robot(path).compare_engines(engines.split(",")).agree
+    assert main(["fill", "--for", engines, str(path), "-o", str(alike)]) == 0
+    assert "1 link without inertial given 0 kg" in capsys.readouterr().err
+    assert read_robot(alike).compare_engines(engines.split(",")).agree
+    assert read_robot(path).fill(engines=engines.split(",")).data == alike.read_bytes()
+
+
+def test_nothing_is_written_for_an_engine_that_still_refuses(written, tmp_path):
+    alike = tmp_path / "alike.urdf"
+    assert main(["fill", "--for", "mujoco", str(written("impossible, held")), "-o", str(alike)]) == 1
+    assert not alike.exists()
+
+
+def test_a_link_that_moves_by_itself_is_left_without_a_made_up_mass(written):
+    filled = read_robot(written("no inertial, box")).fill(engines="newton")
+    assert filled.changes == () and filled.data == CASES["no inertial, box"].encode()
+
+
 def test_an_sdf_is_compared_where_the_engine_reads_it(written):
     comparison = read_robot(written("sdf impossible", ".sdf")).compare_engines()
     assert [name for name, view in comparison.views.items() if view.refused] == ["gazebo"]
