@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace, _ActionsContainer
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from pathlib import Path
@@ -168,7 +168,7 @@ FOR_REPORT = (
 """What ``--for`` does in commands that report."""
 
 
-def add_engines(parser: _ActionsContainer, text: str = FOR_REPORT) -> None:
+def add_engines(parser: ArgumentParser, text: str = FOR_REPORT) -> None:
     """Add the option for the engines whose rules apply."""
     parser.add_argument(
         "--for",

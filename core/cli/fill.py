@@ -56,7 +56,7 @@ def add_options(parser: ArgumentParser) -> None:
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
     kind.add_argument("--keep-auto", action="store_true", help="keep auto next to the numbers")
     add_engines(
-        kind,
+        parser,
         "in a URDF, give 0 kg to links without inertial for which these engines make one up, if a fixed joint"
         " holds them to a link with mass",
     )
@@ -83,6 +83,8 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 def _filled(path: Path, options: Namespace) -> Change:
     robot = read_robot(path, options.roots, dict(options.xacro_args)).file
     if options.engines:
+        if options.auto or options.keep_auto:
+            options.usage_error("--for goes with neither --auto nor --keep-auto")
         return _agreed(robot, options)
     if robot.format_name != "SDF":
         raise InertiaError.of("unread_format", str(path), "no_auto", format=robot.format_name)
