@@ -8,7 +8,7 @@ from math import pi
 
 import numpy as np
 
-from ..body.inertial import VALIDITY_EPS, Inertial
+from ..body.inertial import Inertial
 from ..body.materials import WATER
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
@@ -18,6 +18,9 @@ from .gazebo import GAZEBO
 from .urdf_links import GivenLink, urdf_view
 
 NAME = "Drake"
+
+ROUNDING = 16.0 * float(np.finfo(np.float64).eps)
+"""What Drake accepts below zero, per unit of the largest possible moment or of 1 kg·m², whichever is larger."""
 
 WARNING = 37
 """libsdformat's code for elements that it ignores."""
@@ -54,7 +57,7 @@ def possible(given: Inertial) -> Inertial:
     """Drake replaces numbers that no body can have by a ball of water with this mass, or 1 kg, at this centre."""
     if given.mass > 0.0:
         low, middle, high = np.linalg.eigvalsh(given.inertia).tolist()
-        rounding = VALIDITY_EPS * abs(low + middle + high)
+        rounding = ROUNDING * max(1.0, (low + middle + high) / 2.0)
         if low >= -rounding and high <= low + middle + rounding:
             return given
     elif given.mass == 0.0 and not given.inertia.any():

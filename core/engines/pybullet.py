@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from ..formats.urdf_format import UrdfRobotFile
 from ..robot.extent import Extent, mesh_box
 from ..robot.model import Geometry, Mesh
 from ..sdf.urdf.robot import WORLD
+from ..sdf.xml.document import child_of
 from .engine import Engine, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, Group, urdf_view
 
@@ -28,6 +30,8 @@ FILE = "PyBullet with URDF_USE_INERTIA_FROM_FILE"
 MARGIN = 1e-3
 """Bullet's collision margin [m]; its hulls have it twice, and a compound of shapes once more."""
 
+MESHES = (".obj", ".stl", ".dae", ".cdf", ".vtk")
+
 HULLS = ("cylinder", "mesh")
 
 CLOSE = 0.01
@@ -35,16 +39,24 @@ CLOSE = 0.01
 
 
 def _refusals(name: str, file: UrdfRobotFile, groups: list[Group]) -> Iterator[Finding]:
-    """PyBullet does not load a file in which an inertial lacks its mass or a moment, or without all of its meshes."""
+    """PyBullet does not load a file in which an inertial lacks its mass or a moment."""
     for link in (link for group in groups for link in group.links):
         lacking = [one for one in link.missing if one in ("mass", "inertia", "ixx", "iyy", "izz")]
         if link.has_inertial and lacking:
             yield refuses(name, link.place, "missing", lacking=", ".join(lacking))
         for mesh in link.read.element.iter("mesh"):
-            try:
-                file.reader.locator.find_mesh(mesh.get("filename", ""), link.place)
-            except InertiaError as error:
-                yield refuses(name, link.place, "no_mesh", uri=mesh.get("filename", ""), reason=error.message)
+            yield from _mesh_refusals(name, file, mesh.get("filename", ""), link.place)
+
+
+def _mesh_refusals(name: str, file: UrdfRobotFile, uri: str, place: str) -> Iterator[Finding]:
+    """PyBullet needs every mesh as .obj, .stl or .dae, visual ones too; it finds packages in more folders than we do."""
+    if Path(uri).suffix.lower() not in MESHES:
+        yield refuses(name, place, "mesh_format", name=Path(uri).name)
+    elif "://" not in uri:
+        try:
+            file.reader.locator.find_mesh(uri, place)
+        except InertiaError as error:
+            yield refuses(name, place, "no_mesh", uri=uri, reason=error.message)
 
 
 def _of_box(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
@@ -56,7 +68,7 @@ def _of_box(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
     if not mass:
         return Inertial(0.0, origin.p, np.zeros((3, 3))), ()
     try:
-        moments = mass * _moments_per_mass(link, origin)
+        moments = mass * _scaling(link) * _moments_per_mass(link, origin)
     except _UnknownError as error:
         return None, (unread(NAME, link.place, "geometry", reason=str(error)),)
     body = Inertial(mass, origin.p, origin.R @ np.diag(moments) @ origin.R.T)
@@ -143,12 +155,21 @@ def _of_file(link: GivenLink) -> tuple[Inertial, tuple[Finding, ...]]:
     if not link.has_inertial:
         if link.name == WORLD:
             return Inertial.zero, ()
-        return Inertial(1.0, np.zeros(3), np.eye(3)), (differs(FILE, link.place, "kilogram", moments="1, 1, 1"),)
+        return Inertial(1.0, np.zeros(3), _scaling(link) * np.eye(3)), (
+            differs(FILE, link.place, "kilogram", moments="1, 1, 1"),
+        )
     low, middle, high = np.linalg.eigvalsh(link.tensor).tolist()
     if low < 0.0 or high > low + middle:
         zero = Inertial(link.mass or 0.0, link.origin.p, np.zeros((3, 3)))
         return zero, (differs(FILE, link.place, "zeroed"),)
-    return link.as_written, ()
+    given = link.as_written
+    return Inertial(given.mass, given.com, given.inertia * (_scaling(link) if given.mass else 1.0)), ()
+
+
+def _scaling(link: GivenLink) -> float:
+    """PyBullet multiplies the moments by an element of its own, <inertia_scaling> in <contact>."""
+    scaling = child_of(child_of(link.read.element, "contact"), "inertia_scaling")
+    return 1.0 if scaling is None else float(scaling.get("value", "1"))
 
 
 def _view(file: RobotFile) -> EngineView:

@@ -62,6 +62,8 @@ URDF = {
     "impossible": _robot(_inertial(2, 0.01, 0.01, 0.03) + CUBE),
     "impossible, held": _robot(HEAVY, _inertial(2, 0.01, 0.01, 0.03)),
     "negative moment": _robot(_inertial(2, -0.01, 0.01, 0.01) + CUBE),
+    "moments of -1e-19": _robot(_inertial(0.5, -1e-19, -1e-19, 0.0) + CUBE),
+    "inertia_scaling of PyBullet": _robot(f"<contact><inertia_scaling value='3'/></contact>{HEAVY}{CUBE}"),
     "zero moment": _robot(_inertial(2, 0.01, 0.01, 0.0) + CUBE),
     "zero tensor": _robot(_inertial(2, 0, 0, 0) + CUBE),
     "zero mass, tensor": _robot(_inertial(0, 0.01, 0.01, 0.01) + CUBE),
@@ -77,6 +79,7 @@ URDF = {
     "lost mesh": _robot(HEAVY + _collision("<mesh filename='lost.stl'/>")),
     "lost mesh, no inertial": _robot(_collision("<mesh filename='lost.stl'/>") + CUBE),
     "lost mesh of a visual": _robot(HEAVY + _collision("<mesh filename='lost.stl'/>", tag="visual")),
+    "mesh of a visual as glTF": _robot(HEAVY + _collision("<mesh filename='lost.glb'/>", tag="visual")),
     "mesh in a folder": _robot(HEAVY + _collision("<mesh filename='meshes/deep.obj'/>")),
     "mesh by a URI": _robot(HEAVY + _collision("<mesh filename='package://meshes/deep.obj'/>")),
 }
