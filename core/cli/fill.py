@@ -25,7 +25,6 @@ examples:
   sdf-inertia fill robot.sdf -o filled.sdf  # every other byte stays
   sdf-inertia fill world.sdf --in-place --path models  # for model://
   sdf-inertia fill --auto filled.sdf > auto.sdf  # the reverse
-  sdf-inertia fill --for mujoco,pybullet robot.urdf -o alike.urdf  # 0 kg where these would make up a mass
 """
 
 

@@ -49,7 +49,7 @@ def _refusals(name: str, file: UrdfRobotFile, groups: list[Group]) -> Iterator[F
 
 
 def _mesh_refusals(name: str, file: UrdfRobotFile, uri: str, place: str) -> Iterator[Finding]:
-    """PyBullet needs every mesh as .obj, .stl or .dae, visual ones too; it finds packages in more folders than we do."""
+    """PyBullet needs every mesh as .obj, .stl or .dae, even of visuals; it finds more packages than we do."""
     if Path(uri).suffix.lower() not in MESHES:
         yield refuses(name, place, "mesh_format", name=Path(uri).name)
     elif "://" not in uri:
