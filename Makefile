@@ -25,7 +25,7 @@ LINT := .venvs/lint/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-core test-core-3.13 test-4.5 $(OTHER_BLENDERS:%=test-%)
+.PHONY: help demo test test-all test-core test-core-3.13 test-engines record-engines test-4.5 $(OTHER_BLENDERS:%=test-%)
 .PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard docs site translations tutorials lint types faults house real-blender environments clean system
 
 help:
@@ -34,6 +34,8 @@ help:
 	@echo 'make test-all      core in Python 3.11 and 3.13, the add-on in Blender 4.2, 4.5, 5.0 and 5.2; 3.13, 4.2 and 5.2 thoroughly'
 	@echo 'make test-core     core alone; in Python 3.13: make test-core-3.13'
 	@echo 'make test-5.1      the add-on in this Blender alone'
+	@echo 'make test-engines  the rules of core/engines against Drake, MuJoCo, Pinocchio, PyBullet and Newton'
+	@echo 'make record-engines  what these get, recorded for make test-core'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make test-pages    the pages of `sdf-inertia view` in Chromium; pictures -> build/pages/'
 	@echo 'make fuzz          odd and damaged files of every kind: make fuzz SECONDS=600 KINDS="sdf 3mf"'
@@ -42,7 +44,7 @@ help:
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make scoreboard    check the robots that packages of Python bring -> docs/scoreboard.md'
-	@echo 'make docs          docs/findings.md and reliability.md from their lists, then the site'
+	@echo 'make docs          docs/findings.md, engines.md and reliability.md from their lists, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
 	@echo 'make translations  the catalogues of the interface brought up to the sources; another: NEW=fr_FR'
 	@echo 'make pages         docs/pages/*.html, the pages of two examples'
@@ -71,6 +73,13 @@ test-core: .venv/.ready
 test-core-3.13: .venvs/core-3.13/.ready
 	@echo '--- core, Python 3.13'
 	.venvs/core-3.13/bin/python -m pytest tests/core $(ARGS)
+
+# The rules of core/engines against the engines themselves: a minute. What they get is recorded for `make test-core`.
+test-engines: .venvs/engines/.ready
+	.venvs/engines/bin/python -m pytest tests/engines $(ARGS)
+
+record-engines: .venvs/engines/.ready
+	.venvs/engines/bin/python -m tests.engines.recorded
 
 test-4.5: .venv/.ready
 $(OTHER_BLENDERS:%=test-%): test-%: .venvs/bpy-%/.ready
@@ -123,6 +132,7 @@ scoreboard: .venv/.ready
 
 docs: .venv/.ready
 	.venv/bin/python -m tools.findings_page
+	.venv/bin/python -m tools.engines_page
 	.venv/bin/python -m tools.reliability_page
 	$(MAKE) site
 
@@ -200,7 +210,7 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/pages/.ready .venvs/robots/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # What `make test-all` needs beside what `make test` has made.

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from ..engines.compared import Comparison, compared
+from ..engines.shown import COLUMNS, rows_of, rules_text
+from ..engines.table import view_of
 from ..errors import Finding, finding_lines
 from ..escapes import for_markdown
 from ..formats.robot_file import RobotFile
-from ..judge.judge import ENGINES, Engine
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
 from ..robot.model import Model
@@ -35,6 +37,8 @@ class Report:
         Each model with its links.
     total : TotalMass or None
         The sum of the masses, compared with the given one.
+    engines : Comparison or None
+        The moving bodies as the engines simulate them that were asked for.
 
     Examples
     --------
@@ -49,6 +53,7 @@ class Report:
     findings: tuple[Finding, ...]
     models: tuple[tuple[Model, tuple[LinkBody, ...]], ...] = ()
     total: TotalMass | None = None
+    engines: Comparison | None = None
 
     def __repr__(self) -> str:
         return f"<Report {self.path}: {sum(len(bodies) for _, bodies in self.models)} links>"
@@ -60,10 +65,10 @@ class Report:
         return tuple(dict.fromkeys([*self.findings, *of_links]))
 
     def without_infos(self) -> Report:
-        """Return the report as text shows it: infos are in `to_dict`; Gazebo's numbers were asked for."""
+        """Return the report as text shows it: infos are in `to_dict`; those of engines were asked for."""
 
         def kept(some: Iterable[Finding]) -> tuple[Finding, ...]:
-            return tuple(one for one in some if one.severity != "info" or one.code.startswith("gazebo_"))
+            return tuple(one for one in some if one.severity != "info" or one.code.startswith(("gazebo_", "engine_")))
 
         def shown(body: LinkBody) -> LinkBody:
             parts = tuple(replace(part, findings=kept(part.findings)) for part in body.parts)
@@ -74,12 +79,14 @@ class Report:
 
     def to_dict(self) -> Json:
         """Return what ``sdf-inertia report --format json`` prints, SI."""
+        more: Json = {} if self.total is None else {"total_mass": asdict(self.total)}
+        more |= {} if self.engines is None else {"engines": self.engines.to_dict()}
         return {
             "file": str(self.path),
             "version": version(),
             "findings": [finding_json(finding) for finding in self.findings],
             "models": [model_json(model, bodies, partial=True) for model, bodies in self.models],
-        } | ({} if self.total is None else {"total_mass": asdict(self.total)})
+        } | more
 
     def to_markdown(self) -> str:
         """Return a table for each link, and the findings."""
@@ -87,6 +94,8 @@ class Report:
         text = "\n".join(markdown(model, bodies, partial=True) for model, bodies in shown.models)
         if shown.total is not None:
             text += f"\n**Total mass**: {shown.total.text}.\n"
+        if shown.engines is not None:
+            text += f"\n## Engines\n\n{rules_text(shown.engines)}\n\n{_table(shown.engines)}"
         if shown.findings:
             items = "".join(f"- {for_markdown(line)}\n" for line in finding_lines(shown.findings))
             text += f"\n## Findings of the file\n\n{items}"
@@ -104,15 +113,16 @@ def report_of(
     path: Path,
     file: RobotFile,
     verdicts: Sequence[Verdict],
-    engines: Sequence[Engine] = (),
+    engines: Sequence[str] = (),
     mass: float | None = None,
 ) -> Report:
     """Return the report on a file; see `Robot.report`."""
     findings = [*file.findings]
-    if engines:  # links as that engine has them, lumped
+    for engine in engines:
+        findings += view_of(engine, file).all_findings
+    if [*engines] == ["gazebo"]:  # links as Gazebo has them, lumped
         sdf = file.for_gazebo()
         models = _by_model(sdf.links, link_verdicts(sdf))
-        findings += ENGINES["gazebo"](file)
     else:
         bodies = [judged(body, verdict) for body, verdict in zip(file.bodies, verdicts, strict=True)]
         models = _by_model(file.links, bodies)
@@ -120,7 +130,12 @@ def report_of(
     if mass is not None:
         total = total_mass(file, mass)
         findings += [one.about(str(path)) for one in total.findings]
-    return Report(path, tuple(findings), tuple(models), total)
+    return Report(path, tuple(findings), tuple(models), total, compared(file, engines) if engines else None)
+
+
+def _table(comparison: Comparison) -> str:
+    rows = (COLUMNS, ("---",) * len(COLUMNS), *rows_of(comparison))
+    return "".join(f"| {' | '.join(map(for_markdown, row))} |\n" for row in rows)
 
 
 def _by_model(links: Sequence[FileLink], bodies: Iterable[LinkBody]) -> Iterator[tuple[Model, tuple[LinkBody, ...]]]:

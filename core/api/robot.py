@@ -11,16 +11,20 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from ..body.density_map import DensityMap
+from ..body.inertial import Inertial
 from ..body.materials import checked_density
+from ..engines.agreed import agreed
+from ..engines.compared import Comparison, compared
+from ..engines.table import ENGINES
 from ..errors import Finding, InertiaError, first_error
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_robot_document, read_robot_file, write_back
-from ..judge.judge import ENGINES, Engine, judge_file, judge_links
+from ..judge.judge import judge_file, judge_links
 from ..judge.measured import COMS, Com, RepairOptions
 from ..judge.repair import repair_file
 from ..judge.total_mass import total_mass as compared_mass
@@ -165,12 +169,37 @@ class Robot:
         Parameters
         ----------
         engines : str or iterable of str
-            Report also what these engines refuse: ``gazebo``. An SDF file is always checked for gazebo.
+            Report also what these engines refuse, or simulate in their own way: ``gazebo``, ``drake``, ``mujoco``,
+            ``pinocchio``, ``pybullet``, ``pybullet-file`` (with URDF_USE_INERTIA_FROM_FILE), ``newton``. An SDF file is
+            always checked for gazebo.
         strict : bool
             Apply stricter limits, and return infos too, which are often harmless.
         """
-        chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
+        chosen = _words(engines, ENGINES)
         return tuple(judge_file(self.file, strict, self.verdicts(strict), chosen))
+
+    def compare_engines(self, engines: str | Iterable[str] = tuple(ENGINES)) -> Comparison:
+        """Return the mass, centre and tensor of each moving body as each engine simulates it, and why they differ.
+
+        No engine is needed: the rules are those of the versions that the comparison names.
+
+        Parameters
+        ----------
+        engines : str or iterable of str
+            As in `check`; by default all.
+
+        Examples
+        --------
+        >>> from sdf_inertia import read_robot
+        >>> comparison = read_robot("examples/arm.urdf").compare_engines(["drake", "mujoco", "pinocchio"])
+        >>> print(comparison.views["mujoco"].findings[0].message)
+        MuJoCo does not load the file: the moments 0.004, 0.004 and 0.019 kg·m² break the triangle inequality
+        >>> for case in comparison.bodies[0].cases:
+        ...     print(case.engines, case.inertial.inertia.diagonal().round(4))
+        ('drake',) [0.0066 0.0066 0.0066]
+        ('pinocchio',) [0.004 0.004 0.019]
+        """
+        return compared(self.file, _words(engines, ENGINES))
 
     def repair(
         self,
@@ -241,8 +270,11 @@ class Robot:
         )
         return self._changed(repaired.data, changes, repaired.findings)
 
-    def fill(self, keep_auto: bool = False, skip_invalid: bool = False) -> Robot:
+    def fill(self, keep_auto: bool = False, skip_invalid: bool = False, engines: str | Iterable[str] = ()) -> Robot:
         """Return the robot of an SDF file with numbers instead of auto inertials.
+
+        With `engines`, a URDF gets 0 kg for its links without inertial for which one of these makes up a mass, if fixed
+        joints hold them to a link with mass; `notes` has what the engines still do otherwise.
 
         Parameters
         ----------
@@ -250,12 +282,18 @@ class Robot:
             Keep ``auto`` next to the numbers: simulators then compute them again.
         skip_invalid : bool
             Leave links that have no answer as they are.
+        engines : str or iterable of str
+            As in `check`.
 
         Raises
         ------
         InertiaError
             The first error of a link, unless `skip_invalid`; ``unread_format`` for a URDF, which has no auto inertials.
         """
+        if engines:
+            new = agreed(self.file, _words(engines, ENGINES), self._arguments)
+            given = (LinkChange(name, "missing", None, Inertial.zero, ()) for name in new.links)
+            return self._changed(new.data, given, new.findings)
         if self.file.format_name != "SDF":
             raise InertiaError.of("unread_format", str(self.path), "no_auto", format=self.file.format_name)
         filled = fill(self.file.for_gazebo(), keep_auto)
@@ -275,11 +313,12 @@ class Robot:
         Parameters
         ----------
         engines : str or iterable of str
-            With ``gazebo``, links as Gazebo joins them at fixed joints, and what it refuses.
+            Compare the moving bodies as these engines simulate them, as in `compare_engines`. With ``gazebo`` alone,
+            the links are as Gazebo joins them at fixed joints.
         total_mass : float, optional
             Compare the sum of the masses with this mass of the robot [kg].
         """
-        chosen = cast(tuple[Engine, ...], _words(engines, ENGINES))
+        chosen = _words(engines, ENGINES)
         return report_of(self.path, self.file, self.verdicts(), chosen, total_mass)
 
     def scene(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> RobotScene:

@@ -20,6 +20,7 @@ from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
+from .engine_table import print_engines
 from .file_options import (
     add_engines,
     add_gazebo,
@@ -133,6 +134,8 @@ def run(options: Namespace) -> int:
             print(text_of(files[-1], options.quiet, options.verbose), flush=True)
         else:
             print_checked(terminal, files[-1], options.quiet, options.verbose)
+        if files[-1].engines is not None and len(options.engines) > 1 and not options.quiet:
+            print_engines(terminal, files[-1].engines)
     if terminal is not None and not options.quiet:
         print_next(terminal, files)
     if form in FORMATS:
@@ -156,13 +159,14 @@ def run(options: Namespace) -> int:
 
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
-    counts = total = None
+    counts = total = engines = None
     is_robot = path.suffix.lower() in SUFFIXES
     with catching_errors(path) as result:
         if is_robot:
             robot = read_robot(path, options.roots, dict(options.xacro_args))
             result.findings += robot.check(options.engines, options.strict)
             result.findings += gazebo(robot.file.for_gazebo()) if options.gazebo else []
+            engines = robot.compare_engines(options.engines) if options.engines else None
             counts = summary_of(robot.verdicts(options.strict)) if count else None
             if options.total_mass is not None:
                 total = total_mass(robot.file, options.total_mass)
@@ -173,7 +177,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     files = {"robot" if is_robot else "mesh": short(path)}
     findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
     status = result.status or (REFUSED if has_error(findings) else DONE)
-    file = CheckedFile(path, findings, status, summary=counts, total=total)
+    file = CheckedFile(path, findings, status, summary=counts, total=total, engines=engines)
     return without_ignored(file, options.strict)
 
 

@@ -49,7 +49,8 @@ def file_json(file: CheckedFile) -> Json:
     """Return the findings of a file, how many more are known, and what was counted and added up in it."""
     numbers = {"summary": file.summary, "total_mass": file.total}
     findings: Json = {"findings": [finding_json(one) for one in file.findings]}
-    known = {"known": file.known} if file.known else {}
+    known: Json = {"known": file.known} if file.known else {}
+    known |= {} if file.engines is None else {"engines": file.engines.to_dict()}
     return findings | known | {name: asdict(one) for name, one in numbers.items() if one is not None}
 
 

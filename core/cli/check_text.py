@@ -128,12 +128,13 @@ def short(path: Path | str) -> str:
 
 
 def _causes(findings: Iterable[Finding], path: Path) -> Iterator[Sequence[Finding]]:
-    """Yield the findings by cause: of one code about links of one file, or with the same message."""
+    """Yield the findings by cause: of one code about links of one file, or with the same message, and of one engine."""
     causes: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings:
         name, line = place_of(finding, path)
         same = (name,) if line is not None and _LINK.search(finding.subject) else (name, finding.message)
-        causes.setdefault((finding.severity, finding.code, finding.remedy, *same), []).append(finding)
+        engine = str(getattr(finding.message, "values", {}).get("engine", ""))
+        causes.setdefault((finding.severity, finding.code, finding.remedy, engine, *same), []).append(finding)
     return iter(sorted(causes.values(), key=lambda one: WORST_FIRST.index(one[0].severity)))
 
 

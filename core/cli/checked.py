@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any
 
+from ..engines.compared import Comparison
 from ..errors import Finding, InertiaError, has_error
 from ..judge.comparison import Summary
 from ..judge.total_mass import TotalMass
@@ -49,6 +50,8 @@ class CheckedFile:
         The sum of its masses, compared with the one that is given.
     ignored : tuple of Finding
         Those that a comment ignores.
+    engines : Comparison or None
+        The bodies of a robot as engines simulate them, if that was asked for.
     """
 
     path: Path
@@ -58,6 +61,7 @@ class CheckedFile:
     summary: Summary | None = None
     total: TotalMass | None = None
     ignored: tuple[Finding, ...] = ()
+    engines: Comparison | None = None
 
     @property
     def verdict(self) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..body.materials import checked_mass
+from ..engines.table import ENGINES
 from ..errors import Finding, InertiaError
-from ..judge.judge import ENGINES, Engine
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.simulators.gazebo_link import gazebo_findings
@@ -161,7 +161,14 @@ def add_total_mass(parser: ArgumentParser, text: str) -> None:
     parser.add_argument("--total-mass", metavar="KG", type=number(checked_mass), help=text)
 
 
-def add_engines(parser: ArgumentParser) -> None:
+FOR_REPORT = (
+    "also report what these engines refuse or change, and compare the bodies that they simulate; an SDF is always"
+    " checked for gazebo"
+)
+"""What ``--for`` does in commands that report."""
+
+
+def add_engines(parser: ArgumentParser, text: str = FOR_REPORT) -> None:
     """Add the option for the engines whose rules apply."""
     parser.add_argument(
         "--for",
@@ -169,11 +176,11 @@ def add_engines(parser: ArgumentParser) -> None:
         dest="engines",
         type=_engines,
         default=(),
-        help=f"also report what these engines refuse ({', '.join(ENGINES)}); SDF files are always checked for gazebo",
+        help=f"{text} ({', '.join(ENGINES)})",
     )
 
 
-def _engines(text: str) -> tuple[Engine, ...]:
+def _engines(text: str) -> tuple[str, ...]:
     names = text.split(",")
     unknown = [name for name in names if name not in ENGINES]
     if unknown:

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ..api.robot import read_robot
-from ..errors import Finding, InertiaError
+from ..engines.agreed import agreed
+from ..errors import Finding, InertiaError, has_error
+from ..formats.robot_file import RobotFile
 from ..robot.report import Json, body_json
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.write.fill import fill
 from ..sdf.write.make_auto import make_auto
-from .file_options import add_gazebo, add_roots, gazebo
+from .file_options import add_engines, add_gazebo, add_roots, gazebo
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
 from .terminal import add_amount
 
@@ -52,6 +54,11 @@ def add_options(parser: ArgumentParser) -> None:
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--auto", action="store_true", help="the reverse: explicit inertials into auto and a density")
     kind.add_argument("--keep-auto", action="store_true", help="keep auto next to the numbers")
+    add_engines(
+        parser,
+        "in a URDF, give 0 kg to links without inertial for which these engines make one up, if a fixed joint"
+        " holds them to a link with mass",
+    )
     parser.add_argument(
         "--skip-invalid", action="store_true", help="write the other links; invalid ones stay unchanged"
     )
@@ -74,6 +81,10 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 def _filled(path: Path, options: Namespace) -> Change:
     robot = read_robot(path, options.roots, dict(options.xacro_args)).file
+    if options.engines:
+        if options.auto or options.keep_auto:
+            options.usage_error("--for goes with neither --auto nor --keep-auto")
+        return _agreed(robot, options)
     if robot.format_name != "SDF":
         raise InertiaError.of("unread_format", str(path), "no_auto", format=robot.format_name)
     file = robot.for_gazebo()
@@ -98,6 +109,21 @@ def _filled(path: Path, options: Namespace) -> Change:
         log(f"{path}: {sum(done)} of {len(done)} {what}{left}")
 
     return Change(changed.data if written else None, changed.findings, changed.refused, links, show)
+
+
+def _agreed(robot: RobotFile, options: Namespace) -> Change:
+    """Return the change that makes engines agree where no number is needed; nothing if one refuses the new file."""
+    new = agreed(robot, options.engines, dict(options.xacro_args))
+    refused = has_error(new.findings)
+    links = [{"name": name, "done": not refused} for name in new.links]
+
+    def show(*_: object) -> None:
+        count = len(links)
+        rest = "; nothing is written: an engine refuses the new file" if refused else ""
+        if not options.quiet:
+            log(f"{options.file}: {count} link{'s' * (count != 1)} without inertial given 0 kg{rest}")
+
+    return Change(None if refused else new.data, new.findings, refused, links, show)
 
 
 def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:

@@ -19,6 +19,7 @@ from ..formats.table import SUFFIXES
 from ..robot.report import Json, counted_text, csv_text, finding_json, total_of
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_text import print_findings
+from .engine_table import print_engines
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
 from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, print_json
 from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_table, print_title
@@ -137,7 +138,7 @@ def _report(path: Path, options: Namespace) -> tuple[Report, int, Robot | None]:
         robot = read_robot(path, options.roots, dict(options.xacro_args))
         report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
         report = robot.report(options.engines, options.total_mass)
-        if options.gazebo or options.engines:
+        if options.gazebo or "gazebo" in options.engines:
             of_gazebo = tuple(gazebo(robot.file.for_gazebo()))
             report = replace(report, findings=(*report.findings, *of_gazebo))
     report = replace(report, findings=(*report.findings, *result.findings))
@@ -159,6 +160,8 @@ def _print_table(target: Console, report: Report) -> None:
         if whole is not None and len(bodies) > 1:
             rows.append([f"total of {counted_text(bodies)}", *inertial_cells(whole)])
         print_table(target, ["link", *INERTIAL_COLUMNS], rows)
+    if report.engines is not None:
+        print_engines(target, report.engines)
     if report.total is not None:
         target.print(f"{report.total.text}.")
 

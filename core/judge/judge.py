@@ -3,24 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Literal
 
-from ..errors import PART_REFUSED, Finding, InertiaError
+from ..engines.table import view_of
+from ..errors import Finding
 from ..findings.remedy import OF_REPAIR, Remedy
 from ..formats.robot_file import RobotFile
 from ..robot.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from ..robot.mistakes.tensor import CODES
-from ..sdf.simulators.gazebo_link import gazebo_findings
-from ..sdf.simulators.verdicts import link_verdicts
 from .among_links import merged_findings, with_copies, with_shapeless
 from .numbers import check_numbers
 from .twins import with_twins
 from .verdict import MISTAKES, OF_CODE, REPAIRED, Verdict, judge_inertial
-
-Engine = Literal["gazebo"]
 
 PLACEHOLDER = 1e-3
 """A fixed link with less than this share of the robot's mass has a token mass: some tools demand one above 0."""
@@ -30,7 +25,7 @@ def judge_file(
     file: RobotFile,
     strict: bool = False,
     verdicts: Sequence[Verdict] | None = None,
-    engines: Iterable[Engine] = (),
+    engines: Iterable[str] = (),
 ) -> list[Finding]:
     """Return all findings about a file and its links.
 
@@ -42,7 +37,7 @@ def judge_file(
     verdicts : sequence of Verdict, optional
         The verdicts on its links, if they are known already.
     engines : iterable of str
-        Names in `ENGINES`; what these refuse is returned too.
+        Names in `ENGINES`; what these refuse, or simulate in their own way, is returned too.
     """
     verdicts = judge_links(file, strict) if verdicts is None else verdicts
     findings = [*file.findings, *merged_findings(file, verdicts), *file.engine_findings(), *unread_geometry(verdicts)]
@@ -50,7 +45,8 @@ def judge_file(
     shown = (one for one in dict.fromkeys(findings) if strict or one.severity != "info")
     findings = [one for one in shown if one.code != "bad_value" or one.subject not in read]
     known = {(one.code, one.subject) for one in findings}
-    others = (one for engine in engines for one in ENGINES[engine](file) if strict or one.severity != "info")
+    views = (view_of(engine, file) for engine in engines)
+    others = (one for view in views for one in view.all_findings if strict or one.severity != "info")
     return [*findings, *(one for one in others if (one.code, one.subject) not in known)]
 
 
@@ -101,19 +97,3 @@ def _with_commands(doubts: Doubts) -> Iterator[Finding]:
 
 def _without(doubts: Doubts, codes: Sequence[str]) -> Doubts:
     return replace(doubts, findings=tuple(one for one in doubts.findings if one.code not in codes))
-
-
-def _of_gazebo(file: RobotFile) -> list[Finding]:
-    """Return what libsdformat refuses or ignores in a file, structure included."""
-    try:
-        sdf = file.for_gazebo()
-    except InertiaError as error:
-        return [error.about(file.document.name).finding()]
-    findings = [*sdf.findings, *sdf.notes]
-    findings += [one for body in link_verdicts(sdf) for one in body.all_findings() if one.code != PART_REFUSED]
-    findings += [one for link in sdf.links for one in gazebo_findings(link)]
-    return list(dict.fromkeys(findings))
-
-
-ENGINES: Mapping[Engine, Callable[[RobotFile], list[Finding]]] = MappingProxyType({"gazebo": _of_gazebo})
-"""For each engine, a function that returns its findings about a file: an error if it would not load the file."""

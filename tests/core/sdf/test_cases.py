@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from core.engines.table import ENGINES
 from core.errors import Finding, InertiaError
 from core.formats.table import read_robot_document
-from core.judge.judge import ENGINES, judge_file
+from core.judge.judge import judge_file
 from core.sdf.xml.document import Document
 
 from ..drake_inertia import complaints, refusal
@@ -62,7 +63,7 @@ def found(text):
         file = read_robot_document(Document.parse(text.encode(), "m.sdf"))
     except InertiaError as error:
         return [error.finding()]
-    findings = [*judge_file(file, strict=True), *ENGINES["gazebo"](file)]
+    findings = [*judge_file(file, strict=True), *ENGINES["gazebo"].view(file).findings]
     apart: dict[tuple, Finding] = {}
     for one in findings:
         apart.setdefault((one.severity, one.code, one.subject), one)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What makes engines agree without a new number: a link without inertial that is held by others gets one of 0 kg."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..body.inertial import Inertial
+from ..errors import Finding, InertiaError
+from ..formats.robot_file import NO_ARGUMENTS, Arguments, RobotFile
+from ..formats.table import read_robot_document
+from ..formats.urdf_format import UrdfRobotFile
+from ..sdf.xml.document import Document
+from .table import view_of
+from .urdf_links import groups_of
+
+INVENTED = ("density", "kilogram")
+"""The forms of `engine_differs` for an inertial that an engine makes up."""
+
+
+@dataclass(frozen=True, eq=False)
+class AgreedFile:
+    """A file's new bytes, the links that were given an inertial, and what the engines still refuse or do otherwise."""
+
+    data: bytes
+    links: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def agreed(file: RobotFile, names: Sequence[str], arguments: Arguments = NO_ARGUMENTS) -> AgreedFile:
+    """Give an inertial of 0 kg to each link for which one of these engines makes one up, if its group has mass.
+
+    Then all engines add nothing for it, as those do already that follow the file. What needs a new number is left: a
+    link that moves by itself, an incomplete or impossible inertial (`repair` computes these).
+
+    Raises
+    ------
+    InertiaError
+        ``unread_format`` for a file that is not a URDF, ``included_inertial`` or ``macro_inertial`` for a link that
+        xacro makes from a text that cannot be changed.
+    """
+    if not isinstance(file, UrdfRobotFile):
+        raise InertiaError.of("unread_format", file.document.name, "no_engines", format=file.format_name)
+    findings = {finding.subject for name in names for finding in view_of(name, file).all_findings if _invents(finding)}
+    links = [
+        link
+        for group in groups_of(file)
+        if group.in_world or any((link.mass or 0.0) > 0.0 for link in group.links)
+        for link in group.links[group.is_root :]  # PyBullet fixes a root of 0 kg to the world
+        if link.place in findings and not link.has_inertial
+    ]
+    own = {link.local_name: link for link in file.links}
+    for name in (link.name for link in links if link.name in own):
+        file.check_own(own[name], False)
+    model = str(file.document.root.get("name", ""))
+    data = next(iter(file.written({model: {link.name: Inertial.zero for link in links}}).values()))
+    new = read_robot_document(Document.parse(data, file.source.name, file.source.path), file.roots, arguments=arguments)
+    rest = tuple(dict.fromkeys(one for name in names for one in view_of(name, new).all_findings))
+    return AgreedFile(data, tuple(link.name for link in links), rest)
+
+
+def _invents(finding: Finding) -> bool:
+    return finding.code == "engine_differs" and getattr(finding.message, "form", "") in INVENTED

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gazebo: the file as libsdformat reads it, with Gazebo's own mesh calculator."""
+
+from __future__ import annotations
+
+from ..body.inertial import Inertial
+from ..errors import PART_REFUSED, InertiaError
+from ..formats.robot_file import RobotFile
+from ..formats.urdf_format import UrdfRobotFile
+from ..robot.resolve import LinkBody
+from ..sdf.read.link import SdfLink
+from ..sdf.read.sdf_file import SdfFile
+from ..sdf.simulators.gazebo_link import gazebo_findings, gazebo_inertial
+from ..sdf.simulators.verdicts import link_verdicts
+from .engine import Engine, EngineBody, EngineView
+from .urdf_links import Group, groups_of
+
+NAME = "Gazebo"
+
+
+def _view(file: RobotFile) -> EngineView:
+    try:
+        sdf = file.for_gazebo()
+    except InertiaError as error:
+        return EngineView((), (error.about(file.document.name).finding(),))
+    bodies = link_verdicts(sdf)
+    findings = [*sdf.findings, *sdf.notes]
+    findings += [one for body in bodies for one in body.all_findings() if one.code != PART_REFUSED]
+    findings += [one for link in sdf.links for one in gazebo_findings(link)]
+    view = EngineView((), tuple(dict.fromkeys(findings)))
+    return view if view.refused else EngineView(_bodies(file, sdf, bodies), view.findings)
+
+
+def _bodies(file: RobotFile, sdf: SdfFile, bodies: tuple[LinkBody, ...]) -> tuple[EngineBody, ...]:
+    """Gazebo keeps the links of an SDF apart; those of a URDF are joined, and those without mass are left out."""
+    numbers = {link.name: _number(link, body) for link, body in zip(sdf.links, bodies, strict=True)}
+    if not isinstance(file, UrdfRobotFile):
+        return tuple(EngineBody(name, (name,), number) for name, number in numbers.items())
+    local = {link.local_name: numbers[link.name] for link in sdf.links}
+    return tuple(_joined(group, local) for group in groups_of(file) if not group.in_world)
+
+
+def _number(link: SdfLink, body: LinkBody) -> Inertial | None:
+    try:
+        return gazebo_inertial(link) or body.inertial
+    except InertiaError:
+        return body.inertial
+
+
+def _joined(group: Group, numbers: dict[str, Inertial | None]) -> EngineBody:
+    """A joint that keeps its links apart, as <preserveFixedJoint> does, makes several of a group."""
+    total: Inertial | None = None
+    for link in group.links:
+        own = numbers.get(link.name)
+        if own is not None:
+            placed = own.transformed(link.pose)
+            total = placed if total is None else total + placed
+    return EngineBody(group.links[0].name, group.members, total)
+
+
+GAZEBO = Engine("gazebo", "Gazebo (libsdformat 16.1)", _view)
