@@ -87,11 +87,11 @@ def opened(browser):
 
 
 @cache
-def report(path, form):
+def report(path, form, *words):
     """Return what ``report`` writes about a file."""
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        assert main(["report", os.fspath(path), "--format", form]) in (0, 1)
+        assert main(["report", os.fspath(path), "--format", form, *words]) in (0, 1)
     return out.getvalue()
 
 
@@ -102,7 +102,7 @@ def page_of(tmp_path_factory):
 
     def write(path):
         page = folder / f"{path.name}.html"
-        page.write_text(report(path, "html"), encoding="utf-8")
+        report(path, "html", "--output", os.fspath(page))
         return page
 
     return write
