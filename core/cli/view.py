@@ -88,13 +88,20 @@ def run(options: Namespace) -> int:
     return DONE
 
 
+def is_local(host: str) -> bool:
+    """Return True if a Host header names this machine."""
+    try:
+        return urlsplit(f"//{host}").hostname in (HOST, "localhost")
+    except ValueError:  # a broken address of IPv6
+        return False
+
+
 def _handler(options: Namespace) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         """Answers with the page. Under another host's name it answers nothing: that would be a page elsewhere."""
 
         def do_GET(self) -> None:
-            local = urlsplit(f"//{self.headers.get('Host', '')}").hostname in (HOST, "localhost")
-            if not local or self.path != "/":
+            if not is_local(self.headers.get("Host", "")) or self.path != "/":
                 self.send_error(404)
                 return
             try:

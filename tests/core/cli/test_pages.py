@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
-from core.cli.view import read_scene
+from core.cli.view import is_local, read_scene
 
 from ..conftest import CHECKOUT
 from ..solids import box
@@ -124,6 +124,20 @@ def test_view_serves_one_page_to_this_machine_until_ctrl_c(here):
     assert host == "127.0.0.1"
     assert [status for status, _ in answers] == [200, 404, 404, 500]
     assert "<h1>arm</h1>" in answers[0][1] and "[" in answers[3][1]
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("127.0.0.1", True),
+        ("LocalHost:80", True),
+        ("127.0.0.1:8000", True),
+        ("evil.example:80", False),
+        ("[::1", False),
+    ],
+)
+def test_only_names_of_this_machine_are_local(host, local):
+    assert is_local(host) == local
 
 
 def answer(host, port, path, name=None):
