@@ -198,6 +198,7 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
         doubts = judge_inertial(link, new).findings
     left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts)
     if has_error(doubts) or (left and not has_error(repaired.why)):
+        left = tuple(_of_mass(link, new, one) if one.code == "inertial_unit" else one for one in left)
         return replace(repaired, findings=left)  # the mass or the geometry is wrong: another tensor would hide that
     if options.densities is not None and not is_in_map(link, options.densities, source):
         left += (link.place.about(Finding.of("warning", "not_in_map", "", "repair")),)
@@ -211,6 +212,15 @@ def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions)
         findings=tuple(dict.fromkeys((*warnings, *left))),
         by_density=mass is None and not states_mass(solid),
     )
+
+
+def _of_mass(link: FileLink, new: Inertial, doubt: Finding) -> Finding:
+    """Return the doubt about the unit of a mass without the tensor that was computed with it: the file has another."""
+    right = judge_inertial(link, new).right
+    if right is None or right.mass == new.mass:
+        return doubt
+    fits = f"the mass is {new.mass:.4g} kg, but {right.mass:.4g} fits (given in g?)"
+    return Finding.of("warning", doubt.code, doubt.subject, quantities=fits, better="the mass in kg")
 
 
 def _scaled(repaired: RepairedLink, factor: float) -> RepairedLink:

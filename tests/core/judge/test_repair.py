@@ -486,3 +486,15 @@ def test_meshes_of_visuals_that_nobody_needs_are_not_read(tmp_path):
     path.write_text(ARM.replace('izz="0.0045"', 'izz="1"').replace("<collision>", mesh + "<collision>"))
     result = repair(path)
     assert [one.source for one in result.links] == ["collision"] and not result.findings
+
+
+def test_a_mass_in_grams_is_named_without_the_tensor_computed_from_it(tmp_path):
+    path = tmp_path / "grams.urdf"
+    path.write_text(
+        '<robot name="r"><link name="l"><collision><geometry><box size="0.3 0.2 0.1"/></geometry></collision><inertial>'
+        '<mass value="3500"/><inertia ixx=".02" iyy=".02" izz=".03" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+    )
+    repaired = repair(path, RepairOptions(frozenset({"doubtful"})))
+    (doubt,) = (one for one in repaired.findings if one.code == "inertial_unit")
+    assert "the mass is 3500 kg, but 3.5 fits" in doubt.message and "tensor" not in doubt.message
+    assert repaired.data == path.read_bytes()
