@@ -13,6 +13,7 @@ from ..scenes import ROOT, module
 NOT_ON_SCREEN = (
     "core/sdf/",
     "core/formats/",
+    "core/engines/",
     "core/judge/",
     "core/findings/element.md",
     "core/findings/frame.md",
