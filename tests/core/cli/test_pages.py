@@ -178,3 +178,31 @@ def test_view_of_an_unreadable_file_ends_at_once(capsys):
 def test_view_refuses_what_is_not_a_port(port, capsys):
     with pytest.raises(SystemExit, match="^2$"):
         main(["view", "arm.urdf", "--no-browser", f"--port={port}"])
+
+
+def test_a_page_never_replaces_the_file_that_it_shows(here, capsys):
+    before = (here / "arm.urdf").read_bytes()
+    with pytest.raises(SystemExit):
+        main(["report", "arm.urdf", "--format", "html", "-o", os.path.join(".", "arm.urdf")])
+    assert "another name" in capsys.readouterr().err and (here / "arm.urdf").read_bytes() == before
+
+
+def test_a_page_on_standard_output_is_utf_8_in_any_locale(here):
+    words = [sys.executable, "-m", "core", "report", here / "arm.urdf", "--format", "html"]
+    environment = os.environ | {"PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(words, cwd=CHECKOUT, env=environment, capture_output=True)
+    main(["report", str(here / "arm.urdf"), "--format", "html", "-o", str(here / "page.html")])
+    assert done.returncode == 1 and done.stdout == (here / "page.html").read_bytes()
+
+
+def test_a_page_has_no_licence_and_whole_names_of_packages(here):
+    folder = here / "description"
+    folder.mkdir()
+    mesh = '<geometry><mesh filename="package://arm_description/meshes/x.stl"/></geometry>'
+    tensor = '<inertia ixx="1" iyy="1" izz="1.5" ixy="0" ixz="0" iyz="0"/>'
+    link = f'<link name="l"><inertial><mass value="1"/>{tensor}</inertial><collision>{mesh}</collision></link>'
+    (folder / "r.urdf").write_text(f'<robot name="r">{link}</robot>')
+    main(["report", "description/r.urdf", "--format", "html", "-o", "page.html"])
+    page = (here / "page.html").read_text(encoding="utf-8")
+    assert "package://arm_description/meshes/x.stl" in page and str(here) not in page
+    assert "SPDX-License" not in page
