@@ -65,8 +65,7 @@ class RobotLink:
 
         The mass is that in the file; without one, the density is that of water.
         """
-        link = self._verdict.link
-        return compared(replace(link.link, visuals=tuple(link.visuals)), self.inertial)
+        return compared(self._verdict.link.drawn, self.inertial)
 
     @property
     def computed(self) -> Inertial | None:

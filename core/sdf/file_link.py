@@ -135,6 +135,11 @@ class FileLink(ABC):
         """Its visuals; one that cannot be computed is `Unusable`."""
 
     @property
+    def drawn(self) -> Link:
+        """The link with its collisions and its visuals."""
+        return replace(self.link, visuals=tuple(self.visuals))
+
+    @property
     def visuals_with_extent(self) -> Sequence[Part | Visual]:
         """All of its geometry that a simulator may show."""
         return self.visuals

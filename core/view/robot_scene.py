@@ -202,7 +202,7 @@ def _scene_link(link: FileLink, models: _Models, severity: Severity | None) -> S
     published, computed, apart = None, link.body.inertial, None
     if not link.auto:
         published = link.body.inertial if link.inertial is None else link.inertial
-        comparison = compared(replace(link.link, visuals=tuple(link.visuals)), link.inertial)
+        comparison = compared(link.drawn, link.inertial)
         computed, apart = comparison.computed.inertial, comparison.apart
     return SceneLink(
         link.local_name,
