@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -149,6 +150,12 @@ def worst_severity(findings: Iterable[Finding]) -> Severity | None:
     """Return the severity of the worst finding; None if there are no findings."""
     found = {finding.severity for finding in findings}
     return next((severity for severity in WORST_FIRST if severity in found), None)
+
+
+def counts_text(severities: Iterable[str]) -> str:
+    """Return the numbers of errors and warnings, such as ``1 error, 2 warnings``; empty without any."""
+    counts = Counter(severities)
+    return ", ".join(f"{counts[one]} {one}{'s' * (counts[one] != 1)}" for one in ("error", "warning") if counts[one])
 
 
 def grouped(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:

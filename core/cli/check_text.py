@@ -11,11 +11,11 @@ from shlex import quote
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import WORST_FIRST, Finding
+from ..errors import WORST_FIRST, Finding, counts_text
 from ..escapes import for_log, for_terminal
 from ..findings.listed import listed
 from ..units import listed_text
-from .checked import CALL, CheckedFile, counts_text, place_of
+from .checked import CALL, CheckedFile, place_of
 from .terminal import KEPT_SPACE, print_finding, print_indented, print_title, with_commands_whole
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def place_text(finding: Finding, path: Path) -> str:
 
 def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
     """Print how much is wrong in all files, and the command to go on with."""
-    counts = counts_text(finding for file in files for finding in file.findings)
+    counts = counts_text(finding.severity for file in files for finding in file.findings)
     if not counts:
         return
     target.print(f"\n{counts} in {len(files)} file{'s' * (len(files) != 1)}", style="bold")

@@ -6,13 +6,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any
 
 from ..engines.compared import Comparison
-from ..errors import Finding, InertiaError, has_error
+from ..errors import Finding, InertiaError, counts_text, has_error
 from ..judge.comparison import Summary
 from ..judge.total_mass import TotalMass
 from ..robot.report import SCHEMA
@@ -71,18 +71,15 @@ class CheckedFile:
         if self.status == CANNOT_RUN:
             return "not read"
         if self.status == REFUSED:
-            return f"invalid, {counts_text(self.findings)}" + (f", {self.known} known" if self.known else "")
+            return f"invalid, {self._counts}" + (f", {self.known} known" if self.known else "")
         if self.known:  # errors too, perhaps
             new = len(self.findings)
             return f"{new or 'no'} new finding{'s' if new > 1 else ''}, {self.known} known"
-        warnings = counts_text(self.findings)
-        return f"usable, {warnings}" if warnings else "good"
+        return f"usable, {self._counts}" if self._counts else "good"
 
-
-def counts_text(findings: Iterable[Finding]) -> str:
-    """Return the numbers of errors and warnings, such as ``1 error, 2 warnings``; empty without any."""
-    counts = Counter(finding.severity for finding in findings)
-    return ", ".join(f"{counts[one]} {one}{'s' * (counts[one] != 1)}" for one in ("error", "warning") if counts[one])
+    @property
+    def _counts(self) -> str:
+        return counts_text(finding.severity for finding in self.findings)
 
 
 def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:

@@ -11,7 +11,7 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
-from ..errors import WORST_FIRST
+from ..errors import counts_text
 from ..units import number_text
 from ..version import version
 from .drawn_meshes import DrawnMeshes
@@ -74,19 +74,13 @@ def digest(content: str) -> str:
     return b64encode(sha256(content.encode()).digest()).decode()
 
 
-def counts(scene: RobotScene) -> str:
-    """Return how many errors and warnings a scene has: 2 errors, 1 warning."""
-    severities = [one.finding.severity for one in scene.findings]
-    found = [(severities.count(one), one) for one in WORST_FIRST if one != "info"]
-    return ", ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in found if count) or "no errors or warnings"
-
-
 def _summary(scene: RobotScene) -> str:
     links = sum(link.listed for link in scene.links)
     mass = "" if scene.total is None else f"{number_text(scene.total.mass)} kg"
     mass += f" of {scene.counted} · " if " (" in scene.counted and mass else " · " if mass else ""
     head = escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}")
-    return f'{head}<a href="#findings">{counts(scene)}</a>'
+    counts = counts_text(one.finding.severity for one in scene.findings) or "no errors or warnings"
+    return f'{head}<a href="#findings">{counts}</a>'
 
 
 def _notes(scene: RobotScene, meshes: DrawnMeshes) -> str:

@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ...errors import WORST_FIRST
+from ...errors import counts_text
 from ...files.whole_files import write_atomic
 from ...robot.report import Json
 from ...units import mass_text
@@ -30,13 +30,12 @@ class Pages:
         facts += [mass_text(sum(total["mass"] for total in totals))] if totals else []
         listed = {"findings": line["result"].get("findings")}  # of the links too, each once
         found = [one["severity"] for one in findings_of(listed)]
-        counts = [(found.count(one), one) for one in WORST_FIRST if one != "info"]
-        texts = [f"{count} {one}{'s' * (count != 1)}" for count, one in counts if count]
-        severity = next((one for count, one in counts if count), "good")
+        verdict = counts_text(found) or "good"
+        severity = next((one for one in ("error", "warning") if one in found), "good")
         if not models:
-            texts, severity = [line["message"] or "no links"], "warning" if line["outcome"] == "done" else "error"
+            verdict, severity = line["message"] or "no links", "warning" if line["outcome"] == "done" else "error"
         page = None if line["output"] is None else Path(line["output"]).relative_to(folder).as_posix()
-        self._entries.append(IndexEntry(line["input"], page, " · ".join(facts), ", ".join(texts) or "good", severity))
+        self._entries.append(IndexEntry(line["input"], page, " · ".join(facts), verdict, severity))
 
     def write(self, folder: Path) -> None:
         """Write the index into the folder."""
