@@ -292,8 +292,8 @@ class Robot:
         """
         if engines:
             new = agreed(self.file, _words(engines, ENGINES), self._arguments)
-            given = (LinkChange(name, "missing", None, Inertial.zero, ()) for name in new.links)
-            return self._changed(new.data, given, new.findings)
+            given = tuple(LinkChange(name, "missing", None, Inertial.zero, ()) for name in new.links)
+            return replace(self, file=new.file, changes=given, notes=new.findings)
         if self.file.format_name != "SDF":
             raise InertiaError.of("unread_format", str(self.path), "no_auto", format=self.file.format_name)
         filled = fill(self.file.for_gazebo(), keep_auto)

@@ -21,8 +21,9 @@ INVENTED = ("density", "kilogram")
 
 @dataclass(frozen=True, eq=False)
 class AgreedFile:
-    """A file's new bytes, the links that were given an inertial, and what the engines still refuse or do otherwise."""
+    """A file with its new bytes, the links that were given an inertial, and what the engines still refuse or change."""
 
+    file: RobotFile
     data: bytes
     links: tuple[str, ...]
     findings: tuple[Finding, ...]
@@ -57,7 +58,7 @@ def agreed(file: RobotFile, names: Sequence[str], arguments: Arguments = NO_ARGU
     data = next(iter(file.written({model: {link.name: Inertial.zero for link in links}}).values()))
     new = read_robot_document(Document.parse(data, file.source.name, file.source.path), file.roots, arguments=arguments)
     rest = tuple(dict.fromkeys(one for name in names for one in view_of(name, new).all_findings))
-    return AgreedFile(data, tuple(link.name for link in links), rest)
+    return AgreedFile(new, data, tuple(link.name for link in links), rest)
 
 
 def _invents(finding: Finding) -> bool:

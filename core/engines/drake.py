@@ -15,7 +15,7 @@ from ..formats.robot_file import RobotFile
 from ..sdf.read.link import SdfLink
 from .engine import Engine, EngineBody, EngineView, differs, refuses
 from .gazebo import GAZEBO
-from .urdf_links import GivenLink, urdf_view
+from .urdf_links import GivenLink, massless, urdf_view, zeros
 
 NAME = "Drake"
 
@@ -39,18 +39,6 @@ def _rule(link: GivenLink) -> tuple[Inertial, tuple[Finding, ...]]:
     if replaced is not given:
         return replaced, (_ball(link.place, replaced),)
     return given, zeros(NAME, link) if given.mass else ()
-
-
-def massless(engine: str, link: GivenLink) -> tuple[Finding, ...]:
-    """A link without inertial has no mass."""
-    return (differs(engine, link.place, "massless", "info"),) if link.has_geometry else ()
-
-
-def zeros(engine: str, link: GivenLink) -> tuple[Finding, ...]:
-    """What an inertial lacks is zero."""
-    if not link.missing:
-        return ()
-    return (differs(engine, link.place, "zeros", lacking=", ".join(link.missing)),)
 
 
 def possible(given: Inertial) -> Inertial:

@@ -20,7 +20,7 @@ from ..mesh.surface import Surface
 from ..robot.model import Collision, Mesh
 from ..sdf.xml.document import child_of
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
-from .urdf_links import GivenLink, Group, urdf_view
+from .urdf_links import GivenLink, Group, made_up, urdf_view
 
 NAME = "MuJoCo"
 
@@ -65,11 +65,6 @@ def _rule(link: GivenLink, is_first: bool) -> tuple[Inertial | None, tuple[Findi
     except InertiaError as error:
         return None, (unread(NAME, link.place, "geometry", reason=error.message),)
     return body, made_up(NAME, link, body)
-
-
-def made_up(engine: str, link: GivenLink, body: Inertial) -> tuple[Finding, ...]:
-    """A link without inertial gets a density that nobody chose."""
-    return (differs(engine, link.place, "density", mass=body.mass),) if body.mass else ()
 
 
 def at_density(collisions: tuple[Collision, ...]) -> Inertial:

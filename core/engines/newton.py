@@ -17,8 +17,7 @@ from ..formats.robot_file import RobotFile
 from ..mesh.integrate import surface_moments
 from ..robot.model import Collision, Mesh, Unusable
 from .engine import Engine, EngineView, differs, unread
-from .mujoco import made_up
-from .urdf_links import GivenLink, urdf_view
+from .urdf_links import GivenLink, made_up, urdf_view
 
 NAME = "Newton"
 

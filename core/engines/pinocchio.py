@@ -6,9 +6,8 @@ from __future__ import annotations
 from ..body.inertial import Inertial
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
-from .drake import massless, zeros
 from .engine import Engine, EngineView
-from .urdf_links import GivenLink, urdf_view
+from .urdf_links import GivenLink, massless, urdf_view, zeros
 
 NAME = "Pinocchio"
 

@@ -18,7 +18,7 @@ from ..formats.urdf_format import UrdfRobotFile
 from ..robot.model import Collision
 from ..sdf.urdf.robot import WORLD, Link
 from ..sdf.xml.document import child_of
-from .engine import EngineBody, EngineView, unread
+from .engine import EngineBody, EngineView, differs, unread
 
 LinkRule = Callable[["GivenLink"], tuple[Inertial | None, tuple[Finding, ...]]]
 """Returns what an engine makes of a link, in the link's frame: None if that is unknown; and why, if it differs."""
@@ -181,3 +181,20 @@ def urdf_view(
         return EngineView((), (error.finding("info"),))
     refused = tuple(refusals(file, groups))
     return EngineView((), refused) if refused else EngineView(tuple(body_of(one) for one in groups if not one.in_world))
+
+
+def massless(engine: str, link: GivenLink) -> tuple[Finding, ...]:
+    """A link without inertial has no mass."""
+    return (differs(engine, link.place, "massless", "info"),) if link.has_geometry else ()
+
+
+def zeros(engine: str, link: GivenLink) -> tuple[Finding, ...]:
+    """What an inertial lacks is zero."""
+    if not link.missing:
+        return ()
+    return (differs(engine, link.place, "zeros", lacking=", ".join(link.missing)),)
+
+
+def made_up(engine: str, link: GivenLink, body: Inertial) -> tuple[Finding, ...]:
+    """A link without inertial gets a density that nobody chose."""
+    return (differs(engine, link.place, "density", mass=body.mass),) if body.mass else ()
