@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ..body.inertial import Inertial
 from ..body.materials import WATER, checked_density, checked_mass
+from ..body.moments import Moments
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
 from ..files.mesh_file import load_surface
@@ -128,17 +130,22 @@ def _body(
             surface, (doubt, doubt_inertia), closed = close_holes(surface)
             findings += closed
         measured = measure_surface(surface, method, lengths, progress)
-    with np.errstate(over="ignore", invalid="ignore"):  # an absurd mass overflows, and ends in the finding not_finite
-        inertial = measured.moments.inertial(density).without_noise()
-        if options.mass is not None:
-            inertial = inertial.scaled_to(options.mass)
-            density = options.mass / measured.moments.volume
+    inertial = inertial_of(measured.moments, density, options.mass)
+    if options.mass is not None:
+        density = options.mass / measured.moments.volume
     errors = doubt + measured.error, doubt_inertia + measured.error_inertia
     if errors[0] > 1.0:
         raise no_inside(IN_DOUBT)
     findings += measured.findings + inertial.findings()
     values = inertial, measured.moments.volume, measured.method, errors[0], findings
     return Body(name, *values, error_inertia=errors[1]), density
+
+
+def inertial_of(moments: Moments, density: float, mass: float | None) -> Inertial:
+    """Return the body of a density [kg/m³], or of a mass [kg] if that is given."""
+    with np.errstate(over="ignore", invalid="ignore"):  # an absurd mass overflows, and ends in the finding not_finite
+        inertial = moments.inertial(density).without_noise()
+        return inertial if mass is None else inertial.scaled_to(mass)
 
 
 def _table(body: Body, density: float | None) -> str:

@@ -23,6 +23,7 @@ from ..status import CANNOT_RUN, DONE
 from ..view.page import page_html
 from ..view.robot_scene import RobotScene, mesh_scene
 from .file_options import add_engines, add_roots, add_scale, add_total_mass, number
+from .mass import inertial_of
 from .running import log, log_findings, status_of
 
 EXAMPLES = """\
@@ -145,8 +146,6 @@ def _measured(name: str, surface: Surface, notes: tuple[Finding, ...], options: 
         measured = measure_surface(surface)
     except InertiaError as error:
         return Body(name, None, None, "exact", 0.0, (*notes, error.finding()))
-    inertial = measured.moments.inertial(density or WATER).without_noise()
-    if mass is not None:
-        inertial = inertial.scaled_to(mass)
+    inertial = inertial_of(measured.moments, density or WATER, mass)
     findings = (*notes, *measured.findings, *inertial.findings())
     return Body(name, inertial, measured.moments.volume, measured.method, measured.error, findings)
