@@ -226,6 +226,14 @@ class Frame:
     attached_to: str
 
 
+class Mimic(NamedTuple):
+    """A joint follows another: its position is ``multiplier * position + offset`` [rad or m]."""
+
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class Joint:
     """A joint between two links, by their names.
@@ -247,6 +255,12 @@ class Joint:
         [N·m·s/rad or N·s/m], [N·m or N].
     pitch : float
         Of a screw: travel in one turn [m].
+    rotor_inertia : float
+        Of its motor's rotor about the rotor's axis [kg·m²]; 0 if it is not given.
+    gear_ratio : float
+        Speed of the rotor over that of the joint; of a prismatic joint in rad/m.
+    mimic : Mimic or None
+        The joint that it follows.
     """
 
     name: str
@@ -263,6 +277,14 @@ class Joint:
     damping: float = 0.0
     friction: float = 0.0
     pitch: float = 0.0
+    rotor_inertia: float = 0.0
+    gear_ratio: float = 1.0
+    mimic: Mimic | None = None
+
+    @property
+    def armature(self) -> float:
+        """The rotor's inertia as the joint feels it: N²·J [kg·m², of a prismatic joint kg]."""
+        return self.gear_ratio**2 * self.rotor_inertia
 
 
 @dataclass(frozen=True, eq=False)
