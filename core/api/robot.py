@@ -33,7 +33,6 @@ from ..mesh.methods import METHODS
 from ..robot.calculators import chosen_calculator, params_for
 from ..robot.model import Joint
 from ..sdf.file_link import SOURCES, FileLink
-from ..sdf.write.fill import fill
 from ..sdf.xml.document import Document
 from .link import LinkChange, RobotLink
 from .mesh import method_of_lengths
@@ -48,7 +47,7 @@ def read_robot(
     paths: Iterable[str | os.PathLike[str]] = (),
     xacro_args: Mapping[str, str] | None = None,
 ) -> Robot:
-    """Read a robot's file: SDF, URDF or xacro.
+    """Read a robot's file: SDF, URDF, xacro or MJCF.
 
     Parameters
     ----------
@@ -271,7 +270,7 @@ class Robot:
         return self._changed(repaired.data, changes, repaired.findings)
 
     def fill(self, keep_auto: bool = False, skip_invalid: bool = False, engines: str | Iterable[str] = ()) -> Robot:
-        """Return the robot of an SDF file with numbers instead of auto inertials.
+        """Return the robot with numbers instead of inertials that a simulator computes: auto in SDF, all in MJCF.
 
         With `engines`, a URDF gets 0 kg for its links without inertial for which one of these makes up a mass, if fixed
         joints hold them to a link with mass; `notes` has what the engines still do otherwise.
@@ -294,9 +293,7 @@ class Robot:
             new = agreed(self.file, _words(engines, ENGINES), self._arguments)
             given = tuple(LinkChange(name, "missing", None, Inertial.zero, ()) for name in new.links)
             return replace(self, file=new.file, changes=given, notes=new.findings)
-        if self.file.format_name != "SDF":
-            raise InertiaError.of("unread_format", str(self.path), "no_auto", format=self.file.format_name)
-        filled = fill(self.file.for_gazebo(), keep_auto)
+        filled = self.file.filled(keep_auto)
         error = first_error(filled.findings)
         if error is not None and not skip_invalid:
             raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)

@@ -10,11 +10,9 @@ from typing import Any
 
 from ..api.robot import read_robot
 from ..engines.agreed import agreed
-from ..errors import Finding, InertiaError, has_error
+from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
 from ..robot.report import Json, body_json
-from ..sdf.read.sdf_file import SdfFile
-from ..sdf.write.fill import fill
 from ..sdf.write.make_auto import make_auto
 from .file_options import add_engines, add_gazebo, add_roots, gazebo
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
@@ -85,15 +83,12 @@ def _filled(path: Path, options: Namespace) -> Change:
         if options.auto or options.keep_auto:
             options.usage_error("--for goes with neither --auto nor --keep-auto")
         return _agreed(robot, options)
-    if robot.format_name != "SDF":
-        raise InertiaError.of("unread_format", str(path), "no_auto", format=robot.format_name)
-    file = robot.for_gazebo()
-    changed = make_auto(file) if options.auto else fill(file, options.keep_auto)
+    changed = make_auto(robot.for_gazebo()) if options.auto else robot.filled(options.keep_auto)
     findings = [
         replace(finding, severity="error") if options.strict and finding.code == "include_not_read" else finding
         for finding in changed.findings
     ]
-    changed = replace(changed, findings=(*findings, *_gazebo(file, options)))
+    changed = replace(changed, findings=(*findings, *_gazebo(robot, options)))
     written = options.skip_invalid or not changed.refused
     done = [written and link.done for link in changed.links]
     links = [
@@ -126,8 +121,8 @@ def _agreed(robot: RobotFile, options: Namespace) -> Change:
     return Change(None if refused else new.data, new.findings, refused, links, show)
 
 
-def _gazebo(file: SdfFile, options: Namespace) -> list[Finding]:
-    found = gazebo(file) if options.gazebo else []
+def _gazebo(robot: RobotFile, options: Namespace) -> list[Finding]:
+    found = gazebo(robot.for_gazebo()) if options.gazebo else []
     if options.auto or options.keep_auto:
         return found
     # Gazebo reads these as numbers when it refuses to compute.

@@ -21,6 +21,7 @@ from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.write.edit import Editor, Layout, Splice
+from ..sdf.write.fill import RewrittenFile
 from ..sdf.xml.document import Document, Element
 
 SAME = 1e-12
@@ -149,6 +150,16 @@ class RobotFile(ABC):
     @abstractmethod
     def for_gazebo(self) -> SdfFile:
         """Return the file as libsdformat reads it; raises InertiaError if it reads nothing."""
+
+    def filled(self, keep_auto: bool = False) -> RewrittenFile:
+        """Return it with numbers instead of inertials that a simulator computes; `keep_auto` as in `fill`.
+
+        Raises
+        ------
+        InertiaError
+            ``unread_format`` for a format without such inertials, ``bad_mjcf`` if the numbers would be ignored.
+        """
+        raise InertiaError.of("unread_format", self.document.name, "no_auto", format=self.format_name)
 
     @abstractmethod
     def written(self, inertials: Inertials) -> dict[Document, bytes]:

@@ -22,7 +22,7 @@ from ..sdf.read.sdf_file import SdfFile, read_document
 from ..sdf.simulators.gazebo_link import gazebo_findings
 from ..sdf.simulators.verdicts import held_links, link_verdicts
 from ..sdf.write.edit import Layout, Splice, spliced
-from ..sdf.write.fill import filled_splices
+from ..sdf.write.fill import RewrittenFile, fill, filled_splices
 from ..sdf.write.numbers import number
 from ..sdf.xml.document import Document, child_of, qualified
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
@@ -58,6 +58,9 @@ class SdfRobotFile(RobotFile):
 
     def for_gazebo(self) -> SdfFile:
         return self.file
+
+    def filled(self, keep_auto: bool = False) -> RewrittenFile:
+        return fill(self.file, keep_auto)
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         links = {link.name: link for link in self.file.links}

@@ -12,21 +12,21 @@ from ..sdf.read.mesh_source import Loaders
 from ..sdf.urdf.expansion import is_xacro
 from ..sdf.urdf.robot import unexpanded
 from ..sdf.xml.document import Document
+from .mjcf_format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, RobotFile
 from .sdf_format import SDF
 from .urdf_format import URDF
 from .xacro_format import XACRO
 
-FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO)
+FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF)
 
 UNREAD = {
     **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "USD"),
     **dict.fromkeys((".step", ".stp"), "STEP"),
-    ".mjcf": "MJCF",
 }
 """Formats of robots and assemblies that are not read, by suffix."""
 
-SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), ".xml", *UNREAD)
+SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), *UNREAD)
 """Suffixes of robots' files; all other files are meshes."""
 
 IN_FOLDERS = tuple(end for format_ in FORMATS for end in format_.in_folders or format_.suffixes)
@@ -75,11 +75,9 @@ def read_robot_document(
 
 def format_of(document: Document) -> Format:
     """Return the format of a document by its root element; SDF for an unknown one, as its reader reports it."""
-    root = str(document.root.tag)
-    if root == "mujoco":
-        raise _unread(Path(document.name), "MJCF")
     if is_xacro(document):
         return XACRO
+    root = "mujoco" if document.root.tag == "mujocoinclude" else document.root.tag
     return next((one for one in FORMATS if one.root == root), SDF)
 
 

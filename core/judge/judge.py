@@ -66,6 +66,8 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
             doubts = judge_inertial(link, given, strict, None if link.auto else link.written)
             if link.name in file.held and given.mass < PLACEHOLDER * total:
                 doubts = _without(doubts, ("implied_density", "small_geometry"))
+            if link.auto and not link.has_inertial:  # a number that a simulator computes has no unit
+                doubts = replace(doubts, findings=tuple(map(_as_warning, doubts.findings)), right=None)
             if any(one.code == "zero_moment" for one in findings):
                 doubts = _without(doubts, OF_TENSOR)
         about = (link.place.about(finding) for finding in (*findings, *_with_commands(doubts)))
@@ -93,6 +95,10 @@ def _with_commands(doubts: Doubts) -> Iterator[Finding]:
             yield replace(finding, remedy=finding.remedy.with_values(options))
         else:
             yield finding
+
+
+def _as_warning(finding: Finding) -> Finding:
+    return finding if finding.severity == "info" else replace(finding, severity="warning")
 
 
 def _without(doubts: Doubts, codes: Sequence[str]) -> Doubts:

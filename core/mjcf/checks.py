@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What MuJoCo does silently with the inertials of an MJCF, and which it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ..body.compare import difference
+from ..body.inertial import Inertial
+from ..errors import Finding
+from ..robot.extent import Extent, extent_of
+from ..robot.model import Mesh
+from ..robot.part import PartBody, resolve_part
+from ..units import listed_text, numbers_text
+from .link import MjcfLink
+from .robot import MjcfRobot
+
+LEAST = 1e-15
+"""MuJoCo refuses a moving body with less mass [kg] or a smaller moment [kg·m²]."""
+
+NOTICEABLE = 0.01
+"""A smaller relative difference of masses is not reported."""
+
+TENSOR = 0.05
+"""A smaller relative difference of tensors is not reported: few robots are known better."""
+
+OPEN = frozenset({"open_mesh", "zero_volume"})
+"""Codes of findings about a mesh that encloses no volume."""
+
+OVERLAP = 0.5
+"""Visuals show the collisions if their boxes share more than this part of the smaller one."""
+
+
+def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Finding]:
+    """Yield what MuJoCo does to many bodies of a file, for the same reason."""
+    place = str(robot.expanded.document.at(robot.expanded.document.root))
+    ignored = [link for link in links if link.auto and link.read.inertial is not None]
+    if ignored:
+        yield Finding.of("warning", "inertials_ignored", place, count=len(ignored), links=_names(ignored))
+    changes = [*_changes(robot, links)]
+    if changes:
+        yield Finding.of("warning", "compiler_changes", place, changes="; ".join(changes))
+    moving = [link for link in links if link.auto and not link.static]
+    if not any("density" in one.element.attrib for one in robot.expanded.places):
+        light = [link for link in moving if any(geom.counts and geom.mass is None for geom in link.read.geoms)]
+        if light:
+            yield Finding.of("warning", "unchosen_density", place, bodies=_counted(light))
+    doubled = {link: both for link in moving if (both := _double_mass(link)) is not None}
+    if doubled:
+        visual, solid = (sum(masses) for masses in zip(*doubled.values(), strict=True))
+        values = {"bodies": _counted([*doubled]), "visual": visual, "solid": solid, "total": visual + solid}
+        yield Finding.of("warning", "visual_mass", place, **values)
+
+
+def _names(links: Sequence[MjcfLink]) -> str:
+    return listed_text([link.local_name for link in links], 3)
+
+
+def _counted(links: Sequence[MjcfLink]) -> str:
+    return f"body {links[0].local_name}" if len(links) == 1 else f"{len(links)} bodies ({_names(links)})"
+
+
+def _changes(robot: MjcfRobot, links: Iterable[MjcfLink]) -> Iterator[str]:
+    """Yield what the attributes of ``<compiler>`` change in the inertials of these links."""
+    compiler = robot.spec.compiler
+    bodies = [(link.local_name, inertial) for link in links if (inertial := compiled_without_bounds(link)) is not None]
+    light = [name for name, one in bodies if one.mass < compiler.boundmass]
+    if light:
+        yield f"boundmass raises the mass of {listed_text(light, 3)} to {compiler.boundmass:g} kg"
+    small = [name for name, one in bodies if one.principal().moments[0] < compiler.boundinertia]
+    if small:
+        yield f"boundinertia raises moments of {listed_text(small, 3)} to {compiler.boundinertia:g} kg·m²"
+    if compiler.balanceinertia:
+        flat = [name for name, one in bodies if _excess(one) > 0.0]
+        if flat:
+            yield f"balanceinertia sets the moments of {listed_text(flat, 3)} to their mean"
+    if compiler.settotalmass > 0.0:
+        yield f"settotalmass scales all masses to {compiler.settotalmass:g} kg"
+
+
+def compiled_without_bounds(link: MjcfLink) -> Inertial | None:
+    """Return a link's inertial as MuJoCo reads or computes it, before its ``<compiler>`` changes it."""
+    return link.body.inertial if link.auto else link.read.inertial
+
+
+def link_findings(link: MjcfLink) -> Iterator[Finding]:
+    """Yield what MuJoCo refuses about a link's inertial, or computes in an unexpected way."""
+    if link.auto and not link.static:
+        yield from map(link.place.about, _odd_meshes(link))
+    inertial, balanced = link.inertial, link.reader.robot.spec.compiler.balanceinertia
+    if inertial is not None and inertial.is_finite() and not balanced and _excess(inertial) > 0.0:
+        if not any(one.severity == "error" for one in inertial.findings()):
+            moments = numbers_text(inertial.principal().moments.tolist())
+            yield link.place.about(Finding.of("error", "mujoco_refuses", "", "triangle", moments=moments))
+
+
+def _excess(inertial: Inertial) -> float:
+    """Return by how much the largest moment [kg·m²] exceeds the sum of the others; MuJoCo has no tolerance."""
+    tensor = inertial.inertia
+    moments = np.diag(tensor)
+    diagonal = not np.any(tensor - np.diag(moments))
+    low, middle, high = np.sort(moments) if diagonal else np.linalg.eigvalsh(tensor)
+    rounding = 0.0 if diagonal else 8.0 * float(np.finfo(float).eps) * float(high)
+    return float(high - (low + middle) - rounding)
+
+
+def _double_mass(link: MjcfLink) -> tuple[float, float] | None:
+    """Return the masses [kg] of the visuals and collisions of a body, if both are the same solid and have mass."""
+    parts = {part.name: part.inertial for part in link.body.parts}
+    visual = _mass(parts.get(part.name) for part in link.link.masses)
+    solid = _mass(parts.get(part.name) for part in link.link.collisions)
+    if visual > NOTICEABLE * solid > 0.0 and _overlap(extent_of(link.link.masses), extent_of(link.link.collisions)):
+        return visual, solid
+    return None
+
+
+def _mass(inertials: Iterable[Inertial | None]) -> float:
+    return sum(one.mass for one in inertials if one is not None)
+
+
+def _overlap(a: Extent | None, b: Extent | None) -> bool:
+    if a is None or b is None:
+        return False
+    shared = np.minimum(a.high, b.high) - np.maximum(a.low, b.low)
+    return bool((shared > 0.0).all() and np.prod(shared) > OVERLAP * min(a.volume, b.volume))
+
+
+def _odd_meshes(link: MjcfLink) -> Iterator[Finding]:
+    """Yield the finding for a body whose meshes have another inertia than MuJoCo computes, or no certain one."""
+    parts = {part.name: part for part in link.link.weighed if isinstance(part.geometry, Mesh)}
+    meshes = {geom.name: (geom.mesh, link.reader.inertia_of(geom)) for geom in link.read.geoms if geom.name in parts}
+    holes: list[str] = []
+    odd: list[tuple[str, Inertial, Inertial]] = []
+    for computed in link.body.parts:
+        theirs, part = computed.inertial, parts.get(computed.name)
+        if part is None or theirs is None:
+            continue
+        (mesh, how), ours = meshes[part.name], resolve_part(part, link.link, quick=True)
+        if ours.inertial is None:
+            holes += [mesh] * (how != "convex" and any(one.code in OPEN for one in ours.findings))
+        elif how == "legacy" and _is_apart(theirs, ours.inertial, ours):
+            odd.append((mesh, theirs, ours.inertial))
+    if holes and link.body.inertial is not None:
+        mass = link.body.inertial.mass
+        yield Finding.of("warning", "mesh_inertia", "", "open", meshes=_listed(holes), mass=mass)
+    if odd:
+        names, first, others = zip(*odd, strict=True)
+        yield _differs(_listed(names), _sum(first), _sum(others))
+
+
+def _is_apart(theirs: Inertial, ours: Inertial, measured: PartBody) -> bool:
+    apart = difference(theirs, ours)
+    return apart.mass > max(NOTICEABLE, measured.error) or apart.inertia > max(TENSOR, measured.error_inertia)
+
+
+def _differs(meshes: str, theirs: Inertial, ours: Inertial) -> Finding:
+    """Return the finding with both masses, or if these agree with both moments."""
+    if difference(theirs, ours).mass > NOTICEABLE:
+        return Finding.of("warning", "mesh_inertia", "", "mass", meshes=meshes, theirs=theirs.mass, ours=ours.mass)
+    first, second = (numbers_text(one.principal().moments.tolist()) for one in (theirs, ours))
+    return Finding.of("warning", "mesh_inertia", "", "tensor", meshes=meshes, theirs=first, ours=second)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return listed_text(list(dict.fromkeys(names)), 2)
+
+
+def _sum(inertials: Sequence[Inertial]) -> Inertial:
+    return sum(inertials[1:], start=inertials[0])

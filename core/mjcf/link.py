@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A body of an MJCF file as a link: its inertial, or what MuJoCo computes from its geoms."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..body.inertial import Inertial
+from ..body.pose import Pose
+from ..body.shapes import SHAPES
+from ..errors import InertiaError, has_error
+from ..files.input_file import note_missing
+from ..mesh.surface import Surface
+from ..robot.mistakes.written import Written, written
+from ..robot.model import Collision, Geometry, InertiaMode, Link, Mesh, Part, Unusable, Visual
+from ..robot.part import PartBody
+from ..robot.resolve import LinkBody
+from ..sdf.file_link import FileLink, PartNames
+from ..sdf.read.collision import MeshUse
+from ..sdf.read.mesh_source import MeshStore
+from ..sdf.xml.document import Element, child_of
+from .numbers import WEIGHTLESS, Compiled, compile_geoms
+from .robot import Body, Geom, MjcfRobot, rotation, word
+
+FULL = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+"""The order of ``fullinertia``."""
+
+
+@dataclass(frozen=True, eq=False)
+class GeomReader:
+    """Reads the geometry of a robot's geoms; `uses` has the file of each mesh."""
+
+    robot: MjcfRobot
+    roots: Sequence[Path]
+    store: MeshStore
+
+    @cached_property
+    def uses(self) -> dict[Geometry, MeshUse]:
+        return {}
+
+    @cached_property
+    def paths(self) -> Mapping[str, Path | InertiaError]:
+        """The file of each mesh by its name; the error for one that is missing."""
+        named = (mesh for mesh in self.robot.spec.meshes if mesh.file)
+        return {mesh.name: self._path(mesh.file, self.robot.expanded.place(mesh.info)) for mesh in named}
+
+    def _path(self, file: str, place: object) -> Path | InertiaError:
+        spec = self.robot.spec
+        name = os.path.basename(file) if spec.strippath else file
+        below = os.path.join(spec.meshdir, name)
+        real = Path(os.path.realpath(below))
+        if os.path.isabs(below) and not any(real.is_relative_to(os.path.realpath(root)) for root in self.roots):
+            return InertiaError.of("uri_refused", str(place), "absolute", name=ascii(below[:200]))
+        for root in (self.robot.folder, *self.roots):
+            path = Path(os.path.normpath(root / below))
+            if path.is_file():
+                return path
+            note_missing(path)
+        return InertiaError.of("uri_lookup", str(place), "beside", uri=below)
+
+    @cached_property
+    def compiled(self) -> Mapping[Geom, Compiled | InertiaError]:
+        """What MuJoCo computes from all geoms whose numbers are needed."""
+        return compile_geoms(self.robot, self._needed(), self.paths)
+
+    def _needed(self) -> Iterator[Geom]:
+        for body in self.robot.bodies:
+            for geom in body.geoms:
+                if is_fitted(geom) or (geom.counts and is_computed(self.robot, body)):
+                    yield geom
+
+    def inertia_of(self, geom: Geom) -> str:
+        """Return how MuJoCo computes the inertia of a geom's mesh: ``legacy``, ``exact``, ``convex`` or ``shell``."""
+        return word(self.robot.library.mjtMeshInertia, self.robot.spec.mesh(geom.mesh).inertia)
+
+    def placed(self, geom: Geom) -> tuple[Pose, Geometry]:
+        """Return a geom's pose in its body, and its geometry; `Unusable` if its mesh cannot be read."""
+        try:
+            if geom.kind in ("mesh", "sdf"):
+                return self._mesh(geom)
+            kind, size, pose = geom.kind, geom.size, geom.pose
+            if is_fitted(geom):
+                fitted = self.compiled[geom]
+                if isinstance(fitted, InertiaError):
+                    raise fitted
+                kind, size, pose = fitted.kind, fitted.size, pose @ fitted.pose
+            return pose, _shape(kind, size)
+        except InertiaError as error:
+            return geom.pose, Unusable(error.about(str(self.robot.expanded.place(geom.spec.info))))
+
+    def _mesh(self, geom: Geom) -> tuple[Pose, Mesh]:
+        mesh, path = self.robot.spec.mesh(geom.mesh), self.paths.get(geom.mesh)
+        if isinstance(path, InertiaError):
+            raise path
+        surface = _given_surface(mesh) if path is None else self.store.surface(path)
+        turn = rotation(mesh.refquat).T
+        read = Mesh(surface, np.diag(mesh.scale) @ turn)
+        if path is not None:
+            x, y, z = mesh.scale.tolist()
+            self.uses[read] = MeshUse(path, (x, y, z), None, False, "")
+        return geom.pose @ Pose(np.eye(3), -read.stretch @ mesh.refpos), read
+
+
+@dataclass(frozen=True, eq=False)
+class MjcfLink(FileLink):
+    """A body of an MJCF file; its `element` is its ``<body>``, or what it was made from."""
+
+    read: Body
+    reader: GeomReader
+
+    @property
+    def is_root(self) -> bool:
+        return self.read.parent is None
+
+    @property
+    def parent(self) -> str | None:
+        return self.read.parent
+
+    @property
+    def has_tensor(self) -> bool:
+        given = child_of(self.element, "inertial")
+        return given is not None and ("diaginertia" in given.attrib or "fullinertia" in given.attrib)
+
+    @property
+    def has_collision(self) -> bool:
+        return any(not geom.is_visual for geom in self._shapes)
+
+    @property
+    def has_geometry(self) -> bool:
+        return bool(self._shapes)
+
+    @property
+    def inertial(self) -> Inertial | None:
+        return None if self.auto or not self.has_tensor else self.read.inertial
+
+    @property
+    def mass(self) -> float | None:
+        return None if self.auto or self.read.inertial is None else self.read.inertial.mass
+
+    @property
+    def com(self) -> FloatArray | None:
+        return None if self.auto or self.read.inertial is None else self.read.inertial.com
+
+    @property
+    def written(self) -> Written | None:
+        given = child_of(self.element, "inertial")
+        return None if given is None or self.inertial is None else self._written(given, given)
+
+    def _written(self, mass: Element, tensor: Element) -> Written:
+        full, diagonal = tensor.get("fullinertia", "").split(), tensor.get("diaginertia", "").split()
+        texts = dict(zip(FULL, full or [*diagonal, "0", "0", "0"], strict=False))
+        return written(texts, mass.get("mass", ""), np.eye(3) if full else self.read.axes.R)
+
+    @cached_property
+    def link(self) -> Link:
+        """Its visuals weigh something too, if its inertial is computed from them."""
+        collisions = tuple(self._collision(geom) for geom in self._shapes if not geom.is_visual)
+        weighed = [geom for geom in self._shapes if geom.is_visual and geom.counts and self.auto]
+        masses = tuple(
+            Part(geom.name, *self.reader.placed(geom), density=_density(geom), mass=geom.mass) for geom in weighed
+        )
+        mode: InertiaMode = "filled" if self.auto else "manual"
+        return Link(self.name, self.read.pose, mode, manual=self.inertial, collisions=collisions, masses=masses)
+
+    def _collision(self, geom: Geom) -> Collision:
+        pose, geometry = self.reader.placed(geom)
+        if not self.auto:
+            return Collision(geom.name, pose, geometry)
+        return Collision(geom.name, pose, geometry, _density(geom), mass=geom.mass, has_mass=geom.counts)
+
+    @property
+    def solid(self) -> Link:
+        return replace(super().solid, masses=())
+
+    @cached_property
+    def visuals(self) -> Sequence[Visual]:
+        return [
+            Visual(geom.name, *self.reader.placed(geom), color=geom.color, material=geom.material)
+            for geom in self._shapes
+            if geom.is_visual
+        ]
+
+    @property
+    def _shapes(self) -> Sequence[Geom]:
+        return [geom for geom in self.read.geoms if geom.kind not in WEIGHTLESS]
+
+    @property
+    def part_names(self) -> PartNames:
+        return {
+            ("visual" if geom.is_visual else "collision", geom.name): (geom.material, geom.mesh)
+            for geom in self.read.geoms
+        }
+
+    @cached_property
+    def body(self) -> LinkBody:
+        if self.auto:
+            return self._computed()
+        findings = self.findings
+        inertial = self.inertial
+        if inertial is not None:
+            findings += tuple(self.place.about(finding) for finding in inertial.findings())
+        sound = None if has_error(findings) else inertial
+        bare = Link(self.name, self.read.pose, "manual", manual=inertial)
+        return LinkBody(self.name, sound, None, "manual", 0.0, findings, "manual", self.read.pose, (), bare)
+
+    def _computed(self) -> LinkBody:
+        """Return what MuJoCo computes from the geoms."""
+        parts = [self._part(geom) for geom in self._shapes if geom.counts]
+        known = [part.inertial for part in parts if part.inertial is not None]
+        total = None
+        if len(known) == len(parts):
+            total = sum(known[1:], start=known[0]).without_noise()
+        methods = {part.method for part in parts}
+        method = methods.pop() if len(methods) == 1 else "sum"
+        pose, link = self.read.pose, self.link
+        return LinkBody(self.name, total, None, method, 0.0, self.findings, "auto", pose, tuple(parts), link)
+
+    def _part(self, geom: Geom) -> PartBody:
+        compiled = self.reader.compiled[geom]
+        density = _density(geom)
+        if isinstance(compiled, InertiaError):
+            finding = compiled.about(f"{self.name}/{geom.name}").finding()
+            return PartBody(geom.name, None, None, "mujoco", 0.0, (finding,), geom.kind, density)
+        inertial = compiled.inertial.transformed(geom.pose)
+        method = "mujoco" if geom.kind == "mesh" else "primitive"
+        return PartBody(geom.name, inertial, None, method, 0.0, (), geom.kind, density)
+
+
+def mjcf_links(robot: MjcfRobot, reader: GeomReader) -> list[MjcfLink]:
+    """Return a robot's bodies as links, parents first; one without inertial and geoms is a frame."""
+    links = []
+    for body in robot.bodies:
+        document, element = body.place
+        computed = is_computed(robot, body) and any(geom.counts and geom.kind not in WEIGHTLESS for geom in body.geoms)
+        static = body.is_mocap or (body.is_fixed and body.inertial is None)
+        own = robot.name, body.name, element, document, computed, static, ()
+        links.append(MjcfLink(*own, body, reader))
+    return links
+
+
+def _density(geom: Geom) -> float | None:
+    return geom.density if geom.mass is None else None
+
+
+def is_computed(robot: MjcfRobot, body: Body) -> bool:
+    """Return True if MuJoCo computes a body's inertial from its geoms."""
+    return robot.computes_all or (body.inertial is None and not robot.computes_none)
+
+
+def is_fitted(geom: Geom) -> bool:
+    """Return True for a shape that MuJoCo fits to a mesh."""
+    return bool(geom.mesh) and geom.kind not in ("mesh", "sdf")
+
+
+def _shape(kind: str, size: tuple[float, float, float]) -> Geometry:
+    """Return a shape of MuJoCo's half sizes."""
+    x, y, z = size
+    sizes: dict[str, tuple[object, ...]] = {
+        "box": ((2.0 * x, 2.0 * y, 2.0 * z),),
+        "sphere": (x,),
+        "ellipsoid": ((x, y, z),),
+        "cylinder": (x, 2.0 * y),
+        "capsule": (x, 2.0 * y),
+    }
+    if kind not in sizes:
+        raise InertiaError.of("bad_mjcf", "", "kind", kind=kind)
+    return SHAPES[kind](*sizes[kind])
+
+
+def _given_surface(mesh: object) -> Surface:
+    """Return a mesh whose vertices are in the MJCF."""
+    vertices, faces = (np.array(getattr(mesh, name)) for name in ("uservert", "userface"))
+    if not len(faces):
+        raise InertiaError.of("bad_mjcf", "", "points")
+    return Surface(vertices.reshape(-1, 3).astype(float), faces.reshape(-1, 3).astype(int))

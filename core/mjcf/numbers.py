@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What MuJoCo computes from each geom: mass, centre and tensor, and the shape that it fits to a mesh.
+
+Each geom is compiled as a body by itself, in a copy that has nothing else: so neither an impossible inertial nor a
+missing texture of the file is in the way, and one bad mesh leaves the other numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..body.inertial import Inertial
+from ..body.pose import Pose
+from ..errors import InertiaError
+from .robot import Geom, MjcfRobot, quiet, rotation, word
+
+OF_MESH = (
+    *("content_type", "inertia", "smoothnormal", "refpos", "refquat", "scale", "maxhullvert", "needsdf"),
+    *("uservert", "userface", "usernormal", "usertexcoord", "userfacenormal", "userfacetexcoord"),
+)
+"""Attributes of MuJoCo's meshes that its compiler reads."""
+
+WEIGHTLESS = ("plane", "hfield")
+"""Kinds of geoms without a volume."""
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """A geom as MuJoCo compiles it.
+
+    Parameters
+    ----------
+    inertial : Inertial
+        In the frame of the geom.
+    kind, size, pose
+        Of the geom; what MuJoCo has fitted to its mesh, `pose` in the frame of the geom as written.
+    """
+
+    inertial: Inertial
+    kind: str
+    size: tuple[float, float, float]
+    pose: Pose
+
+
+def compile_geoms(
+    robot: MjcfRobot, geoms: Iterable[Geom], paths: Mapping[str, Path | InertiaError]
+) -> dict[Geom, Compiled | InertiaError]:
+    """Return each geom as MuJoCo compiles it, or why it does not.
+
+    Parameters
+    ----------
+    geoms : iterable of Geom
+    paths : mapping of str to Path or InertiaError
+        The files of the meshes, by the names of these; a mesh without one has its vertices in the MJCF.
+    """
+    wanted = [geom for geom in geoms if geom.kind not in WEIGHTLESS]
+    failed: dict[str, InertiaError] = {name: path for name, path in paths.items() if isinstance(path, InertiaError)}
+    results: dict[Geom, Compiled | InertiaError] = {}
+    good = [geom for geom in wanted if geom.mesh not in failed]
+    try:
+        results |= _compiled(robot, good, paths)
+    except InertiaError:
+        for geom in good:  # one by one
+            try:
+                results |= _compiled(robot, [geom], paths)
+            except InertiaError as error:
+                results[geom] = error
+    return results | {geom: failed[geom.mesh] for geom in wanted if geom.mesh in failed}
+
+
+def _compiled(
+    robot: MjcfRobot, geoms: Sequence[Geom], paths: Mapping[str, Path | InertiaError]
+) -> dict[Geom, Compiled | InertiaError]:
+    """Compile geoms together; raises ``bad_mjcf`` if MuJoCo refuses one."""
+    spec = robot.library.MjSpec()
+    spec.compiler.fitaabb = robot.spec.compiler.fitaabb
+    for name in dict.fromkeys(geom.mesh for geom in geoms if geom.mesh):
+        given, mesh = robot.spec.mesh(name), spec.add_mesh()
+        for attribute in OF_MESH:
+            setattr(mesh, attribute, getattr(given, attribute))
+        mesh.name = name
+        path = paths.get(name)
+        if isinstance(path, Path):
+            mesh.file = str(path.absolute())
+    for geom in geoms:
+        own = spec.worldbody.add_body().add_geom()
+        own.type, own.size, own.meshname = geom.spec.type, geom.size, geom.mesh
+        own.density, own.typeinertia, own.fitscale = geom.density, geom.spec.typeinertia, geom.spec.fitscale
+        own.mass = np.nan if geom.mass is None else geom.mass
+        own.contype = own.conaffinity = 0
+    with quiet():
+        try:
+            model = spec.compile()
+        except (ValueError, robot.library.FatalError) as error:
+            reason = str(error).removeprefix("Error: ").partition("\n")[0]
+            raise InertiaError.of("bad_mjcf", "", "mujoco", reason=reason) from None
+    kinds = robot.library.mjtGeom
+    results: dict[Geom, Compiled | InertiaError] = {}
+    for number, geom in enumerate(geoms):
+        R = rotation(model.body_iquat[number + 1])
+        tensor = R @ np.diag(model.body_inertia[number + 1]) @ R.T
+        inertial = Inertial(float(model.body_mass[number + 1]), model.body_ipos[number + 1], tensor)
+        kind = word(kinds, model.geom_type[number])
+        pose = Pose(rotation(model.geom_quat[number]), model.geom_pos[number])
+        results[geom] = Compiled(inertial, kind, tuple(model.geom_size[number].tolist()), pose)
+    return results
