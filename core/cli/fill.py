@@ -83,7 +83,11 @@ def _filled(path: Path, options: Namespace) -> Change:
         if options.auto or options.keep_auto:
             options.usage_error("--for goes with neither --auto nor --keep-auto")
         return _agreed(robot, options)
-    changed = make_auto(robot.for_gazebo()) if options.auto else robot.filled(options.keep_auto)
+    changed = (
+        make_auto(robot.for_gazebo())
+        if options.auto
+        else robot.filled(options.keep_auto, getattr(options, "in_place", False))
+    )
     findings = [
         replace(finding, severity="error") if options.strict and finding.code == "include_not_read" else finding
         for finding in changed.findings
@@ -103,7 +107,8 @@ def _filled(path: Path, options: Namespace) -> Change:
         left = "" if written else "; nothing is written, --skip-invalid writes the valid links"
         log(f"{path}: {sum(done)} of {len(done)} {what}{left}")
 
-    return Change(changed.data if written else None, changed.findings, changed.refused, links, show)
+    included = changed.included if written else {}
+    return Change(changed.data if written else None, changed.findings, changed.refused, links, show, included)
 
 
 def _agreed(robot: RobotFile, options: Namespace) -> Change:

@@ -79,7 +79,7 @@ class MjcfRobotFile(RobotFile):
     def for_gazebo(self) -> SdfFile:
         raise InertiaError.of("unread_format", self.document.name, "not_of_gazebo", format=self.format_name)
 
-    def filled(self, keep_auto: bool = False) -> RewrittenFile:
+    def filled(self, keep_auto: bool = False, included: bool = False) -> RewrittenFile:
         if self.robot.computes_all:
             raise InertiaError.of("bad_mjcf", self.document.name, "overridden")
         findings = [*self.findings]
@@ -87,18 +87,17 @@ class MjcfRobotFile(RobotFile):
         for link, body in zip(self.links, self.bodies, strict=True):
             if not link.auto:
                 continue
-            own = [*body.all_findings()]
+            findings += body.all_findings()
             try:
-                self.check_own(link, False)
+                self.check_own(link, included)
+                if body.inertial is not None and not body.refused:
+                    new[link.local_name] = shortened(body.inertial)
             except InertiaError as error:
-                own.append(link.place.about(error.finding("warning")))
-            done = not body.refused and len(own) == len(body.all_findings())
-            if done and body.inertial is not None:
-                new[link.local_name] = shortened(body.inertial)
-            findings += own
-            links.append(RewrittenLink(link.name, done, body))
-        data = next(iter(self.written({self.robot.name: new}).values()))
-        return RewrittenFile(data, tuple(links), tuple(dict.fromkeys(findings)))
+                findings.append(link.place.about(error.finding("warning")))
+            links.append(RewrittenLink(link.name, link.local_name in new, body))
+        (_, data), *others = self.written({self.robot.name: new}).items()
+        changed = {document.path: own for document, own in others if document.path is not None}
+        return RewrittenFile(data, tuple(links), tuple(dict.fromkeys(findings)), changed)
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         links = {link.local_name: link for link in self.links}

@@ -151,8 +151,10 @@ class RobotFile(ABC):
     def for_gazebo(self) -> SdfFile:
         """Return the file as libsdformat reads it; raises InertiaError if it reads nothing."""
 
-    def filled(self, keep_auto: bool = False) -> RewrittenFile:
-        """Return it with numbers instead of inertials that a simulator computes; `keep_auto` as in `fill`.
+    def filled(self, keep_auto: bool = False, included: bool = False) -> RewrittenFile:
+        """Return it with numbers instead of inertials that a simulator computes.
+
+        `keep_auto` is as in `fill`; with `included`, files that an MJCF includes change too.
 
         Raises
         ------

@@ -59,7 +59,7 @@ class SdfRobotFile(RobotFile):
     def for_gazebo(self) -> SdfFile:
         return self.file
 
-    def filled(self, keep_auto: bool = False) -> RewrittenFile:
+    def filled(self, keep_auto: bool = False, included: bool = False) -> RewrittenFile:
         return fill(self.file, keep_auto)
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..body.compare import difference
 from ..body.inertial import Inertial
-from ..errors import Finding
+from ..errors import Finding, has_error
 from ..robot.extent import Extent, extent_of
 from ..robot.model import Mesh
 from ..robot.part import PartBody, resolve_part
@@ -90,10 +90,11 @@ def link_findings(link: MjcfLink) -> Iterator[Finding]:
     if link.auto and not link.static:
         yield from map(link.place.about, _odd_meshes(link))
     inertial, balanced = link.inertial, link.reader.robot.spec.compiler.balanceinertia
-    if inertial is not None and inertial.is_finite() and not balanced and _excess(inertial) > 0.0:
-        if not any(one.severity == "error" for one in inertial.findings()):
-            moments = numbers_text(inertial.principal().moments.tolist())
-            yield link.place.about(Finding.of("error", "mujoco_refuses", "", "triangle", moments=moments))
+    if inertial is None or balanced or not inertial.is_finite() or has_error(inertial.findings()):
+        return
+    if _excess(inertial) > 0.0:
+        moments = numbers_text(inertial.principal().moments.tolist())
+        yield link.place.about(Finding.of("error", "mujoco_refuses", "", "triangle", moments=moments))
 
 
 def _excess(inertial: Inertial) -> float:

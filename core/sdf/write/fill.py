@@ -8,7 +8,8 @@ and keeps a given mass and ``<fluid_added_mass>``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
@@ -36,11 +37,13 @@ class RewrittenFile:
     """A file's new bytes, equal to the old ones if nothing changed.
 
     `findings` are all about the file and the links that were to be changed, and the errors of its other links.
+    `included` are the new bytes of files that it includes.
     """
 
     data: bytes
     links: tuple[RewrittenLink, ...]
     findings: tuple[Finding, ...]
+    included: Mapping[Path, bytes] = field(default_factory=dict)
 
     @property
     def refused(self) -> bool:
