@@ -14,6 +14,7 @@ from ..body.inertial import Inertial
 from ..body.materials import WATER
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
+from ..formats.mjcf_format import MjcfRobotFile
 from ..formats.robot_file import RobotFile
 from ..formats.urdf_format import UrdfRobotFile
 from ..mesh.surface import Surface
@@ -34,12 +35,26 @@ MESHES = (".obj", ".stl", ".msh")
 
 
 def _view(file: RobotFile) -> EngineView:
-    """MuJoCo has options of its own in a URDF, in ``<mujoco>``; the rules are for the defaults."""
+    """MuJoCo has options of its own in a URDF, in ``<mujoco>``; the rules are for the defaults.
+
+    An MJCF is compiled by MuJoCo itself.
+    """
+    if isinstance(file, MjcfRobotFile):
+        return _compiled(file)
     if isinstance(file, UrdfRobotFile) and child_of(file.document.root, "mujoco") is not None:
         return EngineView((), (unread(NAME, file.document.name, "options"),))
     view = urdf_view(NAME, file, _body, _refusals)
     light = tuple(refuses(NAME, file.document.name, "light", body=one.name) for one in view.bodies if _is_light(one))
     return EngineView((), light) if light else view
+
+
+def _compiled(file: MjcfRobotFile) -> EngineView:
+    try:
+        inertials = file.robot.compiled()
+    except InertiaError as error:
+        return EngineView((), (refuses(NAME, error.subject, "compiled", reason=error.message),))
+    bodies = zip(file.links, inertials, strict=True)
+    return EngineView(tuple(EngineBody(link.name, (link.name,), one) for link, one in bodies if not link.read.is_fixed))
 
 
 def _body(group: Group) -> EngineBody:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,6 +35,24 @@ IN_FOLDERS = tuple(end for format_ in FORMATS for end in format_.in_folders or f
 
 IMPORTED = tuple(suffix for format_ in FORMATS if format_.imported for suffix in format_.suffixes)
 """Suffixes of the files that Blender imports."""
+
+
+_MUJOCO = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|<\?.*?\?>|<!--.*?-->)*<mujoco[\s>/]", re.DOTALL)
+"""How an MJCF begins that is not a part of another."""
+
+BEGINNING = 65_536
+"""Bytes of a file that are read to find its root element."""
+
+
+def is_robot(path: str) -> bool:
+    """Return True for a file that a command takes from a folder by its name; of ``.xml`` files for an MJCF."""
+    if not path.lower().endswith(".xml"):
+        return True
+    try:
+        with open(path, "rb") as file:
+            return _MUJOCO.match(file.read(BEGINNING)) is not None
+    except OSError:
+        return True  # which is then reported
 
 
 def read_robot_file(

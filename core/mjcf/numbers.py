@@ -16,7 +16,7 @@ import numpy as np
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import InertiaError
-from .robot import Geom, MjcfRobot, quiet, rotation, word
+from .robot import Geom, MjcfRobot, compiled_inertial, quiet, rotation, word
 
 OF_MESH = (
     *("content_type", "inertia", "smoothnormal", "refpos", "refquat", "scale", "maxhullvert", "needsdf"),
@@ -101,9 +101,7 @@ def _compiled(
     kinds = robot.library.mjtGeom
     results: dict[Geom, Compiled | InertiaError] = {}
     for number, geom in enumerate(geoms):
-        R = rotation(model.body_iquat[number + 1])
-        tensor = R @ np.diag(model.body_inertia[number + 1]) @ R.T
-        inertial = Inertial(float(model.body_mass[number + 1]), model.body_ipos[number + 1], tensor)
+        inertial = compiled_inertial(model, number + 1)
         kind = word(kinds, model.geom_type[number])
         pose = Pose(rotation(model.geom_quat[number]), model.geom_pos[number])
         results[geom] = Compiled(inertial, kind, tuple(model.geom_size[number].tolist()), pose)

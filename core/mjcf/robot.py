@@ -148,9 +148,24 @@ class MjcfRobot:
             try:
                 return cls(expanded, library.MjSpec.from_file(path, vfs=files), library)
             except (ValueError, TypeError, library.FatalError) as error:
-                reason = str(error).removeprefix("XML Error: ").removeprefix("Error: ")
-                message, _, where = reason.partition("\n")
-                raise InertiaError.of("bad_mjcf", str(expanded.place(where)), "mujoco", reason=message) from None
+                raise refusal(error, expanded) from None
+
+    def compiled(self) -> list[Inertial]:
+        """Return the inertial of each body as MuJoCo simulates it, in the body's frame.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_mjcf`` for what MuJoCo does not load, even if it is not about inertials.
+        """
+        spec = self.spec.copy()
+        spec.compiler.fusestatic = False  # keeps the bodies apart
+        with quiet():
+            try:
+                model = spec.compile()
+            except (ValueError, self.library.FatalError) as error:
+                raise refusal(error, self.expanded) from None
+        return [compiled_inertial(model, number) for number in range(1, model.nbody)]
 
     @property
     def name(self) -> str:
@@ -281,6 +296,20 @@ class MjcfRobot:
                 degree=compiler.degree, sequence=compiler.eulerseq, orientation=other
             )
         return rotation(quaternion)
+
+
+def refusal(error: Exception, expanded: Expanded) -> InertiaError:
+    """Return MuJoCo's reason as an error at the element that it names."""
+    reason = str(error).removeprefix("XML Error: ").removeprefix("Error: ")
+    message, _, where = reason.partition("\n")
+    return InertiaError.of("bad_mjcf", str(expanded.place(where)), "mujoco", reason=message)
+
+
+def compiled_inertial(model: Any, number: int) -> Inertial:
+    """Return the inertial of a body of a compiled model (MjModel), in the body's frame."""
+    R = rotation(model.body_iquat[number])
+    tensor = R @ np.diag(model.body_inertia[number]) @ R.T
+    return Inertial(float(model.body_mass[number]), model.body_ipos[number], tensor)
 
 
 def load_mujoco() -> Any:

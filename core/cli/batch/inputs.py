@@ -12,14 +12,15 @@ from pathlib import Path
 from ...errors import InertiaError
 from ...files.mesh_file import FORMATS
 from ...files.whole_files import filesystem_key, ignores_case
+from ...formats.mjcf_format import MJCF
 from ...formats.sdf_format import SDF
-from ...formats.table import IN_FOLDERS
+from ...formats.table import IN_FOLDERS, is_robot
 from ..file_options import listed_names
 
 SUFFIXES = {
     "mass": FORMATS,
     "check": (*FORMATS, *IN_FOLDERS),
-    "fill": SDF.suffixes,
+    "fill": (*SDF.suffixes, *MJCF.suffixes),
     "report": IN_FOLDERS,
     "repair": IN_FOLDERS,
     "export": (".blend",),
@@ -59,9 +60,10 @@ def _files(verb: str, word: str, output: str) -> Iterator[str]:
     for folder, folders, names in os.walk(word, onerror=lambda error: unread.append(str(error.filename))):
         folders[:] = sorted(name for name in folders if os.path.realpath(os.path.join(folder, name)) != output)
         for name in sorted(names):
-            if name.lower().endswith(SUFFIXES[verb]) and not name.startswith("."):
+            path = os.path.normpath(os.path.join(folder, name))
+            if name.lower().endswith(SUFFIXES[verb]) and not name.startswith(".") and is_robot(path):
                 found = True
-                yield os.path.normpath(os.path.join(folder, name))
+                yield path
     yield from map(os.path.normpath, unread or ([] if found else [word]))
 
 
