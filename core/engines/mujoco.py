@@ -18,7 +18,6 @@ from ..formats.robot_file import RobotFile
 from ..formats.urdf_format import UrdfRobotFile
 from ..mesh.surface import Surface
 from ..robot.model import Collision, Mesh
-from ..sdf.xml.document import child_of
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, Group, made_up, urdf_view
 
@@ -34,12 +33,19 @@ MESHES = (".obj", ".stl", ".msh")
 
 
 def _view(file: RobotFile) -> EngineView:
-    """MuJoCo has options of its own in a URDF, in ``<mujoco>``; the rules are for the defaults."""
-    if isinstance(file, UrdfRobotFile) and child_of(file.document.root, "mujoco") is not None:
+    """MuJoCo has options of its own in a URDF, in ``<mujoco>``; the rules are for the defaults, and for
+    strippath="false", which changes no number.
+    """
+    if isinstance(file, UrdfRobotFile) and _has_options(file):
         return EngineView((), (unread(NAME, file.document.name, "options"),))
     view = urdf_view(NAME, file, _body, _refusals)
     light = tuple(refuses(NAME, file.document.name, "light", body=one.name) for one in view.bodies if _is_light(one))
     return EngineView((), light) if light else view
+
+
+def _has_options(file: UrdfRobotFile) -> bool:
+    options = [one for mujoco in file.document.root.iterchildren("mujoco") for one in mujoco.iterchildren("*")]
+    return any(one.tag != "compiler" or {*one.attrib.items()} - {("strippath", "false")} for one in options)
 
 
 def _body(group: Group) -> EngineBody:
