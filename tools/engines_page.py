@@ -34,18 +34,20 @@ that is right. `--for` shows it for your own file, without any engine installed:
     sdf-inertia report --for gazebo,drake,mujoco,pinocchio,pybullet,pybullet-file,newton robot.urdf
 
 Both print a table of the moving bodies: the links that fixed joints join, as one body in the frame of the first one.
-Engines that agree share a row. With `--format json` it is under the key `engines`; in Python it is
-`read_robot("robot.urdf").compare_engines()`.
+Engines that agree share a row. With `--format json` it is under the key `engines`, and `--format html` and `view`
+show it on the page; in Python it is `read_robot("robot.urdf").compare_engines()`. In Blender, the panel
+[Engines](blender.md#engines) compares what an export would write.
 
 In a URDF, `fill --for ENGINE,...` makes engines agree where no new number is needed: a link without inertial that fixed
 joints hold to a link with mass gets an inertial of 0 kg, so that no engine makes one up. What needs numbers is for
 `repair`; that PyBullet ignores tensors cannot be said in a URDF.
 
-`pybullet-file` is PyBullet with the flag URDF_USE_INERTIA_FROM_FILE. Gazebo and Drake also read SDF; for the others an
-SDF is not compared. The rules are for each engine's defaults: a URDF with options in `<mujoco>` is not compared for
-MuJoCo. Numbers agree if they differ by less than 1e-5, since Newton computes in float32. Bullet rounds the corners of a
-mesh from an .stl, so its moments may differ by 5e-4. Meshes are tested as .obj and .stl. Gazebo's row follows
-libsdformat's source: there is no package to test it with, but Drake holds the same library, and reads the same SDF.
+`pybullet-file` is PyBullet with the flag URDF_USE_INERTIA_FROM_FILE. Gazebo and Drake also read SDF; for the others
+an SDF is not compared. The rules are for each engine's defaults: a URDF with options in `<mujoco>` other than
+`strippath="false"` is not compared for MuJoCo. Numbers agree if they differ by less than 1e-5, since Newton computes
+in float32. Bullet rounds the corners of a mesh from an .stl, so its moments may differ by 5e-4. Meshes are tested as
+.obj and .stl. Gazebo's row follows libsdformat's source: there is no package to test it with, but Drake holds the
+same library, and reads the same SDF.
 """
 
 TABLE = """\

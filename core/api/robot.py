@@ -322,16 +322,21 @@ class Robot:
         """Return what `to_html` draws; the parameters are those of `report`."""
         from ..view.robot_scene import robot_scene
 
-        findings = self.check(engines)
+        chosen = _words(engines, ENGINES)
+        findings = self.check(chosen)
         if total_mass is not None:
             findings += compared_mass(self.file, total_mass).findings
-        return robot_scene(self.file, self.path, self.verdicts(), findings)
+        scene = robot_scene(self.file, self.path, self.verdicts(), findings)
+        return replace(scene, engines=compared(self.file, chosen) if chosen else None)
 
-    def to_html(self) -> str:
-        """Return a page that opens from disk: meshes, inertias, joints to move, the table of links, findings."""
+    def to_html(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> str:
+        """Return a page that opens from disk: meshes, inertias, joints to move, tables of links and engines, findings.
+
+        The parameters are those of `report`.
+        """
         from ..view.page import page_html
 
-        return page_html(self.scene())
+        return page_html(self.scene(engines, total_mass))
 
     def write(self, path: str | os.PathLike[str] | None = None, backup: bool = True) -> tuple[Finding, ...]:
         """Write the file: to its own path, or to another one. It appears as a whole, or not at all.

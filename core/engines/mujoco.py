@@ -19,7 +19,6 @@ from ..formats.robot_file import RobotFile
 from ..formats.urdf_format import UrdfRobotFile
 from ..mesh.surface import Surface
 from ..robot.model import Collision, Mesh
-from ..sdf.xml.document import child_of
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, Group, made_up, urdf_view
 
@@ -35,13 +34,12 @@ MESHES = (".obj", ".stl", ".msh")
 
 
 def _view(file: RobotFile) -> EngineView:
-    """MuJoCo has options of its own in a URDF, in ``<mujoco>``; the rules are for the defaults.
-
-    An MJCF is compiled by MuJoCo itself.
+    """MuJoCo has options of its own in a URDF, in ``<mujoco>``; the rules are for the defaults, and for
+    strippath="false", which changes no number. An MJCF is compiled by MuJoCo itself.
     """
     if isinstance(file, MjcfRobotFile):
         return _compiled(file)
-    if isinstance(file, UrdfRobotFile) and child_of(file.document.root, "mujoco") is not None:
+    if isinstance(file, UrdfRobotFile) and _has_options(file):
         return EngineView((), (unread(NAME, file.document.name, "options"),))
     view = urdf_view(NAME, file, _body, _refusals)
     light = tuple(refuses(NAME, file.document.name, "light", body=one.name) for one in view.bodies if _is_light(one))
@@ -55,6 +53,11 @@ def _compiled(file: MjcfRobotFile) -> EngineView:
         return EngineView((), (refuses(NAME, error.subject, "compiled", reason=error.message),))
     bodies = zip(file.links, inertials, strict=True)
     return EngineView(tuple(EngineBody(link.name, (link.name,), one) for link, one in bodies if not link.read.is_fixed))
+
+
+def _has_options(file: UrdfRobotFile) -> bool:
+    options = [one for mujoco in file.document.root.iterchildren("mujoco") for one in mujoco.iterchildren("*")]
+    return any(one.tag != "compiler" or {*one.attrib.items()} - {("strippath", "false")} for one in options)
 
 
 def _body(group: Group) -> EngineBody:

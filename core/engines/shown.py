@@ -16,13 +16,23 @@ NONE = {"welded": "does not move", "geometry": "not known"}
 
 def rows_of(comparison: Comparison) -> Iterator[Sequence[str]]:
     """Yield the rows of the table: for each body a row for each inertial that engines give it."""
+    yield from rows_of_absent(comparison)
+    for body in comparison.bodies:
+        yield from rows_of_body(body)
+
+
+def rows_of_absent(comparison: Comparison) -> Iterator[Sequence[str]]:
+    """Yield a row for each engine without bodies."""
     for engine in comparison.engines:
         view = comparison.views[engine.name]
         if view.refused or not view.bodies:
             yield "", engine.name, "refuses the file" if view.refused else "not compared", "", ""
-    for body in comparison.bodies:
-        for number, case in enumerate(body.cases):
-            yield "" if number else _name(body), ", ".join(case.engines), *_cells(case)
+
+
+def rows_of_body(body: ComparedBody) -> Iterator[Sequence[str]]:
+    """Yield a row for each inertial that engines give a body; the first has its name."""
+    for number, case in enumerate(body.cases):
+        yield "" if number else _name(body), ", ".join(case.engines), *_cells(case)
 
 
 def rules_text(comparison: Comparison) -> str:

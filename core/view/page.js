@@ -114,7 +114,7 @@ class Page {
       row.querySelector("button").setAttribute("aria-pressed", String(chosen));
       if (chosen && !fly) row.scrollIntoView({ block: "nearest" });
     }
-    for (const item of document.querySelectorAll("#findings [data-link]")) {
+    for (const item of document.querySelectorAll("#findings [data-link], #engines [data-link]")) {
       item.classList.toggle("chosen", Number(item.dataset.link) === number);
     }
     for (const details of document.querySelectorAll(".numbers")) details.hidden = details.dataset.of !== String(number);

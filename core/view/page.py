@@ -17,7 +17,7 @@ from ..version import version
 from .drawn_meshes import DrawnMeshes
 from .page_data import page_data, parts_of
 from .robot_scene import RobotScene
-from .tables import finding_list, joint_sliders, link_rows, number_tables, text, total_row
+from .tables import engine_table, finding_list, joint_sliders, link_rows, number_tables, text, total_row
 
 SCRIPTS = ("scene.js", "labels.js", "page.js")
 
@@ -44,6 +44,7 @@ def page_html(scene: RobotScene) -> str:
             "total": total_row(scene),
             "notes": _notes(scene, meshes),
             "numbers": number_tables(scene),
+            "engines": engine_table(scene),
             "count": str(len(scene.findings)) if scene.findings else "",
             "findings": finding_list(scene),
             "joints": joint_sliders(scene),

@@ -15,6 +15,7 @@ from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..body.shapes import Shape
+from ..engines.compared import Comparison
 from ..errors import Finding, InertiaError, Severity, worst_severity
 from ..files.polygons import surface_of
 from ..formats.robot_file import Color, ImportedRobot, RobotFile
@@ -109,6 +110,8 @@ class RobotScene:
         All links together in the world, all joints at 0.
     counted : str
         How many links that is, and which have no numbers that could be added.
+    engines : Comparison or None
+        The moving bodies as the engines simulate them that were asked for.
     """
 
     title: str
@@ -118,6 +121,7 @@ class RobotScene:
     findings: Sequence[SceneFinding] = ()
     total: Inertial | None = None
     counted: str = ""
+    engines: Comparison | None = None
 
 
 def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findings: Iterable[Finding]) -> RobotScene:

@@ -10,6 +10,8 @@ from math import pi
 
 from ..arrays import FloatArray
 from ..body.inertial import Inertial
+from ..engines.compared import ComparedBody, Comparison
+from ..engines.shown import COLUMNS, rows_of_absent, rows_of_body, rules_text
 from ..errors import WORST_FIRST, Severity
 from ..escapes import for_terminal
 from ..units import number_text
@@ -111,6 +113,59 @@ def _notes(link: SceneLink) -> Iterator[str]:
         yield "Computed: the collisions, or without any the visuals, of uniform density and the mass in the file."
     if link.difference is not None:
         yield f"They differ by up to {number_text(100.0 * link.difference, 2)} %."
+
+
+def engine_table(scene: RobotScene) -> str:
+    """Return the engines side by side: where they differ, a body has several rows. Empty unless asked for."""
+    comparison = scene.engines
+    if comparison is None:
+        return ""
+    numbers = {link.name: number for number, link in enumerate(scene.links)}
+    head = "".join(
+        f'<th scope="col">{text(name)} <small>{text(unit.rstrip("]"))}</small></th>'
+        for name, _, unit in (title.partition(" [") for title in COLUMNS)
+    )
+    bodies = "\n".join(
+        _body(body, numbers.get(body.name, numbers.get(body.name.rpartition("::")[2]))) for body in comparison.bodies
+    )
+    absent = "".join(_absent(row) for row in rows_of_absent(comparison))
+    return (
+        f'<section id="engines" aria-label="Engines"><h2>Engines</h2>\n<p>{_agreement(comparison)}</p>\n'
+        f'<div class="wide"><table><thead><tr>{head}</tr></thead>\n<tbody>{absent}</tbody>\n{bodies}\n</table></div>\n'
+        f'<p class="note">{text(rules_text(comparison))}</p></section>'
+    )
+
+
+def _agreement(comparison: Comparison) -> str:
+    if len(comparison.engines) < 2 or not comparison.bodies:
+        return ""
+    differ, count = sum(len(body.cases) > 1 for body in comparison.bodies), len(comparison.bodies)
+    if differ:
+        return f'<b class="warning">⚠ {differ} of {count} moving bodies differ</b>'
+    return f"The engines that load it agree on {count} moving {'body' if count == 1 else 'bodies'}."
+
+
+def _absent(row: Sequence[str]) -> str:
+    kind, sign = ("error", "✖ ") if row[2].startswith("refuses") else ("info", "")
+    return f'<tr><td></td><td>{text(row[1])}</td><td class="{kind}" colspan="3">{sign}{row[2]}</td></tr>'
+
+
+def _body(body: ComparedBody, number: int | None) -> str:
+    rows = [*rows_of_body(body)]
+    name = text(rows[0][0])
+    button = name if number is None else f'<button type="button">{name}</button>'
+    mark = '<br><span class="warning">⚠ differs</span>' if len(rows) > 1 else ""
+    head = f'<th scope="rowgroup" rowspan="{len(rows)}">{button}{mark}</th>'
+    data = "" if number is None else f' data-link="{number}"'
+    lines = (
+        f"<td>{text(engines)}</td><td>{text(mass)}</td>{_triple(com)}{_triple(moments)}"
+        for _, engines, mass, com, moments in rows
+    )
+    return f"<tbody{data}><tr>{head}{'</tr><tr>'.join(lines)}</tr></tbody>"
+
+
+def _triple(numbers: str) -> str:
+    return f'<td class="many">{", ".join(f"<span>{text(one)}</span>" for one in numbers.split(", "))}</td>'
 
 
 def finding_list(scene: RobotScene) -> str:

@@ -3,6 +3,7 @@
 
 from . import (
     check_mesh,
+    compare_engines,
     computing,
     copy_inertial,
     explain_finding,
@@ -39,6 +40,7 @@ CLASSES = (
     *mirror_link.CLASSES,
     *copy_inertial.CLASSES,
     *check_mesh.CLASSES,
+    *compare_engines.CLASSES,
     *select.CLASSES,
     *explain_finding.CLASSES,
     *computing.CLASSES,

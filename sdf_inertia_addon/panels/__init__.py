@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The SDF tab of the 3D view's sidebar, and our section of its Overlays popover."""
 
-from . import joints, link, model, overlay, published, tags
+from . import engines, joints, link, model, overlay, published, tags
 
-CLASSES = (*model.CLASSES, *tags.CLASSES, *published.CLASSES, *link.CLASSES, *joints.CLASSES, *overlay.CLASSES)
+CLASSES = (
+    *model.CLASSES,
+    *tags.CLASSES,
+    *published.CLASSES,
+    *link.CLASSES,
+    *joints.CLASSES,
+    *engines.CLASSES,
+    *overlay.CLASSES,
+)

@@ -376,6 +376,9 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     )
 
 
+_FOR = "Compare what this engine simulates"
+
+
 class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
     """The settings of a scene's robot as a whole."""
 
@@ -400,6 +403,19 @@ class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
         precision=4,
         update=announce,
     )
+    compared_format: EnumProperty(
+        name="Format",
+        description="The exported file that the engines read; MuJoCo, Pinocchio, PyBullet and Newton read URDF",
+        items=(("sdf", "SDFormat", "As exported for Gazebo and Drake", 0), ("urdf", "URDF", "As exported for ROS", 1)),
+        default="sdf",
+    )
+    for_gazebo: BoolProperty(name="Gazebo", description=_FOR, default=True)
+    for_drake: BoolProperty(name="Drake", description=_FOR, default=True)
+    for_mujoco: BoolProperty(name="MuJoCo", description=_FOR, default=True)
+    for_pinocchio: BoolProperty(name="Pinocchio", description=_FOR)
+    for_pybullet: BoolProperty(name="PyBullet", description=_FOR)
+    for_pybullet_file: BoolProperty(name="PyBullet (File)", description="PyBullet, set to take the tensor of the file")
+    for_newton: BoolProperty(name="Newton", description=_FOR)
 
 
 CLASSES = (SDF_INERTIA_PG_object, SDF_INERTIA_PG_model)

@@ -81,6 +81,14 @@ URDF = {
     "lost mesh of a visual": _robot(HEAVY + _collision("<mesh filename='lost.stl'/>", tag="visual")),
     "mesh of a visual as glTF": _robot(HEAVY + _collision("<mesh filename='lost.glb'/>", tag="visual")),
     "mesh in a folder": _robot(HEAVY + _collision("<mesh filename='meshes/deep.obj'/>")),
+    "mesh in a folder, paths kept": _robot(
+        HEAVY + _collision("<mesh filename='meshes/deep.obj'/>"),
+        before="<mujoco><compiler strippath='false'/></mujoco>",
+    ),
+    "lost mesh, paths kept": _robot(
+        HEAVY + _collision("<mesh filename='meshes/lost.obj'/>"),
+        before="<mujoco><compiler strippath='false'/></mujoco>",
+    ),
     "mesh by a URI": _robot(HEAVY + _collision("<mesh filename='package://meshes/deep.obj'/>")),
 }
 

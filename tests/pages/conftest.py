@@ -100,9 +100,9 @@ def page_of(tmp_path_factory):
     """What writes the page of a robot's file, and returns its path."""
     folder = tmp_path_factory.mktemp("pages")
 
-    def write(path):
-        page = folder / f"{path.name}.html"
-        report(path, "html", "--output", os.fspath(page))
+    def write(path, *words):
+        page = folder / f"{path.name}{'-engines' * bool(words)}.html"
+        report(path, "html", "--output", os.fspath(page), *words)
         return page
 
     return write

@@ -191,3 +191,13 @@ def test_the_pages_of_the_docs_open(name, opened, picture):
     page = opened(CHECKOUT / "docs" / "pages" / f"{name}.html")
     assert page.locator("h1").inner_text() == name
     assert page.evaluate("sdfInertia.scene.links.length") == {"rover": 7, "arm": 5}[name]
+
+
+def test_a_click_on_a_body_of_the_engines_selects_its_link(opened, page_of, picture):
+    page = opened(page_of(ARM, "--for", "drake,mujoco,pybullet"), (390, 800))
+    assert page.locator("#engines .error").all_inner_texts() == ["✖ refuses the file"]
+    page.locator("#engines button", has_text="forearm").click()
+    assert page.evaluate(CHOSEN) == "forearm"
+    assert page.locator("#engines .chosen button").all_inner_texts() == ["forearm"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    picture(page, "engines")

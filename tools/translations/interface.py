@@ -26,6 +26,9 @@ EXPLAINED = ("Meshes", "Methods", "Mass and inertia", "Doubtful numbers", "Blend
 """Areas of findings that a scene can have, which the panel explains; of others it shows only titles, when a file is
 imported."""
 
+SHOWN = (*EXPLAINED, "Engines")
+"""Areas of findings whose messages the panel shows."""
+
 
 def declared(classes: tuple[type, ...]) -> Iterator[Message]:
     """Yield what Blender shows of registered classes by itself."""
@@ -77,8 +80,9 @@ def listed_in_core() -> Iterator[Message]:
             if area.title in EXPLAINED:
                 yield Message(TOOLTIP, entry.meaning, place, f"meaning: {entry.title}")
                 yield Message(TOOLTIP, entry.remedy, place, f"remedy: {entry.title}")
-                for template in entry.messages.values():
-                    yield Message(CONTEXT, template.text, place, f"message: {entry.title}")
+            for template in entry.messages.values() if area.title in SHOWN else ():
+                yield Message(CONTEXT, template.text, place, f"message: {entry.title}")
+                if area.title in EXPLAINED:
                     yield from (
                         Message(CONTEXT, alternative, place, f"remedy: {entry.title}")
                         for alternative in template.remedy.split(OR)

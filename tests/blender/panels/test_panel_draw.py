@@ -9,7 +9,7 @@ import pytest
 from ..panel_states import STATES
 from ..scenes import ROOT, python
 
-PANELS = ("model", "tags", "link", "joints", "published")
+PANELS = ("model", "tags", "link", "joints", "published", "engines")
 
 DRAW = """
 import os, sys, traceback
@@ -21,6 +21,10 @@ scenes.checkout().register()
 bpy.ops.wm.read_homefile(use_empty=True)
 getattr(panel_states, sys.argv[2])()
 bpy.context.view_layer.update()
+bpy.context.scene.sdf_inertia_model.compared_format = "urdf"
+bpy.context.scene.sdf_inertia_model.for_pybullet = True
+if sys.argv[2] != "nothing":  # what came of it is drawn
+    scenes.module("sdf_inertia_addon.export.compared_engines").compare_engines(bpy.context.evaluated_depsgraph_get())
 area = next(area for area in bpy.context.window.screen.areas if area.type == "VIEW_3D")
 region = next(region for region in area.regions if region.type == "UI")
 def drawn(menu):
@@ -35,7 +39,7 @@ def drawn(menu):
                 for method in ("draw_header_preset", "draw"):
                     getattr(panel, method, lambda *_: None)(menu, context)
                 print("drawn", name, ob and ob.name, sep=":")
-            for name in ("published", "joints"):
+            for name in ("published", "joints", "engines"):
                 panel = getattr(bpy.types, f"SDF_INERTIA_PT_{name}")
                 if panel.poll(context):
                     panel.draw(menu, context)

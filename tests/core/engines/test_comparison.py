@@ -110,7 +110,11 @@ def test_an_sdf_is_compared_where_the_engine_reads_it(written):
 
 def test_options_for_mujoco_in_the_urdf_are_not_guessed(tmp_path):
     path = tmp_path / "robot.urdf"
-    path.write_text(CASES["sound"].replace("<robot name='r'>", "<robot name='r'><mujoco><compiler/></mujoco>"))
+    path.write_text(
+        CASES["sound"].replace(
+            "<robot name='r'>", "<robot name='r'><mujoco><compiler balanceinertia=\"true\"/></mujoco>"
+        )
+    )
     (finding,) = read_robot(path).compare_engines("mujoco").findings
     assert finding.code == "engine_unread" and "<mujoco>" in finding.message
 

@@ -121,3 +121,28 @@ def test_three_js_is_the_pinned_bundle_with_its_licence():
     bundle = asset("three.min.js")
     assert sha256(bundle.encode()).hexdigest() == THREE
     assert "The MIT License" in bundle and "three.js authors" in bundle
+
+
+def test_a_page_shows_the_engines_that_were_asked_for():
+    assert '<section id="engines"' not in page(ARM)
+    text = read_robot(ARM).to_html(["drake", "mujoco", "newton"])
+    table = re.search(r'<section id="engines".*?</section>', text, re.DOTALL)[0]
+    assert "By the rules of Drake 1.51.1, MuJoCo 4.0.0, Newton 1.8.0." in table
+    assert "mujoco</td>" in table and table.count("refuses the file") == 1
+    bodies = re.findall(r"<tbody data-link=.*?</tbody>", table, re.DOTALL)
+    differs = {re.search("<button[^>]*>(.*?)<", body)[1]: body.count("<tr>") for body in bodies if "differs" in body}
+    assert differs == {"base": 2} and len(bodies) == 5
+    assert "1 of 5 moving bodies differ" in table
+
+
+def test_a_page_says_so_where_the_engines_agree():
+    repaired = read_robot(ARM).repair()
+    text = repaired.to_html(["drake", "pinocchio"])
+    assert "The engines that load it agree on 5 moving bodies." in text and "⚠ differs" not in text
+
+
+def test_names_of_links_are_only_text_among_the_engines(tmp_path):
+    path = tmp_path / "evil.urdf"
+    name = "&lt;img src=x>"
+    path.write_text(ARM.read_text(encoding="utf-8").replace('"upper_arm"', f'"{name}"'), encoding="utf-8")
+    assert "<img" not in read_robot(path).to_html("drake")
