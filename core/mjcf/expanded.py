@@ -62,50 +62,59 @@ def expand(document: Document) -> Expanded:
     InertiaError
         ``bad_mjcf`` for an include that cannot be read as MJCF, or what `Document.parse` raises.
     """
-    lines: list[str] = []
-    places: list[Place] = []
-    root = document.root
-    if root.tag != "mujoco":
+    if document.root.tag != "mujoco":
         raise InertiaError.of("bad_mjcf", document.name, "fragment")
-    _add(root, (document,), lines, places)
-    return Expanded(document, "".join(lines).encode(), places)
+    expansion = _Expansion(document)
+    expansion.add(document.root, (document,))
+    return Expanded(document, "".join(expansion.lines).encode(), expansion.places)
 
 
-def _add(element: Element, files: tuple[Document, ...], lines: list[str], places: list[Place]) -> None:
-    """Add an element and those in it; `files` include each other, the last has the element."""
-    if len(places) >= MOST_ELEMENTS:
-        raise InertiaError.of("too_many_elements", files[0].name, limit=MOST_ELEMENTS)
-    if element.tag == "include":
-        included = _included(files[-1].at(element), files)
-        for child in _children(included.root):
-            _add(child, (*files, included), lines, places)
-        return
-    attributes = "".join(f" {name}={quoteattr(value, _BREAKS)}" for name, value in element.attrib.items())
-    lines.append(f"{chr(10) * bool(lines)}<{element.tag}{attributes}>")
-    places.append(files[-1].at(element))
-    for child in _children(element):
-        _add(child, files, lines, places)
-    lines.append(f"</{element.tag}>")
+class _Expansion:
+    """The lines so far, the places of their elements, and the files, each of which is read once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document, self.count = document, 0
+        self.lines: list[str] = []
+        self.places: list[Place] = []
+        self.files: dict[Path, Document] = {}
+
+    def add(self, element: Element, files: tuple[Document, ...]) -> None:
+        """Add an element and those in it; `files` include each other, the last has the element."""
+        self.count += 1
+        if self.count > MOST_ELEMENTS:
+            raise InertiaError.of("too_many_elements", self.document.name, limit=MOST_ELEMENTS)
+        if element.tag == "include":
+            included = self._included(files[-1].at(element), files)
+            for child in _children(included.root):
+                self.add(child, (*files, included))
+            return
+        attributes = "".join(f" {name}={quoteattr(value, _BREAKS)}" for name, value in element.attrib.items())
+        self.lines.append(f"{chr(10) * bool(self.lines)}<{element.tag}{attributes}>")
+        self.places.append(files[-1].at(element))
+        for child in _children(element):
+            self.add(child, files)
+        self.lines.append(f"</{element.tag}>")
+
+    def _included(self, place: Place, files: tuple[Document, ...]) -> Document:
+        """Return the file that an element includes: from the folder of the first file, or from that of its own."""
+        name = place.element.get("file", "").strip()
+        if os.path.isabs(name) or Path(name).suffix.lower() not in (".xml", ".mjcf"):
+            raise InertiaError.of("uri_refused", str(place), "include", name=ascii(name[:200]))
+        folders = (Path(one.path or one.name).parent for one in (self.document, files[-1]))
+        paths = [Path(os.path.normpath(folder / name)) for folder in folders]
+        shown = next((one for one in paths if one.is_file()), paths[0])
+        real = Path(os.path.realpath(shown))
+        if len(files) > DEEPEST or any(
+            one.path is not None and Path(os.path.realpath(one.path)) == real for one in files
+        ):
+            raise InertiaError.of("bad_mjcf", str(place), "cycle", name=name)
+        if real not in self.files:
+            try:
+                self.files[real] = Document.parse(read_bytes(shown, MAX_BYTES), str(shown), shown)
+            except InertiaError as error:
+                raise place.led_to(error) from None
+        return self.files[real]
 
 
 def _children(element: Element) -> Iterator[Element]:
     return (child for child in element if isinstance(child.tag, str))
-
-
-def _included(place: Place, files: tuple[Document, ...]) -> Document:
-    """Return the file that an element includes: from the folder of the first file, or from that of its own."""
-    name = place.element.get("file", "").strip()
-    if os.path.isabs(name) or Path(name).suffix.lower() not in (".xml", ".mjcf"):
-        raise InertiaError.of("uri_refused", str(place), "include", name=ascii(name[:200]))
-    first, *others = [Path(os.path.normpath(Path(one.path or one.name).parent / name)) for one in (files[0], files[-1])]
-    shown = next((one for one in (first, *others) if one.is_file()), first)
-    if len(files) > DEEPEST or any(_is_same(shown, one.path) for one in files):
-        raise InertiaError.of("bad_mjcf", str(place), "cycle", name=name)
-    try:
-        return Document.parse(read_bytes(shown, MAX_BYTES), str(shown), shown)
-    except InertiaError as error:
-        raise place.led_to(error) from None
-
-
-def _is_same(path: Path, other: Path | None) -> bool:
-    return other is not None and os.path.realpath(path) == os.path.realpath(other)

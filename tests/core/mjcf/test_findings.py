@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What check reports about an MJCF that MuJoCo does silently, or refuses."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from core import InertiaError, read_robot
+from tests.core import solids
+
+from .mjcf_files import CUBE, compiled, mjcf, moving, write_mesh
+from .test_numbers import hollow
+
+VISUAL = '<geom type="box" size=".1 .1 .1" contype="0" conaffinity="0"/>'
+GEOM = '<geom type="mesh" mesh="m" mass="2"/>'
+CHOSEN = '<default><geom density="1000"/></default>\n'
+
+
+def found(path, strict=False):
+    return {finding.code: finding for finding in read_robot(path).check(strict=strict)}
+
+
+def with_mesh(folder, mesh, more="", geom='<geom type="mesh" mesh="m"/>'):
+    write_mesh(folder / "m.obj", *mesh)
+    return mjcf(folder, moving(geom), CHOSEN + f'<asset><mesh name="m" file="m.obj" {more}/></asset>\n')
+
+
+def test_a_sound_robot_has_no_finding(tmp_path):
+    sound = '<inertial pos="0 0 0" mass="8" diaginertia=".0533 .0533 .0533"/>'
+    assert not found(mjcf(tmp_path, moving(sound + CUBE)), strict=True)
+
+
+def test_visuals_that_count_too_are_reported(tmp_path):
+    path = mjcf(tmp_path, moving(CUBE + VISUAL), CHOSEN)
+    assert compiled(path)["link"].mass == pytest.approx(16.0)
+    assert "add 8 kg to the 8 kg" in str(found(path)["visual_mass"].message)
+    beside = VISUAL.replace("/>", ' pos="1 0 0"/>')
+    assert "visual_mass" not in found(mjcf(tmp_path, moving(CUBE + beside), CHOSEN))
+    assert not found(mjcf(tmp_path, moving(CUBE + VISUAL.replace("/>", ' mass="0"/>')), CHOSEN))
+
+
+def test_a_density_that_nobody_chose_is_reported_once(tmp_path):
+    findings = read_robot(mjcf(tmp_path, moving(CUBE, "a") + moving(CUBE, "b"))).check()
+    assert [finding.code for finding in findings] == ["unchosen_density"]
+    assert "2 bodies (a, b)" in str(findings[0].message)
+    assert not found(mjcf(tmp_path, moving(CUBE), CHOSEN))
+    assert not found(mjcf(tmp_path, f'<body name="table">{CUBE}</body>'))
+
+
+def test_a_hollow_mesh_by_legacy_is_reported_with_both_masses(tmp_path):
+    path = with_mesh(tmp_path, hollow())
+    message = str(found(path)["mesh_inertia"].message)
+    assert compiled(path)["link"].mass == pytest.approx(1512.0)
+    assert "1512 kg" in message and "488 kg" in message
+    assert "mesh_inertia" not in found(with_mesh(tmp_path, hollow(), 'inertia="exact"'))
+    assert "mesh_inertia" not in found(with_mesh(tmp_path, solids.box()))
+
+
+def test_a_hollow_mesh_of_a_given_mass_is_reported_by_its_tensor(tmp_path):
+    message = str(found(with_mesh(tmp_path, hollow(), geom=GEOM))["mesh_inertia"].message)
+    assert "moments" in message
+
+
+def test_an_open_mesh_under_exact_is_reported(tmp_path):
+    vertices, triangles = solids.box()
+    path = with_mesh(tmp_path, (vertices, triangles[2:]), 'inertia="exact"')
+    assert compiled(path)["link"].mass > 0.0  # MuJoCo does not refuse it
+    assert "is open" in str(found(path)["mesh_inertia"].message) or "are open" in str(
+        found(path)["mesh_inertia"].message
+    )
+
+
+def test_inertials_that_mujoco_ignores_are_reported(tmp_path):
+    inertial = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+    before = CHOSEN + '<compiler inertiafromgeom="true"/>\n'
+    path = mjcf(tmp_path, moving(inertial + CUBE), before)
+    assert "ignore 1 written inertial" in str(found(path)["inertials_ignored"].message)
+    assert read_robot(path).links["link"].inertial.mass == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "tensor"),
+    [
+        ('boundmass="3"', ".0533 .0533 .0533"),
+        ('boundinertia=".1"', ".0533 .0533 .0533"),
+        ('balanceinertia="true"', ".01 .02 .06"),
+        ('settotalmass="3"', ".0533 .0533 .0533"),
+    ],
+)
+def test_a_compiler_that_changes_numbers_is_reported(tmp_path, attribute, tensor):
+    inertial = f'<inertial pos="0 0 0" mass="2" diaginertia="{tensor}"/>'
+    path = mjcf(tmp_path, moving(inertial + CUBE), f"<compiler {attribute}/>\n")
+    given = read_robot(path).links["link"].inertial
+    theirs = compiled(path)["link"]
+    assert theirs.mass != given.mass or not np.allclose(theirs.inertia, given.inertia)
+    assert attribute.partition("=")[0] in str(found(path)["compiler_changes"].message)
+
+
+def test_a_tensor_that_breaks_the_triangle_by_rounding_is_refused(tmp_path):
+    path = mjcf(tmp_path, moving('<inertial pos="0 0 0" mass="8" diaginertia=".04 .04 .0800000000001"/>' + CUBE))
+    with pytest.raises(ValueError, match="A \\+ B >= C"):
+        compiled(path)
+    assert found(path)["mujoco_refuses"].severity == "error"
+
+
+def test_an_impossible_inertial_is_an_error_at_its_line(tmp_path):
+    path = mjcf(tmp_path, moving('<inertial pos="0 0 0" mass="8" diaginertia=".01 .01 .06"/>' + CUBE))
+    finding = found(path)["triangle_inequality"]
+    assert finding.severity == "error"
+    assert f"{path}:3 " in finding.subject
+
+
+def test_a_fault_in_an_included_file_has_its_line(tmp_path):
+    (tmp_path / "parts").mkdir()
+    bad = moving('<inertial pos="0 0 0" mass="8" diaginertia=".01 .01 .06"/>' + CUBE)
+    (tmp_path / "parts" / "arm.xml").write_text(f"<mujocoinclude>\n\n{bad}\n</mujocoinclude>")
+    path = mjcf(tmp_path, '<include file="parts/arm.xml"/>')
+    assert f"{tmp_path / 'parts' / 'arm.xml'}:3 " in found(path)["triangle_inequality"].subject
+
+
+def test_a_missing_mesh_leaves_the_other_bodies(tmp_path):
+    before = CHOSEN + '<asset><mesh name="m" file="gone.stl"/></asset>\n'
+    robot = read_robot(mjcf(tmp_path, moving(CUBE, "a") + moving('<geom type="mesh" mesh="m"/>', "b"), before))
+    assert robot.links["a"].inertial.mass == pytest.approx(8.0)
+    assert robot.links["b"].inertial is None
+    assert [finding.code for finding in robot.check()] == ["uri_lookup"]
+
+
+def test_a_mesh_that_mujoco_refuses_leaves_the_other_bodies(tmp_path):
+    vertices, triangles = solids.box()
+    turned = np.vstack([triangles[:1, ::-1], triangles[1:]])
+    write_mesh(tmp_path / "m.obj", vertices, turned)
+    before = CHOSEN + '<asset><mesh name="m" file="m.obj" inertia="exact"/></asset>\n'
+    robot = read_robot(mjcf(tmp_path, moving(CUBE, "a") + moving('<geom type="mesh" mesh="m"/>', "b"), before))
+    assert robot.links["a"].inertial.mass == pytest.approx(8.0)
+    assert "MuJoCo refuses it" in str(robot.links["b"].findings[0].message)
+
+
+@pytest.mark.parametrize(
+    ("bodies", "code", "line"),
+    [
+        ('<body>\n<inertial mass="1"/></body>', "bad_mjcf", 4),
+        ('<body>\n<geom type="cube"/></body>', "bad_mjcf", 4),
+        ('<include file="gone.xml"/>', "file_read", 3),
+        ('<include file="robot.xml"/>', "bad_mjcf", 3),
+        ('<include file="/etc/passwd"/>', "uri_refused", 3),
+    ],
+)
+def test_what_cannot_be_read_is_an_error_at_its_line(tmp_path, bodies, code, line):
+    path = mjcf(tmp_path, bodies)
+    with pytest.raises(InertiaError) as caught:
+        read_robot(path)
+    assert caught.value.code == code
+    assert f"robot.xml:{line} " in caught.value.subject
+
+
+def test_a_part_of_an_mjcf_names_what_to_check(tmp_path):
+    path = tmp_path / "part.xml"
+    path.write_text("<mujocoinclude><worldbody/></mujocoinclude>")
+    with pytest.raises(InertiaError, match="other files include"):
+        read_robot(path)
+
+
+def test_files_that_include_each_other_end(tmp_path):
+    for name, other in (("a", "b"), ("b", "a")):
+        (tmp_path / f"{name}.xml").write_text(f'<mujocoinclude><include file="{other}.xml"/></mujocoinclude>')
+    with pytest.raises(InertiaError, match="includes itself"):
+        read_robot(mjcf(tmp_path, '<include file="a.xml"/>'))
+
+
+def test_includes_that_repeat_each_other_are_limited(tmp_path):
+    for number in range(20):
+        twice = f'<include file="{number + 1}.xml"/>' * 2
+        (tmp_path / f"{number}.xml").write_text(f"<mujocoinclude>{twice}</mujocoinclude>")
+    (tmp_path / "20.xml").write_text("<mujocoinclude><body/></mujocoinclude>")
+    with pytest.raises(InertiaError) as caught:
+        read_robot(mjcf(tmp_path, '<include file="0.xml"/>'))
+    assert caught.value.code == "too_many_elements"
+
+
+def test_without_mujoco_the_command_that_installs_it_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(InertiaError) as caught:
+        read_robot(mjcf(tmp_path, moving(CUBE)))
+    assert caught.value.code == "mujoco"
+    assert "pip install 'sdf-inertia[mujoco]'" in str(caught.value.remedy)
