@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What drives the joints of a file: rotors, gears, and the joints that follow others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from math import isfinite
+from typing import NamedTuple
+
+from ..robot.joints import AXES
+from ..robot.model import Joint, Mimic
+from ..sdf.spec.values import text_of
+from ..sdf.xml.document import Element, child_of, children_of
+from ..sdf.xml.xml_names import COLON
+
+ROTOR_INERTIA, GEAR_RATIO, MIMIC = (f"drake{COLON}{name}" for name in ("rotor_inertia", "gear_ratio", "mimic"))
+"""Drake's elements, as the tree has them."""
+
+
+class Motor(NamedTuple):
+    """A rotor's inertia [kg·m²] and its gear's ratio; 0 and 1 if they are not given."""
+
+    rotor_inertia: float = 0.0
+    gear_ratio: float = 1.0
+
+    @classmethod
+    def of(cls, rotor_inertia: float | None, gear_ratio: float | None) -> Motor:
+        """Return a motor without what no motor has: a negative inertia, a ratio of zero."""
+        return cls(max(rotor_inertia or 0.0, 0.0), gear_ratio or 1.0)
+
+
+def transmissions(robot: Element) -> dict[str, tuple[Element, Motor]]:
+    """Return the transmissions of a URDF with one joint, one actuator and a rotor or gear, by the name of the joint.
+
+    Drake's elements apply before ``<mechanicalReduction>``, which Drake ignores: with a rotor's inertia and no
+    ``<drake:gear_ratio>`` the ratio is 1.
+    """
+    read: dict[str, tuple[Element, Motor]] = {}
+    for element in children_of(robot, "transmission"):
+        joints, actuators = children_of(element, "joint"), children_of(element, "actuator")
+        if len(joints) == len(actuators) == 1:
+            rotor, ratio = (_attribute(child_of(actuators[0], tag)) for tag in (ROTOR_INERTIA, GEAR_RATIO))
+            if rotor is None and ratio is None:
+                ratio = _content(actuators[0], "mechanicalReduction")
+            motor = Motor.of(rotor, ratio)
+            if motor != Motor():
+                read.setdefault(joints[0].get("name", ""), (element, motor))
+    return read
+
+
+def sdf_motor(joint: Element) -> Motor:
+    """Return the motor of an SDF's joint, by Drake's elements."""
+    return Motor.of(_content(joint, ROTOR_INERTIA), _content(joint, GEAR_RATIO))
+
+
+def mimic_of(element: Element | None, prefix: str = "") -> Mimic | None:
+    """Return what a ``<mimic>`` or ``<drake:mimic>`` gives as attributes or, in an axis of SDF, as elements.
+
+    The `prefix` is added to the name of the joint that is followed. The name is empty, so that no joint has it, for
+    another axis than its first, or if a number cannot be read.
+    """
+    if element is None:
+        return None
+    numbers = []
+    for name, default in (("multiplier", 1.0), ("offset", 0.0), ("reference", 0.0)):
+        text = element.get(name) or _text(element, name)
+        numbers.append(as_number(text) if text else default)
+    multiplier, offset, reference = numbers
+    other_axis = element.get("axis", "").strip() not in ("", "axis")
+    if other_axis or multiplier is None or offset is None or reference is None:
+        return Mimic("")
+    return Mimic(prefix + element.get("joint", "").strip(), multiplier, offset - multiplier * reference)
+
+
+def named(joints: Iterable[Joint], names: Mapping[str, str]) -> tuple[list[Joint], list[Joint]]:
+    """Return the joints of a model by its names for them, and those whose mimic is left out.
+
+    A joint with one axis can follow another such joint. The names are by those in the file.
+    """
+    every = {joint.name: joint for joint in joints}
+    kept, lost = [], []
+    for name, joint in every.items():
+        mimic = joint.mimic
+        if mimic is not None:
+            pair = (joint, every.get(mimic.joint, joint))
+            if pair[0] is pair[1] or any(AXES[one.kind] != 1 for one in pair):
+                lost.append(joint)
+                mimic = None
+            else:
+                mimic = mimic._replace(joint=names[mimic.joint])
+        kept.append(replace(joint, name=names[name], mimic=mimic))
+    return kept, lost
+
+
+def as_number(text: str) -> float | None:
+    """Return a text as a finite number; None for any other text."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
+def _attribute(element: Element | None) -> float | None:
+    return None if element is None else as_number(element.get("value", ""))
+
+
+def _content(parent: Element, tag: str) -> float | None:
+    return as_number(_text(parent, tag))
+
+
+def _text(parent: Element, tag: str) -> str:
+    child = child_of(parent, tag)
+    return "" if child is None else text_of(child)
