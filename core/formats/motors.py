@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from math import isfinite
 from typing import NamedTuple
 
-from ..robot.joints import AXES
-from ..robot.model import Joint, Mimic
+from ..robot.model import Mimic
 from ..sdf.spec.values import text_of
 from ..sdf.xml.document import Element, child_of, children_of
 from ..sdf.xml.xml_names import COLON
@@ -71,26 +68,6 @@ def mimic_of(element: Element | None, prefix: str = "") -> Mimic | None:
     if other_axis or multiplier is None or offset is None or reference is None:
         return Mimic("")
     return Mimic(prefix + element.get("joint", "").strip(), multiplier, offset - multiplier * reference)
-
-
-def named(joints: Iterable[Joint], names: Mapping[str, str]) -> tuple[list[Joint], list[Joint]]:
-    """Return the joints of a model by its names for them, and those whose mimic is left out.
-
-    A joint with one axis can follow another such joint. The names are by those in the file.
-    """
-    every = {joint.name: joint for joint in joints}
-    kept, lost = [], []
-    for name, joint in every.items():
-        mimic = joint.mimic
-        if mimic is not None:
-            pair = (joint, every.get(mimic.joint, joint))
-            if pair[0] is pair[1] or any(AXES[one.kind] != 1 for one in pair):
-                lost.append(joint)
-                mimic = None
-            else:
-                mimic = mimic._replace(joint=names[mimic.joint])
-        kept.append(replace(joint, name=names[name], mimic=mimic))
-    return kept, lost
 
 
 def as_number(text: str) -> float | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity, first_error
-from ..robot.joints import AXES
+from ..robot.joints import AXES, named
 from ..robot.model import (
     DYNAMICS,
     WORLD,
@@ -40,7 +40,7 @@ from ..sdf.read.sdf_file import SdfFile, SdfModel
 from ..sdf.spec.values import child_number, text_of, vector
 from ..sdf.spec.versions import in_model_frame
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
-from .motors import GEAR_RATIO, MIMIC, ROTOR_INERTIA, mimic_of, named, sdf_motor
+from .motors import GEAR_RATIO, MIMIC, ROTOR_INERTIA, mimic_of, sdf_motor
 from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
 
 KINDS = frozenset(get_args(JointKind))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..body.pose import Pose
 from ..errors import Finding
-from ..robot.joints import AXES
+from ..robot.joints import AXES, named
 from ..robot.model import WORLD, Frame, InertiaMode, Joint, JointKind, Link, Model, Part, Unusable, Visual
 from ..sdf.spec.names import UniqueNames
 from ..sdf.urdf.link import GeometryReader, UrdfLink, is_point
@@ -17,7 +17,7 @@ from ..sdf.urdf.robot import Joint as ReadJoint
 from ..sdf.urdf.robot import Part as UrdfPart
 from ..sdf.urdf.robot import Robot
 from ..sdf.xml.document import Element, child_of, children_of, qualified
-from .motors import Motor, mimic_of, named, transmissions
+from .motors import Motor, mimic_of, transmissions
 from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported, part_key
 
 KINDS: Mapping[str, JointKind] = {
