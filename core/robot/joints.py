@@ -28,7 +28,7 @@ def with_checked_joints(model: Model) -> Model:
     -------
     Model
         With findings about joints, by the name of the child, or of the model: ``joint_parent_missing``, ``axis_zero``,
-        ``limits_swapped``, ``joint_loop`` and ``no_root`` (errors), ``bad_mimic``, ``two_parents`` and ``free_links``
+        ``limits_swapped``, ``joint_loop`` and ``no_root`` (errors), ``no_leader``, ``two_parents`` and ``free_links``
         (warnings).
     """
     names = [link.name for link in model.links if not link.empty]
@@ -39,7 +39,7 @@ def with_checked_joints(model: Model) -> Model:
     findings = [fault for fault in faults.values() if fault is not None]
     good, lost = named(good, {joint.name: joint.name for joint in good})
     leaders = ((joint, joint.mimic.joint) for joint in lost if joint.mimic is not None)
-    findings += [Finding.of("warning", "bad_mimic", one.child, "scene", leader=leader) for one, leader in leaders]
+    findings += [Finding.of("warning", "no_leader", one.child, leader=leader) for one, leader in leaders]
     circle = _in_circles(good)
     findings += [Finding.of("error", "joint_loop", name, "itself") for name in sorted(circle)]
     children = Counter(joint.child for joint in good)

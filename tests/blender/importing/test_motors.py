@@ -59,7 +59,7 @@ def test_a_joint_follows_under_its_new_name(tmp_path):
 
 def test_a_leader_that_cannot_be_followed_is_a_warning(tmp_path):
     objects = imported(tmp_path / "gripper.urdf")
-    assert "bad_mimic" not in [one.code for one in read()[0].findings]
+    assert "no_leader" not in [one.code for one in read()[0].findings]
     for change in (
         {"joint_mimic": objects["palm"]},
         {"joint_mimic": objects["thumb"]},
@@ -68,7 +68,7 @@ def test_a_leader_that_cannot_be_followed_is_a_warning(tmp_path):
         tag(objects["thumb"], **change)
         tag(objects["finger"], joint_type="FIXED" if change["joint_mimic"] == objects["finger"] else "REVOLUTE")
         model = read()[0]
-        assert [one.severity for one in model.findings if one.code == "bad_mimic"] == ["warning"]
+        assert [one.severity for one in model.findings if one.code == "no_leader"] == ["warning"]
         assert [one.mimic for one in model.joints] == [None, None]
 
 
