@@ -65,18 +65,18 @@ def named(joints: Iterable[Joint], names: Mapping[str, str]) -> tuple[list[Joint
 
     A joint with one axis can follow another such joint.
     """
-    every = {joint.name: joint for joint in joints}
+    every = list(joints)
+    moving = {joint.name for joint in every if AXES[joint.kind] == 1}
     kept, lost = [], []
-    for name, joint in every.items():
+    for joint in every:
         mimic = joint.mimic
         if mimic is not None:
-            pair = (joint, every.get(mimic.joint, joint))
-            if pair[0] is pair[1] or any(AXES[one.kind] != 1 for one in pair):
-                lost.append(joint)
-                mimic = None
-            else:
+            if mimic.joint != joint.name and {mimic.joint, joint.name} <= moving:
                 mimic = mimic._replace(joint=names[mimic.joint])
-        kept.append(replace(joint, name=names[name], mimic=mimic))
+            else:
+                mimic = None
+                lost.append(joint)
+        kept.append(replace(joint, name=names[joint.name], mimic=mimic))
     return kept, lost
 
 

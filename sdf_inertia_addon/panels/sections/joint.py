@@ -58,8 +58,6 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     if axes:
         _draw_motion(column, settings, shown, axes)
     column.prop(settings, "joint_name")
-    if axes == 1:
-        _draw_drive(layout, settings, shown)
     if axes:
         _draw_position(layout, settings)
     _draw_many(context, layout)
@@ -111,26 +109,6 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, sh
     column.prop(shown, "joint_velocity", text=iface_("Velocity [rad/s]" if turns else "Velocity [m/s]"))
     for name in DYNAMICS:
         column.prop(shown, f"joint_{name}")
-
-
-def _draw_drive(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, shown: Any) -> None:
-    """Lay out what moves the joint: a motor, or another joint."""
-    header, body = layout.panel("SDF_INERTIA_Drive", default_closed=True)
-    header.label(text=iface_("Drive"))
-    if body is None:
-        return
-    column = form(body.column())
-    column.prop(shown, "joint_rotor_inertia", text=iface_("Rotor [kg·m²]"))
-    column.prop(shown, "joint_gear_ratio")
-    if settings.joint_rotor_inertia:
-        unit = "kg" if settings.joint_type == "PRISMATIC" else "kg·m²"
-        reflected = settings.joint_rotor_inertia * settings.joint_gear_ratio**2
-        column.label(text=iface_("The joint feels {inertia}", inertia=f"{reflected:.4g} {unit}"))
-    column.prop(settings, "joint_mimic")
-    if settings.joint_mimic is not None:
-        column.prop(settings, "joint_mimic_multiplier")
-        slides = settings.joint_type == "PRISMATIC"
-        column.prop(settings, "joint_mimic_offset", text=iface_("Offset [m]" if slides else "Offset [rad]"))
 
 
 def parent_remark(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> Remark:

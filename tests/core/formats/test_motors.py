@@ -10,6 +10,7 @@ from core.formats.table import read_robot_file, robots_of
 from core.robot.model import Mimic
 from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
+from tests.core.command_line import run, run_json
 from tests.core.drake_inertia import parsed
 from tests.core.drake_motors import MOTORS, SDF, URDF, followed, motors
 
@@ -156,3 +157,12 @@ def test_a_robot_that_the_world_holds_needs_no_dummy_root(tmp_path):
     assert [one.parent for one in robot.model.joints][0] == "world"
     texts = {written(robot, tmp_path / f"{flag}.urdf", dummy_root=flag).read_bytes() for flag in (False, True)}
     assert len(texts) == 1
+
+
+def test_the_report_of_a_file_has_its_rotors(tmp_path, capsys):
+    (tmp_path / "gripper.sdf").write_text(SDF)
+    status, told = run_json(capsys, "report", tmp_path / "gripper.sdf", "--format", "json")
+    assert [one["name"] for one in told["models"][0]["joints"]] == ["turn", "slide"]
+    assert told["models"][0]["joints"][0]["reflected_inertia"] == pytest.approx(101**2 * 1.25e-05)
+    run("report", tmp_path / "gripper.sdf")
+    assert "0.127513 kg·m²" in capsys.readouterr().out
