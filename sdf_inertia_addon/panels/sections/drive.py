@@ -11,7 +11,8 @@ from ...scene.together import shown_settings
 from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
-from ..sidebar import form
+from ..sidebar import form, remark
+from ..texts import Remark
 
 
 def _shown(active: Active) -> bool:
@@ -31,7 +32,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     if settings.joint_rotor_inertia:
         reflected = settings.joint_rotor_inertia * settings.joint_gear_ratio**2
         text = iface_("The joint feels {inertia}", inertia=f"{reflected:.4g} {'kg' if slides else 'kg·m²'}")
-        column.label(text=text, icon="INFO")
+        remark(context, column, Remark("INFO", text))
     column.prop(settings, "joint_mimic")
     if settings.joint_mimic is not None:
         column.prop(settings, "joint_mimic_multiplier")

@@ -60,9 +60,11 @@ def test_what_is_written_is_for_drake_what_was_read(name, end, tmp_path):
         assert abs(turn) > 0.1 and slide == pytest.approx(-0.5 * turn + 0.25, abs=1e-3)
 
 
-def test_ros_reads_the_reduction_that_is_written(tmp_path):
-    text = URDF.replace('<drake:rotor_inertia value="1.25e-05"/><drake:gear_ratio value="101"/>', "{}")
-    robot = read(tmp_path / "r.urdf", text.format("<mechanicalReduction>50</mechanicalReduction>"))
+@pytest.mark.parametrize("inside", [True, False], ids=["ROS", "PR2"])
+def test_ros_reads_the_reduction_that_is_written(inside, tmp_path):
+    reduction = "<mechanicalReduction>50</mechanicalReduction>"
+    text = URDF.replace('<drake:rotor_inertia value="1.25e-05"/><drake:gear_ratio value="101"/></actuator>', "{}")
+    robot = read(tmp_path / "r.urdf", text.format(f"{reduction}</actuator>" if inside else f"</actuator>{reduction}"))
     assert moves(robot)["turn"] == (0.0, 50.0, None) and left_out(robot) == []
     root = etree.parse(written(robot, tmp_path / "out.urdf")).getroot()
     (one,) = (one for one in root.iter("transmission") if one.find("joint").get("name") == "turn")
