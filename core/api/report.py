@@ -10,13 +10,13 @@ from pathlib import Path
 from ..engines.compared import Comparison, compared
 from ..engines.shown import COLUMNS, rows_of, rules_text
 from ..engines.table import view_of
-from ..errors import Finding, finding_lines
+from ..errors import Finding, InertiaError, finding_lines
 from ..escapes import for_markdown
 from ..formats.robot_file import RobotFile
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
 from ..robot.model import Model
-from ..robot.report import Json, csv_text, finding_json, markdown, model_json
+from ..robot.report import Json, csv_text, finding_json, markdown, markdown_table, model_json
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
@@ -95,14 +95,14 @@ class Report:
         if shown.total is not None:
             text += f"\n**Total mass**: {shown.total.text}.\n"
         if shown.engines is not None:
-            text += f"\n## Engines\n\n{rules_text(shown.engines)}\n\n{_table(shown.engines)}"
+            text += f"\n## Engines\n\n{rules_text(shown.engines)}\n\n{markdown_table(COLUMNS, rows_of(shown.engines))}"
         if shown.findings:
             items = "".join(f"- {for_markdown(line)}\n" for line in finding_lines(shown.findings))
             text += f"\n## Findings of the file\n\n{items}"
         return text
 
     def to_csv(self) -> str:
-        """Return a line for each part, link and model, see `csv_text`."""
+        """Return a line for each part, link, model and joint with a rotor, see `csv_text`."""
         return csv_text((str(self.path), model, bodies) for model, bodies in self.models)
 
     def _repr_markdown_(self) -> str:
@@ -122,10 +122,10 @@ def report_of(
         findings += view_of(engine, file).all_findings
     if [*engines] == ["gazebo"]:  # links as Gazebo has them, lumped
         sdf = file.for_gazebo()
-        models = _by_model(sdf.links, link_verdicts(sdf))
+        models = _by_model(file, sdf.links, link_verdicts(sdf))
     else:
         bodies = [judged(body, verdict) for body, verdict in zip(file.bodies, verdicts, strict=True)]
-        models = _by_model(file.links, bodies)
+        models = _by_model(file, file.links, bodies)
     total = None
     if mass is not None:
         total = total_mass(file, mass)
@@ -133,14 +133,16 @@ def report_of(
     return Report(path, tuple(findings), tuple(models), total, compared(file, engines) if engines else None)
 
 
-def _table(comparison: Comparison) -> str:
-    rows = (COLUMNS, ("---",) * len(COLUMNS), *rows_of(comparison))
-    return "".join(f"| {' | '.join(map(for_markdown, row))} |\n" for row in rows)
-
-
-def _by_model(links: Sequence[FileLink], bodies: Iterable[LinkBody]) -> Iterator[tuple[Model, tuple[LinkBody, ...]]]:
-    """Yield each model with its bodies, which have their own names in it."""
+def _by_model(
+    file: RobotFile, links: Sequence[FileLink], bodies: Iterable[LinkBody]
+) -> Iterator[tuple[Model, tuple[LinkBody, ...]]]:
+    """Yield each model with its joints and its bodies, which have their own names in it."""
     models: dict[str, list[LinkBody]] = {}
     for link, body in zip(links, bodies, strict=True):
         models.setdefault(link.model, []).append(replace(body, name=link.local_name))
-    return ((Model(name, ()), tuple(own)) for name, own in models.items())
+    try:
+        joints = dict(file.joints())
+    except InertiaError:  # `check` reports it
+        joints = {}
+    for name, own in models.items():  # joints of models in a model are joints of the first one with links
+        yield Model(name, (), tuple(joints.pop(name.partition("::")[0], ()))), tuple(own)

@@ -136,10 +136,9 @@ class Robot:
         InertiaError
             If a model of the file cannot be read, such as one whose frames form a cycle.
         """
-        models = [robot.model for robot in self.file.robots()]
-        names = _unique((model.name, joint.name) for model in models for joint in model.joints)
-        joints = (joint for model in models for joint in model.joints)
-        return MappingProxyType(dict(zip(names, joints, strict=True)))
+        pairs = [(model, joint) for model, joints in self.file.joints().items() for joint in joints]
+        names = _unique((model, joint.name) for model, joint in pairs)
+        return MappingProxyType(dict(zip(names, (joint for _, joint in pairs), strict=True)))
 
     @property
     def findings(self) -> tuple[Finding, ...]:

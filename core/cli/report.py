@@ -16,7 +16,7 @@ from ..errors import Finding, has_error
 from ..escapes import for_markdown
 from ..files.whole_files import write_atomic
 from ..formats.table import SUFFIXES
-from ..robot.report import Json, counted_text, csv_text, finding_json, total_of
+from ..robot.report import JOINT_COLUMNS, Json, counted_text, csv_text, finding_json, rotor_rows, total_of
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .check_text import print_findings
 from .engine_table import print_engines
@@ -160,6 +160,8 @@ def _print_table(target: Console, report: Report) -> None:
         if whole is not None and len(bodies) > 1:
             rows.append([f"total of {counted_text(bodies)}", *inertial_cells(whole)])
         print_table(target, ["link", *INERTIAL_COLUMNS], rows)
+        if rotors := rotor_rows(model):
+            print_table(target, [*JOINT_COLUMNS], rotors)
     if report.engines is not None:
         print_engines(target, report.engines)
     if report.total is not None:

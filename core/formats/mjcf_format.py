@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from ..errors import Finding, InertiaError
 from ..mjcf.checks import file_findings, link_findings
 from ..mjcf.link import FULL, GeomReader, MjcfLink, mjcf_links
 from ..mjcf.robot import MjcfRobot
+from ..robot.model import Joint
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.read.mesh_source import Loaders, MeshStore
@@ -30,7 +31,7 @@ from ..sdf.write.edit import Editor, Splice, spliced
 from ..sdf.write.fill import RewrittenFile, RewrittenLink
 from ..sdf.write.numbers import number
 from ..sdf.xml.document import Document, Place, child_of
-from .mjcf_model import mjcf_model
+from .mjcf_model import mjcf_joints, mjcf_model
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, same
 
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
@@ -109,6 +110,9 @@ class MjcfRobotFile(RobotFile):
             if link.inertial is None or not same(link.inertial, inertial):
                 splices.setdefault(link.document, []).append(_splice(link, inertial))
         return {document: spliced(document.data, changes) for document, changes in splices.items()}
+
+    def joints(self) -> Mapping[str, Sequence[Joint]]:
+        return {self.robot.name: mjcf_joints(self.document, self.robot, self.links, self.reader)}
 
     def robots(self) -> list[ImportedRobot]:
         return [mjcf_model(self.document, self.robot, self.links, self.reader, self.findings)]

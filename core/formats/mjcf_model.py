@@ -33,6 +33,11 @@ def mjcf_model(
     return _Reading(document, robot, links, reader, findings).robot()
 
 
+def mjcf_joints(document: Document, robot: MjcfRobot, links: Sequence[MjcfLink], reader: GeomReader) -> Sequence[Joint]:
+    """Return the joints of a robot; reads no mesh."""
+    return _Reading(document, robot, links, reader, ()).joints()[1]
+
+
 class _Reading:
     def __init__(
         self,
@@ -49,15 +54,8 @@ class _Reading:
         self.mimics = dict(robot.mimics())
 
     def robot(self) -> ImportedRobot:
-        links = []
-        for link in self.links:
-            self.names.take(link.local_name)
-            links.append(self._link(link))
-        joints = []
-        for body in self.read.bodies:
-            between, own = self._joints(body)
-            links += between
-            joints += own
+        between, joints = self.joints()
+        links = [*map(self._link, self.links), *between]
         tags = {place.element.tag: place for place in self.read.expanded.places}
         left = [f"<{tag}>" for tag in LEFT if tag in tags]
         if left:
@@ -71,6 +69,18 @@ class _Reading:
             tuple(dict.fromkeys([*self.findings, *self.names.findings])),
             tuple(self.lost),
         )
+
+    def joints(self) -> tuple[list[Link], list[Joint]]:
+        """Return the links between several joints of a body, and all joints."""
+        for body in self.read.bodies:
+            self.names.take(body.name)
+        links: list[Link] = []
+        joints: list[Joint] = []
+        for body in self.read.bodies:
+            between, own = self._joints(body)
+            links += between
+            joints += own
+        return links, joints
 
     def _link(self, link: MjcfLink) -> Link:
         """Return a link whose parts can all be read; one that MuJoCo computes keeps its densities and masses."""

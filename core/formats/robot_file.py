@@ -14,7 +14,7 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity
-from ..robot.model import Geometry, Model, Part, Visual
+from ..robot.model import Geometry, Joint, Model, Part, Visual
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.read.collision import MeshUse
@@ -166,6 +166,10 @@ class RobotFile(ABC):
     @abstractmethod
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         """Return its new bytes, then those of files that it includes and that change too; see `table.write_back`."""
+
+    @abstractmethod
+    def joints(self) -> Mapping[str, Sequence[Joint]]:
+        """Return the joints of each of `robots`, by its name; reads no mesh."""
 
     @abstractmethod
     def robots(self) -> list[ImportedRobot]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -15,6 +15,7 @@ from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, InertiaError
 from ..files.input_file import read_bytes
 from ..files.limits import MAX_MESH_BYTES
+from ..robot.model import Joint
 from ..robot.resolve import LinkBody
 from ..sdf.read.link import SdfLink
 from ..sdf.read.mesh_source import Loaders
@@ -26,7 +27,7 @@ from ..sdf.write.fill import RewrittenFile, fill, filled_splices
 from ..sdf.write.numbers import number
 from ..sdf.xml.document import Document, child_of, qualified
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
-from .sdf_model import sdf_models
+from .sdf_model import sdf_joints, sdf_models
 
 COMPUTED = "sdf_inertia:computed"
 """The element in which our exports note what an inertial was computed from."""
@@ -77,6 +78,9 @@ class SdfRobotFile(RobotFile):
                 elif link.auto or link.manual is None or not same(link.manual, inertial):
                     splices += filled_splices(link, inertial)
         return {self.document: spliced(self.document.data, splices)}
+
+    def joints(self) -> Mapping[str, Sequence[Joint]]:
+        return sdf_joints(self.file)
 
     def robots(self) -> list[ImportedRobot]:
         return sdf_models(self.file)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity, first_error
-from ..robot.joints import AXES
+from ..robot.joints import AXES, named
 from ..robot.model import (
     DYNAMICS,
     WORLD,
@@ -40,6 +40,7 @@ from ..sdf.read.sdf_file import SdfFile, SdfModel
 from ..sdf.spec.values import child_number, text_of, vector
 from ..sdf.spec.versions import in_model_frame
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
+from .motors import GEAR_RATIO, MIMIC, ROTOR_INERTIA, mimic_of, sdf_motor
 from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
 
 KINDS = frozenset(get_args(JointKind))
@@ -53,8 +54,9 @@ READ = {
     "collision": frozenset({"pose", "geometry", "density", "auto_inertia_params"}),
     "visual": frozenset({"pose", "geometry", "material"}),
     "material": frozenset({"diffuse"}),
-    "joint": frozenset({"pose", "parent", "child", "axis", "axis2", "thread_pitch", "screw_thread_pitch"}),
-    "axis": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
+    "joint": frozenset({"pose", "parent", "child", "axis", "axis2", "thread_pitch", "screw_thread_pitch"})
+    | {ROTOR_INERTIA, GEAR_RATIO, MIMIC},
+    "axis": frozenset({"xyz", "limit", "dynamics", "mimic", "use_parent_model_frame"}),
     "axis2": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
     "limit": frozenset({"lower", "upper", "effort", "velocity"}),
     "dynamics": frozenset(DYNAMICS),
@@ -92,7 +94,16 @@ def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     if error is not None:
         raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)
     world = [_of_world(scope, document) for scope in file.scopes if scope.is_world]
-    robots = []
+    return [_Reading(file, model, parts, findings=[*world]).robot() for model, parts in _models(file)]
+
+
+def sdf_joints(file: SdfFile) -> dict[str, tuple[Joint, ...]]:
+    """Return the joints of each model as `sdf_models` does, by its name; no mesh is read."""
+    return {model.name: _Reading(file, model, parts).placed_joints() for model, parts in _models(file)}
+
+
+def _models(file: SdfFile) -> Iterator[tuple[SdfModel, Mapping[str, SdfModel]]]:
+    """Yield the models that are in no other, each with its parts: itself and those in it, by the prefix of names."""
     for model in file.models:
         if "::" in model.name:
             continue
@@ -100,8 +111,7 @@ def sdf_models(file: SdfFile) -> list[ImportedRobot]:
         nested = {f"{one.name.removeprefix(own)}::": one for one in file.models if one.name.startswith(own)}
         parts = {"": model} | nested
         if any(one.links for one in parts.values()):
-            robots.append(_Reading(file, model, parts, findings=[*world]).robot())
-    return robots
+            yield model, parts
 
 
 def _of_world(scope: Scope, document: Document) -> Finding:
@@ -123,7 +133,8 @@ class _Reading:
     findings: list[Finding] = field(default_factory=list)
     lost: list[LostPart] = field(default_factory=list)
 
-    def robot(self) -> ImportedRobot:
+    def placed_joints(self) -> tuple[Joint, ...]:
+        """Place the links, and return the joints."""
         scope = self.read.scope
         self.placed = {prefix: scope.pose(prefix.removesuffix("::")) for prefix in self.parts}
         self.by_name: dict[str, SdfLink] = {}
@@ -134,8 +145,11 @@ class _Reading:
                 name = prefix + link.local_name
                 self.by_name[name], self.poses[name] = link, self.placed[prefix] @ link.link.pose
                 self.bodies[id(part.scope), link.local_name] = name
+        return tuple(self._joints())
+
+    def robot(self) -> ImportedRobot:
+        joints = self.placed_joints()
         links = tuple(self._link(name, link) for name, link in self.by_name.items())
-        joints = tuple(self._joints())
         frames = tuple(self._frames())
         for prefix, part in self.parts.items():
             self._report_rest(part.document, part.element)
@@ -197,10 +211,16 @@ class _Reading:
                     self._report_rest(read.document, material)
                 yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
 
-    def _joints(self) -> Iterator[Joint]:
+    def _joints(self) -> list[Joint]:
+        read: list[Joint] = []
+        places: dict[str, str] = {}
         for prefix, part in self.parts.items():
             for name, joint in part.scope.joints.items():
-                yield from self._read_joint(prefix, part.scope, name, joint)
+                read += self._read_joint(prefix, part.scope, name, joint)
+                places[prefix + name] = str(joint.document.at(joint.element))
+        kept, lost = named(read, {name: name for name in places})
+        self.findings += [not_imported(places[one.name], "in_joint", tag="mimic", joint=one.name) for one in lost]
+        return kept
 
     def _read_joint(self, prefix: str, scope: Scope, name: str, joint: ReadJoint) -> Iterator[Joint]:
         """Yield a joint of a scope, if it can be imported."""
@@ -216,12 +236,13 @@ class _Reading:
             return
         there = scope.pose(name, place)
         pose = self.poses[child].inverse() @ self.placed[prefix] @ there
-        yield self._joint(scope, joint, prefix + name, cast(JointKind, kind), parent, child, pose, there)
+        yield self._joint(scope, joint, prefix, name, cast(JointKind, kind), parent, child, pose, there)
 
     def _joint(
         self,
         scope: Scope,
         joint: ReadJoint,
+        prefix: str,
         name: str,
         kind: JointKind,
         parent: str,
@@ -247,7 +268,11 @@ class _Reading:
             elif limits:
                 self.findings.append(not_imported(str(document.at(element)), "second_axis"))
         self._report_rest(document, element)
-        return Joint(name, kind, parent, child, pose, **values)
+        if AXES[kind] == 1:
+            values |= sdf_motor(element)._asdict()
+        mimic = child_of(child_of(element, "axis"), "mimic")
+        values["mimic"] = mimic_of(child_of(element, MIMIC) if mimic is None else mimic, prefix)
+        return Joint(prefix + name, kind, parent, child, pose, **values)
 
     def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
         """Return an axis in the joint's frame, which is at `there` in the scope."""

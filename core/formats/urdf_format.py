@@ -13,6 +13,7 @@ from typing import ClassVar
 from ..body.gz_validity import loadable
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, InertiaError
+from ..robot.model import Joint
 from ..robot.resolve import LinkBody
 from ..sdf.read.locate import Locator
 from ..sdf.read.mesh_source import Loaders, MeshStore
@@ -26,7 +27,7 @@ from ..sdf.write.edit import Editor, Layout, Splice, spliced
 from ..sdf.write.numbers import number
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
-from .urdf_model import urdf_model
+from .urdf_model import urdf_joints, urdf_model
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +78,9 @@ class UrdfRobotFile(RobotFile):
     def text_of(self, link: Element) -> Place:
         """Return the place of a link's ``<inertial>``, or without one of the ``<link>``, in the text that has it."""
         return self.document.at(inertial_or_self(link))
+
+    def joints(self) -> Mapping[str, Sequence[Joint]]:
+        return urdf_joints(self.robot, self.links, self.reader)
 
     def robots(self) -> list[ImportedRobot]:
         robot = urdf_model(self.robot, self.links, self.reader)

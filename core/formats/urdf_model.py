@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..body.pose import Pose
 from ..errors import Finding
+from ..robot.joints import AXES, named
 from ..robot.model import WORLD, Frame, InertiaMode, Joint, JointKind, Link, Model, Part, Unusable, Visual
 from ..sdf.spec.names import UniqueNames
 from ..sdf.urdf.link import GeometryReader, UrdfLink, is_point
@@ -16,6 +17,7 @@ from ..sdf.urdf.robot import Joint as ReadJoint
 from ..sdf.urdf.robot import Part as UrdfPart
 from ..sdf.urdf.robot import Robot
 from ..sdf.xml.document import Element, child_of, children_of, qualified
+from .motors import Motor, mimic_of, transmissions
 from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported, part_key
 
 KINDS: Mapping[str, JointKind] = {
@@ -37,6 +39,13 @@ def urdf_model(robot: Robot, links: Sequence[UrdfLink], reader: GeometryReader) 
     return _Reading(robot, links, reader).robot()
 
 
+def urdf_joints(robot: Robot, links: Sequence[UrdfLink], reader: GeometryReader) -> dict[str, tuple[Joint, ...]]:
+    """Return the joints that `urdf_model` gives the model, by its name; no mesh is read."""
+    reading = _Reading(robot, links, reader)
+    *_, joints = reading.frames_and_joints()
+    return {reading.name: joints}
+
+
 class _Reading:
     def __init__(self, robot: Robot, links: Sequence[UrdfLink], reader: GeometryReader) -> None:
         self.document = robot.document
@@ -48,19 +57,17 @@ class _Reading:
         self.findings: list[Finding] = [*self.document.findings, *robot.findings, *refusals]
         materials = children_of(self.document.root, "material")
         self.lost: list[LostPart] = []
+        self.motors = transmissions(self.document.root)
+        self.places: dict[str, str] = {}
+        self.name = self.document.root.get("name") or "robot"
         self.colors = {one.get("name", ""): color for one in materials if (color := _color_of(one)) is not None}
 
     def robot(self) -> ImportedRobot:
-        poses = self._poses()
-        holders = self._holders()
-        names = UniqueNames()
-        links = [self._link(name, pose) for name, pose in poses.items() if holders[name] == name != WORLD]
-        for link in links:
-            names.take(link.name)
-        frames = tuple(self._frames(poses, holders, names))
-        joints = tuple(self._joints(poses, holders, names))
-        root = self.document.root
-        left = dict.fromkeys(qualified(one) for one in root.iterchildren("*") if one.tag not in OF_ROBOT)
+        poses, frames, joints = self.frames_and_joints()
+        links = [self._link(name, pose) for name, pose in poses.items()]
+        root, kept = self.document.root, {element for element, _ in self.motors.values()}
+        others = (one for one in root.iterchildren("*") if one.tag not in OF_ROBOT and one not in kept)
+        left = dict.fromkeys(qualified(one) for one in others)
         if left:
             place = str(self.document.at(root))
             self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{one}>" for one in left)))
@@ -68,12 +75,28 @@ class _Reading:
             self.findings += [finding.about(path.name) for finding in self.reader.store.file(path).findings]
         return ImportedRobot(
             self.document.path or Path(self.document.name),
-            Model(root.get("name") or "robot", tuple(links), joints, (), frames),
+            Model(self.name, tuple(links), joints, (), frames),
             {link.name: link.manual for link in links},
             self.reader.uses,
-            tuple(dict.fromkeys([*self.findings, *names.findings])),
+            tuple(dict.fromkeys(self.findings)),
             tuple(self.lost),
         )
+
+    def frames_and_joints(self) -> tuple[dict[str, Pose], tuple[Frame, ...], tuple[Joint, ...]]:
+        """Return the poses of the model's links, its frames and its joints."""
+        poses, holders, names = self._poses(), self._holders(), UniqueNames()
+        links = {name: pose for name, pose in poses.items() if holders[name] == name != WORLD}
+        for name in links:
+            names.take(name)
+        frames = tuple(self._frames(poses, holders, names))
+        joints = {joint.name: joint for joint in self._joints(poses, holders)}
+        new = {name: names.keep(name, self.places[name]) for name in joints}
+        kept, lost = named(joints.values(), new)
+        self.findings += [not_imported(self.places[one.name], "in_joint", tag="mimic", joint=one.name) for one in lost]
+        moving = {name for name, joint in joints.items() if AXES[joint.kind] == 1}
+        self.motors = {name: motor for name, motor in self.motors.items() if name in moving}
+        self.findings += names.findings
+        return links, frames, tuple(kept)
 
     def _poses(self) -> dict[str, Pose]:
         """Return the pose of each link in the model, all joints at zero; parents first."""
@@ -122,7 +145,7 @@ class _Reading:
                 place = str(self.document.at(self.read.links[name].element))
                 self.findings.append(not_imported(place, "fixed_point", link=name))
 
-    def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Joint]:
+    def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
         for name in poses:
             joint = self.read.links[name].joint
             if joint is None or joint.name in self.in_loops:
@@ -131,8 +154,7 @@ class _Reading:
             if parent != child:
                 made = self._joint(joint, parent, child, poses[child].inverse() @ poses[joint.child])
                 if made is not None:
-                    place = str(self.document.at(joint.element))
-                    yield replace(made, name=names.keep(joint.name, place))
+                    yield made
 
     def _link(self, name: str, pose: Pose) -> Link:
         read = self.links.get(name)
@@ -171,17 +193,21 @@ class _Reading:
         return replace(part, material=name, color=_color_of(material) or self.colors.get(name))
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
-        place = str(self.document.at(joint.element))
+        place = self.places[joint.name] = str(self.document.at(joint.element))
         if joint.kind not in KINDS:
             self.findings.append(not_imported(place, "joint", joint=joint.name, kind=joint.kind))
             return None
-        for tag in ("mimic", "safety_controller", "calibration"):
+        for tag in ("safety_controller", "calibration"):
             if child_of(joint.element, tag) is not None:
                 self.findings.append(not_imported(place, "in_joint", tag=tag, joint=joint.name))
         axis = _numbers(child_of(joint.element, "axis"), "xyz")
         x, y, z = axis if len(axis) == 3 else (1.0, 0.0, 0.0)
         limit, dynamics = child_of(joint.element, "limit"), child_of(joint.element, "dynamics")
         limited = joint.kind in ("revolute", "prismatic")
+        _, motor = self.motors.get(joint.name, (None, Motor()))
+        armature = _number(dynamics, "armature") or 0.0  # MuJoCo's word for the rotor's inertia times the ratio squared
+        rotor_inertia = motor.rotor_inertia or max(armature, 0.0) / motor.gear_ratio**2
+        moving = AXES[KINDS[joint.kind]] == 1
         lower, upper = (_number(limit, name) or 0.0 if limited else None for name in ("lower", "upper"))
         return Joint(
             joint.name,
@@ -196,6 +222,9 @@ class _Reading:
             velocity=_bound(limit, "velocity"),
             damping=_number(dynamics, "damping") or 0.0,
             friction=_number(dynamics, "friction") or 0.0,
+            rotor_inertia=rotor_inertia if moving else 0.0,
+            gear_ratio=motor.gear_ratio if moving else 1.0,
+            mimic=mimic_of(child_of(joint.element, "mimic")),
         )
 
 

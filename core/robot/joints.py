@@ -28,7 +28,8 @@ def with_checked_joints(model: Model) -> Model:
     -------
     Model
         With findings about joints, by the name of the child, or of the model: ``joint_parent_missing``, ``axis_zero``,
-        ``limits_swapped``, ``joint_loop`` and ``no_root`` (errors), ``two_parents`` and ``free_links`` (warnings).
+        ``limits_swapped``, ``joint_loop`` and ``no_root`` (errors), ``no_leader``, ``two_parents`` and ``free_links``
+        (warnings).
     """
     names = [link.name for link in model.links if not link.empty]
     empty = {link.name for link in model.links if link.empty}
@@ -36,6 +37,9 @@ def with_checked_joints(model: Model) -> Model:
     faults = {joint.name: _fault(joint, {*names, WORLD}) for joint in joints}
     good = [joint for joint in joints if faults[joint.name] is None]
     findings = [fault for fault in faults.values() if fault is not None]
+    good, lost = named(good, {joint.name: joint.name for joint in good})
+    leaders = ((joint, joint.mimic.joint) for joint in lost if joint.mimic is not None)
+    findings += [Finding.of("warning", "no_leader", one.child, leader=leader) for one, leader in leaders]
     circle = _in_circles(good)
     findings += [Finding.of("error", "joint_loop", name, "itself") for name in sorted(circle)]
     children = Counter(joint.child for joint in good)
@@ -54,6 +58,26 @@ def with_checked_joints(model: Model) -> Model:
         frames=tuple(sorted(model.frames, key=lambda frame: place.get(frame.attached_to, -1))),
         findings=(*model.findings, *findings),
     )
+
+
+def named(joints: Iterable[Joint], names: Mapping[str, str]) -> tuple[list[Joint], list[Joint]]:
+    """Return the joints with new names, and those that cannot follow the joint that they mimic, as they were.
+
+    A joint with one axis can follow another such joint.
+    """
+    every = list(joints)
+    moving = {joint.name for joint in every if AXES[joint.kind] == 1}
+    kept, lost = [], []
+    for joint in every:
+        mimic = joint.mimic
+        if mimic is not None:
+            if mimic.joint != joint.name and {mimic.joint, joint.name} <= moving:
+                mimic = mimic._replace(joint=names[mimic.joint])
+            else:
+                mimic = None
+                lost.append(joint)
+        kept.append(replace(joint, name=names[joint.name], mimic=mimic))
+    return kept, lost
 
 
 def kinematic_order(names: Iterable[str], joints: Iterable[Joint]) -> list[str]:

@@ -282,6 +282,11 @@ class Joint:
     mimic: Mimic | None = None
 
     @property
+    def has_motor(self) -> bool:
+        """True if a rotor or a gear is given."""
+        return self.rotor_inertia != 0.0 or self.gear_ratio != 1.0
+
+    @property
     def armature(self) -> float:
         """The rotor's inertia as the joint feels it: N²·J [kg·m², of a prismatic joint kg]."""
         return self.gear_ratio**2 * self.rotor_inertia
@@ -292,6 +297,7 @@ class Model:
     """A model: links, the joints between them, and frames; `mass` [kg] is the target of all links together, if any.
 
     A `static` model does not move, and its masses do not matter. `author` and `description` are for model.config.
+    With `dummy_root`, its URDF has a link without mass above the root.
     """
 
     name: str
@@ -303,3 +309,4 @@ class Model:
     static: bool = False
     author: str = ""
     description: str = ""
+    dummy_root: bool = False

@@ -41,12 +41,33 @@ def model_json(model: Model, bodies: Iterable[LinkBody], partial: bool = False) 
     bodies = list(bodies)
     links = [link_json(body, partial) for body in bodies]
     total = total_of(bodies, partial)
+    joints = _rotors_json(model)
     return {
         "name": model.name,
         "findings": [finding_json(finding) for finding in model.findings],
         "links": links,
         "total": None if total is None else inertial_json(total),
-    }
+    } | ({"joints": joints} if joints else {})
+
+
+def _rotors_json(model: Model) -> list[Json]:
+    """Return the joints with a rotor, and its inertia as the joint feels it: see `Joint.armature`."""
+    names = ("name", "rotor_inertia", "gear_ratio")
+    rotors = (joint for joint in model.joints if joint.rotor_inertia)
+    return [{name: getattr(one, name) for name in names} | {"reflected_inertia": one.armature} for one in rotors]
+
+
+JOINT_COLUMNS = ("joint", "rotor inertia [kg·m²]", "gear ratio", "reflected inertia")
+
+
+def rotor_rows(model: Model) -> list[list[str]]:
+    """Return the cells of `JOINT_COLUMNS` for each joint with a rotor."""
+    rows = []
+    for joint in model.joints:
+        if joint.rotor_inertia:
+            reflected = f"{joint.armature:.6g} {'kg' if joint.kind == 'prismatic' else 'kg·m²'}"
+            rows.append([joint.name, f"{joint.rotor_inertia:.6g}", f"{joint.gear_ratio:.6g}", reflected])
+    return rows
 
 
 def total_of(bodies: Iterable[LinkBody], partial: bool = False) -> Inertial | None:
@@ -155,6 +176,8 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     for body in bodies:
         findings += body.all_findings()
         text += _link_markdown(without_refused_numbers(body, body.refused and not partial), stated.get(body.name))
+    if rows := rotor_rows(model):
+        text += f"\n## Joints\n\n{markdown_table(JOINT_COLUMNS, rows)}"
     total = total_of(bodies, partial)
     if total is not None:
         moments = ", ".join(f"{moment:.6e}" for moment in np.diag(total.inertia))
@@ -163,6 +186,12 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     if findings:
         text += "\n## Findings\n\n" + "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))
     return text
+
+
+def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table."""
+    lines = (columns, ("---",) * len(columns), *rows)
+    return "".join(f"| {' | '.join(map(for_markdown, row))} |\n" for row in lines)
 
 
 def _link_markdown(body: LinkBody, link: Link | None) -> str:
@@ -205,11 +234,12 @@ _COLUMNS = (
     *("file", "model", "link", "part", "inertia_mode", "method", "geometry", "density", "volume", "error"),
     *("mass", "com_x", "com_y", "com_z", *COMPONENTS, *(f"{name}_at_link_com" for name in COMPONENTS)),
     *("mass_percent", "ixx_percent", "iyy_percent", "izz_percent"),
+    *("joint", "rotor_inertia", "gear_ratio", "reflected_inertia"),
 )
 
 
 def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
-    """Return a line for each part, link (with an empty ``part``) and model (``link`` too), of any number of files.
+    """Return a line for each part, link (with an empty ``part``), model (``link`` too) and joint with a rotor.
 
     Parameters
     ----------
@@ -221,7 +251,8 @@ def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
     writer = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     for file, model, bodies in models:
-        for row in _csv_rows(list(bodies)):
+        rotors = ({"joint": one.pop("name")} | one for one in _rotors_json(model))
+        for row in (*_csv_rows(list(bodies)), *rotors):
             cells = {"file": file, "model": model.name} | row
             writer.writerow({name: for_csv(cell) if isinstance(cell, str) else cell for name, cell in cells.items()})
     return text.getvalue()

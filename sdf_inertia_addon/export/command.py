@@ -65,6 +65,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--strict-auto", action="store_true", help="make it an error if AUTO has to be written filled")
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
     parser.add_argument("--format", choices=tuple(WRITERS), default="sdf", help="of the file; URDF is always filled")
+    parser.add_argument("--dummy-root", action="store_true", help="in URDF, add a link without mass above the root")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
     parser.add_argument(
         "--no-drawn-collisions",
@@ -105,6 +106,7 @@ def _export(options: argparse.Namespace) -> int:
             options.mesh_format,
             file_format=options.format,
             draw_collisions=options.draw_collisions,
+            dummy_root=options.dummy_root,
         )
     except OSError as error:
         return _cannot(f"cannot write {error.filename or options.output}: {error.strerror}")

@@ -53,11 +53,13 @@ def export_scene(
     collection: bpy.types.Collection | None = None,
     file_format: str = "sdf",
     draw_collisions: bool = True,
+    dummy_root: bool = False,
 ) -> Export:
     """Export the scene's model to `path`: an ``.sdf`` or ``.urdf`` file, or the folder to make the model's folder in.
 
     With a `collection`, only the links in it are exported. A URDF has the numbers of all links, whatever `inertia`
     says. With `draw_collisions`, a link without a visual is drawn by its collisions.
+    With `dummy_root`, a URDF has a link without mass above the root.
     With a finding of severity error nothing is written, unless `skip_invalid` leaves out what is refused.
 
     Raises
@@ -71,7 +73,7 @@ def export_scene(
     bodies = resolve_model(model, strict_auto)
     findings = drake_findings(model.name, bodies, uri_style, model.joints)
     findings += target.writer.findings(model, [body.name for body in bodies if not body.refused])
-    model = replace(model, findings=(*model.findings, *findings))
+    model = replace(model, findings=(*model.findings, *findings), dummy_root=dummy_root)
     result = Export(model, bodies, None)
     good = tuple(body for body in bodies if not body.refused)
     if not good or (result.refused and not skip_invalid) or has_error(findings):

@@ -113,6 +113,7 @@ class _Building:
     unit: float
     origin: Pose = Pose.identity
     links: dict[str, bpy.types.Object] = field(default_factory=dict)
+    joints: dict[str, bpy.types.Object] = field(default_factory=dict)
     surfaces: dict[Surface, bpy.types.Mesh] = field(default_factory=dict)
 
     def make_all(self) -> None:
@@ -136,6 +137,11 @@ class _Building:
             self.make_parts(link, ob)
         for joint in model.joints:
             self._set_joint(joint, own[joint.child] is joint)
+        for joint in model.joints:
+            if joint.mimic is not None:
+                settings = getattr(self.joints[joint.name], PROPERTIES)
+                settings.joint_mimic = self.joints[joint.mimic.joint]
+                settings.joint_mimic_multiplier, settings.joint_mimic_offset = joint.mimic[1:]
         for frame in model.frames:
             ob = self._empty(frame.name, "PLAIN_AXES")
             self._place(ob, frame.pose, self.links[frame.attached_to])
@@ -227,6 +233,7 @@ class _Building:
             self._place(ob, joint.pose, child)
             settings: Any = getattr(ob, PROPERTIES)
             settings.is_joint, settings.joint_child = True, child
+        self.joints[joint.name] = ob
         settings = getattr(ob, PROPERTIES)
         settings.joint_type = JOINT_TYPES[joint.kind]
         settings.joint_name = joint.name
@@ -243,6 +250,7 @@ class _Building:
         settings.joint_effort, settings.joint_velocity = joint.effort or 0.0, joint.velocity or 0.0
         for name in DYNAMICS:
             setattr(settings, f"joint_{name}", getattr(joint, name))
+        settings.joint_rotor_inertia, settings.joint_gear_ratio = joint.rotor_inertia, joint.gear_ratio
         settings.joint_pitch = joint.pitch / self.unit
         if in_tree and not (np.array_equal(joint.pose.R, np.eye(3)) and not joint.pose.p.any()):
             frame = self._empty(f"{joint.name}_frame", "SINGLE_ARROW")

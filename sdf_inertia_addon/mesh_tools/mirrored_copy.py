@@ -205,7 +205,7 @@ def _mirror_settings(
     settings.manual_com = mirror * settings.manual_com
     signs = [1.0, 1.0, 1.0, *(mirror[i] * mirror[j] for i, j in PRODUCTS)]
     settings.manual_inertia = np.array(signs) * settings.manual_inertia
-    for name in ("joint_parent", "joint_frame"):
+    for name in ("joint_parent", "joint_frame", "joint_mimic"):
         named = getattr(settings, name)
         setattr(settings, name, copies.get(named, named))
     settings.joint_child = copies.get(settings.joint_child)  # a loop to the other side would join the two halves

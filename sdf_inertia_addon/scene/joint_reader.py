@@ -7,13 +7,16 @@ such an object along.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
 import bpy
 from mathutils import Matrix
 
 from ...core.body.pose import Pose
-from ...core.robot.model import DYNAMICS, WORLD, Joint, JointKind
+from ...core.robot.joints import AXES
+from ...core.robot.model import DYNAMICS, WORLD, Joint, JointKind, Mimic
 from .evaluated.instances import TaggedInstance, TaggedInstances
 from .link_reader import LinkReader
 from .properties import SDF_INERTIA_PG_object
@@ -37,14 +40,14 @@ def read_joints(
     depsgraph: bpy.types.Depsgraph, reader: LinkReader, instances: TaggedInstances, roots: Iterable[TaggedInstance]
 ) -> tuple[Joint, ...]:
     """Read the joints of links that have a place in the scene; a missing parent keeps its name, if it has one."""
-    joints = []
+    joints: dict[TaggedInstance, Joint] = {}
     for root in roots:
         if root.settings.joint_type in KINDS and root.misplaced() is None:  # an unknown one refuses its link
             frame = root.settings.joint_frame
             pose = Pose.identity
             if frame is not None:
                 pose = reader.between(reader.frame_of(root), reader.pose(_carried(frame, root, depsgraph)))
-            joints.append(_joint(reader, instances, root.settings, root, root, pose))
+            joints[root] = _joint(reader, instances, root.settings, root, root, pose)
     for loop in instances.loops:
         held = loop.settings.joint_child
         child = None if held is None else instances.link_for(held, loop)
@@ -55,8 +58,19 @@ def read_joints(
             and loop.misplaced() is None
         ):
             pose = reader.between(reader.frame_of(child), reader.frame_of(loop))
-            joints.append(_joint(reader, instances, loop.settings, loop, child, pose))
-    return tuple(joints)
+            joints[loop] = _joint(reader, instances, loop.settings, loop, child, pose)
+    return tuple(replace(joint, mimic=_mimic(instances, own, joints)) for own, joint in joints.items())
+
+
+def _mimic(instances: TaggedInstances, own: TaggedInstance, joints: Mapping[TaggedInstance, Joint]) -> Mimic | None:
+    """Return what a joint follows: the joint of the chosen link, or the chosen one, which closes a loop."""
+    settings = own.settings
+    chosen = settings.joint_mimic
+    if chosen is None:
+        return None
+    leader = instances.link_for(chosen, own) or next((one for one in instances.loops if one.original == chosen), None)
+    name = joints[leader].name if leader in joints else chosen.name
+    return Mimic(name, shortest(settings.joint_mimic_multiplier), shortest(settings.joint_mimic_offset))
 
 
 def _joint(
@@ -70,9 +84,11 @@ def _joint(
     name = reader.link_names[child]
     turns = settings.joint_type != "PRISMATIC"
     unit = 1.0 if turns else reader.unit
+    moves = AXES[KINDS[settings.joint_type]] == 1
     limited = settings.joint_use_limits and settings.joint_type in LIMITED
     x, y, z = (shortest(along) for along in settings.joint_axis)
     u, v, w = (shortest(along) for along in settings.joint_axis2)
+    dynamics: dict[str, Any] = {name: shortest(getattr(settings, f"joint_{name}")) for name in DYNAMICS}
     return Joint(
         _name(reader, settings, f"{name}_joint" if own is child else own.name),
         KINDS[settings.joint_type],
@@ -86,7 +102,9 @@ def _joint(
         shortest(settings.joint_effort) or None,
         shortest(settings.joint_velocity) or None,
         pitch=reader.unit * shortest(settings.joint_pitch),
-        **{name: shortest(getattr(settings, f"joint_{name}")) for name in DYNAMICS},
+        rotor_inertia=shortest(settings.joint_rotor_inertia) if moves else 0.0,
+        gear_ratio=shortest(settings.joint_gear_ratio) if moves else 1.0,
+        **dynamics,
     )
 
 

@@ -289,6 +289,30 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     joint_friction: Float(
         name="Friction", description="Dry friction in N·m, or N. Drake ignores it", soft_min=0.0, precision=4
     )
+    joint_rotor_inertia: Float(
+        name="Rotor Inertia",
+        description="Of the motor's rotor about its own axis, in kg·m²; 0: none",
+        min=0.0,
+        precision=6,
+    )
+    joint_gear_ratio: Float(
+        name="Gear Ratio",
+        description="Speed of the rotor over that of the joint; of a prismatic joint in rad/m",
+        default=1.0,
+    )
+    joint_mimic: Pointer(
+        name="Follows",
+        description="The link whose joint this joint follows, or a joint that closes a loop; empty: none",
+        type=bpy.types.Object,
+    )
+    joint_mimic_multiplier: Float(
+        name="Multiplier",
+        description="Position of this joint for one of the joint that it follows, in rad or m",
+        default=1.0,
+    )
+    joint_mimic_offset: Float(
+        name="Offset", description="Position of this joint where the other one is at 0, in rad or m", precision=4
+    )
     joint_pitch: Float(name="Pitch", description="How far a screw moves in one turn", unit="LENGTH", precision=4)
     # What the viewport shows, and no file: an angle, or a length in Blender units.
     joint_position: Float(name="Position", description=SHOWN_AT, update=_posed)

@@ -27,6 +27,7 @@ OF_LINKS = (
     *("joint_type", "joint_world", "joint_axis", "joint_axis2", "joint_pitch"),
     *(f"joint_{bound}_{kind}" for bound in ("lower", "upper") for kind in ("angle", "length")),
     *("joint_effort", "joint_velocity", "joint_damping", "joint_friction"),
+    *("joint_rotor_inertia", "joint_gear_ratio"),
 )
 OF_SOLIDS = frozenset({"geometry", "write_as", "simplify_tolerance"})
 """What a link has only where it is a part of its own as well."""

@@ -20,6 +20,7 @@ def robot():
     tag(add(box_mesh(), "part", base, location=(0, 0, 3)), "collision", geometry="ELLIPSOID")
     arm = tag(empty("arm", base, rotation_euler=(1, 2, 3)), "link", inertia="FILLED", use_mass=True, mass=2)
     tag(arm, joint_type="REVOLUTE", joint_use_limits=True, joint_lower=-1, joint_upper=1, joint_position=1.5)
+    tag(arm, joint_rotor_inertia=1e-4, joint_gear_ratio=100.0, joint_mimic=base)
     tag(add(box_mesh(), "bone", arm), "collision", method="VOXEL", voxel_size=0.3)
     add(box_mesh(), "stranger")
 

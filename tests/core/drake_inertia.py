@@ -32,13 +32,13 @@ def parsed(file, roots=(), finalized=True):
 
 def complaints(text):
     """Return what Drake says while it loads an SDF; it reads on with numbers of its own where it minds an inertia."""
-    with _listening() as said:
+    with listening() as said:
         parsed(text, finalized=False)
     return said
 
 
 @contextmanager
-def _listening():
+def listening():
     """Collect what Drake says meanwhile, and keep it off the console."""
     said = []
     handler = logging.Handler()
@@ -57,7 +57,7 @@ def _listening():
 def refusal(text):
     """Return why Drake does not load an SDF at all; nothing where it does."""
     try:
-        with _listening():
+        with listening():
             parsed(text)
     except (RuntimeError, ValueError) as error:  # ValueError: of a version that is no number
         return str(error)
@@ -66,7 +66,7 @@ def refusal(text):
 
 def placed(text):
     """Return each link's inertial, and its pose in the model at the top that it is in, by scoped name."""
-    with _listening():
+    with listening():
         plant, instances = parsed(text)
     context = plant.CreateDefaultContext()
     found = {}

@@ -12,7 +12,7 @@ from core import InertiaError, Inertial, Moments, Pose, measure_mesh
 from core.body.shapes import Box
 from core.cli.main import main
 from core.mesh.surface import Surface
-from core.robot.model import Collision, Link, Mesh
+from core.robot.model import Collision, Link, Mesh, Model
 from core.robot.pending import missing
 from core.robot.report import model_json
 from core.robot.resolve import resolve_link
@@ -72,17 +72,10 @@ def test_a_part_beyond_floating_point_is_refused_by_name(absurd):
         body = resolve_link(link, from_file=from_file)
         assert body.refused
         assert body.parts[0].inertial is not None
-        json.dumps(model_json(_Named("m"), [body], partial=True), allow_nan=False)
+        json.dumps(model_json(Model("m", ()), [body], partial=True), allow_nan=False)
     body = resolve_link(Link("l", mode="filled", collisions=(part("a", 1.0), part("b", 1e200))), from_file=True)
     assert [finding.code for finding in body.parts[1].findings] == ["not_finite"]
     assert body.inertial.mass == 1000.0  # the sum of what has an answer
-
-
-class _Named:
-    findings = ()
-
-    def __init__(self, name):
-        self.name = name
 
 
 @pytest.mark.parametrize("mass", [5e-324, 1e-300, 1e300, 1e308])

@@ -33,6 +33,7 @@ NUMBERS = tuple(
     """
     density infill mass manual_mass voxel_size thickness simplify_tolerance joint_lower joint_upper joint_effort
     joint_velocity joint_damping joint_friction joint_pitch joint_position
+    joint_rotor_inertia joint_gear_ratio joint_mimic_multiplier joint_mimic_offset
     """.split()
 )
 VECTORS = {"manual_com": 3, "manual_inertia": 6, "joint_axis": 3, "joint_axis2": 3}
@@ -44,7 +45,7 @@ CHOICES = {
     "write_as": ("AS_IS", "CONVEX_HULL", "SIMPLIFIED", "DECOMPOSED", ""),
     "joint_type": ("NONE", "FIXED", "REVOLUTE", "CONTINUOUS", "PRISMATIC", "SCREW", "UNIVERSAL", "BALL", "GEAR"),
 }
-POINTERS = ("joint_parent", "joint_frame", "joint_child")
+POINTERS = ("joint_parent", "joint_frame", "joint_child", "joint_mimic")
 MODEL = {"author": "", "description": "", "static": True, "use_mass": True, "mass": 1.0}
 PLACES = ("location", "rotation_euler", "scale")
 

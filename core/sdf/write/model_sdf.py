@@ -7,7 +7,8 @@ model gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from math import hypot
 from typing import Any
@@ -20,15 +21,19 @@ from ...body.materials import WATER
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...robot.joints import AXES, root_of
-from ...robot.model import DYNAMICS, WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
+from ...robot.model import DYNAMICS, WORLD, Collision, Geometry, Joint, Link, Mesh, Mimic, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...version import version
 from .numbers import few, few_texts, inertial_to_write, number, pose_texts
 
 SDF_VERSION = "1.11"
 
-NAMESPACES = {"gz": "http://gazebosim.org/schema", "sdf_inertia": "urn:sdf_inertia"}
-"""The prefixes of parameters. libsdformat does not need their declaration, XML parsers do."""
+NAMESPACES = {
+    "gz": "http://gazebosim.org/schema",
+    "sdf_inertia": "urn:sdf_inertia",
+    "drake": "http://drake.mit.edu",
+}
+"""The prefixes of parameters and of Drake's elements. libsdformat does not need their declaration, XML parsers do."""
 
 Element = Any  # lxml has no public type for it
 
@@ -53,9 +58,10 @@ def sdf_bytes(
     resolved = {body.name: body for body in bodies}
     links = [link for link in model.links if link.name in resolved]
     computed = digests is not None and any(resolved[link.name].mode == "filled" for link in links)
-    root = etree.Element("sdf", nsmap=_used_namespaces(links, computed), version=SDF_VERSION)
-    element = etree.SubElement(root, "model", name=model.name)
     joints = [joint for joint in model.joints if joint.child in resolved and joint.parent in {*resolved, WORLD}]
+    joints = with_followers(joints)
+    root = etree.Element("sdf", nsmap=_used_namespaces(links, joints, computed), version=SDF_VERSION)
+    element = etree.SubElement(root, "model", name=model.name)
     if model.static:
         _text(element, "static", "true")
     base = root_of([link.name for link in links], joints) if joints else None
@@ -113,8 +119,20 @@ def _provenance(link_element: Element, link: Link, body: LinkBody, digests: Mapp
     etree.SubElement(inertial, f"{{{NAMESPACES['sdf_inertia']}}}{COMPUTED}", attributes)
 
 
-def _used_namespaces(links: Iterable[Link], computed: bool = False) -> dict[str, str]:
+def with_followers(joints: Sequence[Joint]) -> list[Joint]:
+    """Return joints that follow only joints among them."""
+    names = {joint.name for joint in joints}
+    return [one if one.mimic is None or one.mimic.joint in names else replace(one, mimic=None) for one in joints]
+
+
+def drake(name: str) -> str:
+    """Return the tag of one of Drake's elements."""
+    return f"{{{NAMESPACES['drake']}}}{name}"
+
+
+def _used_namespaces(links: Iterable[Link], joints: Iterable[Joint], computed: bool) -> dict[str, str]:
     used = {"sdf_inertia"} if computed else set()
+    used |= {"drake" for joint in joints if joint.has_motor or joint.mimic is not None}
     for link in links:
         for params in (link.params, *(collision.params or {} for collision in link.collisions)):
             used |= {name.partition(":")[0] for name in params}
@@ -170,8 +188,23 @@ def _joint(model: Element, joint: Joint) -> None:
         dynamics = etree.SubElement(axis, "dynamics") if losses else None
         for name, value in losses.items():
             _text(dynamics, name, few(value))
+        if tag == "axis" and joint.mimic is not None:
+            texts = mimic_texts(joint.mimic)
+            mimic = etree.SubElement(axis, "mimic", joint=joint.mimic.joint, axis="axis")
+            for name in ("multiplier", "offset"):
+                _text(mimic, name, texts[name])
+            _text(mimic, "reference", "0")
+            etree.SubElement(element, drake("mimic"), texts)  # Drake ignores the one in the axis
     if joint.kind == "screw":
         _text(element, "screw_thread_pitch", few(joint.pitch))
+    if joint.has_motor:
+        _text(element, drake("rotor_inertia"), few(joint.rotor_inertia))
+        _text(element, drake("gear_ratio"), few(joint.gear_ratio))
+
+
+def mimic_texts(mimic: Mimic) -> dict[str, str]:
+    """Return the attributes of a ``<mimic>``."""
+    return {"joint": mimic.joint, "multiplier": few(mimic.multiplier), "offset": few(mimic.offset)}
 
 
 def unit(direction: tuple[float, float, float]) -> tuple[float, ...]:

@@ -20,7 +20,8 @@ from ...errors import Finding
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...units import few_text
-from .model_sdf import document_bytes, unit
+from ..spec.names import UniqueNames
+from .model_sdf import NAMESPACES, document_bytes, drake, mimic_texts, unit, with_followers
 from .numbers import few, few_texts, inertial_to_write, number, pose_texts
 
 KINDS = ("fixed", "revolute", "continuous", "prismatic")
@@ -83,16 +84,19 @@ def urdf_bytes(
     """
     resolved = {body.name: body for body in bodies}
     links = [link for link in model.links if link.name in resolved]
-    joints, _closing = _tree(model, resolved)
+    joints = with_followers(_tree(model, resolved)[0])
     # Of a link's frame L, and of its joint's J, which is the link's frame in URDF; M is the model's.
     X_LJ = dict.fromkeys(resolved, Pose.identity) | {joint.child: joint.pose for joint in joints}
     X_MJ = {link.name: link.pose @ X_LJ[link.name] for link in links}
     X_MJ[WORLD] = Pose.identity
-    root = etree.Element("robot", name=model.name)
+    used = {"drake": NAMESPACES["drake"]} if any(joint.has_motor for joint in joints) else None
+    root = etree.Element("robot", name=model.name, nsmap=used)
     # MuJoCo removes the folders from the names of meshes by default.
     etree.SubElement(etree.SubElement(root, "mujoco"), "compiler", strippath="false")
     if any(joint.parent == WORLD for joint in joints):
         etree.SubElement(root, "link", name=WORLD)
+    elif model.dummy_root and links:
+        _dummy_root(root, model, _roots(list(resolved), joints)[0])
     for link in links:
         _link(root, link, resolved[link.name], X_LJ[link.name].inverse(), uris)
     for joint in joints:
@@ -102,6 +106,9 @@ def urdf_bytes(
             etree.SubElement(root, "link", name=frame.name)
             pose = X_LJ[frame.attached_to].inverse() @ frame.pose
             _joint(root, Joint(f"{frame.name}_joint", "fixed", frame.attached_to, frame.name), pose)
+    for joint in joints:
+        if joint.has_motor:
+            _transmission(root, joint)
     return document_bytes(root)
 
 
@@ -180,6 +187,30 @@ def _joint(robot: Element, joint: Joint, origin: Pose) -> None:
     losses = {"damping": joint.damping, "friction": joint.friction}
     if any(losses.values()):
         etree.SubElement(element, "dynamics", {name: few(value) for name, value in losses.items() if value})
+    if joint.mimic is not None:
+        etree.SubElement(element, "mimic", mimic_texts(joint.mimic))
+
+
+def _transmission(robot: Element, joint: Joint) -> None:
+    """Write a joint's rotor and gear: ROS reads the reduction, Drake its own elements."""
+    element = etree.SubElement(robot, "transmission", name=f"{joint.name}_transmission")
+    etree.SubElement(element, "type").text = "transmission_interface/SimpleTransmission"
+    etree.SubElement(element, "joint", name=joint.name)
+    actuator = etree.SubElement(element, "actuator", name=f"{joint.name}_motor")
+    etree.SubElement(actuator, "mechanicalReduction").text = few(joint.gear_ratio)
+    etree.SubElement(actuator, drake("gear_ratio"), value=few(joint.gear_ratio))
+    etree.SubElement(actuator, drake("rotor_inertia"), value=few(joint.rotor_inertia))
+
+
+def _dummy_root(robot: Element, model: Model, root: str) -> None:
+    """Write a link without mass above the root, at the same place: KDL ignores the mass of a root."""
+    names = UniqueNames()
+    for some in (model.links, model.joints, model.frames):
+        for one in some:
+            names.take(one.name)
+    name = names.keep(f"{root}_root")
+    etree.SubElement(robot, "link", name=name)
+    _joint(robot, Joint(names.keep(f"{name}_joint"), "fixed", name, root), Pose.identity)
 
 
 def _origin(parent: Element, pose: Pose) -> None:

@@ -28,7 +28,7 @@ NO_LINK = n_("No link to export: select an object and tag it as a link in the SD
 
 SECTIONS = {
     n_("Inertia"): ("inertia", "strict_auto", "skip_invalid"),
-    n_("Files"): ("file_format", "mesh_format", "uri_style", "draw_collisions", "thumbnail"),
+    n_("Files"): ("file_format", "mesh_format", "uri_style", "draw_collisions", "dummy_root", "thumbnail"),
 }
 """The options as the dialog groups them."""
 
@@ -91,6 +91,10 @@ class Exports(AwaitsMeasurements):
         description="A link without a visual is drawn by its collisions",
         default=True,
     )
+    dummy_root: BoolProperty(
+        name="Dummy Root",
+        description="In URDF, add a link without mass above the root: KDL in ROS ignores the root's mass",
+    )
     thumbnail: BoolProperty(name="Thumbnail", description="A picture of the model beside it, for Gazebo's lists")
 
     @classmethod
@@ -104,7 +108,8 @@ class Exports(AwaitsMeasurements):
             header.label(text=iface_(label))
             if body is not None:
                 for name in properties:
-                    body.prop(self, name)
+                    if name != "dummy_root" or self.file_format == "urdf":
+                        body.prop(self, name)
         header, body = layout.panel(f"{EXPORT_SDF}.Model", default_closed=True)
         header.label(text=iface_("Model"))
         if body is not None:
@@ -133,6 +138,7 @@ class Exports(AwaitsMeasurements):
                 collection,
                 self.file_format,
                 self.draw_collisions,
+                self.dummy_root,
             )
         except OSError as error:
             return refused(self, rpt_("Cannot write {path}: {why}", path=error.filename or path, why=error.strerror))

@@ -102,6 +102,12 @@ def test_joints_have_sliders_where_any_moves(drawing):
     assert (("joints", "arm") in drawn) == (state == "robot")
 
 
+def test_a_joint_with_one_axis_has_a_drive(drawing):
+    state, drawn = drawing
+    assert (("drive", "arm") in drawn) == (state == "robot")
+    assert ("drive", "base") not in drawn
+
+
 def test_findings_stand_where_there_are_any(drawing):
     state, drawn = drawing
     found = {ob for panel, ob in drawn if panel == "findings"}

@@ -187,7 +187,7 @@ TOLD = {
     "<xyz>0 1 0</xyz><limit><upper>1</upper></limit></axis2></joint><link name='z'>": "second axis",
     "</link><joint name='g' type='revolute'><parent>a</parent><child>z</child><axis><xyz>1 0 0</xyz>"
     "<mimic joint='j'><multiplier>1</multiplier><offset>0</offset><reference>0</reference></mimic></axis>"
-    "<physics/></joint><link name='z'>": "<mimic>",
+    "<physics/></joint><link name='z'>": "<physics>",
     "</link><frame name='g' attached_to='held'/><link name='z'>": "",
     "<gravity>true</gravity><self_collide>0</self_collide>": "",
 }

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The report tells what was stated and what was computed, and no number of what was refused."""
 
+import csv
+from io import StringIO
+
 import numpy as np
 import pytest
 
 from core import Finding, InertiaError, Inertial, Pose
 from core.body.shapes import Box
-from core.robot.model import Collision, Link, Model, Unusable
-from core.robot.report import markdown, model_json
+from core.robot.model import Collision, Joint, Link, Model, Unusable
+from core.robot.report import csv_text, markdown, model_json
 from core.robot.resolve_model import resolve_model
 
 CUBE = Box((1, 1, 1))
@@ -97,3 +100,26 @@ def test_a_manual_link_is_a_total_without_parts():
     assert (data["mass"], data["parts"]) == (2, [])
     assert table["total"]["com x y z [m]"] == "1.0000e-01 0 0"
     assert "scaled" not in text
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
+def test_a_rotor_is_reported_as_its_joint_feels_it(kind):
+    joints = [
+        Joint("driven", kind, "a", "b", rotor_inertia=1e-4, gear_ratio=100.0),
+        Joint("geared", kind, "b", "c", gear_ratio=50.0),
+    ]
+    links = tuple(Link(name, manual=Inertial(1.0, np.zeros(3), np.eye(3)), mode="manual") for name in "abc")
+    bare, driven = Model("m", links), Model("m", links, tuple(joints))
+    bodies = resolve_model(driven)
+    assert "joints" not in model_json(bare, bodies) and "## Joints" not in markdown(bare, bodies)
+    (row,) = model_json(driven, bodies)["joints"]
+    assert row == {
+        "name": "driven",
+        "rotor_inertia": 1e-4,
+        "gear_ratio": 100.0,
+        "reflected_inertia": pytest.approx(1.0),
+    }
+    unit = "kg" if kind == "prismatic" else "kg·m²"
+    assert f"| driven | 0.0001 | 100 | 1 {unit} |" in markdown(driven, bodies)
+    *_, last = csv.DictReader(StringIO(csv_text([("f", driven, bodies)])))
+    assert (last["joint"], last["link"], float(last["reflected_inertia"])) == ("driven", "", pytest.approx(1.0))
