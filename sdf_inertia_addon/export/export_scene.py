@@ -70,7 +70,7 @@ def export_scene(
     model = scene_read.read_model(depsgraph, inertia if target.writer.of_gazebo else "FILLED", collection)
     bodies = resolve_model(model, strict_auto)
     findings = drake_findings(model.name, bodies, uri_style, model.joints)
-    findings += target.writer.findings(model, [body.name for body in bodies if not body.refused])
+    findings += target.writer.findings(model, [body for body in bodies if not body.refused])
     model = replace(model, findings=(*model.findings, *findings))
     result = Export(model, bodies, None)
     good = tuple(body for body in bodies if not body.refused)

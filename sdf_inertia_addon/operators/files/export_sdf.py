@@ -11,7 +11,7 @@ import bpy
 from bpy_extras.io_utils import ExportHelper
 
 from ....core.errors import first_error
-from ....core.sdf.write.writers import WRITERS
+from ....core.sdf.write.writers import BY_SUFFIX, WRITERS
 from ...compat import blend_relative
 from ...export import preview
 from ...export.export_scene import Export, export_scene, thumbnail_of
@@ -181,7 +181,7 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
         options = {name: getattr(self, name) for name in names}
         if self.filepath:
             path = Path(bpy.path.abspath(self.filepath))
-            options["directory"] = str(path.parent if path.suffix.lower().removeprefix(".") in WRITERS else path)
+            options["directory"] = str(path.parent if path.suffix.lower() in BY_SUFFIX else path)
         operators: Any = bpy.ops
         operators.sdf_inertia.export_model("INVOKE_DEFAULT", **options)
         return {"FINISHED"}

@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a model as MJCF, MuJoCo's own format: the same links, numbers and meshes as in its SDF.
+
+A body's frame is that of its link, as in SDF; its joint has a place and an axis in it. So the inertials have the very
+numbers of the SDF. MuJoCo takes these, and never computes any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+from lxml import etree
+
+from ...arrays import FloatArray
+from ...body.inertial import Inertial
+from ...body.pose import Pose
+from ...body.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
+from ...errors import Finding
+from ...robot.extent import extent_of
+from ...robot.joints import kinematic_order, split_tree
+from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
+from ...robot.resolve import LinkBody
+from ..spec.names import UniqueNames
+from .model_sdf import document_bytes, unit
+from .model_urdf import UNLIMITED, shape_findings
+from .mujoco_meshes import inertia_of, usable
+from .numbers import few, few_texts, inertial_to_write, number, pose_texts
+
+TIME_CONSTANT = 0.02
+"""Of position actuators [s]: that of MuJoCo's own constraints by default (``solref``). So kp is the inertia that the
+joint moves with all joints at 0, over the square of this; MuJoCo adds critical damping (``dampratio``)."""
+
+LEAST = 1e-15
+"""MuJoCo refuses moving bodies of less mass [kg], or less of any moment [kg·m²] (mjMINVAL)."""
+
+TYPES = {"revolute": "hinge", "continuous": "hinge", "prismatic": "slide", "universal": "hinge", "ball": "ball"}
+"""MuJoCo's joints, by ours that move; a universal joint is two hinges."""
+
+LOOPS = {"ball": "connect", "revolute": "connect", "continuous": "connect", "fixed": "weld"}
+"""MuJoCo's constraints for joints that close a loop. At a hinge it leaves the axis to the rest of the loop."""
+
+ORDER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+"""The entries of a ``fullinertia``."""
+
+Element = Any  # lxml has no public type for it
+
+
+def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...]:
+    """Check what of a model MJCF cannot express (``not_in_mjcf``).
+
+    Parameters
+    ----------
+    bodies : iterable of LinkBody
+        The links that are to be written.
+
+    Returns
+    -------
+    tuple of Finding
+        Errors for screws and for moving bodies too light for MuJoCo. Warnings for joints that are left out or held at a
+        point, for meshes that MuJoCo refuses, and for joints that follow a joint that is not written. Infos for shapes
+        that become meshes.
+    """
+    resolved = {body.name: body for body in bodies}
+    tree, closing = split_tree(model.joints, resolved)
+    findings = [Finding.of("error", "not_in_mjcf", one.child, "kind") for one in tree if one.kind == "screw"]
+    for one in closing:
+        if one.kind not in LOOPS:
+            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "loop", joint=one.name))
+        elif one.kind in ("revolute", "continuous"):
+            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "hinge", joint=one.name))
+    followed = {one.name for one in tree if one.kind in TYPES and one.kind != "ball"}
+    for one in tree:
+        if one.mimic is not None and one.mimic.joint not in followed:
+            values = {"joint": one.name, "followed": one.mimic.joint}
+            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "follows", **values))
+    if not model.static:
+        findings += [Finding.of("error", "not_in_mjcf", name, "light", least=LEAST) for name in _light(resolved, tree)]
+    for link in model.links:
+        parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
+        flat = [part.name for part in parts if not _is_usable(part)]
+        if flat and link.name in resolved:
+            findings.append(Finding.of("warning", "not_in_mjcf", link.name, "flat", parts=", ".join(flat)))
+    return (*findings, *shape_findings(model, resolved, "mjcf"))
+
+
+def mjcf_bytes(
+    model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry | Texture, str], _digests: object = None
+) -> bytes:
+    """Write a model that `mjcf_findings` has no error about.
+
+    Parameters
+    ----------
+    model : Model
+        Of shapes that MJCF has, and meshes.
+    bodies : iterable of LinkBody
+        The links to write, resolved; a link of the model without one is left out.
+    uris : mapping of Mesh to str
+        The path of each mesh's file, which has its surface; its stretch is a scale.
+    """
+    return document_bytes(_Writing(model, {body.name: body for body in bodies}, uris).root())
+
+
+def _is_usable(part: Collision | Visual) -> bool:
+    return not isinstance(part.geometry, Mesh) or usable(part.geometry, isinstance(part, Collision))
+
+
+def _light(resolved: Mapping[str, LinkBody], tree: list[Joint]) -> list[str]:
+    """Return the moving links that MuJoCo refuses: they are too light, and so is all that is fixed to them."""
+    own = {joint.child: joint for joint in tree}
+    heavy = set()
+    light = []
+    for name in reversed(kinematic_order(resolved, tree)):
+        body, joint = resolved[name].inertial, own.get(name)
+        held = joint is not None and joint.kind == "fixed"
+        if name in heavy or (body is not None and min(body.mass, *body.principal().moments) > LEAST):
+            heavy |= {joint.parent} if joint is not None and held else set()
+        elif not held:
+            light.append(name)
+    return light[::-1]
+
+
+@dataclass(frozen=True, eq=False)
+class _Writing:
+    """A model that is being written; `assets` are the names of meshes by path, scale and kind of inertia."""
+
+    model: Model
+    resolved: Mapping[str, LinkBody]
+    uris: Mapping[Geometry | Texture, str]
+    assets: dict[tuple[str, float, str], str] = field(default_factory=dict)
+    names: dict[str, UniqueNames] = field(default_factory=dict)
+
+    def root(self) -> Element:
+        root = etree.Element("mujoco", model=self.model.name)
+        etree.SubElement(root, "compiler", angle="radian", autolimits="true", inertiagrouprange="3 3")
+        default = etree.SubElement(root, "default")
+        visual = etree.SubElement(default, "default", {"class": "visual"})
+        etree.SubElement(visual, "geom", group="2", contype="0", conaffinity="0", mass="0")
+        etree.SubElement(etree.SubElement(default, "default", {"class": "collision"}), "geom", group="3")
+        asset = etree.SubElement(root, "asset")
+        world = etree.SubElement(root, "worldbody")
+        etree.SubElement(world, "light", pos="0 0 10", dir="0 0 -1", directional="true")
+        floor = {"name": self.unique("geom", "floor"), "type": "plane", "size": "0 0 1", "pos": f"0 0 {few(self.lowest())}"}
+        etree.SubElement(world, "geom", floor, rgba="0.5 0.5 0.5 1")
+        tree, closing = split_tree(self.model.joints, self.resolved)
+        home = self.bodies(world, {joint.child: joint for joint in tree})
+        contact, equality, actuator = (etree.SubElement(root, tag) for tag in ("contact", "equality", "actuator"))
+        if not self.model.static:
+            self.exclude(contact, tree)
+            self.constrain(equality, tree, closing)
+            self.actuate(actuator, tree)
+        etree.SubElement(etree.SubElement(root, "keyframe"), "key", name="home", qpos=" ".join(home))
+        for (path, scale, inertia), name in self.assets.items():
+            mesh = etree.SubElement(asset, "mesh", name=name, file=path, inertia=inertia)
+            if scale != 1.0:
+                mesh.set("scale", " ".join([number(scale)] * 3))
+        for section in (asset, contact, equality, actuator):
+            if not len(section):
+                root.remove(section)
+        return root
+
+    def unique(self, kind: str, wanted: str) -> str:
+        """Return a name that no other element of this kind has."""
+        return self.names.setdefault(kind, UniqueNames()).keep(wanted)
+
+    def lowest(self) -> float:
+        """Return the height of the ground [m]: 0, or that of the lowest collision, so that nothing begins in it."""
+        low = 0.0
+        for link in self.model.links:
+            extent = extent_of(link.collisions, link.pose.R) if link.name in self.resolved else None
+            low = low if extent is None else min(low, float(extent.low[2] + link.pose.p[2]))
+        return low
+
+    def bodies(self, world: Element, own: Mapping[str, Joint]) -> list[str]:
+        """Write the links, each in its parent, and return the positions of their joints at home."""
+        links = {link.name: link for link in self.model.links if link.name in self.resolved}
+        elements, home = {WORLD: world}, list[str]()
+        for name in kinematic_order(links, own.values()):
+            link, joint = links[name], own.get(name)
+            parent = WORLD if joint is None else joint.parent
+            X_PL = link.pose if parent == WORLD else links[parent].pose.inverse() @ link.pose
+            elements[name] = body = etree.SubElement(elements[parent], "body", {"name": name, **_place(X_PL)})
+            inertial = self.resolved[name].inertial
+            assert inertial is not None
+            _inertial(body, inertial)
+            if joint is None and not self.model.static:
+                etree.SubElement(body, "freejoint", name=self.unique("joint", f"{name}_free"))
+                home += [*few_texts(link.pose.p), *_quaternion(link.pose)]
+            elif joint is not None and joint.kind in TYPES and not self.model.static:
+                self.joint(body, joint)
+                home += ["1", "0", "0", "0"] if joint.kind == "ball" else ["0"] * len(_axes(joint))
+            self.geoms(body, link)
+            for frame in self.model.frames:
+                if frame.attached_to == name:
+                    etree.SubElement(body, "site", {"name": frame.name, **_place(frame.pose)})
+        return home
+
+    def joint(self, body: Element, joint: Joint) -> None:
+        for name, axis in _axes(joint).items():
+            texts = {"name": name, "type": TYPES[joint.kind], "pos": " ".join(few_texts(joint.pose.p))}
+            if joint.kind != "ball":
+                texts["axis"] = " ".join(few_texts(axis, 1.0))
+                if _limited(joint) and joint.lower != joint.upper:
+                    texts["range"] = f"{few(_or(joint.lower, -UNLIMITED))} {few(_or(joint.upper, UNLIMITED))}"
+            losses = {"damping": joint.damping, "frictionloss": joint.friction, "armature": joint.armature}
+            etree.SubElement(body, "joint", texts | {key: few(value) for key, value in losses.items() if value})
+
+    def geoms(self, body: Element, link: Link) -> None:
+        masses = {part.name: part.inertial.mass for part in self.resolved[link.name].parts if part.inertial is not None}
+        parts: list[tuple[str, Collision | Visual]] = [("visual", visual) for visual in link.visuals]
+        parts += [("collision", collision) for collision in link.collisions]
+        for kind, part in parts:
+            if not _is_usable(part):
+                continue
+            name = self.unique("geom", f"{link.name}_{part.name}")
+            geom = etree.SubElement(body, "geom", {"name": name, "class": kind})
+            if isinstance(part.geometry, Mesh):
+                geom.attrib.update({"type": "mesh", "mesh": self.asset(part.geometry, kind)})
+            elif isinstance(part.geometry, Shape):
+                geom.attrib.update({"type": part.geometry.kind, "size": " ".join(map(few, _sizes(part.geometry)))})
+            geom.attrib.update(_place(part.pose))
+            if isinstance(part, Visual):
+                if part.color is not None:
+                    geom.set("rgba", " ".join(number(round(channel, 4)) for channel in part.color))
+            elif self.resolved[link.name].parts:  # what it is if somebody removes the inertial
+                geom.set("mass", few(masses.get(part.name, 0.0)))
+
+    def asset(self, mesh: Mesh, kind: str) -> str:
+        """Return the name of a mesh, by which it is written once."""
+        path, scale = self.uris[mesh], float(mesh.stretch[0, 0])
+        key = (path, scale, "shell" if kind == "visual" else inertia_of(mesh))
+        if key not in self.assets:
+            self.assets[key] = self.unique("mesh", PurePosixPath(path).stem)
+        return self.assets[key]
+
+    def exclude(self, contact: Element, tree: list[Joint]) -> None:
+        """Exclude contacts of a link with its parent that is fixed to the world, where MuJoCo itself does not."""
+        held = {WORLD}
+        for name in kinematic_order(self.resolved, tree):
+            held |= {one.child for one in tree if one.child == name and one.kind == "fixed" and one.parent in held}
+        for one in tree:
+            if one.parent in held - {WORLD} and one.child not in held:
+                etree.SubElement(contact, "exclude", body1=one.parent, body2=one.child)
+
+    def constrain(self, equality: Element, tree: list[Joint], closing: list[Joint]) -> None:
+        """Write loops, joints that follow others, and joints without any play."""
+        for one in closing:
+            if one.kind in LOOPS:
+                ends = {"name": one.name, "body1": one.child, "body2": one.parent}
+                anchor = {"anchor": " ".join(few_texts(one.pose.p))}
+                etree.SubElement(equality, LOOPS[one.kind], ends | (anchor if one.kind != "fixed" else {}))
+        moving = {name for one in tree if one.kind in TYPES and one.kind != "ball" for name in _axes(one)}
+        for one in tree:
+            for name in moving & _axes(one).keys():
+                if one.mimic is not None and one.mimic.joint in moving:
+                    curve = f"{few(one.mimic.offset)} {few(one.mimic.multiplier)} 0 0 0"
+                    etree.SubElement(equality, "joint", joint1=name, joint2=one.mimic.joint, polycoef=curve)
+                elif _limited(one) and one.lower is not None and one.lower == one.upper:
+                    etree.SubElement(equality, "joint", joint1=name, polycoef=f"{few(one.lower)} 0 0 0 0")
+
+    def actuate(self, actuator: Element, tree: list[Joint]) -> None:
+        """Write a position actuator for each axis that has a motor: that is neither passive nor follows another."""
+        poses = {link.name: link.pose for link in self.model.links}
+        below = {name: body.inertial.transformed(poses[name]) for name, body in self.resolved.items() if body.inertial}
+        own = {joint.child: joint for joint in tree}
+        for name in reversed(kinematic_order(self.resolved, tree)):
+            if name in own and own[name].parent != WORLD:
+                below[own[name].parent] += below[name]
+        for joint in tree:
+            if joint.kind not in TYPES or joint.kind == "ball" or joint.mimic is not None or joint.effort == 0.0:
+                continue
+            if _limited(joint) and joint.lower == joint.upper:
+                continue
+            X_ML, moved = poses[joint.child], below[joint.child]
+            for name, axis in _axes(joint).items():
+                along = X_ML.R @ axis
+                turned = float(along @ moved.inertia_about(X_ML.R @ joint.pose.p + X_ML.p) @ along)
+                felt = (moved.mass if joint.kind == "prismatic" else turned) + joint.armature
+                texts = {"name": name, "joint": name, "kp": few(felt / TIME_CONSTANT**2), "dampratio": "1"}
+                if joint.kind != "continuous" and joint.lower is not None and joint.upper is not None:
+                    texts["ctrlrange"] = f"{few(joint.lower)} {few(joint.upper)}"
+                if joint.effort is not None:
+                    texts["forcerange"] = f"{few(-joint.effort)} {few(joint.effort)}"
+                etree.SubElement(actuator, "position", texts)
+
+
+def _limited(joint: Joint) -> bool:
+    return joint.kind not in ("continuous", "ball") and (joint.lower is not None or joint.upper is not None)
+
+
+def _or(value: float | None, default: float) -> float:
+    return default if value is None else value
+
+
+def _axes(joint: Joint) -> dict[str, FloatArray]:
+    """Return the axes of a joint in the child's frame, by the names of MuJoCo's joints; none of a fixed joint."""
+    axes = {joint.name: joint.axis} if joint.kind in TYPES else {}
+    if joint.kind == "universal":
+        axes[f"{joint.name}_2"] = joint.axis2
+    return {name: joint.pose.R @ np.array(unit(axis)) for name, axis in axes.items()}
+
+
+def _inertial(body: Element, inertial: Inertial) -> None:
+    """Write a body's inertial in the numbers of the SDF, which MuJoCo accepts, too."""
+    pose, inertia = inertial_to_write(inertial)
+    texts = pose_texts(pose)
+    element = etree.SubElement(body, "inertial", pos=" ".join(texts[:3]), mass=few(inertial.mass))
+    if set(texts[3:]) == {"0"}:
+        element.set("fullinertia", " ".join(number(inertia[cell]) for cell in ORDER))
+    else:  # then the tensor is diagonal
+        turned = Pose.from_sdf([float(text) for text in texts])
+        x, y, z, w = turned.to_quaternion().tolist()
+        element.set("quat", " ".join(map(number, (w, x, y, z))))
+        element.set("diaginertia", " ".join(map(number, np.diag(inertia))))
+
+
+def _place(pose: Pose) -> dict[str, str]:
+    """Return the attributes of a pose that is not the identity."""
+    texts = {"pos": few_texts(pose.p), "quat": _quaternion(pose)}
+    trivial = (["0", "0", "0"], ["1", "0", "0", "0"])
+    return {name: " ".join(values) for name, values in texts.items() if values not in trivial}
+
+
+def _quaternion(pose: Pose) -> list[str]:
+    x, y, z, w = pose.to_quaternion().tolist()
+    return few_texts((w, x, y, z), 1.0)
+
+
+def _sizes(shape: Shape) -> list[float]:
+    """Return the sizes of a shape as MuJoCo has them: half of lengths."""
+    match shape:
+        case Box():
+            return [side / 2.0 for side in shape.size]
+        case Sphere():
+            return [shape.radius]
+        case Cylinder() | Capsule():
+            return [shape.radius, shape.length / 2.0]
+        case Ellipsoid():
+            return list(shape.radii)
+    raise ValueError(f"MJCF has no {shape.kind}")
