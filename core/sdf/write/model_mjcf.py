@@ -308,13 +308,12 @@ def _inertial(body: Element, inertial: Inertial) -> None:
     pose, inertia = inertial_to_write(inertial)
     texts = pose_texts(pose)
     element = etree.SubElement(body, "inertial", pos=" ".join(texts[:3]), mass=few(inertial.mass))
-    if set(texts[3:]) == {"0"}:
-        element.set("fullinertia", " ".join(number(inertia[cell]) for cell in ORDER))
-    else:  # then the tensor is diagonal
-        turned = Pose.from_sdf([float(text) for text in texts])
-        x, y, z, w = turned.to_quaternion().tolist()
+    if set(texts[3:]) != {"0"}:  # then the tensor is diagonal
+        x, y, z, w = Pose.from_sdf([float(text) for text in texts]).to_quaternion().tolist()
         element.set("quat", " ".join(map(number, (w, x, y, z))))
-        element.set("diaginertia", " ".join(map(number, np.diag(inertia))))
+    values = [number(inertia[cell]) for cell in ORDER]
+    diagonal = set(values[3:]) == {"0"}  # MuJoCo takes moments of 0 only in this form
+    element.set("diaginertia" if diagonal else "fullinertia", " ".join(values[:3] if diagonal else values))
 
 
 def _place(pose: Pose) -> dict[str, str]:
