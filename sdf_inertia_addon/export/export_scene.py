@@ -54,10 +54,10 @@ def export_scene(
     file_format: str = "sdf",
     draw_collisions: bool = True,
 ) -> Export:
-    """Export the scene's model to `path`: an ``.sdf`` or ``.urdf`` file, or the folder to make the model's folder in.
+    """Export the scene's model to `path`: an ``.sdf``, ``.urdf`` or ``.xml`` file, or the folder to make its folder in.
 
-    With a `collection`, only the links in it are exported. A URDF has the numbers of all links, whatever `inertia`
-    says. With `draw_collisions`, a link without a visual is drawn by its collisions.
+    With a `collection`, only the links in it are exported. URDF and MJCF have the numbers of all links, whatever
+    `inertia` says. With `draw_collisions`, a link without a visual is drawn by its collisions.
     With a finding of severity error nothing is written, unless `skip_invalid` leaves out what is refused.
 
     Raises

@@ -74,7 +74,7 @@ class Exports(AwaitsMeasurements):
         description="How the file refers to its meshes",
         items=(
             ("relative", "Relative", "meshes/name.obj", 0),
-            ("model", "model://", "model://model/meshes/name.obj; package:// in URDF", 1),
+            ("model", "model://", "model://model/meshes/name.obj; package:// in URDF, relative in MJCF", 1),
             ("file", "file://", "Absolute paths: for Drake with auto inertials", 2),
         ),
         default="relative",
@@ -113,7 +113,7 @@ class Exports(AwaitsMeasurements):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            return refused(self, rpt_("No path to export to: name a folder, or a file that ends in .sdf or .urdf"))
+            return refused(self, rpt_("No path to export to: name a folder, or a file that ends in .sdf, .urdf or .xml"))
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
         if self.collection and collection is None:
             return refused(self, rpt_("There is no collection '{name}'", name=self.collection))
@@ -161,7 +161,9 @@ class Exports(AwaitsMeasurements):
 class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
     bl_idname = EXPORT_SDF
     bl_label = "Export SDFormat"
-    bl_description = "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config, or as URDF"
+    bl_description = (
+        "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config, or as URDF or MJCF"
+    )
     bl_options = {"PRESET"}
 
     filename_ext = ".sdf"
