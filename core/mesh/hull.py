@@ -84,7 +84,7 @@ def convex_hull(surface: Surface) -> Surface:
 def is_flat(surface: Surface) -> bool:
     """Return True if the vertices that faces use lie in a plane, so that they have no hull."""
     try:
-        _equalized(np.unique(surface.vertices[surface.used()].astype(np.float64), axis=0), surface)
+        _equalized(surface.vertices[surface.used()].astype(np.float64), surface)
     except InertiaError:
         return True
     return False

@@ -64,7 +64,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--strict-auto", action="store_true", help="make it an error if AUTO has to be written filled")
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
-    parser.add_argument("--format", choices=tuple(WRITERS), default="sdf", help="of the file; URDF and MJCF are always filled")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="sdf", help="of the file; only SDF has auto")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
     parser.add_argument(
         "--no-drawn-collisions",

@@ -44,8 +44,8 @@ def assert_same_bodies(mjcf, sdf, positions=0, root="base", seed=0):
         there = plant.GetPositions(context).copy()
         for joint in joints:
             data.qpos[joint.qposadr[0]] = value = rng.uniform(-1.5, 1.5)
-            second = joint.name.endswith("_2")
-            there[plant.GetJointByName(joint.name.removesuffix("_2")).position_start() + second] = value
+            second = joint.name.endswith("_second")
+            there[plant.GetJointByName(joint.name.removesuffix("_second")).position_start() + second] = value
         plant.SetPositions(context, there)
         mujoco.mj_kinematics(model, data)
         for where in names:

@@ -12,10 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-import numpy as np
 from lxml import etree
 
-from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...body.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
@@ -25,23 +23,14 @@ from ...robot.joints import kinematic_order, split_tree
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ..spec.names import UniqueNames
-from .model_sdf import document_bytes, unit
-from .model_urdf import UNLIMITED, shape_findings
+from .mjcf_joints import LOOPS, TYPES, followed, write_actuators, write_constraints, write_exclusions, write_joint
+from .model_sdf import document_bytes
+from .model_urdf import shape_findings
 from .mujoco_meshes import inertia_of, usable
 from .numbers import few, few_texts, inertial_to_write, number, pose_texts
 
-TIME_CONSTANT = 0.02
-"""Of position actuators [s]: that of MuJoCo's own constraints by default (``solref``). So kp is the inertia that the
-joint moves with all joints at 0, over the square of this; MuJoCo adds critical damping (``dampratio``)."""
-
 LEAST = 1e-15
 """MuJoCo refuses moving bodies of less mass [kg], or less of any moment [kg·m²] (mjMINVAL)."""
-
-TYPES = {"revolute": "hinge", "continuous": "hinge", "prismatic": "slide", "universal": "hinge", "ball": "ball"}
-"""MuJoCo's joints, by ours that move; a universal joint is two hinges."""
-
-LOOPS = {"ball": "connect", "revolute": "connect", "continuous": "connect", "fixed": "weld"}
-"""MuJoCo's constraints for joints that close a loop. At a hinge it leaves the axis to the rest of the loop."""
 
 ORDER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """The entries of a ``fullinertia``."""
@@ -72,9 +61,9 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
             findings.append(Finding.of("warning", "not_in_mjcf", one.child, "loop", joint=one.name))
         elif one.kind in ("revolute", "continuous"):
             findings.append(Finding.of("warning", "not_in_mjcf", one.child, "hinge", joint=one.name))
-    followed = {one.name for one in tree if one.kind in TYPES and one.kind != "ball"}
+    leaders = followed(tree)
     for one in tree:
-        if one.mimic is not None and one.mimic.joint not in followed:
+        if one.mimic is not None and one.mimic.joint not in leaders:
             values = {"joint": one.name, "followed": one.mimic.joint}
             findings.append(Finding.of("warning", "not_in_mjcf", one.child, "follows", **values))
     if not model.static:
@@ -136,6 +125,7 @@ class _Writing:
     def root(self) -> Element:
         root = etree.Element("mujoco", model=self.model.name)
         etree.SubElement(root, "compiler", angle="radian", autolimits="true", inertiagrouprange="3 3")
+        etree.SubElement(root, "option", integrator="implicitfast")
         default = etree.SubElement(root, "default")
         visual = etree.SubElement(default, "default", {"class": "visual"})
         etree.SubElement(visual, "geom", group="2", contype="0", conaffinity="0", mass="0")
@@ -143,15 +133,16 @@ class _Writing:
         asset = etree.SubElement(root, "asset")
         world = etree.SubElement(root, "worldbody")
         etree.SubElement(world, "light", pos="0 0 10", dir="0 0 -1", directional="true")
-        floor = {"name": self.unique("geom", "floor"), "type": "plane", "size": "0 0 1", "pos": f"0 0 {few(self.lowest())}"}
-        etree.SubElement(world, "geom", floor, rgba="0.5 0.5 0.5 1")
+        ground = etree.SubElement(world, "geom", name=self.unique("geom", "floor"), type="plane", size="0 0 1")
+        ground.set("pos", f"0 0 {few(self.lowest())}")
         tree, closing = split_tree(self.model.joints, self.resolved)
         home = self.bodies(world, {joint.child: joint for joint in tree})
         contact, equality, actuator = (etree.SubElement(root, tag) for tag in ("contact", "equality", "actuator"))
         if not self.model.static:
-            self.exclude(contact, tree)
-            self.constrain(equality, tree, closing)
-            self.actuate(actuator, tree)
+            inertials = {name: body.inertial for name, body in self.resolved.items() if body.inertial is not None}
+            write_exclusions(contact, tree)
+            write_constraints(equality, tree, closing)
+            write_actuators(actuator, tree, {link.name: link.pose for link in self.model.links}, inertials)
         etree.SubElement(etree.SubElement(root, "keyframe"), "key", name="home", qpos=" ".join(home))
         for (path, scale, inertia), name in self.assets.items():
             mesh = etree.SubElement(asset, "mesh", name=name, file=path, inertia=inertia)
@@ -187,29 +178,19 @@ class _Writing:
             assert inertial is not None
             _inertial(body, inertial)
             if joint is None and not self.model.static:
-                etree.SubElement(body, "freejoint", name=self.unique("joint", f"{name}_free"))
+                etree.SubElement(body, "freejoint")
                 home += [*few_texts(link.pose.p), *_quaternion(link.pose)]
             elif joint is not None and joint.kind in TYPES and not self.model.static:
-                self.joint(body, joint)
-                home += ["1", "0", "0", "0"] if joint.kind == "ball" else ["0"] * len(_axes(joint))
+                home += write_joint(body, joint)
             self.geoms(body, link)
             for frame in self.model.frames:
                 if frame.attached_to == name:
                     etree.SubElement(body, "site", {"name": frame.name, **_place(frame.pose)})
         return home
 
-    def joint(self, body: Element, joint: Joint) -> None:
-        for name, axis in _axes(joint).items():
-            texts = {"name": name, "type": TYPES[joint.kind], "pos": " ".join(few_texts(joint.pose.p))}
-            if joint.kind != "ball":
-                texts["axis"] = " ".join(few_texts(axis, 1.0))
-                if _limited(joint) and joint.lower != joint.upper:
-                    texts["range"] = f"{few(_or(joint.lower, -UNLIMITED))} {few(_or(joint.upper, UNLIMITED))}"
-            losses = {"damping": joint.damping, "frictionloss": joint.friction, "armature": joint.armature}
-            etree.SubElement(body, "joint", texts | {key: few(value) for key, value in losses.items() if value})
-
     def geoms(self, body: Element, link: Link) -> None:
-        masses = {part.name: part.inertial.mass for part in self.resolved[link.name].parts if part.inertial is not None}
+        weighed = self.resolved[link.name].parts
+        masses = {part.name: part.inertial.mass for part in weighed if part.inertial is not None}
         parts: list[tuple[str, Collision | Visual]] = [("visual", visual) for visual in link.visuals]
         parts += [("collision", collision) for collision in link.collisions]
         for kind, part in parts:
@@ -225,7 +206,7 @@ class _Writing:
             if isinstance(part, Visual):
                 if part.color is not None:
                     geom.set("rgba", " ".join(number(round(channel, 4)) for channel in part.color))
-            elif self.resolved[link.name].parts:  # what it is if somebody removes the inertial
+            elif weighed:  # what it is if somebody removes the inertial
                 geom.set("mass", few(masses.get(part.name, 0.0)))
 
     def asset(self, mesh: Mesh, kind: str) -> str:
@@ -235,72 +216,6 @@ class _Writing:
         if key not in self.assets:
             self.assets[key] = self.unique("mesh", PurePosixPath(path).stem)
         return self.assets[key]
-
-    def exclude(self, contact: Element, tree: list[Joint]) -> None:
-        """Exclude contacts of a link with its parent that is fixed to the world, where MuJoCo itself does not."""
-        held = {WORLD}
-        for name in kinematic_order(self.resolved, tree):
-            held |= {one.child for one in tree if one.child == name and one.kind == "fixed" and one.parent in held}
-        for one in tree:
-            if one.parent in held - {WORLD} and one.child not in held:
-                etree.SubElement(contact, "exclude", body1=one.parent, body2=one.child)
-
-    def constrain(self, equality: Element, tree: list[Joint], closing: list[Joint]) -> None:
-        """Write loops, joints that follow others, and joints without any play."""
-        for one in closing:
-            if one.kind in LOOPS:
-                ends = {"name": one.name, "body1": one.child, "body2": one.parent}
-                anchor = {"anchor": " ".join(few_texts(one.pose.p))}
-                etree.SubElement(equality, LOOPS[one.kind], ends | (anchor if one.kind != "fixed" else {}))
-        moving = {name for one in tree if one.kind in TYPES and one.kind != "ball" for name in _axes(one)}
-        for one in tree:
-            for name in moving & _axes(one).keys():
-                if one.mimic is not None and one.mimic.joint in moving:
-                    curve = f"{few(one.mimic.offset)} {few(one.mimic.multiplier)} 0 0 0"
-                    etree.SubElement(equality, "joint", joint1=name, joint2=one.mimic.joint, polycoef=curve)
-                elif _limited(one) and one.lower is not None and one.lower == one.upper:
-                    etree.SubElement(equality, "joint", joint1=name, polycoef=f"{few(one.lower)} 0 0 0 0")
-
-    def actuate(self, actuator: Element, tree: list[Joint]) -> None:
-        """Write a position actuator for each axis that has a motor: that is neither passive nor follows another."""
-        poses = {link.name: link.pose for link in self.model.links}
-        below = {name: body.inertial.transformed(poses[name]) for name, body in self.resolved.items() if body.inertial}
-        own = {joint.child: joint for joint in tree}
-        for name in reversed(kinematic_order(self.resolved, tree)):
-            if name in own and own[name].parent != WORLD:
-                below[own[name].parent] += below[name]
-        for joint in tree:
-            if joint.kind not in TYPES or joint.kind == "ball" or joint.mimic is not None or joint.effort == 0.0:
-                continue
-            if _limited(joint) and joint.lower == joint.upper:
-                continue
-            X_ML, moved = poses[joint.child], below[joint.child]
-            for name, axis in _axes(joint).items():
-                along = X_ML.R @ axis
-                turned = float(along @ moved.inertia_about(X_ML.R @ joint.pose.p + X_ML.p) @ along)
-                felt = (moved.mass if joint.kind == "prismatic" else turned) + joint.armature
-                texts = {"name": name, "joint": name, "kp": few(felt / TIME_CONSTANT**2), "dampratio": "1"}
-                if joint.kind != "continuous" and joint.lower is not None and joint.upper is not None:
-                    texts["ctrlrange"] = f"{few(joint.lower)} {few(joint.upper)}"
-                if joint.effort is not None:
-                    texts["forcerange"] = f"{few(-joint.effort)} {few(joint.effort)}"
-                etree.SubElement(actuator, "position", texts)
-
-
-def _limited(joint: Joint) -> bool:
-    return joint.kind not in ("continuous", "ball") and (joint.lower is not None or joint.upper is not None)
-
-
-def _or(value: float | None, default: float) -> float:
-    return default if value is None else value
-
-
-def _axes(joint: Joint) -> dict[str, FloatArray]:
-    """Return the axes of a joint in the child's frame, by the names of MuJoCo's joints; none of a fixed joint."""
-    axes = {joint.name: joint.axis} if joint.kind in TYPES else {}
-    if joint.kind == "universal":
-        axes[f"{joint.name}_2"] = joint.axis2
-    return {name: joint.pose.R @ np.array(unit(axis)) for name, axis in axes.items()}
 
 
 def _inertial(body: Element, inertial: Inertial) -> None:

@@ -19,10 +19,12 @@ LEAST = 1e-14
 def usable(mesh: Mesh, collides: bool) -> bool:
     """Return True if MuJoCo loads a mesh: one that collides needs a hull, another 4 vertices and some area."""
     surface = _single(mesh)
-    points = np.unique(surface.vertices[surface.used()], axis=0)
+    others = surface.vertices[surface.used()]
+    for _ in range(3):  # without those at the same place as the first
+        others = others[(others != others[:1]).any(axis=1)]
     a, b, c = (surface.vertices[surface.triangles[:, corner]].astype(np.float64) for corner in range(3))
     area = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2.0
-    return len(points) >= 4 and area > LEAST and not (collides and is_flat(surface))
+    return len(others) > 0 and area > LEAST and not (collides and is_flat(surface))
 
 
 def inertia_of(mesh: Mesh) -> str:

@@ -26,6 +26,8 @@ from ..base import enabled_if, refused, report_findings
 
 NO_LINK = n_("No link to export: select an object and tag it as a link in the SDF tab")
 
+NO_PATH = n_("No path to export to: name a folder, or a file that ends in .sdf, .urdf or .xml")
+
 SECTIONS = {
     n_("Inertia"): ("inertia", "strict_auto", "skip_invalid"),
     n_("Files"): ("file_format", "mesh_format", "uri_style", "draw_collisions", "thumbnail"),
@@ -113,7 +115,7 @@ class Exports(AwaitsMeasurements):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            return refused(self, rpt_("No path to export to: name a folder, or a file that ends in .sdf, .urdf or .xml"))
+            return refused(self, rpt_(NO_PATH))
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
         if self.collection and collection is None:
             return refused(self, rpt_("There is no collection '{name}'", name=self.collection))

@@ -121,7 +121,7 @@ def test_the_ground_and_home_are_those_of_the_model(tmp_path):
     assert model.body_mass[0] == 0.0
 
 
-def test_actuators_are_as_stiff_as_mujocos_constraints(tmp_path):
+def test_the_stiffness_of_actuators_is_that_of_what_they_move(tmp_path):
     rotor = {"rotor_inertia": 1e-3, "gear_ratio": 30.0}
     model = replace(arm(), joints=tuple(replace(one, **rotor) for one in arm().joints))
     model = loaded(write(model, tmp_path))
@@ -129,9 +129,8 @@ def test_actuators_are_as_stiff_as_mujocos_constraints(tmp_path):
     for number in range(model.nu):
         dof = model.jnt_dofadr[model.actuator_trnid[number, 0]]
         assert model.dof_armature[dof] == pytest.approx(0.9)
-        # MuJoCo's own inertia of the joint, and its default solref.
-        assert model.actuator_gainprm[number, 0] == pytest.approx(model.dof_M0[dof] / 0.02**2, rel=1e-8)
-    assert model.opt.o_solref[0] == 0.02
+        # MuJoCo's own inertia of the joint.
+        assert model.actuator_gainprm[number, 0] == pytest.approx(model.dof_M0[dof] / 0.01**2, rel=1e-8)
     np.testing.assert_array_equal(model.actuator("turn_joint").forcerange, [-10.0, 10.0])
     np.testing.assert_array_equal(model.actuator("turn_joint").ctrlrange, [-2.0, 2.5])
     assert not model.actuator("spin_joint").ctrllimited
@@ -146,6 +145,19 @@ def test_an_actuator_holds_a_bar_and_moves_it(tmp_path):
             mujoco.mj_step(model, data)
         assert data.qpos[0] == pytest.approx(target, abs=0.05)
         assert abs(data.qvel[0]) < 1e-3
+
+
+@pytest.mark.parametrize("seed", range(many(30, 6)))
+def test_random_trees_reach_their_targets(seed, tmp_path):
+    model = loaded(write(random_tree(seed), tmp_path))
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    data.ctrl[:] = 0.5
+    for _ in range(1000):
+        mujoco.mj_step(model, data)
+    assert not data.warning.number.any()
+    np.testing.assert_allclose(data.qpos[7:], 0.5, atol=0.05)
 
 
 def test_a_link_does_not_collide_with_its_fixed_parent(tmp_path):
@@ -236,7 +248,9 @@ def test_a_static_model_does_not_move(tmp_path):
 
 @pytest.mark.parametrize(("mass", "moment", "refused"), [(1e-16, 1.0, True), (1.0, 0.0, True), (1e-3, 1e-9, False)])
 def test_a_moving_body_too_light_for_mujoco_is_refused_before(mass, moment, refused, tmp_path):
-    tiny = one_link(collision(Box((1.0, 1.0, 1.0))), mode="manual", manual=Inertial(mass, [0, 0, 0], moment * np.eye(3)))
+    tiny = one_link(
+        collision(Box((1.0, 1.0, 1.0))), mode="manual", manual=Inertial(mass, [0, 0, 0], moment * np.eye(3))
+    )
     bodies = resolve_model(tiny)
     assert ("error" in [one.severity for one in mjcf_findings(tiny, bodies)]) == refused
     path = write_model(tiny, bodies, Target.of(tmp_path, "m", "mjcf")).file
