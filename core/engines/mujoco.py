@@ -34,8 +34,12 @@ MESHES = (".obj", ".stl", ".msh")
 
 
 def _view(file: RobotFile) -> EngineView:
-    """MuJoCo has options of its own in a URDF, in ``<mujoco>``; the rules are for the defaults."""
-    if isinstance(file, UrdfRobotFile) and child_of(file.document.root, "mujoco") is not None:
+    """MuJoCo has options of its own in a URDF, in ``<mujoco>``; the rules are for the defaults.
+
+    That meshes keep their folders, as in the URDFs that we write, changes no number.
+    """
+    options = child_of(file.document.root, "mujoco") if isinstance(file, UrdfRobotFile) else None
+    if options is not None and any(dict(one.attrib) != {"strippath": "false"} for one in options):
         return EngineView((), (unread(NAME, file.document.name, "options"),))
     view = urdf_view(NAME, file, _body, _refusals)
     light = tuple(refuses(NAME, file.document.name, "light", body=one.name) for one in view.bodies if _is_light(one))

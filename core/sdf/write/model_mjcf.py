@@ -25,7 +25,7 @@ from ...robot.resolve import LinkBody
 from ..spec.names import UniqueNames
 from .mjcf_joints import LOOPS, TYPES, followed, write_actuators, write_constraints, write_exclusions, write_joint
 from .model_sdf import document_bytes
-from .model_urdf import shape_findings
+from .model_urdf import lacking_shapes
 from .mujoco_meshes import inertia_of, usable
 from .numbers import few, few_texts, inertial_to_write, number, pose_texts
 
@@ -73,7 +73,9 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
         flat = [part.name for part in parts if not _is_usable(part)]
         if flat and link.name in resolved:
             findings.append(Finding.of("warning", "not_in_mjcf", link.name, "flat", parts=", ".join(flat)))
-    return (*findings, *shape_findings(model, resolved, "mjcf"))
+    for name, shapes in lacking_shapes(model, resolved, "mjcf"):
+        findings.append(Finding.of("info", "not_in_mjcf", name, "shapes", shapes=shapes))
+    return tuple(findings)
 
 
 def mjcf_bytes(

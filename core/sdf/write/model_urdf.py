@@ -58,18 +58,19 @@ def urdf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     if len(roots) > 1:
         values = {"count": len(roots), "links": few_text(roots, 5)}
         findings.append(Finding.of("error", "not_in_urdf", model.name, "roots", **values))
-    return (*findings, *shape_findings(model, written, "urdf"))
+    for name, shapes in lacking_shapes(model, written, "urdf"):
+        findings.append(Finding.of("info", "not_in_urdf", name, "shapes", shapes=shapes))
+    return tuple(findings)
 
 
-def shape_findings(model: Model, names: Collection[str], file_format: str) -> Iterator[Finding]:
-    """Return an info for each link with shapes that a format lacks, which become meshes."""
+def lacking_shapes(model: Model, names: Collection[str], file_format: str) -> Iterator[tuple[str, str]]:
+    """Yield each link with shapes that a format lacks, and their kinds: they become meshes."""
     for link in model.links:
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
         used = [part.geometry for part in parts]
         kinds = [one.kind for one in used if isinstance(one, Shape) and file_format not in one.formats]
         if kinds and link.name in names:
-            shapes = ", no ".join(dict.fromkeys(kinds))
-            yield Finding.of("info", f"not_in_{file_format}", link.name, "shapes", shapes=shapes)
+            yield link.name, ", no ".join(dict.fromkeys(kinds))
 
 
 def urdf_bytes(

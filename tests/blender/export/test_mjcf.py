@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MJCF out of Blender: by the operator, a collection, the command line; in MuJoCo the bodies that Drake has."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import bpy
 import pytest
 from lxml import etree
 
+from core.cli.main import main
 from tests.core.mujoco_bodies import assert_same_bodies, loaded
 
 from ..scenes import add, box_mesh, module, tag
@@ -78,11 +80,34 @@ def test_what_mjcf_cannot_hold_writes_nothing_and_is_said(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("name", "root"), [("rover", "chassis"), ("gripper", "base")])
-def test_the_examples_are_the_same_robots_in_mujoco_and_drake(name, root, tmp_path):
-    for file_format in ("sdf", "mjcf"):
-        words = ["--output", tmp_path, "--format", file_format, "--uri", "file", "--inertia", "filled"]
+def exported(name, folder, *formats):
+    for file_format in formats:
+        words = ["--output", folder, "--format", file_format, "--uri", "file", "--inertia", "filled"]
         command = [sys.executable, CHECKOUT / "sdf_inertia_addon" / "headless.py", CHECKOUT / f"examples/{name}.blend"]
         done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stderr
-    assert_same_bodies(tmp_path / name / "model.xml", tmp_path / name / "model.sdf", positions=100, root=root)
+    return folder / name
+
+
+def test_the_tutorial_shows_the_report_of_the_urdf(tmp_path, capsys):
+    urdf = exported("gripper", tmp_path, "urdf") / "model.urdf"
+    urdf.write_text(urdf.read_text().replace(f"file://{urdf.parent}/", ""))
+    assert main(["report", "--format", "md", "--for", "gazebo,drake,mujoco", str(urdf)]) == 0
+    page = (CHECKOUT / "docs" / "three-simulators.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```text\n(\| body.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert shown in capsys.readouterr().out
+
+
+def test_the_tutorials_program_moves_the_elbow(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    exported("gripper", tmp_path / "out", "mjcf")
+    page = (CHECKOUT / "docs" / "three-simulators.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    exec(program, {})  # noqa: S102
+    assert float(capsys.readouterr().out.strip("[]\n")) == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.parametrize(("name", "root"), [("rover", "chassis"), ("gripper", "base")])
+def test_the_examples_are_the_same_robots_in_mujoco_and_drake(name, root, tmp_path):
+    folder = exported(name, tmp_path, "sdf", "mjcf")
+    assert_same_bodies(folder / "model.xml", folder / "model.sdf", positions=100, root=root)
