@@ -23,11 +23,12 @@ def tensor_of(model, number):
     return R @ np.diag(model.body_inertia[number]) @ R.T
 
 
-def assert_same_bodies(mjcf, sdf, positions=0, root="base", seed=0):
-    """Compare all numbers, and the poses of all bodies from the root's at random positions of the joints."""
+def assert_same_bodies(files, positions=0, root="base", seed=0):
+    """Compare all numbers of an MJCF and an SDF, and the poses from the root's at random positions of the joints."""
     pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
     import mujoco
 
+    mjcf, sdf = files
     model = loaded(mjcf)
     plant, _ = parsed(sdf)
     context, data = plant.CreateDefaultContext(), mujoco.MjData(model)

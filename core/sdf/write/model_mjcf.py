@@ -199,17 +199,17 @@ class _Writing:
             if not _is_usable(part):
                 continue
             name = self.unique("geom", f"{link.name}_{part.name}")
-            geom = etree.SubElement(body, "geom", {"name": name, "class": kind})
+            texts = {"name": name, "class": kind}
             if isinstance(part.geometry, Mesh):
-                geom.attrib.update({"type": "mesh", "mesh": self.asset(part.geometry, kind)})
+                texts |= {"type": "mesh", "mesh": self.asset(part.geometry, kind)}
             elif isinstance(part.geometry, Shape):
-                geom.attrib.update({"type": part.geometry.kind, "size": " ".join(map(few, _sizes(part.geometry)))})
-            geom.attrib.update(_place(part.pose))
+                texts |= {"type": part.geometry.kind, "size": " ".join(map(few, _sizes(part.geometry)))}
             if isinstance(part, Visual):
                 if part.color is not None:
-                    geom.set("rgba", " ".join(number(round(channel, 4)) for channel in part.color))
+                    texts["rgba"] = " ".join(number(round(channel, 4)) for channel in part.color)
             elif weighed:  # what it is if somebody removes the inertial
-                geom.set("mass", few(masses.get(part.name, 0.0)))
+                texts["mass"] = few(masses.get(part.name, 0.0))
+            etree.SubElement(body, "geom", texts | _place(part.pose))
 
     def asset(self, mesh: Mesh, kind: str) -> str:
         """Return the name of a mesh, by which it is written once."""

@@ -29,7 +29,7 @@ def test_the_bodies_are_those_of_the_sdf_whatever_the_links_say(tmp_path):
         tag(ob, inertia="AUTO")
     assert export(tmp_path / "robot.sdf", inertia="FILLED", uri_style="file") == {"FINISHED"}
     assert export(tmp_path / "robot.xml") == {"FINISHED"}
-    assert_same_bodies(tmp_path / "robot.xml", tmp_path / "robot.sdf", positions=100)
+    assert_same_bodies((tmp_path / "robot.xml", tmp_path / "robot.sdf"), positions=100)
 
 
 @scene
@@ -41,7 +41,7 @@ def test_mirrored_and_stretched_parts_load(tmp_path):
     bpy.context.view_layer.update()
     export(tmp_path / "robot.sdf", inertia="FILLED", uri_style="file")
     export(tmp_path / "robot.mjcf")
-    assert_same_bodies(tmp_path / "robot.mjcf", tmp_path / "robot.sdf", positions=20)
+    assert_same_bodies((tmp_path / "robot.mjcf", tmp_path / "robot.sdf"), positions=20)
     groups = loaded(tmp_path / "robot.mjcf").geom_group.tolist()
     # The ground; three visuals and one that is drawn by its collision; five collisions.
     assert [groups.count(group) for group in (0, 2, 3)] == [1, 4, 5]
@@ -82,9 +82,9 @@ def test_what_mjcf_cannot_hold_writes_nothing_and_is_said(tmp_path):
 
 def exported(name, folder, *formats):
     for file_format in formats:
-        words = ["--output", folder, "--format", file_format, "--uri", "file", "--inertia", "filled"]
-        command = [sys.executable, CHECKOUT / "sdf_inertia_addon" / "headless.py", CHECKOUT / f"examples/{name}.blend"]
-        done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=120, check=False)
+        words = [sys.executable, CHECKOUT / "sdf_inertia_addon" / "headless.py", CHECKOUT / f"examples/{name}.blend"]
+        words += ["--output", folder, "--format", file_format, "--uri", "file", "--inertia", "filled"]
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stderr
     return folder / name
 
@@ -110,4 +110,4 @@ def test_the_tutorials_program_moves_the_elbow(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(("name", "root"), [("rover", "chassis"), ("gripper", "base")])
 def test_the_examples_are_the_same_robots_in_mujoco_and_drake(name, root, tmp_path):
     folder = exported(name, tmp_path, "sdf", "mjcf")
-    assert_same_bodies(folder / "model.xml", folder / "model.sdf", positions=100, root=root)
+    assert_same_bodies((folder / "model.xml", folder / "model.sdf"), positions=100, root=root)

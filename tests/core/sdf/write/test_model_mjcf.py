@@ -73,11 +73,11 @@ def found(model):
 
 @pytest.mark.parametrize("seed", range(many(30, 6)))
 def test_bodies_are_those_of_the_sdf_at_random_positions(seed, tmp_path):
-    assert_same_bodies(*both(random_tree(seed), tmp_path), positions=many(100, 20))
+    assert_same_bodies(both(random_tree(seed), tmp_path), positions=many(100, 20))
 
 
 def test_a_hundred_positions_of_an_arm_agree_with_drake(tmp_path):
-    assert_same_bodies(*both(arm(), tmp_path), positions=100)
+    assert_same_bodies(both(arm(), tmp_path), positions=100)
 
 
 @pytest.mark.parametrize("seed", range(many(100, 20)))
@@ -86,7 +86,7 @@ def test_mujoco_accepts_thin_plates_and_rods_at_any_angle(seed, tmp_path):
     sides = 10.0 ** rng.uniform(-1, 1, 3)
     sides[0] *= 10.0 ** rng.uniform(-7, -2)
     part = Collision("c", anywhere(rng), Box(tuple(sides)), 700.0)
-    assert_same_bodies(*both(one_link(part), tmp_path), root="l")
+    assert_same_bodies(both(one_link(part), tmp_path), root="l")
 
 
 def test_without_inertials_mujoco_sums_the_collisions_alone(tmp_path):
