@@ -81,6 +81,15 @@ def convex_hull(surface: Surface) -> Surface:
     return _hull(surface)[0]
 
 
+def is_flat(surface: Surface) -> bool:
+    """Return True if the vertices that faces use lie in a plane, so that they have no hull."""
+    try:
+        _equalized(surface.vertices[surface.used()].astype(np.float64), surface)
+    except InertiaError:
+        return True
+    return False
+
+
 def _hull(surface: Surface) -> tuple[Surface, float]:
     """Return the hull, and a bound of what it leaves out, relative to its volume."""
     points = np.unique(surface.vertices[surface.used()].astype(np.float64), axis=0)

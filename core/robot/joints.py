@@ -115,6 +115,14 @@ def own_joints(joints: Iterable[Joint]) -> dict[str, Joint]:
     return own
 
 
+def split_tree(joints: Iterable[Joint], names: Iterable[str]) -> tuple[list[Joint], list[Joint]]:
+    """Return the joints between links or the world: the first of each child, and the others, which close loops."""
+    there = {*names, WORLD}
+    between = [joint for joint in joints if {joint.parent, joint.child} <= there]
+    own = own_joints(between)
+    return list(own.values()), [joint for joint in between if own[joint.child] is not joint]
+
+
 def motion(joint: Joint, position: float) -> Pose:
     """Return the motion of a joint's child at a position, in the joint's frame.
 

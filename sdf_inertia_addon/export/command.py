@@ -54,7 +54,7 @@ def run(argv: Sequence[str], prog: str = "headless.py") -> int:
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog, description="Export the tagged links of a .blend as an SDFormat model.")
+    parser = argparse.ArgumentParser(prog, description="Export the tagged links of a .blend as SDF, URDF or MJCF.")
     parser.add_argument("blend", nargs="?", type=Path, help="the .blend, if Blender has not loaded one already")
     parser.add_argument("--output", required=True, type=Path, metavar="DIR", help="the folder to make MODEL/ in")
     parser.add_argument("--inertia", choices=("as-set", "auto", "filled"), default="as-set")
@@ -64,7 +64,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--strict-auto", action="store_true", help="make it an error if AUTO has to be written filled")
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
-    parser.add_argument("--format", choices=tuple(WRITERS), default="sdf", help="of the file; URDF is always filled")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="sdf", help="of the file; only SDF has auto")
     parser.add_argument("--dummy-root", action="store_true", help="in URDF, add a link without mass above the root")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
     parser.add_argument(

@@ -55,12 +55,12 @@ def export_scene(
     draw_collisions: bool = True,
     dummy_root: bool = False,
 ) -> Export:
-    """Export the scene's model to `path`: an ``.sdf`` or ``.urdf`` file, or the folder to make the model's folder in.
+    """Export the scene's model to `path`: an ``.sdf``, ``.urdf`` or ``.xml`` file, or the folder to make its folder in.
 
-    With a `collection`, only the links in it are exported. A URDF has the numbers of all links, whatever `inertia`
-    says. With `draw_collisions`, a link without a visual is drawn by its collisions.
-    With `dummy_root`, a URDF has a link without mass above the root.
-    With a finding of severity error nothing is written, unless `skip_invalid` leaves out what is refused.
+    With a `collection`, only the links in it are exported. URDF and MJCF have the numbers of all links, whatever
+    `inertia` says. With `draw_collisions`, a link without a visual is drawn by its collisions. With `dummy_root`, a
+    URDF has a link without mass above the root. With a finding of severity error nothing is written, unless
+    `skip_invalid` leaves out what is refused.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def export_scene(
     model = scene_read.read_model(depsgraph, inertia if target.writer.of_gazebo else "FILLED", collection)
     bodies = resolve_model(model, strict_auto)
     findings = drake_findings(model.name, bodies, uri_style, model.joints)
-    findings += target.writer.findings(model, [body.name for body in bodies if not body.refused])
+    findings += target.writer.findings(model, [body for body in bodies if not body.refused])
     model = replace(model, findings=(*model.findings, *findings), dummy_root=dummy_root)
     result = Export(model, bodies, None)
     good = tuple(body for body in bodies if not body.refused)

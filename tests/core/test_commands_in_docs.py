@@ -101,8 +101,8 @@ def robots(tmp_path, monkeypatch):
     arm = CHECKOUT / "examples" / "arm.urdf"
     shutil.copytree(CHECKOUT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("*.blend", "*.py"))
     shutil.copytree(CHECKOUT / "tests/core/golden", tmp_path / "tests/core/golden")
-    for name in ("arm.urdf", "robot.urdf", "robots/one.urdf"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+    for name in ("arm.urdf", "robot.urdf", "robots/one.urdf", "out/gripper/model.urdf"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(arm, tmp_path / name)
     auto = (
         '<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'

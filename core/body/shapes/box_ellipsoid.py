@@ -26,7 +26,7 @@ class Box(Shape):
 
     kind = "box"
     fields = {"size": 3}
-    formats = frozenset({"sdf", "urdf"})
+    formats = frozenset({"sdf", "urdf", "mjcf"})
     smooth = False
 
     def moments(self) -> Moments:
@@ -65,6 +65,7 @@ class Ellipsoid(Shape):
 
     kind = "ellipsoid"
     fields = {"radii": 3}
+    formats = frozenset({"sdf", "mjcf"})
 
     def moments(self) -> Moments:
         return UNIT_BALL.transformed(diagonal(*self._lengths()))
@@ -111,7 +112,7 @@ class Sphere(Shape):
 
     kind = "sphere"
     fields = {"radius": 1}
-    formats = frozenset({"sdf", "urdf"})
+    formats = frozenset({"sdf", "urdf", "mjcf"})
     turning_axes = 0
 
     def moments(self) -> Moments:

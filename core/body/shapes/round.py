@@ -79,7 +79,7 @@ class Cylinder(Round):
     """A cylinder along z, centred; `radius` and `length` [m]."""
 
     kind = "cylinder"
-    formats = frozenset({"sdf", "urdf"})
+    formats = frozenset({"sdf", "urdf", "mjcf"})
     smooth = False
     unit = UNIT_CYLINDER
 
@@ -104,6 +104,7 @@ class Capsule(Round):
     """A cylinder along z, centred, with a half-ball on each end; `length` [m] is that of the cylinder alone."""
 
     kind = "capsule"
+    formats = frozenset({"sdf", "mjcf"})
 
     def moments(self) -> Moments:
         radius, height = self._lengths()

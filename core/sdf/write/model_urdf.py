@@ -7,7 +7,7 @@ all of its contents are expressed in that frame; the bodies do not change.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...errors import Finding
+from ...robot.joints import split_tree
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...units import few_text
@@ -32,12 +33,12 @@ UNLIMITED = 1e16
 Element = Any  # lxml has no public type for it
 
 
-def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
+def urdf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...]:
     """Check what of a model URDF cannot express (``not_in_urdf``).
 
     Parameters
     ----------
-    names : iterable of str
+    bodies : iterable of LinkBody
         The links that are to be written.
 
     Returns
@@ -46,8 +47,8 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
         Errors for what prevents a robot: a joint of a kind that URDF lacks, links without a parent. Warnings for joints
         that are left out, since their child already has one. Infos for shapes that become meshes.
     """
-    written = list(names)
-    joints, closing = _tree(model, written)
+    written = [body.name for body in bodies]
+    joints, closing = split_tree(model.joints, written)
     findings = [
         Finding.of("error", "not_in_urdf", joint.child, "kind", kind=joint.kind)
         for joint in joints
@@ -58,14 +59,19 @@ def urdf_findings(model: Model, names: Iterable[str]) -> tuple[Finding, ...]:
     if len(roots) > 1:
         values = {"count": len(roots), "links": few_text(roots, 5)}
         findings.append(Finding.of("error", "not_in_urdf", model.name, "roots", **values))
+    for name, shapes in lacking_shapes(model, written, "urdf"):
+        findings.append(Finding.of("info", "not_in_urdf", name, "shapes", shapes=shapes))
+    return tuple(findings)
+
+
+def lacking_shapes(model: Model, names: Collection[str], file_format: str) -> Iterator[tuple[str, str]]:
+    """Yield each link with shapes that a format lacks, and their kinds: they become meshes."""
     for link in model.links:
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
         used = [part.geometry for part in parts]
-        kinds = [one.kind for one in used if isinstance(one, Shape) and "urdf" not in one.formats]
-        if kinds and link.name in written:
-            shapes = ", no ".join(dict.fromkeys(kinds))
-            findings.append(Finding.of("info", "not_in_urdf", link.name, "shapes", shapes=shapes))
-    return tuple(findings)
+        kinds = [one.kind for one in used if isinstance(one, Shape) and file_format not in one.formats]
+        if kinds and link.name in names:
+            yield link.name, ", no ".join(dict.fromkeys(kinds))
 
 
 def urdf_bytes(
@@ -84,7 +90,7 @@ def urdf_bytes(
     """
     resolved = {body.name: body for body in bodies}
     links = [link for link in model.links if link.name in resolved]
-    joints = with_followers(_tree(model, resolved)[0])
+    joints = with_followers(split_tree(model.joints, resolved)[0])
     # Of a link's frame L, and of its joint's J, which is the link's frame in URDF; M is the model's.
     X_LJ = dict.fromkeys(resolved, Pose.identity) | {joint.child: joint.pose for joint in joints}
     X_MJ = {link.name: link.pose @ X_LJ[link.name] for link in links}
@@ -110,17 +116,6 @@ def urdf_bytes(
         if joint.has_motor:
             _transmission(root, joint)
     return document_bytes(root)
-
-
-def _tree(model: Model, names: Iterable[str]) -> tuple[list[Joint], list[Joint]]:
-    """Return the joints between links that are written: the first of each child, and the others, which close loops."""
-    there = {*names, WORLD}
-    tree: dict[str, Joint] = {}
-    closing = []
-    for joint in model.joints:
-        if {joint.parent, joint.child} <= there and tree.setdefault(joint.child, joint) is not joint:
-            closing.append(joint)
-    return list(tree.values()), closing
 
 
 def _roots(names: list[str], joints: list[Joint]) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes all files of a model: meshes first, then model.config, the SDF or URDF last.
+"""Writes all files of a model: meshes first, then model.config, the SDF, URDF or MJCF last.
 
 Meshes are named after their content, so at any moment the file on disk, old or new, finds its own meshes.
 """
@@ -34,7 +34,7 @@ from ..spec.names import is_device
 from ..xml.characters import ILLEGAL
 from .model_sdf import config_bytes, digest
 from .unused_meshes import meshes_named_by, remove_unused_meshes
-from .writers import WRITERS, Writer
+from .writers import BY_SUFFIX, WRITERS, Writer
 from .written_meshes import model_as_written
 
 UriStyle = Literal["relative", "model", "file"]
@@ -50,13 +50,13 @@ class Target:
 
     @classmethod
     def of(cls, path: Path, model_name: str, file_format: str = "sdf") -> Target:
-        """Return the target of a path: a file (``*.sdf``, ``*.urdf`` ...), or the folder for ``<model_name>/``.
+        """Return the target of a path: a file (``*.sdf``, ``*.xml`` ...), or the folder for ``<model_name>/``.
 
         The suffix of a file gives its format.
         """
-        suffix = path.suffix.lower().removeprefix(".")
-        if suffix in WRITERS:
-            return cls(path.parent, path.name, suffix)
+        writer = BY_SUFFIX.get(path.suffix.lower())
+        if writer is not None:
+            return cls(path.parent, path.name, writer.name)
         return cls(path / folder_name(model_name), WRITERS[file_format].file_name, file_format)
 
     @property
@@ -177,11 +177,12 @@ def _files(
 
 
 def _uri(name: str, model_name: str, target: Target, style: UriStyle) -> str:
-    if style == "model":
-        scheme = "model" if target.writer.of_gazebo else "package"
+    scheme = target.writer.scheme
+    if style == "model" and scheme:
         return f"{scheme}://{folder_name(model_name)}/meshes/{name}"
     if style == "file":
-        return _for_xml(_file_uri((target.folder / "meshes" / name).absolute()), target.folder)
+        path = (target.folder / "meshes" / name).absolute()
+        return _for_xml(_file_uri(path) if scheme else path.as_posix(), target.folder)
     return f"meshes/{name}"
 
 

@@ -14,9 +14,9 @@ from ...files.mesh_writers import is_ours
 from ...files.temporary import remove_leftovers
 from ...files.whole_files import filesystem_key
 from ..xml.tree_builder import MAX_BYTES
-from .writers import WRITERS
+from .writers import BY_SUFFIX
 
-ROBOTS = (*(f".{name}" for name in WRITERS), ".world", ".xacro", ".xml")
+ROBOTS = (*BY_SUFFIX, ".world", ".xacro")
 """Files that may name a mesh."""
 
 _ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl|png|jpg)")

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from ...errors import Finding
 from ...robot.model import Geometry, Model, Texture
 from ...robot.resolve import LinkBody
+from .model_mjcf import mjcf_bytes, mjcf_findings
 from .model_sdf import sdf_bytes
 from .model_urdf import urdf_bytes, urdf_findings
 
@@ -21,7 +22,8 @@ class Writer:
     Parameters
     ----------
     name : str
-        Also the suffix of its files.
+    suffixes : tuple of str
+        Of its files, the first one of those that we name.
     label, description : str
         For users who choose it.
     number : int
@@ -31,34 +33,61 @@ class Writer:
     findings : callable
         As `urdf_findings`: what it cannot express.
     of_gazebo : bool
-        True if it has auto inertials, textures, a model.config and ``model://``; else all links are filled.
+        True if it has auto inertials, textures and a model.config; else all links are filled.
+    scheme : str
+        Of meshes in packages: ``model`` or ``package``. Empty if its meshes are always paths.
     """
 
     name: str
+    suffixes: tuple[str, ...]
     label: str
     description: str
     number: int
     write: Callable[[Model, Iterable[LinkBody], Mapping[Geometry | Texture, str], Mapping[Geometry, str] | None], bytes]
-    findings: Callable[[Model, Iterable[str]], tuple[Finding, ...]] = lambda _model, _names: ()
+    findings: Callable[[Model, Iterable[LinkBody]], tuple[Finding, ...]] = lambda _model, _bodies: ()
     of_gazebo: bool = False
+    scheme: str = ""
 
     @property
     def file_name(self) -> str:
         """The name of a model's file in its folder."""
-        return f"model.{self.name}"
+        return f"model{self.suffixes[0]}"
 
 
 _TABLE = (
-    Writer("sdf", "SDFormat", "SDFormat 1.11, for Gazebo and Drake", 0, sdf_bytes, of_gazebo=True),
+    Writer(
+        "sdf",
+        (".sdf",),
+        "SDFormat",
+        "SDFormat 1.11, for Gazebo and Drake",
+        0,
+        sdf_bytes,
+        of_gazebo=True,
+        scheme="model",
+    ),
     Writer(
         "urdf",
+        (".urdf",),
         "URDF",
         "For ROS, Drake and MuJoCo: a tree of links, with the numbers of all of them",
         1,
         urdf_bytes,
         urdf_findings,
+        scheme="package",
+    ),
+    Writer(
+        "mjcf",
+        (".xml", ".mjcf"),
+        "MJCF",
+        "For MuJoCo: with position actuators, a ground plane and the numbers of all links",
+        2,
+        mjcf_bytes,
+        mjcf_findings,
     ),
 )
 
 WRITERS: Mapping[str, Writer] = MappingProxyType({one.name: one for one in _TABLE})
 """By name."""
+
+BY_SUFFIX: Mapping[str, Writer] = MappingProxyType({suffix: one for one in _TABLE for suffix in one.suffixes})
+"""By the suffix of a file, in lower case."""

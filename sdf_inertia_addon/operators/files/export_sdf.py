@@ -11,7 +11,7 @@ import bpy
 from bpy_extras.io_utils import ExportHelper
 
 from ....core.errors import first_error
-from ....core.sdf.write.writers import WRITERS
+from ....core.sdf.write.writers import BY_SUFFIX, WRITERS
 from ...compat import blend_relative
 from ...export import preview
 from ...export.export_scene import Export, export_scene, thumbnail_of
@@ -25,6 +25,8 @@ from ...translations.words import BoolProperty, EnumProperty, StringProperty, if
 from ..base import enabled_if, refused, report_findings
 
 NO_LINK = n_("No link to export: select an object and tag it as a link in the SDF tab")
+
+NO_PATH = n_("No path to export to: name a folder, or a file that ends in .sdf, .urdf or .xml")
 
 SECTIONS = {
     n_("Inertia"): ("inertia", "strict_auto", "skip_invalid"),
@@ -74,7 +76,7 @@ class Exports(AwaitsMeasurements):
         description="How the file refers to its meshes",
         items=(
             ("relative", "Relative", "meshes/name.obj", 0),
-            ("model", "model://", "model://model/meshes/name.obj; package:// in URDF", 1),
+            ("model", "model://", "model://model/meshes/name.obj; package:// in URDF, relative in MJCF", 1),
             ("file", "file://", "Absolute paths: for Drake with auto inertials", 2),
         ),
         default="relative",
@@ -118,7 +120,7 @@ class Exports(AwaitsMeasurements):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not self.filepath:
-            return refused(self, rpt_("No path to export to: name a folder, or a file that ends in .sdf or .urdf"))
+            return refused(self, rpt_(NO_PATH))
         collection: bpy.types.Collection | None = bpy.data.collections.get(self.collection)
         if self.collection and collection is None:
             return refused(self, rpt_("There is no collection '{name}'", name=self.collection))
@@ -167,7 +169,9 @@ class Exports(AwaitsMeasurements):
 class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
     bl_idname = EXPORT_SDF
     bl_label = "Export SDFormat"
-    bl_description = "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config, or as URDF"
+    bl_description = (
+        "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config, or as URDF or MJCF"
+    )
     bl_options = {"PRESET"}
 
     filename_ext = ".sdf"
@@ -187,7 +191,7 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
         options = {name: getattr(self, name) for name in names}
         if self.filepath:
             path = Path(bpy.path.abspath(self.filepath))
-            options["directory"] = str(path.parent if path.suffix.lower().removeprefix(".") in WRITERS else path)
+            options["directory"] = str(path.parent if path.suffix.lower() in BY_SUFFIX else path)
         operators: Any = bpy.ops
         operators.sdf_inertia.export_model("INVOKE_DEFAULT", **options)
         return {"FINISHED"}

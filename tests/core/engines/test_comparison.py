@@ -119,6 +119,13 @@ def test_options_for_mujoco_in_the_urdf_are_not_guessed(tmp_path):
     assert finding.code == "engine_unread" and "<mujoco>" in finding.message
 
 
+def test_a_urdf_that_we_write_is_compared_for_mujoco(tmp_path):
+    path = tmp_path / "robot.urdf"
+    options = "<mujoco><compiler strippath='false'/></mujoco>"
+    path.write_text(CASES["sound"].replace("<robot name='r'>", f"<robot name='r'>{options}"))
+    assert read_robot(path).compare_engines("mujoco").views["mujoco"].bodies
+
+
 def test_a_word_for_a_number_is_not_compared(tmp_path):
     path = tmp_path / "robot.urdf"
     path.write_text(CASES["sound"].replace("value='2'", "value='two'"))
