@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,18 +57,18 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 def run(options: Namespace) -> int:
     """Compare two files; see `add_parser`."""
     findings: list[Finding] = []
-    sides: list[dict[str, Inertial | None]] = []
+    sides: list[dict[tuple[str, str], Inertial | None]] = []
     for path in (options.a, options.b):
         try:
             file = read_robot(path, options.roots, dict(options.xacro_args)).file
-            bodies = {body.name: body for body in file.bodies}
         except InertiaError as error:
             log_findings([error.finding()])
             return status_of(error)
         verdicts = judge_links(file, by_geometry=False)
         findings += [*file.findings, *(finding for one in verdicts for finding in one.findings)]
-        sides.append({name: None if body.refused else body.inertial for name, body in bodies.items()})
-    differences = compare(*sides)
+        pairs = zip(file.links, file.bodies, strict=True)
+        sides.append({(one.model, one.local_name): None if body.refused else body.inertial for one, body in pairs})
+    differences = compare(*_named(sides))
     different = [one for one in differences if one.differs(options.rtol)]
     findings = [finding for finding in findings if finding.severity == "error"]
     terminal = None if options.json else console()
@@ -87,6 +87,13 @@ def run(options: Namespace) -> int:
             _print_table(terminal, different)
         print(f"{len(different)} of {len(differences)} links differ by more than {options.rtol:g}")
     return REFUSED if different or has_error(findings) else DONE
+
+
+def _named(sides: Sequence[Mapping[tuple[str, str], Inertial | None]]) -> list[dict[str, Inertial | None]]:
+    """Return the inertials by the names of the links: without the model's if each file has one, of another name."""
+    models = [{model for model, _ in side} for side in sides]
+    alone = all(len(names) == 1 for names in models) and models[0] != models[1]
+    return [{name if alone else f"{model}::{name}": one for (model, name), one in side.items()} for side in sides]
 
 
 def _tolerance(text: str) -> float:

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import IDENTITY, FloatArray
-from ..body.few_digits import shortened
+from ..body.few_digits import kept, shortened
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, InertiaError
 from ..mjcf.checks import file_findings, link_findings
@@ -37,8 +37,8 @@ from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, 
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 """Attributes that turn an inertial's frame; MuJoCo refuses them beside ``fullinertia``."""
 
-DIAGONAL = 1e-12
-"""A tensor is diagonal if its products are at most this share of its trace."""
+DIAGONAL = 1e-9
+"""A tensor is diagonal if its products are at most this share of its trace: it has been rounded to nine digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class MjcfRobotFile(RobotFile):
             try:
                 self.check_own(link, included)
                 if body.inertial is not None and not body.refused:
-                    new[link.local_name] = shortened(body.inertial)
+                    new[link.local_name] = shortened(body.inertial.scaled_to(kept(body.inertial.mass)))
             except InertiaError as error:
                 findings.append(link.place.about(error.finding("warning")))
             links.append(RewrittenLink(link.name, link.local_name in new, body))
@@ -125,7 +125,7 @@ def _splice(link: MjcfLink, body: Inertial) -> Splice:
         return _inserted(link, body)
     editor = Editor(link.document, given)
     axes = link.read.axes.R if link.read.inertial is not None else IDENTITY
-    diagonal = None if "fullinertia" in given.attrib else _diagonal(axes.T @ body.inertia @ axes)
+    diagonal = None if "fullinertia" in given.attrib else _diagonal(body, axes)
     values = {"pos": _texts(body.com), "mass": number(body.mass)}
     values |= {"fullinertia": _full(body)} if diagonal is None else {"diaginertia": _texts(diagonal)}
     for name, text in values.items():
@@ -150,9 +150,13 @@ def _full(body: Inertial) -> str:
     return _texts([float(body.inertia[COMPONENTS[name]]) for name in FULL])
 
 
-def _diagonal(tensor: FloatArray) -> FloatArray | None:
+def _diagonal(body: Inertial, axes: FloatArray) -> FloatArray | None:
+    """Return the moments of a body about these axes (3, 3), if they are its principal ones."""
+    tensor = axes.T @ body.inertia @ axes
     moments: FloatArray = np.diag(tensor)
-    return moments if np.abs(tensor - np.diag(moments)).max() <= DIAGONAL * moments.sum() else None
+    if np.abs(tensor - np.diag(moments)).max() > DIAGONAL * moments.sum():
+        return None
+    return np.diag(shortened(Inertial(body.mass, body.com, np.diag(moments))).inertia)
 
 
 def _texts(values: Sequence[float] | FloatArray) -> str:

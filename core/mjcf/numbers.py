@@ -16,6 +16,8 @@ import numpy as np
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import InertiaError
+from ..files.input_file import read_bytes
+from ..files.limits import max_bytes
 from .robot import Geom, MjcfRobot, compiled_inertial, quiet, rotation, word
 
 OF_MESH = (
@@ -78,6 +80,7 @@ def _compiled(
     """Compile geoms together; raises ``bad_mjcf`` if MuJoCo refuses one."""
     spec = robot.library.MjSpec()
     spec.compiler.fitaabb = robot.spec.compiler.fitaabb
+    files: dict[str, bytes] = {}
     for name in dict.fromkeys(geom.mesh for geom in geoms if geom.mesh):
         given, mesh = robot.spec.mesh(name), spec.add_mesh()
         for attribute in OF_MESH:
@@ -85,13 +88,15 @@ def _compiled(
         mesh.name = name
         path = paths.get(name)
         if isinstance(path, Path):
-            mesh.file = str(path.absolute())
+            mesh.file = f"{len(files)}{path.suffix}"
+            files[mesh.file] = read_bytes(path, max_bytes(path))  # MuJoCo keeps files that it has read by itself
     for geom in geoms:
         own = spec.worldbody.add_body().add_geom()
         own.type, own.size, own.meshname = geom.spec.type, geom.size, geom.mesh
         own.density, own.typeinertia, own.fitscale = geom.density, geom.spec.typeinertia, geom.spec.fitscale
         own.mass = np.nan if geom.mass is None else geom.mass
         own.contype = own.conaffinity = 0
+    spec.assets = files
     with quiet():
         try:
             model = spec.compile()

@@ -2,11 +2,13 @@
 """Inertials written into an MJCF: only their bytes change, and MuJoCo reads the new numbers."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core import InertiaError, read_robot
+from core.cli.batch.inputs import inputs_of
 from core.formats.table import write_back
 from tests.core.command_line import run
 from tests.core.robot_files import repair
@@ -38,7 +40,7 @@ def test_fill_writes_what_mujoco_computes(tmp_path):
     before, theirs = path.read_bytes(), compiled(path)["link"]
     filled = read_robot(path).fill()
     path.write_bytes(filled.data)
-    assert re.sub(rb"\r\n\t\t<inertial[^>]*/>", b"", filled.data) == before
+    assert re.sub(rb"\r\n\t\t <inertial[^>]*/>", b"", filled.data) == before
     assert_same(compiled(path)["link"], theirs)
     assert read_robot(path).fill().data == filled.data
 
@@ -94,9 +96,9 @@ def test_in_place_repairs_included_files(tmp_path):
     part.write_text(f"<mujocoinclude>\n<body name='arm'>{BAD}<joint/>{CUBE}</body></mujocoinclude>")
     path = mjcf(tmp_path, '<include file="arm.xml"/>', CHOSEN)
     main, before = path.read_bytes(), part.read_bytes()
-    assert run("repair", path, "-o", tmp_path / "out.xml").status == 1  # the fault is in the other file
+    assert run("repair", path, "-o", tmp_path / "out.xml") == 1  # the fault is in the other file
     assert part.read_bytes() == before
-    assert run("repair", path, "--in-place").status == 0
+    assert run("repair", path, "--in-place") == 0
     assert path.read_bytes() == main
     assert without_inertials(part.read_bytes()) == without_inertials(before)
     assert compiled(path)["arm"].inertia.diagonal() == pytest.approx([8 * 0.04 / 6] * 3)
@@ -106,7 +108,7 @@ def test_in_place_fills_included_files(tmp_path):
     part = tmp_path / "arm.xml"
     part.write_text(f"<mujocoinclude>\n  <body name='arm'>\n    <joint/>\n    {CUBE}\n  </body>\n</mujocoinclude>")
     path = mjcf(tmp_path, '<include file="arm.xml"/>', CHOSEN)
-    assert run("fill", path, "--in-place").status == 0
+    assert run("fill", path, "--in-place") == 0
     assert '<body name=\'arm\'>\n    <inertial pos="0 0 0" mass="8"' in part.read_text()
 
 
@@ -125,9 +127,9 @@ def test_diff_compares_an_mjcf_with_the_urdf_of_the_robot(tmp_path):
         '<robot name="arm"><link name="link"><inertial><mass value="8"/>'
         '<inertia ixx=".05" iyy=".06" izz=".07" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
     )
-    assert run("diff", path, urdf).status == 0
+    assert run("diff", path, urdf) == 0
     urdf.write_text(urdf.read_text().replace(".07", ".08"))
-    assert run("diff", path, urdf).status == 1
+    assert run("diff", path, urdf) == 1
 
 
 def test_a_folder_gives_its_mjcf_and_no_other_xml(tmp_path):
@@ -135,9 +137,8 @@ def test_a_folder_gives_its_mjcf_and_no_other_xml(tmp_path):
     (tmp_path / "part.xml").write_text("<mujocoinclude><body/></mujocoinclude>")
     (tmp_path / "package.xml").write_text("<package><name>a</name></package>")
     (tmp_path / "scene.xml").write_text("\n<!-- <x> -->\n<mujoco><include file='robot.xml'/></mujoco>")
-    ran = run("batch", "check", tmp_path)
-    assert ran.status == 0
-    assert {line.split('"')[3].rpartition("/")[2] for line in ran.stdout.splitlines()} == {"robot.xml", "scene.xml"}
+    inputs = inputs_of("check", [str(tmp_path)], None)
+    assert [Path(one).name for one in inputs] == ["robot.xml", "scene.xml"]
 
 
 def test_for_mujoco_is_what_it_compiles(tmp_path):
