@@ -66,8 +66,10 @@ class MjcfRobotFile(RobotFile):
     def check_own(self, link: FileLink, included: bool) -> None:
         if link.element.tag != "body" or self._uses[link.place] > 1:
             raise InertiaError.of("macro_inertial", "", "generated", count=self._uses[link.place])
-        if link.document is not self.document and not included:
-            raise InertiaError.of("included_inertial", "", "repair", name=link.document.name)
+        path = link.document.path
+        own = path is not None and self.robot.expanded.folders.allow(path)
+        if link.document is not self.document and not (included and own):
+            raise InertiaError.of("included_inertial", "", "xacro", name=link.document.name)
 
     @cached_property
     def _uses(self) -> Counter[Place]:
@@ -172,7 +174,7 @@ def _reads(given: str | None, text: str) -> bool:
 
 
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> MjcfRobotFile:
-    robot = MjcfRobot.read(document)
+    robot = MjcfRobot.read(document, roots)
     folder = Path(os.path.realpath(document.path or document.name)).parent
     reader = GeomReader(robot, roots, MeshStore((folder, *roots), loaders or {}))
     return MjcfRobotFile(document, mjcf_links(robot, reader), document.findings, robot, reader)

@@ -15,11 +15,15 @@ from xml.sax.saxutils import quoteattr
 
 from ..errors import InertiaError
 from ..files.input_file import read_bytes
+from ..sdf.read.locate import MESH_FOLDERS, Above
 from ..sdf.xml.document import Document, Element, Place
 from ..sdf.xml.tree_builder import MAX_BYTES
 
 MOST_ELEMENTS = 200_000
 """Maximum number of elements, as files that include others repeat them."""
+
+ASSETS = (*MESH_FOLDERS, "assets", "stls", "xmls", "common")
+"""Names of folders next to an MJCF's own whose files it may use."""
 
 DEEPEST = 32
 """Maximum number of files that include each other."""
@@ -27,6 +31,31 @@ DEEPEST = 32
 _BREAKS = {"\n": "&#10;", "\r": "&#13;"}
 
 _LINE = re.compile(r"line\D*(\d+)")
+
+
+@dataclass(frozen=True)
+class Folders:
+    """The folders whose files an MJCF may use and, by ``--in-place``, change; real paths."""
+
+    folders: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, document: Document, roots: Sequence[Path]) -> Folders:
+        """Return the file's own folder, its packages and checkout, those given, and folders of assets beside its own.
+
+        The topmost folder above the file with an ``__init__.py`` is a package, too: MJCF is published in Python's.
+        """
+        own = Path(os.path.realpath(document.path or document.name)).parent
+        above = Above.of(own)
+        python = [folder for folder in above.folders if (folder / "__init__.py").is_file()]
+        beside = [own.parent / name for name in ASSETS] if len(above.folders) > 1 else []
+        given = (Path(os.path.realpath(root)) for root in roots)
+        return cls((own, *above.packages, *filter(None, [above.checkout]), *python[-1:], *given, *beside))
+
+    def allow(self, path: Path) -> bool:
+        """Return True if a file, or where its link leads, is in one of the folders."""
+        real = Path(os.path.realpath(path))
+        return any(real.is_relative_to(folder) for folder in self.folders)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +70,13 @@ class Expanded:
         The expanded XML, an element on each line.
     places : sequence of Place
         Of the elements, in the order of the lines.
+    folders : Folders
     """
 
     document: Document
     text: bytes
     places: Sequence[Place]
+    folders: Folders
 
     def place(self, info: str) -> Place:
         """Return the place of the element that MuJoCo says is on ``line N``; the root if it names no line."""
@@ -54,26 +85,27 @@ class Expanded:
         return self.places[number if 0 <= number < len(self.places) else 0]
 
 
-def expand(document: Document) -> Expanded:
+def expand(document: Document, roots: Sequence[Path] = ()) -> Expanded:
     """Expand a file's includes, whose paths are relative to the folder of the first file.
 
     Raises
     ------
     InertiaError
-        ``bad_mjcf`` for an include that cannot be read as MJCF, or what `Document.parse` raises.
+        ``bad_mjcf`` for an include that cannot be read as MJCF, ``uri_refused`` for one outside of the folders that may
+        be read, or what `Document.parse` raises.
     """
     if document.root.tag != "mujoco":
         raise InertiaError.of("bad_mjcf", document.name, "fragment")
-    expansion = _Expansion(document)
+    expansion = _Expansion(document, Folders.of(document, roots))
     expansion.add(document.root, (document,))
-    return Expanded(document, "".join(expansion.lines).encode(), expansion.places)
+    return Expanded(document, "".join(expansion.lines).encode(), expansion.places, expansion.folders)
 
 
 class _Expansion:
     """The lines so far, the places of their elements, and the files, each of which is read once."""
 
-    def __init__(self, document: Document) -> None:
-        self.document, self.count = document, 0
+    def __init__(self, document: Document, folders: Folders) -> None:
+        self.document, self.folders, self.count = document, folders, 0
         self.lines: list[str] = []
         self.places: list[Place] = []
         self.files: dict[Path, Document] = {}
@@ -98,11 +130,11 @@ class _Expansion:
     def _included(self, place: Place, files: tuple[Document, ...]) -> Document:
         """Return the file that an element includes: from the folder of the first file, or from that of its own."""
         name = place.element.get("file", "").strip()
-        if os.path.isabs(name) or Path(name).suffix.lower() not in (".xml", ".mjcf"):
-            raise InertiaError.of("uri_refused", str(place), "include", name=ascii(name[:200]))
         folders = (Path(one.path or one.name).parent for one in (self.document, files[-1]))
         paths = [Path(os.path.normpath(folder / name)) for folder in folders]
         shown = next((one for one in paths if one.is_file()), paths[0])
+        if not self.folders.allow(shown):
+            raise InertiaError.of("uri_refused", str(place), "include", name=ascii(name[:200]))
         real = Path(os.path.realpath(shown))
         if len(files) > DEEPEST or any(
             one.path is not None and Path(os.path.realpath(one.path)) == real for one in files

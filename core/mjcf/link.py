@@ -55,15 +55,17 @@ class GeomReader:
         spec = self.robot.spec
         name = os.path.basename(file) if spec.strippath else file
         below = os.path.join(spec.meshdir, name)
-        real = Path(os.path.realpath(below))
-        if os.path.isabs(below) and not any(real.is_relative_to(os.path.realpath(root)) for root in self.roots):
-            return InertiaError.of("uri_refused", str(place), "absolute", name=ascii(below[:200]))
+        allowed = False
         for root in (self.robot.folder, *self.roots):
             path = Path(os.path.normpath(root / below))
-            if path.is_file():
-                return path
-            note_missing(path)
-        return InertiaError.of("uri_lookup", str(place), "beside", uri=below)
+            if self.robot.expanded.folders.allow(path):
+                allowed = True
+                if path.is_file():
+                    return path
+                note_missing(path)
+        if allowed:
+            return InertiaError.of("uri_lookup", str(place), "beside", uri=below)
+        return InertiaError.of("uri_refused", str(place), "outside", name=ascii(below[:200]))
 
     @cached_property
     def compiled(self) -> Mapping[Geom, Compiled | InertiaError]:

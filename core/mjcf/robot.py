@@ -131,8 +131,8 @@ class MjcfRobot:
     library: Any
 
     @classmethod
-    def read(cls, document: Document) -> MjcfRobot:
-        """Read a file.
+    def read(cls, document: Document, roots: Sequence[Path] = ()) -> MjcfRobot:
+        """Read a file, which may use what is in these folders.
 
         Raises
         ------
@@ -140,7 +140,7 @@ class MjcfRobot:
             ``mujoco`` without the package, ``bad_mjcf`` for what MuJoCo cannot parse, or what `expand` raises.
         """
         library = load_mujoco()
-        expanded = expand(document)
+        expanded = expand(document, roots)
         path = os.path.abspath(document.path or document.name)
         files = library.MjVfs()
         files[path] = expanded.text

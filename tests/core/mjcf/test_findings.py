@@ -185,3 +185,38 @@ def test_without_mujoco_the_command_that_installs_it_is_named(tmp_path, monkeypa
         read_robot(mjcf(tmp_path, moving(CUBE)))
     assert caught.value.code == "mujoco"
     assert "pip install 'sdf-inertia[mujoco]'" in str(caught.value.remedy)
+
+
+@pytest.mark.parametrize(
+    ("folder", "code"),
+    [("secret", "uri_refused"), ("assets", "unread"), ("../away", "uri_refused")],
+)
+def test_only_folders_of_assets_beside_its_own_are_read(tmp_path, folder, code):
+    outside = tmp_path / "x" / folder
+    outside.mkdir(parents=True)
+    write_mesh(outside / "m.obj", *solids.box())
+    own = tmp_path / "x" / "robot"
+    own.mkdir(parents=True)
+    before = CHOSEN + f'<asset><mesh name="m" file="../{folder}/m.obj"/></asset>\n'
+    path = mjcf(own, moving('<geom type="mesh" mesh="m"/>'), before)
+    assert [finding.code for finding in read_robot(path).check()] == ([] if code == "unread" else [code])
+    assert not read_robot(path, [outside]).check()
+
+
+def test_a_link_out_of_the_folders_is_not_followed(tmp_path):
+    outside, own = tmp_path / "secret", tmp_path / "robot"
+    outside.mkdir()
+    own.mkdir()
+    (outside / "part.xml").write_text("<mujocoinclude><body/></mujocoinclude>")
+    (own / "part.xml").symlink_to(outside / "part.xml")
+    with pytest.raises(InertiaError) as caught:
+        read_robot(mjcf(own, '<include file="part.xml"/>'))
+    assert caught.value.code == "uri_refused"
+
+
+def test_a_python_package_is_one_folder(tmp_path):
+    deep = tmp_path / "robots" / "models" / "arm"
+    deep.mkdir(parents=True)
+    (tmp_path / "robots" / "__init__.py").touch()
+    (tmp_path / "robots" / "part.xml").write_text('<mujocoinclude><body name="part"/></mujocoinclude>')
+    assert [*read_robot(mjcf(deep, '<include file="../../part.xml"/>')).links] == ["part"]
