@@ -112,6 +112,8 @@ def robots(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(auto, encoding="utf-8")
     xacro = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="l"/></robot>'
+    mjcf = '<mujoco><worldbody><body name="a"><joint/><geom size=".1" density="500"/></body></worldbody></mujoco>'
+    (tmp_path / "robot.xml").write_text(mjcf, encoding="utf-8")
     (tmp_path / "robot.urdf.xacro").write_text(xacro, encoding="utf-8")
     (tmp_path / "ws/src").mkdir(parents=True)
     (tmp_path / "meshes").mkdir()
