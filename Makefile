@@ -26,7 +26,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-all test-core test-core-3.13 test-engines record-engines test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard docs site translations tutorials lint types faults house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -44,6 +44,7 @@ help:
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make scoreboard    check the robots that packages of Python bring -> docs/scoreboard.md'
+	@echo 'make mjcf          the MJCF files that packages of Python bring, against MuJoCo'
 	@echo 'make docs          docs/findings.md, engines.md and reliability.md from their lists, then the site'
 	@echo 'make site          all pages as a site in build/site, its links checked'
 	@echo 'make translations  the catalogues of the interface brought up to the sources; another: NEW=fr_FR'
@@ -129,6 +130,9 @@ bench: .venv/.ready .venvs/bench/.ready
 
 scoreboard: .venv/.ready
 	.venv/bin/python -m benchmarks.scoreboard
+
+mjcf: .venv/.ready
+	.venv/bin/python -m benchmarks.mjcf
 
 docs: .venv/.ready
 	.venv/bin/python -m tools.findings_page

@@ -8,9 +8,7 @@ build/scoreboard, and checks each SDF and URDF file in them.
 from __future__ import annotations
 
 import hashlib
-import re
 import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -24,9 +22,9 @@ from core.judge.verdict import OF_CODE
 from core.version import version
 
 from .command import CHECKOUT
+from .packages import installed, listed
 
 PACKAGES = CHECKOUT / "requirements" / "scoreboard.txt"
-FOLDER = CHECKOUT / "build" / "scoreboard"
 PAGE = CHECKOUT / "docs" / "scoreboard.md"
 SUFFIXES = (".urdf", ".sdf")
 NOT_ROBOTS = ("random_urdfs",)
@@ -84,30 +82,14 @@ class Row:
 
 def main() -> None:
     """Install, check, and write the page."""
-    packages = dict(re.findall(r"^([\w.-]+)==(\S+)$", PACKAGES.read_text(encoding="utf-8"), re.MULTILINE))
-    tasks = [
-        (name, root, path)
-        for name, version in packages.items()
-        for root in [_installed(name, version)]
-        for path in _robots(root)
-    ]
+    packages = listed(PACKAGES)
+    tasks = [(name, root, path) for name, root in installed(PACKAGES) for path in _robots(root)]
     rows = []
     with Pool(2, maxtasksperchild=4) as pool:
         for row in pool.imap(_judged, tasks, chunksize=1):
             rows.append(row)
             print(f"{len(rows)}/{len(tasks)} {row.package} {row.name} {dict(row.faults)} {row.error}", file=sys.stderr)
     PAGE.write_text(page(rows, packages, date.today()), encoding="utf-8")
-
-
-def _installed(name: str, version: str) -> Path:
-    """Return the folder that a package is installed in; it is downloaded if it is not there yet."""
-    folder = FOLDER / f"{name}-{version}"
-    if not folder.is_dir():
-        unfinished = folder.with_suffix(".part")
-        words = ("install", "-q", "--no-deps", "--no-compile", "--target", unfinished, f"{name}=={version}")
-        subprocess.run([sys.executable, "-m", "pip", *words], check=True)
-        unfinished.rename(folder)
-    return folder
 
 
 def _robots(root: Path) -> list[Path]:
