@@ -23,6 +23,7 @@ from core.formats.robot_file import RobotFile
 from core.formats.table import is_robot, read_robot_document
 from core.judge.repair import repair_file
 from core.judge.verdict import Verdict
+from core.mjcf.expanded import expand
 from core.mjcf.robot import compiled_inertial
 from core.sdf.xml.document import Document, child_of
 
@@ -93,7 +94,7 @@ def _judged(task: tuple[str, Path]) -> tuple[Counter[str], float, list[str]]:
 def _compiled(path: Path, data: bytes | None = None) -> list[Inertial]:
     files = mujoco.MjVfs()
     if data is not None:
-        files[str(path)] = data
+        files[str(path)] = expand(Document.parse(data, str(path), path)).text
     spec = mujoco.MjSpec.from_file(str(path), vfs=files)
     for name, value in CHANGING.items():
         setattr(spec.compiler, name, value)
