@@ -112,10 +112,11 @@ class _Reading:
     def _link(self, link: MjcfLink) -> Link:
         """Return a link whose parts can all be read; one that MuJoCo computes keeps its densities and masses.
 
-        It has MuJoCo's numbers if it is not the sum of solids.
+        It has MuJoCo's numbers if it is not the sum of solids that can be read.
         """
         read, manual = link.drawn, link.inertial if link.mass else None
-        if link.auto and any(self.reader.is_odd(geom) for geom in link.read.geoms if geom.counts):
+        unread = any(isinstance(part.geometry, Unusable) for part in read.weighed)
+        if link.auto and (unread or any(self.reader.is_odd(geom) for geom in link.read.geoms if geom.counts)):
             manual = link.body.inertial
         return replace(
             read,

@@ -7,6 +7,7 @@ MuJoCo's own parser reads the file, but does not compile it, so that a robot wit
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -299,12 +300,13 @@ class MjcfRobot:
 
 def load_mujoco() -> Any:
     """Return the package mujoco; raises ``mujoco`` without it, or with one too old."""
+    python = f'"{sys.executable}"'
     try:
         import mujoco
     except ImportError:
-        raise InertiaError.of("mujoco", "", "") from None
+        raise InertiaError.of("mujoco", "", "", python=python) from None
     if not hasattr(mujoco, "MjVfs"):
-        raise InertiaError.of("mujoco", "", "old", version=mujoco.__version__)
+        raise InertiaError.of("mujoco", "", "old", version=mujoco.__version__, python=python)
     return mujoco
 
 
