@@ -112,7 +112,7 @@ class MjcfRobotFile(RobotFile):
         return {document: spliced(document.data, changes) for document, changes in splices.items()}
 
     def robots(self) -> list[ImportedRobot]:
-        return [mjcf_model(self.document, self.robot, self.links, self.reader, [*self.findings, *self.engine_findings()])]
+        return [mjcf_model(self.links, self.reader, [*self.findings, *self.engine_findings()])]
 
 
 def _splice(link: MjcfLink, body: Inertial) -> Splice:

@@ -12,11 +12,10 @@ from typing import TypeVar
 from ..body.pose import Pose
 from ..errors import Finding
 from ..mjcf.link import GeomReader, MjcfLink
-from ..mjcf.robot import Body, MjcfRobot
+from ..mjcf.robot import Body
 from ..mjcf.robot import Joint as ReadJoint
 from ..robot.model import WORLD, Collision, Frame, Joint, JointKind, Link, Model, Unusable, Visual
 from ..sdf.spec.names import UniqueNames
-from ..sdf.xml.document import Document
 from .robot_file import ImportedRobot, LostPart, mesh_not_imported, not_imported, part_key
 
 KINDS: dict[str, JointKind] = {"hinge": "revolute", "slide": "prismatic", "ball": "ball"}
@@ -27,29 +26,17 @@ LEFT = ("tendon", "equality", "flex", "skin", "actuator", "sensor", "keyframe")
 """Sections of an MJCF that are not imported."""
 
 
-def mjcf_model(
-    document: Document, robot: MjcfRobot, links: Sequence[MjcfLink], reader: GeomReader, findings: Sequence[Finding]
-) -> ImportedRobot:
+def mjcf_model(links: Sequence[MjcfLink], reader: GeomReader, findings: Sequence[Finding]) -> ImportedRobot:
     """Return a robot as a model."""
-    return _Reading(document, robot, links, reader, findings).robot()
+    return _Reading({link.local_name: link for link in links}, reader, [*findings]).robot()
 
 
 class _Reading:
-    def __init__(
-        self,
-        document: Document,
-        robot: MjcfRobot,
-        links: Sequence[MjcfLink],
-        reader: GeomReader,
-        findings: Sequence[Finding],
-    ) -> None:
-        self.document, self.read, self.reader = document, robot, reader
-        self.links = {link.local_name: link for link in links}
-        self.poses = {WORLD: Pose.identity, **{body.name: body.pose for body in robot.bodies}}
-        self.findings = [*findings]
+    def __init__(self, links: Mapping[str, MjcfLink], reader: GeomReader, findings: list[Finding]) -> None:
+        self.links, self.reader, self.findings, self.read = links, reader, findings, reader.robot
         self.lost: list[LostPart] = []
         self.names = UniqueNames()
-        self.mimics = dict(robot.mimics())
+        self.mimics = dict(self.read.mimics())
 
     def robot(self) -> ImportedRobot:
         links = {name: self._link(link) for name, link in self.links.items() if self.holders[name] == name}
@@ -60,17 +47,19 @@ class _Reading:
             between, own = self._joints(body)
             links |= {link.name: link for link in between}
             joints += own
-            if self.holders[body.name] not in (body.name, WORLD):
-                self._give(body, links)
+            holder = links.get(self.holders[body.name])
+            if holder is not None and holder.name != body.name:
+                links[holder.name] = self._with_geometry(holder, self.links[body.name])
         frames = tuple(self._frames([*links, *(joint.name for joint in joints)]))
+        document = self.read.expanded.document
         tags = {place.element.tag for place in self.read.expanded.places}
         left = [f"<{tag}>" for tag in LEFT if tag in tags]
         left += ["<geom> of <worldbody>"] if self.read.spec.worldbody.geoms else []
         if left:
-            place = str(self.document.at(self.document.root))
+            place = str(document.at(document.root))
             self.findings.append(not_imported(place, "elements", "info", elements=", ".join(left)))
         return ImportedRobot(
-            self.document.path or Path(self.document.name),
+            document.path or Path(document.name),
             Model(self.read.name, tuple(links.values()), tuple(joints), (), frames),
             {link.name: link.manual for link in links.values()},
             self.reader.uses,
@@ -82,8 +71,8 @@ class _Reading:
     def holders(self) -> Mapping[str, str]:
         """For each body without mass the one that it is fixed to, and for each other body itself.
 
-        MuJoCo moves no body without mass, unless one with mass is fixed to it. One that is fixed to the world belongs to
-        the world, but stays a link if it has geometry.
+        MuJoCo moves no body without mass, unless one with mass is fixed to it. One that is fixed to the world belongs
+        to the world, but stays a link if it has geometry.
         """
         holders = {WORLD: WORLD}
         for body in self.read.bodies:
@@ -136,17 +125,13 @@ class _Reading:
             else:
                 yield part
 
-    def _give(self, body: Body, links: dict[str, Link]) -> None:
-        """Give the geometry of a body without mass to the link that holds it."""
-        holder, given = links[self.holders[body.name]], self.links[body.name].drawn
-        X = holder.pose.inverse() @ body.pose
-        moved = [
-            replace(part, name=f"{body.name}_{part.name}", pose=X @ part.pose)
-            for part in (*given.collisions, *given.visuals)
-        ]
-        collisions = [replace(part, has_mass=False) for part in moved if isinstance(part, Collision)]
-        visuals = [part for part in moved if isinstance(part, Visual)]
-        links[holder.name] = replace(
+    def _with_geometry(self, holder: Link, held: MjcfLink) -> Link:
+        """Return a link with the geometry of a body without mass that is fixed to it."""
+        X, name = holder.pose.inverse() @ held.read.pose, f"{held.local_name}_"
+        own, seen = held.link.collisions, held.visuals
+        collisions = [replace(one, name=name + one.name, pose=X @ one.pose, has_mass=False) for one in own]
+        visuals = [replace(one, name=name + one.name, pose=X @ one.pose) for one in seen]
+        return replace(
             holder,
             collisions=(*holder.collisions, *self._readable(holder.name, collisions)),
             visuals=(*holder.visuals, *self._readable(holder.name, visuals)),
@@ -159,7 +144,7 @@ class _Reading:
             if holder == WORLD:
                 self.findings.append(not_imported(str(body.place), "fixed_point", "info", link=body.name))
                 continue
-            X = self.poses[holder].inverse() @ body.pose
+            X = self.links[holder].read.pose.inverse() @ body.pose
             if holder != body.name:
                 yield Frame(self.names.keep(body.name), X, holder)
             for name, pose in body.sites:
@@ -180,7 +165,7 @@ class _Reading:
             between.append(link)
             joints.append(self._joint(joint, parent, link.name, Pose.identity))
             parent = link.name
-        X = self.poses[child].inverse() @ body.pose
+        X = self.links[child].read.pose.inverse() @ body.pose
         return between, [*joints, self._joint(moving[-1], parent, child, X)]
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint:

@@ -72,8 +72,8 @@ class Geom:
 class Joint:
     """A joint of a body; `anchor` and `axis` are in the body's frame.
 
-    `limits` [rad or m] are None if it has none. They are measured from the pose in the file, as in all other formats, and
-    not from MuJoCo's ``ref``.
+    `limits` [rad or m] are None if it has none. They are measured from the pose in the file, as in all other formats,
+    and not from MuJoCo's ``ref``.
     """
 
     name: str

@@ -173,5 +173,5 @@ def test_what_is_not_in_the_file_itself_is_not_written(tmp_path, text, code):
     file = read_robot_file(tmp_path / "bot.xml")
     own = {file.links[0].local_name: Inertial(1.0, np.zeros(3), np.eye(3))}
     with pytest.raises(InertiaError) as caught:
-        write_back(file, {file.robot.name: own})
+        write_back(file, {file.links[0].model: own})
     assert caught.value.code.startswith(code)
