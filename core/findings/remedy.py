@@ -126,6 +126,10 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "library": Action(
             "run `pip install manifold3d`", blender="install the zip of SDF Inertia that is made for this system"
         ),
+        "mujoco": Action(
+            "run `pip install 'sdf-inertia[mujoco]'`, or in a clone `pip install '.[mujoco]'`",
+            blender="run `{value} -m pip install mujoco` in a terminal",
+        ),
         "check": Action("check the mesh in full", blender="check the mesh in full (click Check Mesh)"),
         "compute": replace(
             _repair("compute it from the geometry"),

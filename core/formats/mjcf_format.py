@@ -109,15 +109,16 @@ class MjcfRobotFile(RobotFile):
             link = links.get(name)
             if link is None:
                 raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
+            self.check_own(link, True)
             if link.inertial is None or not same(link.inertial, inertial):
                 splices.setdefault(link.document, []).append(_splice(link, inertial))
         return {document: spliced(document.data, changes) for document, changes in splices.items()}
 
     def joints(self) -> Mapping[str, Sequence[Joint]]:
-        return {self.robot.name: mjcf_joints(self.document, self.robot, self.links, self.reader)}
+        return {self.robot.name: mjcf_joints(self.links, self.reader)}
 
     def robots(self) -> list[ImportedRobot]:
-        return [mjcf_model(self.document, self.robot, self.links, self.reader, self.findings)]
+        return [mjcf_model(self.links, self.reader, [*self.findings, *self.engine_findings()])]
 
 
 def _splice(link: MjcfLink, body: Inertial) -> Splice:

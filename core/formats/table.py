@@ -131,7 +131,10 @@ def write_back(file: RobotFile, inertials: Inertials) -> bytes:
         ``unknown_link`` for one that the file does not have, ``included_inertial`` for one of an included file, or what
         no body can have of an inertial.
     """
-    return next(iter(write_files(file, inertials).values()))
+    (_, data), *others = write_files(file, inertials).items()
+    if others:
+        raise InertiaError.of("included_inertial", "", "import", name=others[0][0].name)
+    return data
 
 
 def write_files(file: RobotFile, inertials: Inertials) -> dict[Document, bytes]:

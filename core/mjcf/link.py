@@ -19,7 +19,7 @@ from ..errors import InertiaError, has_error
 from ..files.input_file import note_missing
 from ..mesh.surface import Surface
 from ..robot.mistakes.written import Written, written
-from ..robot.model import Collision, Geometry, InertiaMode, Link, Mesh, Part, Unusable, Visual
+from ..robot.model import Collision, Geometry, InertiaMode, Link, Look, Mesh, Part, Unusable, Visual
 from ..robot.part import PartBody
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink, PartNames
@@ -56,8 +56,9 @@ class GeomReader:
         name = os.path.basename(file) if spec.strippath else file
         below = os.path.join(spec.meshdir, name)
         allowed = False
-        for root in (self.robot.folder, *self.roots):
-            path = Path(os.path.normpath(root / below))
+        beside = [root / os.path.basename(file) for root in self.roots]  # the folder of the meshes itself
+        for one in (self.robot.folder / below, *(root / below for root in self.roots), *beside):
+            path = Path(os.path.normpath(one))
             if self.robot.expanded.folders.allow(path):
                 allowed = True
                 if path.is_file():
@@ -77,6 +78,11 @@ class GeomReader:
             for geom in body.geoms:
                 if is_fitted(geom) or (geom.counts and is_computed(self.robot, body)):
                     yield geom
+
+    def is_odd(self, geom: Geom) -> bool:
+        """Return True if MuJoCo does not take a geom as the solid that its shape or mesh encloses."""
+        shell = word(self.robot.library.mjtGeomInertia, geom.spec.typeinertia) == "shell"
+        return shell or (geom.kind == "mesh" and self.inertia_of(geom) in ("shell", "convex"))
 
     def inertia_of(self, geom: Geom) -> str:
         """Return how MuJoCo computes the inertia of a geom's mesh: ``legacy``, ``exact``, ``convex`` or ``shell``."""
@@ -103,11 +109,13 @@ class GeomReader:
             raise path
         surface = _given_surface(mesh) if path is None else self.store.surface(path)
         turn = rotation(mesh.refquat).T
-        read = Mesh(surface, np.diag(mesh.scale) @ turn)
+        if not np.array_equal(turn, np.eye(3)):  # an object in Blender can be scaled along its own axes alone
+            surface = surface.stretched(turn)
+        read = Mesh(surface, np.diag(mesh.scale))
         if path is not None:
             x, y, z = mesh.scale.tolist()
             self.uses[read] = MeshUse(path, (x, y, z), None, False, "")
-        return geom.pose @ Pose(np.eye(3), -read.stretch @ mesh.refpos), read
+        return geom.pose @ Pose(np.eye(3), -read.stretch @ turn @ mesh.refpos), read
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,9 +181,10 @@ class MjcfLink(FileLink):
 
     def _collision(self, geom: Geom) -> Collision:
         pose, geometry = self.reader.placed(geom)
+        look = Look(geom.color)
         if not self.auto:
-            return Collision(geom.name, pose, geometry)
-        return Collision(geom.name, pose, geometry, _density(geom), mass=geom.mass, has_mass=geom.counts)
+            return Collision(geom.name, pose, geometry, look=look)
+        return Collision(geom.name, pose, geometry, _density(geom), mass=geom.mass, has_mass=geom.counts, look=look)
 
     @property
     def solid(self) -> Link:

@@ -7,6 +7,7 @@ MuJoCo's own parser reads the file, but does not compile it, so that a robot wit
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ from .expanded import Expanded, expand
 
 OLDEST = (3, 14)
 """Oldest version of mujoco whose parser and compiler give the numbers that the tests expect."""
+
+GREY = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32).tolist()
+"""MuJoCo's colour of a geom without one; any other wins over that of its material."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +51,7 @@ class Geom:
     is_visual : bool
         True if it collides with nothing.
     counts : bool
-        True if its group is in ``inertiagrouprange``, so that MuJoCo computes inertias from it.
+        True if MuJoCo computes inertias from it: it has mass, and its group is in ``inertiagrouprange``.
     mesh : str
         The name of its mesh, if any. If its `kind` is another, MuJoCo fits that to the mesh.
     spec : MjsGeom
@@ -69,7 +73,11 @@ class Geom:
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """A joint of a body; `anchor` and `axis` are in the body's frame, and `limits` [rad or m] None if it has none."""
+    """A joint of a body; `anchor` and `axis` are in the body's frame.
+
+    `limits` [rad or m] are None if it has none. They are measured from the pose in the file, as in all other formats,
+    and not from MuJoCo's ``ref``.
+    """
 
     name: str
     kind: str
@@ -103,6 +111,8 @@ class Body:
         As written, in the body's frame.
     axes : Pose
         Of the inertial's frame in the body.
+    sites : sequence of (str, Pose)
+        Name and pose in the body.
     is_mocap : bool
         True if it is moved from outside.
     is_fixed : bool
@@ -118,6 +128,7 @@ class Body:
     axes: Pose
     geoms: Sequence[Geom]
     joints: Sequence[Joint]
+    sites: Sequence[tuple[str, Pose]]
     is_mocap: bool
     is_fixed: bool
 
@@ -213,12 +224,18 @@ class MjcfRobot:
             axes,
             tuple(self._geoms(body)),
             joints,
+            tuple(self._sites(body)),
             bool(body.mocap),
             (parent is None or parent.is_fixed) and not joints and not body.mocap,
         )
         bodies.append(added)
         for child in body.bodies:
             self._add(child, added, bodies)
+
+    def _sites(self, body: Any) -> Iterator[tuple[str, Pose]]:
+        for site in body.sites:
+            between = not np.isnan(site.fromto[0])
+            yield site.name, self._frame(site) @ _along(site.fromto) if between else self._pose(site)
 
     def mimics(self) -> Iterator[tuple[str, Mimic]]:
         """Yield the joints that follow another one by a straight line, by name."""
@@ -236,6 +253,7 @@ class MjcfRobot:
             size, pose = tuple(geom.size.tolist()), self._pose(geom)
             if not np.isnan(geom.fromto[0]) and not geom.meshname:
                 size, pose = _between(kind, size, geom.fromto), self._frame(geom) @ _along(geom.fromto)
+            has_mass = geom.density != 0.0 if np.isnan(geom.mass) else geom.mass != 0.0
             yield Geom(
                 geom.name or ("geom" if number == 0 else f"geom_{number}"),
                 kind,
@@ -244,7 +262,7 @@ class MjcfRobot:
                 None if np.isnan(geom.mass) else float(geom.mass),
                 float(geom.density),
                 not (geom.contype or geom.conaffinity),
-                bool(low <= geom.group <= high),
+                bool(has_mass and low <= geom.group <= high),
                 geom.meshname,
                 self._color(geom),
                 geom.material,
@@ -253,7 +271,7 @@ class MjcfRobot:
 
     def _color(self, geom: Any) -> tuple[float, float, float, float] | None:
         material = self.spec.material(geom.material) if geom.material else None
-        rgba = geom.rgba if material is None else material.rgba
+        rgba = geom.rgba if material is None or geom.rgba.tolist() != GREY else material.rgba
         red, green, blue, alpha = (float(channel) for channel in rgba)
         return red, green, blue, alpha
 
@@ -268,7 +286,7 @@ class MjcfRobot:
                 kind,
                 frame.R @ joint.pos + frame.p,
                 frame.R @ joint.axis,
-                _range(joint.limited, joint.compiler.autolimits, joint.range, scale),
+                _range(joint.limited, joint.compiler.autolimits, joint.range, scale, joint.ref),
                 _first(joint.damping),
                 float(joint.frictionloss),
                 float(joint.armature),
@@ -314,12 +332,13 @@ def compiled_inertial(model: Any, number: int) -> Inertial:
 
 def load_mujoco() -> Any:
     """Return the package mujoco; raises ``mujoco`` without it, or with one too old."""
+    python = f'"{sys.executable}"'
     try:
         import mujoco
     except ImportError:
-        raise InertiaError.of("mujoco", "", "") from None
+        raise InertiaError.of("mujoco", "", "", python=python) from None
     if tuple(int(part) for part in mujoco.__version__.split(".")[:2]) < OLDEST:
-        raise InertiaError.of("mujoco", "", "old", version=mujoco.__version__)
+        raise InertiaError.of("mujoco", "", "old", version=mujoco.__version__, python=python)
     return mujoco
 
 
@@ -366,8 +385,10 @@ def _along(ends: FloatArray) -> Pose:
     return Pose(rotation([np.cos(half), *(np.sin(half) * turn)]), (ends[:3] + ends[3:]) / 2.0)
 
 
-def _range(limited: Any, automatic: bool, values: FloatArray, scale: float) -> tuple[float, float] | None:
-    low, high = (float(value) * scale for value in values)
+def _range(
+    limited: Any, automatic: bool, values: FloatArray, scale: float, zero: float = 0.0
+) -> tuple[float, float] | None:
+    low, high = (float(value - zero) * scale for value in values)
     on = (automatic and low != high) if int(limited) == 2 else int(limited) == 1  # 2: auto
     return (low, high) if on else None
 

@@ -17,7 +17,7 @@ from ...core.files.limits import MAX_MESH_BYTES
 from ...core.files.replaced import check_unchanged
 from ...core.files.whole_files import write_several_atomic
 from ...core.formats.sdf_format import SDF
-from ...core.formats.table import document_of, read_robot_document, write_back
+from ...core.formats.table import document_of, format_of, read_robot_document, write_back
 from ...core.sdf.file_link import FileLink
 from ...core.sdf.xml.document import Document
 from ..names import PROPERTIES
@@ -62,10 +62,20 @@ def accept(ob: bpy.types.Object, accepted: bool = True) -> None:
 
 
 def _seen_alone(ob: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return a link's visuals if it has no collisions and no other parts with mass; otherwise nothing."""
+    """Return a link's visuals if it has no collisions and no other parts with mass; otherwise nothing.
+
+    If MJCF gives one of them a mass, all have what they have in MuJoCo.
+    """
     parts = [ob, *below(ob)]
     seen = [one for one in parts if getattr(one, PROPERTIES).is_visual]
+    if any(map(_has_own_mass, seen)):
+        return []
     return seen if not any(is_solid(one) for one in parts if one not in seen or _collides(one)) else []
+
+
+def _has_own_mass(ob: bpy.types.Object) -> bool:
+    settings = getattr(ob, PROPERTIES)
+    return bool(settings.is_mass and (settings.use_mass or settings.use_density))
 
 
 def _collides(ob: bpy.types.Object) -> bool:
@@ -76,8 +86,10 @@ def _as_in_file(ob: bpy.types.Object) -> str:
     """Return how an imported link was before its computed inertia was accepted."""
     if has_published(ob):
         return "MANUAL"
-    suffix = Path(getattr(ob, PROPERTIES).source).suffix.lower()
-    return "AUTO" if suffix in (*SDF.suffixes, ".xml") else "FILLED"  # only SDF has auto
+    try:
+        return "AUTO" if format_of(document_of(_source(ob))) == SDF else "FILLED"  # only SDF has auto
+    except InertiaError:  # the file is gone
+        return "FILLED"
 
 
 def write_accepted(

@@ -20,7 +20,7 @@ from ...core.files.look import Material
 from ...core.formats.robot_file import ImportedRobot, not_imported, part_key
 from ...core.mesh.surface import Surface
 from ...core.robot.joints import own_joints
-from ...core.robot.model import DYNAMICS, WORLD, Collision, Joint, Link, Mesh, Visual
+from ...core.robot.model import DYNAMICS, WORLD, Collision, Joint, Link, Mesh, Part, Visual
 from ..names import PROPERTIES
 from ..scene.belonging import is_unseen_collision
 from ..scene.geometry import mesh_of
@@ -28,7 +28,7 @@ from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS, not_expressible, set_link_settings, set_method
 from ..scene.scene_read import metres_per_unit
 from .accepted import accept
-from .mesh_files import MeshFiles
+from .mesh_files import MeshFiles, new_mesh
 
 JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
 
@@ -152,7 +152,8 @@ class _Building:
     ) -> list[bpy.types.Object]:
         """Make the parts of a link below its object, or `only` those with these keys; return them."""
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
-        return [self._part(part, ob) for part in parts if only is None or part_key(part) in only]
+        masses = {part.name: part for part in link.masses}  # visuals that MuJoCo computes inertias from
+        return [self._part(part, ob, masses) for part in parts if only is None or part_key(part) in only]
 
     def _collisions(self) -> bpy.types.Collection:
         """Return the collection of the robot's collisions; make it if needed."""
@@ -183,7 +184,7 @@ class _Building:
         if scale is not None:
             ob.scale = Vector(scale.tolist())
 
-    def _part(self, part: Collision | Visual, link: bpy.types.Object) -> bpy.types.Object:
+    def _part(self, part: Collision | Visual, link: bpy.types.Object, masses: Mapping[str, Part]) -> bpy.types.Object:
         geometry = part.geometry
         scale = None
         if isinstance(geometry, Mesh):
@@ -193,17 +194,22 @@ class _Building:
             assert isinstance(geometry, Shape)
             mesh, kind = mesh_of(geometry.scaled(1.0 / self.unit), part.name), geometry.kind.upper()
         ob = self._new(part.name, mesh, None if isinstance(part, Visual) else self._collisions())
-        if isinstance(part, Visual) and part.color is not None:
-            self._color(ob, mesh, Material(part.material or self.robot.model.name, part.color, ""))
+        color = part.color if isinstance(part, Visual) else part.look.color
+        if color is not None:
+            material = part.material if isinstance(part, Visual) else ""
+            self._color(ob, mesh, Material(material or self.robot.model.name, color, ""))
         self._place(ob, part.pose, link, scale)
         settings: Any = getattr(ob, PROPERTIES)
         settings.geometry = kind
+        solid = masses.get(part.name) if isinstance(part, Visual) else part
+        if solid is not None and solid.density is not None:
+            settings.density, settings.use_density = solid.density, True
+        if solid is not None and solid.mass is not None:
+            settings.mass, settings.use_mass = solid.mass, True
         if isinstance(part, Visual):
-            settings.is_visual = True
+            settings.is_visual, settings.is_mass = True, solid is not None
             return ob
-        settings.is_collision = True
-        if part.density is not None:
-            settings.density, settings.use_density = part.density, True
+        settings.is_collision, settings.has_mass = True, part.has_mass
         settings.write_as = WRITTEN_AS[part.write_as]
         set_method(settings, part.params, self.unit)
         ob.display_type, ob.hide_render = "WIRE", True
@@ -212,7 +218,12 @@ class _Building:
     def _mesh(self, geometry: Mesh, name: str) -> bpy.types.Mesh:
         surface = geometry.surface
         if surface not in self.surfaces:
-            self.surfaces[surface] = self.files.mesh(self.robot.meshes[geometry], surface, name)
+            use = self.robot.meshes.get(geometry)  # MJCF may have the vertices in itself
+            self.surfaces[surface] = (
+                new_mesh(name, surface.vertices, surface.triangles)
+                if use is None
+                else self.files.mesh(use, surface, name)
+            )
         return self.surfaces[surface]
 
     def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, given: Material) -> None:

@@ -84,7 +84,7 @@ def _draw_export(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
 
 
 def _draw_import(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    self.layout.operator(IMPORT_SDF, text=iface_("Robot (.sdf, .urdf)"))
+    self.layout.operator(IMPORT_SDF, text=iface_("Robot (.sdf, .urdf, .xml)"))
 
 
 CLASSES = (SDF_INERTIA_FH_sdf, SDF_INERTIA_FH_robot, SDF_INERTIA_MT_object)

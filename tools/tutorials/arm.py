@@ -124,7 +124,7 @@ TUTORIAL_ARM = Tutorial(
         ),
         Step(
             "Import",
-            "Drop this `arm.urdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf)**. Links"
+            "Drop this `arm.urdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf, .xml)**. Links"
             " are empties, with their collisions and visuals below them; joints have their axes and limits. Impossible"
             " inertias are red.",
             import_arm,

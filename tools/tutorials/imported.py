@@ -52,9 +52,10 @@ IMPORTED = Tutorial(
         Step(
             "Import",
             "Start Blender with an empty scene, press **N** in the 3D view, and open the tab **SDF**. Drop"
-            f" `{acts.URDF}` on the 3D view, or use File > Import > **Robot (.sdf, .urdf)**. The meshes, which are in"
-            " millimetres, have their size and their materials. Labels name what is wrong; red links have errors. An"
-            " ellipsoid is about as large as its link if the tensor fits: that of the left shank is far too large.",
+            f" `{acts.URDF}` on the 3D view, or use File > Import > **Robot (.sdf, .urdf, .xml)**. The meshes,"
+            " which are in millimetres, have their size and their materials. Labels name what is wrong; red links have"
+            " errors. An ellipsoid is about as large as its link if the tensor fits: that of the left shank is far too"
+            " large.",
             acts.import_biped,
         ),
         Step(
