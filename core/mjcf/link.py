@@ -26,7 +26,7 @@ from ..sdf.file_link import FileLink, PartNames
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import MeshStore
 from ..sdf.xml.document import Element, child_of
-from .numbers import WEIGHTLESS, Compiled, compile_geoms
+from .library import WEIGHTLESS, Compiled, compile_geoms
 from .robot import Body, Geom, MjcfRobot, rotation, word
 
 FULL = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")

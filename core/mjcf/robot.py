@@ -7,8 +7,6 @@ MuJoCo's own parser reads the file, but does not compile it, so that a robot wit
 from __future__ import annotations
 
 import os
-import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,9 +22,7 @@ from ..errors import InertiaError
 from ..robot.model import Mimic
 from ..sdf.xml.document import Document, Place
 from .expanded import Expanded, expand
-
-OLDEST = (3, 14)
-"""Oldest version of mujoco whose parser and compiler give the numbers that the tests expect."""
+from .library import compiled_inertial, load_mujoco, quiet, rotation, word
 
 GREY = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32).tolist()
 """MuJoCo's colour of a geom without one; any other wins over that of its material."""
@@ -321,41 +317,6 @@ def refusal(error: Exception, expanded: Expanded) -> InertiaError:
     reason = str(error).removeprefix("XML Error: ").removeprefix("Error: ")
     message, _, where = reason.partition("\n")
     return InertiaError.of("bad_mjcf", str(expanded.place(where)), "mujoco", reason=message)
-
-
-def compiled_inertial(model: Any, number: int) -> Inertial:
-    """Return the inertial of a body of a compiled model (MjModel), in the body's frame."""
-    R = rotation(model.body_iquat[number])
-    tensor = R @ np.diag(model.body_inertia[number]) @ R.T
-    return Inertial(float(model.body_mass[number]), model.body_ipos[number], tensor)
-
-
-def load_mujoco() -> Any:
-    """Return the package mujoco; raises ``mujoco`` without it, or with one too old."""
-    python = f'"{sys.executable}"'
-    try:
-        import mujoco
-    except ImportError:
-        raise InertiaError.of("mujoco", "", "", python=python) from None
-    if tuple(int(part) for part in mujoco.__version__.split(".")[:2]) < OLDEST:
-        raise InertiaError.of("mujoco", "", "old", version=mujoco.__version__, python=python)
-    return mujoco
-
-
-def quiet() -> Any:
-    """Return a context in which MuJoCo's warnings about old attributes are not printed."""
-    return warnings.catch_warnings(action="ignore")
-
-
-def word(kinds: Any, value: Any) -> str:
-    """Return the word of MJCF for a value of one of MuJoCo's enumerations: ``box`` for mjGEOM_BOX."""
-    return str(kinds(value).name).rpartition("_")[2].lower()
-
-
-def rotation(quaternion: Sequence[float] | FloatArray) -> FloatArray:
-    """Return the rotation matrix (3, 3) of a quaternion (w, x, y, z) of any length above 0."""
-    w, x, y, z = quaternion
-    return Pose.from_quaternion((0.0, 0.0, 0.0), (x, y, z, w)).R
 
 
 def _written(body: Any, axes: Pose) -> Inertial:

@@ -153,7 +153,7 @@ def test_core_imports_other_libraries_only_where_they_are_needed():
         own = {"lxml"} if name.startswith(XML) else {"manifold3d"} if name == "mesh.manifold" else set()
         own |= {"rich"} if name.startswith("cli.") else set()
         own |= {"pydrake", "pinocchio"} if name == "body.inertial" else set()  # when a conversion is called
-        own |= {"mujoco"} if name == "mjcf.robot" else set()  # when an MJCF is read
+        own |= {"mujoco"} if name == "mjcf.library" else set()  # when an MJCF is read
         allowed = {*sys.stdlib_module_names, *OUTSIDE, *own}
         inside, outside = imports("core", name)
         assert {tree for tree, _target in inside} <= {"core"}, name

@@ -10,7 +10,7 @@ import pytest
 from core import Inertial, read_robot
 from core.files.mesh_writers import obj_bytes
 from core.mesh.surface import Surface
-from core.mjcf.robot import compiled_inertial
+from core.mjcf.library import compiled_inertial
 
 CUBE = '<geom type="box" size=".1 .1 .1"/>'
 

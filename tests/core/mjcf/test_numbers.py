@@ -6,7 +6,7 @@ import pytest
 
 from core import read_robot
 from core.body.pose import Pose
-from core.mjcf.robot import rotation
+from core.mjcf.library import rotation
 from tests.core import solids
 
 from .mjcf_files import CUBE, assert_same, compiled, mjcf, moving, read, write_mesh

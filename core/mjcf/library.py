@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What MuJoCo computes from each geom: mass, centre and tensor, and the shape that it fits to a mesh.
+"""The package mujoco, and what it computes from each geom: mass, centre and tensor, and the shape that fits a mesh.
 
 Each geom is compiled as a body by itself, in a copy that has nothing else: so neither an impossible inertial nor a
 missing texture of the file is in the way, and one bad mesh leaves the other numbers.
@@ -7,18 +7,27 @@ missing texture of the file is in the way, and one bad mesh leaves the other num
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import InertiaError
 from ..files.input_file import read_bytes
 from ..files.limits import max_bytes
-from .robot import Geom, MjcfRobot, compiled_inertial, quiet, rotation, word
+
+if TYPE_CHECKING:
+    from .robot import Geom, MjcfRobot
+
+OLDEST = (3, 14)
+"""Oldest version of mujoco whose parser and compiler give the numbers that the tests expect."""
 
 OF_MESH = (
     *("content_type", "inertia", "smoothnormal", "refpos", "refquat", "scale", "maxhullvert", "needsdf"),
@@ -28,6 +37,41 @@ OF_MESH = (
 
 WEIGHTLESS = ("plane", "hfield")
 """Kinds of geoms without a volume."""
+
+
+def compiled_inertial(model: Any, number: int) -> Inertial:
+    """Return the inertial of a body of a compiled model (MjModel), in the body's frame."""
+    R = rotation(model.body_iquat[number])
+    tensor = R @ np.diag(model.body_inertia[number]) @ R.T
+    return Inertial(float(model.body_mass[number]), model.body_ipos[number], tensor)
+
+
+def load_mujoco() -> Any:
+    """Return the package mujoco; raises ``mujoco`` without it, or with one too old."""
+    python = f'"{sys.executable}"'
+    try:
+        import mujoco
+    except ImportError:
+        raise InertiaError.of("mujoco", "", "", python=python) from None
+    if tuple(int(part) for part in mujoco.__version__.split(".")[:2]) < OLDEST:
+        raise InertiaError.of("mujoco", "", "old", version=mujoco.__version__, python=python)
+    return mujoco
+
+
+def quiet() -> Any:
+    """Return a context in which MuJoCo's warnings about old attributes are not printed."""
+    return warnings.catch_warnings(action="ignore")
+
+
+def word(kinds: Any, value: Any) -> str:
+    """Return the word of MJCF for a value of one of MuJoCo's enumerations: ``box`` for mjGEOM_BOX."""
+    return str(kinds(value).name).rpartition("_")[2].lower()
+
+
+def rotation(quaternion: Sequence[float] | FloatArray) -> FloatArray:
+    """Return the rotation matrix (3, 3) of a quaternion (w, x, y, z) of any length above 0."""
+    w, x, y, z = quaternion
+    return Pose.from_quaternion((0.0, 0.0, 0.0), (x, y, z, w)).R
 
 
 @dataclass(frozen=True, eq=False)
