@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from ..body.pose import Pose
 from ..errors import InertiaError
 from ..files.input_file import read_bytes
 from ..files.limits import max_bytes
-
-if TYPE_CHECKING:
-    from .robot import Geom, MjcfRobot
 
 OLDEST = (3, 14)
 """Oldest version of mujoco whose parser and compiler give the numbers that the tests expect."""
@@ -37,6 +34,45 @@ OF_MESH = (
 
 WEIGHTLESS = ("plane", "hfield")
 """Kinds of geoms without a volume."""
+
+
+@dataclass(frozen=True, eq=False)
+class Geom:
+    """A geom of a body.
+
+    Parameters
+    ----------
+    kind : str
+        In lower case: ``box``, ``sphere``, ``capsule``, ``cylinder``, ``ellipsoid``, ``mesh``, ``plane`` ...
+    size : tuple of float
+        Half sizes [m], as MuJoCo has them.
+    pose : Pose
+        In the body.
+    mass : float or None
+        [kg]; None if the density counts.
+    density : float
+        [kg/m³]
+    is_visual : bool
+        True if it collides with nothing.
+    counts : bool
+        True if MuJoCo computes inertias from it: it has mass, and its group is in ``inertiagrouprange``.
+    mesh : str
+        The name of its mesh, if any. If its `kind` is another, MuJoCo fits that to the mesh.
+    spec : MjsGeom
+    """
+
+    name: str
+    kind: str
+    size: tuple[float, float, float]
+    pose: Pose
+    mass: float | None
+    density: float
+    is_visual: bool
+    counts: bool
+    mesh: str
+    color: tuple[float, float, float, float] | None
+    material: str
+    spec: Any
 
 
 def compiled_inertial(model: Any, number: int) -> Inertial:
@@ -93,12 +129,14 @@ class Compiled:
 
 
 def compile_geoms(
-    robot: MjcfRobot, geoms: Iterable[Geom], paths: Mapping[str, Path | InertiaError]
+    library: Any, spec: Any, geoms: Iterable[Geom], paths: Mapping[str, Path | InertiaError]
 ) -> dict[Geom, Compiled | InertiaError]:
     """Return each geom as MuJoCo compiles it, or why it does not.
 
     Parameters
     ----------
+    library, spec
+        The package mujoco, and the MjSpec that has the meshes.
     geoms : iterable of Geom
     paths : mapping of str to Path or InertiaError
         The files of the meshes, by the names of these; a mesh without one has its vertices in the MJCF.
@@ -108,25 +146,25 @@ def compile_geoms(
     results: dict[Geom, Compiled | InertiaError] = {}
     good = [geom for geom in wanted if geom.mesh not in failed]
     try:
-        results |= _compiled(robot, good, paths)
+        results |= _compiled(library, spec, good, paths)
     except InertiaError:
         for geom in good:  # one by one
             try:
-                results |= _compiled(robot, [geom], paths)
+                results |= _compiled(library, spec, [geom], paths)
             except InertiaError as error:
                 results[geom] = error
     return results | {geom: failed[geom.mesh] for geom in wanted if geom.mesh in failed}
 
 
 def _compiled(
-    robot: MjcfRobot, geoms: Sequence[Geom], paths: Mapping[str, Path | InertiaError]
+    library: Any, source: Any, geoms: Sequence[Geom], paths: Mapping[str, Path | InertiaError]
 ) -> dict[Geom, Compiled | InertiaError]:
     """Compile geoms together; raises ``bad_mjcf`` if MuJoCo refuses one."""
-    spec = robot.library.MjSpec()
-    spec.compiler.fitaabb = robot.spec.compiler.fitaabb
+    spec = library.MjSpec()
+    spec.compiler.fitaabb = source.compiler.fitaabb
     files: dict[str, bytes] = {}
     for name in dict.fromkeys(geom.mesh for geom in geoms if geom.mesh):
-        given, mesh = robot.spec.mesh(name), spec.add_mesh()
+        given, mesh = source.mesh(name), spec.add_mesh()
         for attribute in OF_MESH:
             setattr(mesh, attribute, getattr(given, attribute))
         mesh.name = name
@@ -144,10 +182,10 @@ def _compiled(
     with quiet():
         try:
             model = spec.compile()
-        except (ValueError, robot.library.FatalError) as error:
+        except (ValueError, library.FatalError) as error:
             reason = str(error).removeprefix("Error: ").partition("\n")[0]
             raise InertiaError.of("bad_mjcf", "", "mujoco", reason=reason) from None
-    kinds = robot.library.mjtGeom
+    kinds = library.mjtGeom
     results: dict[Geom, Compiled | InertiaError] = {}
     for number, geom in enumerate(geoms):
         inertial = compiled_inertial(model, number + 1)

@@ -26,8 +26,8 @@ from ..sdf.file_link import FileLink, PartNames
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import MeshStore
 from ..sdf.xml.document import Element, child_of
-from .library import WEIGHTLESS, Compiled, compile_geoms
-from .robot import Body, Geom, MjcfRobot, rotation, word
+from .library import WEIGHTLESS, Compiled, Geom, compile_geoms, rotation, word
+from .robot import Body, MjcfRobot
 
 FULL = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 """The order of ``fullinertia``."""
@@ -71,7 +71,7 @@ class GeomReader:
     @cached_property
     def compiled(self) -> Mapping[Geom, Compiled | InertiaError]:
         """What MuJoCo computes from all geoms whose numbers are needed."""
-        return compile_geoms(self.robot, self._needed(), self.paths)
+        return compile_geoms(self.robot.library, self.robot.spec, self._needed(), self.paths)
 
     def _needed(self) -> Iterator[Geom]:
         for body in self.robot.bodies:

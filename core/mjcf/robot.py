@@ -22,49 +22,10 @@ from ..errors import InertiaError
 from ..robot.model import Mimic
 from ..sdf.xml.document import Document, Place
 from .expanded import Expanded, expand
-from .library import compiled_inertial, load_mujoco, quiet, rotation, word
+from .library import Geom, compiled_inertial, load_mujoco, quiet, rotation, word
 
 GREY = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32).tolist()
 """MuJoCo's colour of a geom without one; any other wins over that of its material."""
-
-
-@dataclass(frozen=True, eq=False)
-class Geom:
-    """A geom of a body.
-
-    Parameters
-    ----------
-    kind : str
-        In lower case: ``box``, ``sphere``, ``capsule``, ``cylinder``, ``ellipsoid``, ``mesh``, ``plane`` ...
-    size : tuple of float
-        Half sizes [m], as MuJoCo has them.
-    pose : Pose
-        In the body.
-    mass : float or None
-        [kg]; None if the density counts.
-    density : float
-        [kg/m³]
-    is_visual : bool
-        True if it collides with nothing.
-    counts : bool
-        True if MuJoCo computes inertias from it: it has mass, and its group is in ``inertiagrouprange``.
-    mesh : str
-        The name of its mesh, if any. If its `kind` is another, MuJoCo fits that to the mesh.
-    spec : MjsGeom
-    """
-
-    name: str
-    kind: str
-    size: tuple[float, float, float]
-    pose: Pose
-    mass: float | None
-    density: float
-    is_visual: bool
-    counts: bool
-    mesh: str
-    color: tuple[float, float, float, float] | None
-    material: str
-    spec: Any
 
 
 @dataclass(frozen=True, eq=False)
