@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``check``: what is wrong or doubtful about mesh files, and about the inertials of SDF and URDF files."""
+"""``check``: what is wrong or doubtful about mesh files, and about the inertials of SDF, URDF and MJCF files."""
 
 from __future__ import annotations
 

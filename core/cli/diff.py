@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``diff``: two SDF or URDF files, link by link."""
+"""``diff``: two SDF, URDF or MJCF files, link by link."""
 
 from __future__ import annotations
 

@@ -30,17 +30,17 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "fill",
-        help="write the numbers of auto inertials into an SDF file",
+        help="write the numbers that a simulator computes into an SDF or MJCF file",
         description="Every other byte of the file stays. Without -o and --in-place, or with -o -, the result goes to"
         " standard output; to a device or a FIFO it is sent, and no file takes its place."
         " Exit status 1, and nothing written, if a link has no answer or a simulator would refuse the new file.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="IN.sdf", type=Path)
+    parser.add_argument("file", metavar="IN", type=Path)
     target = parser.add_mutually_exclusive_group()
-    target.add_argument("-o", "--output", metavar="OUT.sdf")
-    target.add_argument("--in-place", action="store_true", help="write IN.sdf itself")
+    target.add_argument("-o", "--output", metavar="OUT")
+    target.add_argument("--in-place", action="store_true", help="write IN itself, and the files that an MJCF includes")
     add_options(parser)
     parser.add_argument("--json", action="store_true", help="what was done, as one JSON object on standard output")
     add_amount(parser)
@@ -103,7 +103,7 @@ def _filled(path: Path, options: Namespace) -> Change:
     def show(*_: object) -> None:
         if options.quiet:
             return
-        what = "explicit inertials made auto" if options.auto else "auto inertials filled"
+        what = "explicit inertials made auto" if options.auto else "computed inertials written"
         left = "" if written else "; nothing is written, --skip-invalid writes the valid links"
         log(f"{path}: {sum(done)} of {len(done)} {what}{left}")
 

@@ -43,7 +43,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "repair",
-        help="repair inertials of SDF and URDF files: impossible, missing, placeholders, known mistakes",
+        help="repair inertials of SDF, URDF and MJCF files: impossible, missing, placeholders, known mistakes",
         description="Computes new inertials from each link's own collisions or visuals, with the mass and the centre of"
         " mass in the file. Only bytes of <inertial> change. Exit status 1 if something impossible stays. Without -o,"
         " --in-place and --dry-run the result goes to standard output, and the table to standard error.",

@@ -39,7 +39,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "report",
-        help="mass, centre of mass and inertia per link and per collision of SDF and URDF files",
+        help="mass, centre of mass and inertia per link and per collision of SDF, URDF and MJCF files",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)

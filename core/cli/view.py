@@ -46,7 +46,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF, xacro or a mesh")
+    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF, xacro, MJCF or a mesh")
     add_engines(parser)
     add_roots(parser)
     add_scale(parser)

@@ -52,7 +52,9 @@ def _compiled(file: MjcfRobotFile) -> EngineView:
     except InertiaError as error:
         return EngineView((), (refuses(NAME, error.subject, "compiled", reason=error.message),))
     bodies = zip(file.links, inertials, strict=True)
-    return EngineView(tuple(EngineBody(link.name, (link.name,), one) for link, one in bodies if not link.read.is_fixed))
+    return EngineView(
+        tuple(EngineBody(link.local_name, (link.local_name,), one) for link, one in bodies if not link.read.is_fixed)
+    )
 
 
 def _has_options(file: UrdfRobotFile) -> bool:

@@ -6,22 +6,23 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
-from ..arrays import IDENTITY, FloatArray
+from ..arrays import FloatArray
 from ..body.few_digits import kept, shortened
-from ..body.inertial import COMPONENTS, Inertial
+from ..body.inertial import Inertial
+from ..body.pose import Pose
 from ..errors import Finding, InertiaError
-from ..mjcf.checks import file_findings, link_findings
-from ..mjcf.link import FULL, GeomReader, MjcfLink, mjcf_links
+from ..mjcf.checks import file_findings, link_findings, unscaled
+from ..mjcf.link import GeomReader, MjcfLink, mjcf_links
 from ..mjcf.robot import MjcfRobot
 from ..robot.model import Joint
-from ..robot.resolve import LinkBody
+from ..robot.resolve import LinkBody, scaled
 from ..sdf.file_link import FileLink
 from ..sdf.read.mesh_source import Loaders, MeshStore
 from ..sdf.read.sdf_file import SdfFile
@@ -30,12 +31,15 @@ from ..sdf.urdf.robot import WORLD
 from ..sdf.write.edit import Editor, Splice, spliced
 from ..sdf.write.fill import RewrittenFile, RewrittenLink
 from ..sdf.write.numbers import number
-from ..sdf.xml.document import Document, Place, child_of
+from ..sdf.xml.document import Document, Place
 from .mjcf_model import mjcf_joints, mjcf_model
-from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, same
+from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, reads, same
 
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 """Attributes that turn an inertial's frame; MuJoCo refuses them beside ``fullinertia``."""
+
+SMALL = 1e-2
+"""Trace [kg·m²] of a tensor of which 1e-12 kg·m² is more than a rounding."""
 
 DIAGONAL = 1e-9
 """A tensor is diagonal if its products are at most this share of its trace: it has been rounded to nine digits."""
@@ -52,7 +56,23 @@ class MjcfRobotFile(RobotFile):
 
     @cached_property
     def bodies(self) -> Sequence[LinkBody]:
-        return [link.body for link in self.links]
+        return [self._body(link) for link in self.links]
+
+    def _body(self, link: MjcfLink) -> LinkBody:
+        """Return a link's body with MuJoCo's findings; of a computed one, the number that settotalmass makes of it."""
+        body = link.body
+        body = replace(body, findings=tuple(dict.fromkeys([*body.findings, *link_findings(link)])))
+        if not link.auto or body.inertial is None or self.scale == 1.0:
+            return body
+        parts = tuple(scaled(part, self.scale) for part in body.parts)
+        return replace(body, inertial=body.inertial.scaled_to(self.scale * body.inertial.mass), parts=parts)
+
+    @cached_property
+    def scale(self) -> float:
+        """The factor of all masses and tensors that the compiler's settotalmass means; 1 without it."""
+        wanted = float(self.robot.spec.compiler.settotalmass)
+        total = sum(one.mass for link in self.links if (one := unscaled(link)) is not None)
+        return wanted / total if wanted > 0.0 and total > 0.0 else 1.0
 
     @cached_property
     def held(self) -> frozenset[str]:
@@ -64,20 +84,24 @@ class MjcfRobotFile(RobotFile):
         return frozenset(link.name for link in self.links if link.local_name in fixed)
 
     def check_own(self, link: FileLink, included: bool) -> None:
-        if link.element.tag != "body" or self._uses[link.place] > 1:
-            raise InertiaError.of("macro_inertial", "", "generated", count=self._uses[link.place])
-        path = link.document.path
-        own = path is not None and self.robot.expanded.folders.allow(path)
-        if link.document is not self.document and not (included and own):
-            raise InertiaError.of("included_inertial", "", "xacro", name=link.document.name)
+        assert isinstance(link, MjcfLink)
+        document, element = place = link.inertial_place
+        if element.tag not in ("body", "inertial") or self._uses[place] > 1:
+            raise InertiaError.of("macro_inertial", "", "generated")
+        own = document.path is not None and self.robot.expanded.folders.allow(document.path)
+        if document is not self.document and not (included and own):
+            raise InertiaError.of("included_inertial", "", "xacro", name=document.name)
+
+    def changes_in_place(self, link: FileLink) -> bool:
+        return isinstance(link, MjcfLink) and link.inertial_place.document is not self.document
 
     @cached_property
     def _uses(self) -> Counter[Place]:
-        """How many bodies MuJoCo makes of each element."""
-        return Counter(link.place for link in self.links)
+        """How many bodies have their inertials from each element."""
+        return Counter(link.inertial_place for link in self.links)
 
     def engine_findings(self) -> list[Finding]:
-        return [*file_findings(self.robot, self.links), *(one for link in self.links for one in link_findings(link))]
+        return [*file_findings(self.robot, self.links)]
 
     def for_gazebo(self) -> SdfFile:
         raise InertiaError.of("unread_format", self.document.name, "not_of_gazebo", format=self.format_name)
@@ -85,16 +109,17 @@ class MjcfRobotFile(RobotFile):
     def filled(self, keep_auto: bool = False, included: bool = False) -> RewrittenFile:
         if self.robot.computes_all:
             raise InertiaError.of("bad_mjcf", self.document.name, "overridden")
-        findings = [*self.findings]
+        findings = [*self.findings, *self.engine_findings()]
         links, new = [], {}
         for link, body in zip(self.links, self.bodies, strict=True):
-            if not link.auto:
+            if not link.auto and (self.scale == 1.0 or body.inertial is None):
                 continue
             findings += body.all_findings()
             try:
                 self.check_own(link, included)
                 if body.inertial is not None and not body.refused:
-                    new[link.local_name] = shortened(body.inertial.scaled_to(kept(body.inertial.mass)))
+                    mass = body.inertial.mass * (1.0 if link.auto else self.scale)
+                    new[link.local_name] = shortened(body.inertial.scaled_to(kept(mass)))
             except InertiaError as error:
                 findings.append(link.place.about(error.finding("warning")))
             links.append(RewrittenLink(link.name, link.local_name in new, body))
@@ -111,7 +136,7 @@ class MjcfRobotFile(RobotFile):
                 raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
             self.check_own(link, True)
             if link.inertial is None or not same(link.inertial, inertial):
-                splices.setdefault(link.document, []).append(_splice(link, inertial))
+                splices.setdefault(link.inertial_place.document, []).append(_splice(link, inertial))
         return {document: spliced(document.data, changes) for document, changes in splices.items()}
 
     def joints(self) -> Mapping[str, Sequence[Joint]]:
@@ -123,19 +148,21 @@ class MjcfRobotFile(RobotFile):
 
 def _splice(link: MjcfLink, body: Inertial) -> Splice:
     """Return what gives an ``<inertial>`` these numbers, or adds one to a ``<body>``; anything else in it stays."""
-    given = child_of(link.element, "inertial")
-    if given is None:
+    if not link.has_inertial:
         return _inserted(link, body)
-    editor = Editor(link.document, given)
-    axes = link.read.axes.R if link.read.inertial is not None else IDENTITY
-    diagonal = None if "fullinertia" in given.attrib else _diagonal(body, axes)
-    values = {"pos": _texts(body.com), "mass": number(body.mass)}
-    values |= {"fullinertia": _full(body)} if diagonal is None else {"diaginertia": _texts(diagonal)}
+    document, given = link.inertial_place
+    editor = Editor(document, given)
+    diagonal = None if "fullinertia" in given.attrib else _diagonal(body, link.read.axes.R)
+    values = _attributes(body)
+    kept: tuple[str, ...] = ()
+    if diagonal is not None:  # about the axes that it has
+        values = {name: values[name] for name in ("pos", "mass")} | {"diaginertia": _texts(diagonal)}
+        kept = ORIENTATIONS
     for name, text in values.items():
-        if not _reads(given.get(name), text):
+        if not reads(given.get(name), text):
             editor.set_attribute(name, text)
-    if diagonal is None:
-        for name in ("diaginertia", *ORIENTATIONS):
+    for name in ("diaginertia", "fullinertia", *ORIENTATIONS):
+        if name not in values and name not in kept:
             editor.drop_attribute(name)
     return editor.splice()
 
@@ -144,13 +171,24 @@ def _inserted(link: MjcfLink, body: Inertial) -> Splice:
     """Return what adds an ``<inertial>`` before the other children of a ``<body>``."""
     editor = Editor(link.document, link.element)
     before = editor.layout(link.element).before_child
-    data = f'{before}<inertial pos="{_texts(body.com)}" mass="{number(body.mass)}" fullinertia="{_full(body)}"/>'
+    attributes = "".join(f' {name}="{text}"' for name, text in _attributes(body).items())
+    data = f"{before}<inertial{attributes}/>"
     start, _ = link.document.content_span(link.element)
     return Splice(start, start, data.encode(link.document.codec))
 
 
-def _full(body: Inertial) -> str:
-    return _texts([float(body.inertia[COMPONENTS[name]]) for name in FULL])
+def _attributes(body: Inertial) -> dict[str, str]:
+    """Return the attributes of an ``<inertial>``.
+
+    MuJoCo takes products below 1e-12 kg·m² for 0, so that a small tensor is written about its principal axes.
+    """
+    values = {"pos": _texts(body.com), "mass": number(body.mass)}
+    if np.trace(body.inertia) > SMALL or not np.any(body.inertia - np.diag(np.diag(body.inertia))):
+        return values | {"fullinertia": _texts(body.to_mujoco()["fullinertia"])}
+    principal = body.principal()
+    x, y, z, w = Pose(principal.axes.T, body.com).to_quaternion().tolist()
+    moments = np.diag(shortened(Inertial(body.mass, body.com, np.diag(principal.moments))).inertia)
+    return values | {"diaginertia": _texts(moments), "quat": _texts((w, x, y, z))}
 
 
 def _diagonal(body: Inertial, axes: FloatArray) -> FloatArray | None:
@@ -164,14 +202,6 @@ def _diagonal(body: Inertial, axes: FloatArray) -> FloatArray | None:
 
 def _texts(values: Sequence[float] | FloatArray) -> str:
     return " ".join(map(number, values))
-
-
-def _reads(given: str | None, text: str) -> bool:
-    """Return True if an attribute already holds these numbers: then its own digits stay."""
-    try:
-        return given is not None and [float(word) for word in given.split()] == [float(word) for word in text.split()]
-    except ValueError:
-        return False
 
 
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> MjcfRobotFile:

@@ -45,6 +45,8 @@ class _Reading:
 
     def robot(self) -> ImportedRobot:
         links = {name: self._link(link) for name, link in self.links.items() if self.holders[name] == name}
+        for name in links:
+            self.names.take(name)
         between, joints = self.joints()
         links |= {link.name: link for link in between}
         for body in self.read.bodies:
@@ -70,9 +72,6 @@ class _Reading:
 
     def joints(self) -> tuple[list[Link], list[Joint]]:
         """Return the links between several joints of a body, and all joints; reads no mesh."""
-        for name in self.links:
-            if self.holders[name] == name:
-                self.names.take(name)
         links: list[Link] = []
         joints: list[Joint] = []
         for body in self.read.bodies:

@@ -143,6 +143,10 @@ class RobotFile(ABC):
         if link.document is not self.document:
             raise InertiaError.of("included_inertial", "", "repair", name=link.document.name)
 
+    def changes_in_place(self, link: FileLink) -> bool:
+        """Return True if only ``--in-place`` changes a link's inertial, as it is in a file that this one includes."""
+        return False
+
     def engine_findings(self) -> list[Finding]:
         """Return further findings of the simulators that this format is for; none for a format of no simulator."""
         return []
@@ -207,6 +211,14 @@ class Format:
 def same(given: Inertial, inertial: Inertial) -> bool:
     """Return True if an inertial is the one that the file gives, but for rounding."""
     return bool(given.is_finite() and given.mass > 0.0 and difference(given, inertial).worst <= SAME)
+
+
+def reads(given: str | None, text: str) -> bool:
+    """Return True if an attribute already holds these numbers: then its own digits stay."""
+    try:
+        return given is not None and [float(word) for word in given.split()] == [float(word) for word in text.split()]
+    except ValueError:
+        return False
 
 
 def inserted(document: Document, link: Element, inertial: Inertial, text: Callable[[Inertial, Layout], str]) -> Splice:

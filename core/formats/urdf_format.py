@@ -26,7 +26,7 @@ from ..sdf.urdf.robot import WORLD, Robot
 from ..sdf.write.edit import Editor, Layout, Splice, spliced
 from ..sdf.write.numbers import number
 from ..sdf.xml.document import Document, Element, Place, child_of, children_of
-from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
+from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, reads, same
 from .urdf_model import urdf_joints, urdf_model
 
 
@@ -149,7 +149,7 @@ def _splice(place: Place, body: Inertial) -> Splice:
         child = child_of(given, tag)
         if child is None:
             new.append(_written(tag, values))
-        elif not all(_reads(child.get(name), text) for name, text in values.items()):
+        elif not all(reads(child.get(name), text) for name, text in values.items()):
             editor.replace(child, _written(tag, values))
     if new:
         editor.append(given, new)
@@ -168,14 +168,6 @@ def _attributes(body: Inertial) -> dict[str, dict[str, str]]:
 
 def _written(tag: str, values: Mapping[str, str]) -> str:
     return f"<{tag} {' '.join(f'{name}={chr(34)}{text}{chr(34)}' for name, text in values.items())}/>"
-
-
-def _reads(given: str | None, text: str) -> bool:
-    """Return True if an attribute already holds these numbers: then its own digits stay."""
-    try:
-        return given is not None and [float(word) for word in given.split()] == [float(word) for word in text.split()]
-    except ValueError:
-        return False
 
 
 URDF = Format("URDF", (".urdf",), "robot", _read)

@@ -67,10 +67,13 @@ def judge_links(file: RobotFile, strict: bool = False, by_geometry: bool = True)
             if link.name in file.held and given.mass < PLACEHOLDER * total:
                 doubts = _without(doubts, ("implied_density", "small_geometry"))
             if link.auto and not link.has_inertial:  # a number that a simulator computes has no unit
-                doubts = replace(doubts, findings=tuple(map(_as_warning, doubts.findings)), right=None)
+                own = _without(doubts, ("geometry_unit",))
+                doubts = replace(own, findings=tuple(map(_as_warning, own.findings)), right=None)
             if any(one.code == "zero_moment" for one in findings):
                 doubts = _without(doubts, OF_TENSOR)
-        about = (link.place.about(finding) for finding in (*findings, *_with_commands(doubts)))
+        about = (
+            link.place.about(finding) for finding in (*findings, *_with_commands(doubts, file.changes_in_place(link)))
+        )
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), doubts.unread, doubts.right))
     return with_twins(with_copies(with_shapeless(verdicts))) if by_geometry else verdicts
 
@@ -81,13 +84,14 @@ def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
     return [not_compared(unread)] if unread else []
 
 
-def _with_commands(doubts: Doubts) -> Iterator[Finding]:
+def _with_commands(doubts: Doubts, in_place: bool) -> Iterator[Finding]:
     """Yield the findings, with the options of `repair` that correct each in its remedy."""
+    place = "--in-place" if in_place else ""
     for finding in doubts.findings:
         what: str | None = OF_CODE.get(finding.code)
         if finding.code in CODES.values():
             what = None if doubts.right is not None else MISTAKES[finding.code]
-        chosen = "" if what in (None, *REPAIRED) else f"--what {what}"
+        chosen = f"{place} --what {what}".lstrip() if what not in (None, *REPAIRED) else place
         if finding.severity == "info":  # which `repair` leaves as it is
             yield replace(finding, remedy=str(finding.remedy))
         elif isinstance(finding.remedy, Remedy):

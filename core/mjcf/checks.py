@@ -9,11 +9,13 @@ import numpy as np
 
 from ..body.compare import difference
 from ..body.inertial import Inertial
+from ..body.materials import WATER
 from ..errors import Finding, has_error
 from ..robot.extent import Extent, extent_of
 from ..robot.model import Mesh
 from ..robot.part import PartBody, resolve_part
 from ..units import listed_text, numbers_text
+from .library import Geom
 from .link import MjcfLink
 from .robot import MjcfRobot
 
@@ -21,16 +23,16 @@ LEAST = 1e-15
 """MuJoCo refuses a moving body with less mass [kg] or a smaller moment [kg·m²]."""
 
 NOTICEABLE = 0.01
-"""A smaller relative difference of masses is not reported."""
+"""A smaller relative difference of a mesh, or share of visuals, is not reported."""
 
 TENSOR = 0.05
-"""A smaller relative difference of tensors is not reported: few robots are known better."""
+"""A smaller relative difference of a body is not reported: few robots are known better."""
 
 OPEN = frozenset({"open_mesh", "zero_volume"})
 """Codes of findings about a mesh that encloses no volume."""
 
 OVERLAP = 0.5
-"""Visuals show the collisions if their boxes share more than this part of the smaller one."""
+"""Visuals show the collisions if their boxes share more than this part of the larger one."""
 
 
 def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Finding]:
@@ -43,15 +45,60 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
     if changes:
         yield Finding.of("warning", "compiler_changes", place, changes="; ".join(changes))
     moving = [link for link in links if link.auto and not link.static]
-    if not any("density" in one.element.attrib for one in robot.expanded.places):
-        light = [link for link in moving if any(geom.counts and geom.mass is None for geom in link.read.geoms)]
-        if light:
-            yield Finding.of("warning", "unchosen_density", place, bodies=_counted(light))
+    tags = ((one.element.getparent(), one.element) for one in robot.expanded.places[1:] if one.element.tag == "geom")
+    by_default = any(
+        "density" in geom.attrib for parent, geom in tags if parent is not None and parent.tag == "default"
+    )
+    chosen = by_default or robot.spec.compiler.settotalmass > 0.0
+    light = [link for link in moving if any(_is_unchosen(link, geom) for geom in link.read.geoms)]
+    if light and not chosen:
+        yield Finding.of("warning", "unchosen_density", place, bodies=_counted(light))
     doubled = {link: both for link in moving if (both := _double_mass(link)) is not None}
     if doubled:
         visual, solid = (sum(masses) for masses in zip(*doubled.values(), strict=True))
+        given = all(_is_given(geom) for link in doubled for geom in link.read.geoms if geom.is_visual and geom.counts)
         values = {"bodies": _counted([*doubled]), "visual": visual, "solid": solid, "total": visual + solid}
-        yield Finding.of("warning", "visual_mass", place, **values)
+        yield Finding.of("info" if given else "warning", "visual_mass", place, **values)
+    empty = [] if robot.computes_none else [link for link in links if not (link.auto or link.static)]
+    left_out = [link for link in empty if _loses_mass(link)]
+    if left_out:
+        low, high = robot.spec.compiler.inertiagrouprange
+        groups = f"{low} {high}"
+        yield Finding.of("warning", "mass_left_out", place, bodies=_counted(left_out), groups=groups)
+    for link in _weightless(links):
+        yield link.place.about(Finding.of("error", "mujoco_refuses", "", "light", body=link.local_name))
+
+
+def _is_unchosen(link: MjcfLink, geom: Geom) -> bool:
+    place = link.reader.robot.expanded.place(geom.spec.info)
+    return geom.counts and not _is_given(geom) and "density" not in place.element.attrib
+
+
+def _is_given(geom: Geom) -> bool:
+    """Return True if somebody chose what a geom weighs."""
+    return geom.mass is not None or geom.density != WATER
+
+
+def _loses_mass(link: MjcfLink) -> bool:
+    """Return True for a body without mass whose geoms are given one, but are not in ``inertiagrouprange``."""
+    read = link.read
+    return read.inertial is None and any(_is_given(geom) and geom.weighs and not geom.counts for geom in read.geoms)
+
+
+def _weightless(links: Sequence[MjcfLink]) -> Iterator[MjcfLink]:
+    """Yield the bodies that move and have no mass, nor has a body that is fixed to them: MuJoCo loads none."""
+    heavy: set[str] = set()
+    for link in reversed(links):
+        read, inertial = link.read, unscaled(link)
+        unknown = (link.auto and inertial is None) or (inertial is not None and not inertial.is_finite())
+        if unknown or link.local_name in heavy or _is_heavy(inertial):
+            heavy |= {read.parent} if read.parent is not None and not read.joints else set()
+        elif read.joints and link.reader.robot.spec.compiler.boundmass <= LEAST:
+            yield link
+
+
+def _is_heavy(inertial: Inertial | None) -> bool:
+    return inertial is not None and min(inertial.mass, *inertial.principal().moments) > LEAST
 
 
 def _names(links: Sequence[MjcfLink]) -> str:
@@ -65,12 +112,13 @@ def _counted(links: Sequence[MjcfLink]) -> str:
 def _changes(robot: MjcfRobot, links: Iterable[MjcfLink]) -> Iterator[str]:
     """Yield what the attributes of ``<compiler>`` change in the inertials of these links."""
     compiler = robot.spec.compiler
-    bodies = [(link.local_name, inertial) for link in links if (inertial := compiled_without_bounds(link)) is not None]
+    given = ((link.local_name, unscaled(link) or Inertial.zero) for link in links)
+    bodies = [(name, one) for name, one in given if one.is_finite()]
     light = [name for name, one in bodies if one.mass < compiler.boundmass]
-    if light:
+    if light and compiler.boundmass > 0.0:
         yield f"boundmass raises the mass of {listed_text(light, 3)} to {compiler.boundmass:g} kg"
     small = [name for name, one in bodies if one.principal().moments[0] < compiler.boundinertia]
-    if small:
+    if small and compiler.boundinertia > 0.0:
         yield f"boundinertia raises moments of {listed_text(small, 3)} to {compiler.boundinertia:g} kg·m²"
     if compiler.balanceinertia:
         flat = [name for name, one in bodies if _excess(one) > 0.0]
@@ -80,8 +128,8 @@ def _changes(robot: MjcfRobot, links: Iterable[MjcfLink]) -> Iterator[str]:
         yield f"settotalmass scales all masses to {compiler.settotalmass:g} kg"
 
 
-def compiled_without_bounds(link: MjcfLink) -> Inertial | None:
-    """Return a link's inertial as MuJoCo reads or computes it, before its ``<compiler>`` changes it."""
+def unscaled(link: MjcfLink) -> Inertial | None:
+    """Return a link's inertial as MuJoCo reads or computes it, before the attributes of ``<compiler>`` change it."""
     return link.body.inertial if link.auto else link.read.inertial
 
 
@@ -125,7 +173,7 @@ def _overlap(a: Extent | None, b: Extent | None) -> bool:
     if a is None or b is None:
         return False
     shared = np.minimum(a.high, b.high) - np.maximum(a.low, b.low)
-    return bool((shared > 0.0).all() and np.prod(shared) > OVERLAP * min(a.volume, b.volume))
+    return bool((shared > 0.0).all() and np.prod(shared) > OVERLAP * max(a.volume, b.volume))
 
 
 def _odd_meshes(link: MjcfLink) -> Iterator[Finding]:
@@ -146,14 +194,17 @@ def _odd_meshes(link: MjcfLink) -> Iterator[Finding]:
     if holes and link.body.inertial is not None:
         mass = link.body.inertial.mass
         yield Finding.of("warning", "mesh_inertia", "", "open", meshes=_listed(holes), mass=mass)
-    if odd:
+    if odd and link.body.inertial is not None:
         names, first, others = zip(*odd, strict=True)
-        yield _differs(_listed(names), _sum(first), _sum(others))
+        compiled, solid = _sum(first), _sum(others)
+        apart = difference(compiled, solid)
+        if max(apart.mass, apart.inertia) * compiled.mass > TENSOR * link.body.inertial.mass:
+            yield _differs(_listed(names), compiled, solid)
 
 
 def _is_apart(theirs: Inertial, ours: Inertial, measured: PartBody) -> bool:
     apart = difference(theirs, ours)
-    return apart.mass > max(NOTICEABLE, measured.error) or apart.inertia > max(TENSOR, measured.error_inertia)
+    return apart.mass > max(NOTICEABLE, measured.error) or apart.inertia > max(NOTICEABLE, measured.error_inertia)
 
 
 def _differs(meshes: str, theirs: Inertial, ours: Inertial) -> Finding:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
@@ -70,19 +70,29 @@ class Expanded:
         The expanded XML, an element on each line.
     places : sequence of Place
         Of the elements, in the order of the lines.
+    inertials : mapping of int to Place
+        The place of the ``<inertial>`` in the body on each line that has one.
     folders : Folders
     """
 
     document: Document
     text: bytes
     places: Sequence[Place]
+    inertials: Mapping[int, Place]
     folders: Folders
 
     def place(self, info: str) -> Place:
         """Return the place of the element that MuJoCo says is on ``line N``; the root if it names no line."""
+        return self.places[self._number(info)]
+
+    def inertial(self, info: str) -> Place | None:
+        """Return the place of the ``<inertial>`` of the body on that line, if it has one."""
+        return self.inertials.get(self._number(info))
+
+    def _number(self, info: str) -> int:
         found = _LINE.search(info)
         number = 0 if found is None else int(found[1]) - 1
-        return self.places[number if 0 <= number < len(self.places) else 0]
+        return number if 0 <= number < len(self.places) else 0
 
 
 def expand(document: Document, roots: Sequence[Path] = ()) -> Expanded:
@@ -98,7 +108,9 @@ def expand(document: Document, roots: Sequence[Path] = ()) -> Expanded:
         raise InertiaError.of("bad_mjcf", document.name, "fragment")
     expansion = _Expansion(document, Folders.of(document, roots))
     expansion.add(document.root, (document,))
-    return Expanded(document, "".join(expansion.lines).encode(), expansion.places, expansion.folders)
+    return Expanded(
+        document, "".join(expansion.lines).encode(), expansion.places, expansion.inertials, expansion.folders
+    )
 
 
 class _Expansion:
@@ -108,23 +120,30 @@ class _Expansion:
         self.document, self.folders, self.count = document, folders, 0
         self.lines: list[str] = []
         self.places: list[Place] = []
+        self.inertials: dict[int, Place] = {}
         self.files: dict[Path, Document] = {}
+        self.names: set[str] = set()
 
-    def add(self, element: Element, files: tuple[Document, ...]) -> None:
-        """Add an element and those in it; `files` include each other, the last has the element."""
+    def add(self, element: Element, files: tuple[Document, ...], parent: int = 0) -> None:
+        """Add an element and those in it to one; `files` include each other, the last has the element."""
         self.count += 1
         if self.count > MOST_ELEMENTS:
             raise InertiaError.of("too_many_elements", self.document.name, limit=MOST_ELEMENTS)
         if element.tag == "include":
             included = self._included(files[-1].at(element), files)
             for child in _children(included.root):
-                self.add(child, (*files, included))
+                self.add(child, (*files, included), parent)
             return
+        if element.tag == "model" and "file" in element.attrib:
+            raise InertiaError.of("bad_mjcf", str(files[-1].at(element)), "attached", name=element.get("file"))
+        if element.tag == "inertial":
+            self.inertials[parent] = files[-1].at(element)
         attributes = "".join(f" {name}={quoteattr(value, _BREAKS)}" for name, value in element.attrib.items())
         self.lines.append(f"{chr(10) * bool(self.lines)}<{element.tag}{attributes}>")
+        number = len(self.places)
         self.places.append(files[-1].at(element))
         for child in _children(element):
-            self.add(child, files)
+            self.add(child, files, number)
         self.lines.append(f"</{element.tag}>")
 
     def _included(self, place: Place, files: tuple[Document, ...]) -> Document:
@@ -140,6 +159,9 @@ class _Expansion:
             one.path is not None and Path(os.path.realpath(one.path)) == real for one in files
         ):
             raise InertiaError.of("bad_mjcf", str(place), "cycle", name=name)
+        if name in self.names:
+            raise InertiaError.of("bad_mjcf", str(place), "twice", name=name)
+        self.names.add(name)
         if real not in self.files:
             try:
                 self.files[real] = Document.parse(read_bytes(shown, MAX_BYTES), str(shown), shown)

@@ -74,6 +74,11 @@ class Geom:
     material: str
     spec: Any
 
+    @property
+    def weighs(self) -> bool:
+        """True if it has a mass or density other than 0."""
+        return (self.density if self.mass is None else self.mass) != 0.0
+
 
 def compiled_inertial(model: Any, number: int) -> Inertial:
     """Return the inertial of a body of a compiled model (MjModel), in the body's frame."""

@@ -25,7 +25,7 @@ from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink, PartNames
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import MeshStore
-from ..sdf.xml.document import Element, child_of
+from ..sdf.xml.document import Element, Place
 from .library import WEIGHTLESS, Compiled, Geom, compile_geoms, rotation, word
 from .robot import Body, MjcfRobot
 
@@ -134,9 +134,22 @@ class MjcfLink(FileLink):
         return self.read.parent
 
     @property
+    def is_frame(self) -> bool:
+        return self.read.inertial is None and not self.auto
+
+    @property
+    def inertial_place(self) -> Place:
+        """The place of its ``<inertial>``, or without one of its body."""
+        return self.read.inertial_place or self.place
+
+    @property
+    def has_inertial(self) -> bool:
+        return self.read.inertial_place is not None
+
+    @property
     def has_tensor(self) -> bool:
-        given = child_of(self.element, "inertial")
-        return given is not None and ("diaginertia" in given.attrib or "fullinertia" in given.attrib)
+        given = self.inertial_place.element
+        return self.has_inertial and ("diaginertia" in given.attrib or "fullinertia" in given.attrib)
 
     @property
     def has_collision(self) -> bool:
@@ -160,8 +173,8 @@ class MjcfLink(FileLink):
 
     @property
     def written(self) -> Written | None:
-        given = child_of(self.element, "inertial")
-        return None if given is None or self.inertial is None else self._written(given, given)
+        given = self.inertial_place.element
+        return self._written(given, given) if self.has_inertial and self.inertial is not None else None
 
     def _written(self, mass: Element, tensor: Element) -> Written:
         full, diagonal = tensor.get("fullinertia", "").split(), tensor.get("diaginertia", "").split()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import InertiaError
 from ..robot.model import Mimic
+from ..sdf.spec.names import UniqueNames
 from ..sdf.xml.document import Document, Place
 from .expanded import Expanded, expand
 from .library import Geom, compiled_inertial, load_mujoco, quiet, rotation, word
@@ -64,6 +65,8 @@ class Body:
         In the model, all joints at zero.
     place : Place
         Of its ``<body>``, or of the element that it was made from.
+    inertial_place : Place or None
+        Of its ``<inertial>``, perhaps in another file.
     inertial : Inertial or None
         As written, in the body's frame.
     axes : Pose
@@ -81,6 +84,7 @@ class Body:
     local: Pose
     pose: Pose
     place: Place
+    inertial_place: Place | None
     inertial: Inertial | None
     axes: Pose
     geoms: Sequence[Geom]
@@ -127,7 +131,9 @@ class MjcfRobot:
             ``bad_mjcf`` for what MuJoCo does not load, even if it is not about inertials.
         """
         spec = self.spec.copy()
-        spec.compiler.fusestatic = False  # keeps the bodies apart
+        spec.compiler.fusestatic = spec.compiler.alignfree = False  # the bodies stay apart, and their frames as written
+        for joint in spec.joints:
+            joint.align = False
         with quiet():
             try:
                 model = spec.compile()
@@ -170,13 +176,15 @@ class MjcfRobot:
     def _add(self, body: Any, parent: Body | None, bodies: list[Body]) -> None:
         """Add a body and those below it, in the order in which MuJoCo numbers them from 1."""
         local, axes = self._pose(body), Pose(self._rotation(body, body.iquat, body.ialt), np.nan_to_num(body.ipos))
-        joints = tuple(self._joints(body, body.name or f"body_{len(bodies) + 1}"))
+        name = body.name or self._names.give(f"body_{len(bodies) + 1}")
+        joints = tuple(self._joints(body, name))
         added = Body(
-            body.name or f"body_{len(bodies) + 1}",
+            name,
             None if parent is None else parent.name,
             local,
             local if parent is None else parent.pose @ local,
             self.expanded.place(body.info),
+            self.expanded.inertial(body.info),
             _written(body, axes) if body.explicitinertial else None,
             axes,
             tuple(self._geoms(body)),
@@ -188,6 +196,14 @@ class MjcfRobot:
         bodies.append(added)
         for child in body.bodies:
             self._add(child, added, bodies)
+
+    @cached_property
+    def _names(self) -> UniqueNames:
+        """The names of the bodies, to which those of nameless ones are added."""
+        names = UniqueNames()
+        for body in self.spec.bodies:
+            names.take(body.name)
+        return names
 
     def _sites(self, body: Any) -> Iterator[tuple[str, Pose]]:
         for site in body.sites:
@@ -205,26 +221,32 @@ class MjcfRobot:
     def _geoms(self, body: Any) -> Iterator[Geom]:
         low, high = self.spec.compiler.inertiagrouprange
         kinds = self.library.mjtGeom
+        names = UniqueNames()
+        for geom in body.geoms:
+            names.take(geom.name)
         for number, geom in enumerate(body.geoms):
+            if geom.meshname and self.spec.mesh(geom.meshname) is None:
+                place = str(self.expanded.place(geom.info))
+                raise InertiaError.of("bad_mjcf", place, "mesh", name=geom.meshname)
             kind = word(kinds, geom.type)
             size, pose = tuple(geom.size.tolist()), self._pose(geom)
             if not np.isnan(geom.fromto[0]) and not geom.meshname:
                 size, pose = _between(kind, size, geom.fromto), self._frame(geom) @ _along(geom.fromto)
-            has_mass = geom.density != 0.0 if np.isnan(geom.mass) else geom.mass != 0.0
-            yield Geom(
-                geom.name or ("geom" if number == 0 else f"geom_{number}"),
+            read = Geom(
+                geom.name or names.give("geom" if number == 0 else f"geom_{number}"),
                 kind,
                 size,
                 pose,
                 None if np.isnan(geom.mass) else float(geom.mass),
                 float(geom.density),
                 not (geom.contype or geom.conaffinity),
-                bool(has_mass and low <= geom.group <= high),
+                bool(low <= geom.group <= high),
                 geom.meshname,
                 self._color(geom),
                 geom.material,
                 geom,
             )
+            yield replace(read, counts=read.counts and read.weighs)
 
     def _color(self, geom: Any) -> tuple[float, float, float, float] | None:
         material = self.spec.material(geom.material) if geom.material else None
@@ -267,9 +289,13 @@ class MjcfRobot:
         """Return a rotation (3, 3), given as a quaternion (w, x, y, z) or in one of MJCF's other ways."""
         if other.type != self.library.mjtOrientation.mjORIENTATION_QUAT:
             compiler = element.compiler
-            quaternion = self.spec.resolve_orientation(
-                degree=compiler.degree, sequence=compiler.eulerseq, orientation=other
-            )
+            try:
+                quaternion = self.spec.resolve_orientation(
+                    degree=compiler.degree, sequence=compiler.eulerseq, orientation=other
+                )
+            except ValueError as error:
+                place = str(self.expanded.place(element.info))
+                raise InertiaError.of("bad_mjcf", place, "orientation", reason=error) from None
         return rotation(quaternion)
 
 

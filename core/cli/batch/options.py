@@ -16,10 +16,10 @@ from . import blender
 
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
     "mass": (mass.add_options, "mass properties of mesh files"),
-    "check": (check.add_options, "what is wrong with mesh, SDF and URDF files"),
-    "repair": (partial(repair.add_options, source="--geometry"), "repair the inertials of SDF and URDF files"),
+    "check": (check.add_options, "what is wrong with mesh, SDF, URDF and MJCF files"),
+    "repair": (partial(repair.add_options, source="--geometry"), "repair the inertials of SDF, URDF and MJCF files"),
     "fill": (fill.add_options, "resolve the auto inertials of SDF files"),
-    "report": (report.add_options, "tables of SDF and URDF files"),
+    "report": (report.add_options, "tables of SDF, URDF and MJCF files"),
     "export": (blender.add_options, "export .blend files"),
 }
 

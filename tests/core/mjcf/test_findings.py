@@ -75,7 +75,7 @@ def test_inertials_that_mujoco_ignores_are_reported(tmp_path):
     inertial = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
     before = CHOSEN + '<compiler inertiafromgeom="true"/>\n'
     path = mjcf(tmp_path, moving(inertial + CUBE), before)
-    assert "ignore 1 written inertial" in str(found(path)["inertials_ignored"].message)
+    assert "ignore the inertials of link" in str(found(path)["inertials_ignored"].message)
     assert read_robot(path).links["link"].inertial.mass == pytest.approx(8.0)
 
 
@@ -169,13 +169,11 @@ def test_files_that_include_each_other_end(tmp_path):
         read_robot(mjcf(tmp_path, '<include file="a.xml"/>'))
 
 
-def test_includes_that_repeat_each_other_are_limited(tmp_path):
-    (tmp_path / "2.xml").write_text(f"<mujocoinclude>{'<body/>' * 1000}</mujocoinclude>")
-    for number in (0, 1):
-        many = f'<include file="{number + 1}.xml"/>' * 20
-        (tmp_path / f"{number}.xml").write_text(f"<mujocoinclude>{many}</mujocoinclude>")
+def test_includes_that_repeat_a_file_are_limited(tmp_path):
+    (tmp_path / "part.xml").write_text(f"<mujocoinclude>{'<body/>' * 1000}</mujocoinclude>")
+    many = "".join(f'<include file="{"./" * times}part.xml"/>' for times in range(201))
     with pytest.raises(InertiaError) as caught:
-        read_robot(mjcf(tmp_path, '<include file="0.xml"/>'))
+        read_robot(mjcf(tmp_path, many))
     assert caught.value.code == "too_many_elements"
 
 
@@ -220,3 +218,73 @@ def test_a_python_package_is_one_folder(tmp_path):
     (tmp_path / "robots" / "__init__.py").touch()
     (tmp_path / "robots" / "part.xml").write_text('<mujocoinclude><body name="part"/></mujocoinclude>')
     assert [*read_robot(mjcf(deep, '<include file="../../part.xml"/>')).links] == ["part"]
+
+
+def test_a_file_that_is_included_twice_is_refused_as_by_mujoco(tmp_path):
+    (tmp_path / "part.xml").write_text("<mujocoinclude><geom size='.1'/></mujocoinclude>")
+    path = mjcf(tmp_path, '<body><include file="part.xml"/></body><body><include file="part.xml"/></body>')
+    with pytest.raises(ValueError, match="already included"):
+        compiled(path)
+    with pytest.raises(InertiaError, match="included twice"):
+        read_robot(path)
+
+
+def test_a_model_that_is_attached_is_not_read(tmp_path):
+    other = mjcf(tmp_path, moving(CUBE), name="other.xml")
+    before = f'<asset><model name="m" file="{other.name}"/></asset>\n'
+    with pytest.raises(InertiaError, match="check that file by itself"):
+        read_robot(mjcf(tmp_path, '<attach model="m" body="link" prefix="a"/>', before))
+
+
+@pytest.mark.parametrize(
+    ("inside", "code"),
+    [
+        ('<inertial pos="0 0 0" mass="1" diaginertia="nan 1 1"/>', "not_finite"),
+        ('<geom type="box" size=".1 .1 .1" xyaxes="1 0 0 1 0 0"/>', "bad_mjcf"),
+        ('<geom type="mesh" mesh="nope"/>', "bad_mjcf"),
+    ],
+)
+def test_what_only_the_compiler_refuses_is_an_error(tmp_path, inside, code):
+    path = mjcf(tmp_path, moving(inside))
+    try:
+        codes = [finding.code for finding in read_robot(path).check() if finding.severity == "error"]
+    except InertiaError as error:
+        codes = [error.code]
+    assert code in codes
+
+
+@pytest.mark.parametrize("inertial", ["", '<inertial pos="0 0 0" mass="1e-20" diaginertia="1e-20 1e-20 1e-20"/>'])
+def test_a_moving_body_without_mass_is_refused_as_by_mujoco(tmp_path, inertial):
+    path = mjcf(tmp_path, moving(inertial))
+    with pytest.raises(ValueError, match="mjMINVAL"):
+        compiled(path)
+    assert found(path)["mujoco_refuses"].severity == "error"
+    held = mjcf(tmp_path, moving(f'<body name="held">{CUBE}</body>'))
+    assert compiled(held) and "mujoco_refuses" not in found(held)
+
+
+def test_masses_that_mujoco_leaves_out_are_reported(tmp_path):
+    heavy = CUBE.replace("/>", ' mass="2"/>')
+    path = mjcf(
+        tmp_path,
+        moving(CUBE.replace("/>", ' group="4"/>') + f'<body name="pad">{heavy}</body>'),
+        CHOSEN + '<compiler inertiagrouprange="4 5"/>\n',
+    )
+    assert compiled(path)["pad"].mass == 0.0
+    assert "body pad" in str(found(path)["mass_left_out"].message)
+    assert "default_inertial" not in found(path)
+
+
+def test_visuals_with_a_mass_of_their_own_are_only_an_info(tmp_path):
+    path = mjcf(tmp_path, moving(CUBE + VISUAL.replace("/>", ' mass=".3"/>')), CHOSEN)
+    assert "visual_mass" not in found(path)
+    assert found(path, strict=True)["visual_mass"].severity == "info"
+
+
+def test_the_density_of_air_chooses_none_for_geoms(tmp_path):
+    assert "unchosen_density" in found(mjcf(tmp_path, moving(CUBE), '<option density="1.2"/>\n'))
+
+
+def test_a_marker_of_hardly_any_density_is_not_in_the_wrong_unit(tmp_path):
+    marker = '<geom type="capsule" size=".05 .1" density=".00001"/>'
+    assert not {"geometry_unit", "inertial_unit"} & {*found(mjcf(tmp_path, moving(marker)))}

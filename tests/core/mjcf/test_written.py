@@ -147,3 +147,60 @@ def test_for_mujoco_is_what_it_compiles(tmp_path):
     (body,) = read_robot(path).compare_engines(["mujoco"]).bodies
     assert body.cases[0].inertial.mass == 3.0
     assert read_robot(path).compare_engines(["drake"]).views["drake"].findings[0].code == "engine_unread"
+
+
+def test_an_inertial_in_an_include_of_its_body_is_repaired_there(tmp_path):
+    part = tmp_path / "in.xml"
+    part.write_text(f"<mujocoinclude>{BAD}</mujocoinclude>")
+    path = mjcf(tmp_path, f'<body name="a"><include file="in.xml"/><joint/>{CUBE}</body>', CHOSEN)
+    before = path.read_bytes()
+    assert {finding.code for finding in read_robot(path).check()} == {"triangle_inequality"}
+    assert repair(path).data == before
+    assert run("repair", path, "--in-place") == 0
+    assert path.read_bytes() == before
+    assert compiled(path)["a"].inertia.diagonal() == pytest.approx([8 * 0.04 / 6] * 3)
+
+
+def test_fill_leaves_bodies_without_mass(tmp_path):
+    weightless = CUBE.replace("/>", ' mass="0"/>')
+    path = mjcf(tmp_path, moving(f'{CUBE}<body name="tip">{weightless}</body>'))
+    theirs = compiled(path)
+    path.write_bytes(read_robot(path).fill().data)
+    assert_same(compiled(path)["link"], theirs["link"])
+    assert path.read_text().count("<inertial") == 1
+
+
+def test_fill_writes_the_masses_that_settotalmass_makes(tmp_path):
+    given = '<inertial pos="0 0 0" mass="2" diaginertia=".05 .05 .05"/>'
+    total = '<compiler settotalmass="5"/>\n'
+    path = mjcf(tmp_path, moving(CUBE, "a") + moving(given, "b"), total)
+    theirs = compiled(path)
+    robot = read_robot(path)
+    assert_same(robot.links["a"].inertial, theirs["a"])
+    path.write_bytes(robot.fill().data.replace(total.encode(), b""))
+    for name, inertial in compiled(path).items():
+        assert_same(inertial, theirs[name])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_small_boxes_load_in_mujoco_with_their_numbers(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    size = " ".join(f"{value:.6f}" for value in rng.uniform(2e-4, 3e-3, 3))
+    euler = " ".join(f"{value:.3f}" for value in rng.uniform(-180.0, 180.0, 3))
+    path = mjcf(tmp_path, moving(f'<geom type="box" size="{size}" euler="{euler}" density="777"/>'))
+    theirs = compiled(path)["link"]
+    path.write_bytes(read_robot(path).fill().data)
+    assert_same(compiled(path)["link"], theirs)
+
+
+def test_a_nameless_body_and_one_of_its_number_are_told_apart(tmp_path):
+    path = mjcf(tmp_path, f"<body><joint/>{CUBE}</body><body name='body_1'><joint/>{CUBE}</body>", CHOSEN)
+    data = read_robot(path).fill().data
+    assert data.count(b"<inertial") == 2
+
+
+def test_for_mujoco_keeps_the_frame_of_a_free_body(tmp_path):
+    beside = CUBE.replace("/>", ' pos="1 0 0"/>')
+    path = mjcf(tmp_path, f'<body name="a"><freejoint align="true"/>{beside}</body>')
+    (body,) = read_robot(path).compare_engines(["mujoco"]).bodies
+    assert body.cases[0].inertial.com == pytest.approx([1.0, 0.0, 0.0])
