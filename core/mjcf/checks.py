@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import isclose
 
 import numpy as np
 
@@ -124,7 +125,8 @@ def _changes(robot: MjcfRobot, links: Iterable[MjcfLink]) -> Iterator[str]:
         flat = [name for name, one in bodies if _excess(one) > 0.0]
         if flat:
             yield f"balanceinertia sets the moments of {listed_text(flat, 3)} to their mean"
-    if compiler.settotalmass > 0.0:
+    total = sum(one.mass for _, one in bodies)
+    if compiler.settotalmass > 0.0 and not isclose(total, compiler.settotalmass, rel_tol=1e-6):
         yield f"settotalmass scales all masses to {compiler.settotalmass:g} kg"
 
 

@@ -113,7 +113,7 @@ class MjcfRobot:
         """
         library = load_mujoco()
         expanded = expand(document, roots)
-        path = os.path.abspath(document.path or document.name)
+        path = f"{os.path.abspath(document.path or document.name)}.xml"  # MuJoCo goes by the suffix
         files = library.MjVfs()
         files[path] = expanded.text
         with quiet():

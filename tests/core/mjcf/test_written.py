@@ -204,3 +204,17 @@ def test_for_mujoco_keeps_the_frame_of_a_free_body(tmp_path):
     path = mjcf(tmp_path, f'<body name="a"><freejoint align="true"/>{beside}</body>')
     (body,) = read_robot(path).compare_engines(["mujoco"]).bodies
     assert body.cases[0].inertial.com == pytest.approx([1.0, 0.0, 0.0])
+
+
+def test_a_backup_is_read_whatever_its_suffix(tmp_path):
+    path = mjcf(tmp_path, moving(BAD + CUBE), CHOSEN)
+    assert run("repair", path, "--in-place") == 0
+    assert run("diff", f"{path}.bak", path) == 1
+    assert [*read_robot(f"{path}.bak").links] == ["link"]
+
+
+def test_a_file_that_fill_wrote_no_longer_needs_settotalmass(tmp_path):
+    path = mjcf(tmp_path, moving(CUBE), '<compiler settotalmass="5"/>\n')
+    assert "compiler_changes" in {finding.code for finding in read_robot(path).check()}
+    path.write_bytes(read_robot(path).fill().data)
+    assert "compiler_changes" not in {finding.code for finding in read_robot(path).check()}
