@@ -10,8 +10,8 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
 
 from ..errors import InertiaError
 from ..files.input_file import read_bytes
@@ -27,8 +27,6 @@ ASSETS = (*MESH_FOLDERS, "assets", "stls", "xmls", "common")
 
 DEEPEST = 32
 """Maximum number of files that include each other."""
-
-_BREAKS = {"\n": "&#10;", "\r": "&#13;"}
 
 _LINE = re.compile(r"line\D*(\d+)")
 
@@ -138,7 +136,7 @@ class _Expansion:
             raise InertiaError.of("bad_mjcf", str(files[-1].at(element)), "attached", name=element.get("file"))
         if element.tag == "inertial":
             self.inertials[parent] = files[-1].at(element)
-        attributes = "".join(f" {name}={quoteattr(value, _BREAKS)}" for name, value in element.attrib.items())
+        attributes = "".join(f' {name}="{_quoted(value)}"' for name, value in element.attrib.items())
         self.lines.append(f"{chr(10) * bool(self.lines)}<{element.tag}{attributes}>")
         number = len(self.places)
         self.places.append(files[-1].at(element))
@@ -168,6 +166,11 @@ class _Expansion:
             except InertiaError as error:
                 raise place.led_to(error) from None
         return self.files[real]
+
+
+def _quoted(value: str) -> str:
+    """Return the text of an attribute on one line."""
+    return escape(value).replace("\n", "&#10;").replace("\r", "&#13;")
 
 
 def _children(element: Element) -> Iterator[Element]:
