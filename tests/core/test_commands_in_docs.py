@@ -108,12 +108,21 @@ def robots(tmp_path, monkeypatch):
         '<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/><collision name="c"><geometry>'
         "<box><size>1 1 1</size></box></geometry></collision></link></model></sdf>"
     )
-    for name in ("robot.sdf", "world.sdf", "old.sdf", "new.sdf", "robots/two.sdf", "biped/model.sdf"):
+    for name in (
+        "out/gripper/model.sdf",
+        "robot.sdf",
+        "world.sdf",
+        "old.sdf",
+        "new.sdf",
+        "robots/two.sdf",
+        "biped/model.sdf",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(auto, encoding="utf-8")
     xacro = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="l"/></robot>'
     mjcf = '<mujoco><worldbody><body name="a"><joint/><geom size=".1" density="500"/></body></worldbody></mujoco>'
-    (tmp_path / "robot.xml").write_text(mjcf, encoding="utf-8")
+    for name in ("robot.xml", "out/gripper/model.xml"):
+        (tmp_path / name).write_text(mjcf, encoding="utf-8")
     (tmp_path / "robot.urdf.xacro").write_text(xacro, encoding="utf-8")
     (tmp_path / "ws/src").mkdir(parents=True)
     (tmp_path / "meshes").mkdir()

@@ -98,6 +98,13 @@ def test_the_tutorial_shows_the_report_of_the_urdf(tmp_path, capsys):
     assert shown in capsys.readouterr().out
 
 
+def test_the_links_of_the_tutorials_mjcf_are_those_of_its_sdf(tmp_path, capsys):
+    folder = exported("gripper", tmp_path, "sdf", "mjcf")
+    assert main(["diff", str(folder / "model.sdf"), str(folder / "model.xml")]) == 0
+    printed = capsys.readouterr().out.strip().splitlines()[-1]
+    assert printed in (CHECKOUT / "docs" / "three-simulators.md").read_text(encoding="utf-8")
+
+
 def test_the_tutorials_program_moves_the_elbow(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exported("gripper", tmp_path / "out", "mjcf")
