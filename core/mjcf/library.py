@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,9 +100,16 @@ def load_mujoco() -> Any:
     return mujoco
 
 
-def quiet() -> Any:
-    """Return a context in which MuJoCo's warnings about old attributes are not printed."""
-    return warnings.catch_warnings(action="ignore")
+@contextmanager
+def quiet(library: Any) -> Iterator[None]:
+    """Enter a context in which MuJoCo neither prints its warnings nor writes them into MUJOCO_LOG.TXT."""
+    before = library.get_mju_user_warning()
+    library.set_mju_user_warning(lambda _: None)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            yield
+    finally:
+        library.set_mju_user_warning(before)
 
 
 def word(kinds: Any, value: Any) -> str:
@@ -184,7 +192,7 @@ def _compiled(
         own.mass = np.nan if geom.mass is None else geom.mass
         own.contype = own.conaffinity = 0
     spec.assets = files
-    with quiet():
+    with quiet(library):
         try:
             model = spec.compile()
         except (ValueError, library.FatalError) as error:

@@ -116,7 +116,7 @@ class MjcfRobot:
         path = f"{os.path.abspath(document.path or document.name)}.xml"  # MuJoCo goes by the suffix
         files = library.MjVfs()
         files[path] = expanded.text
-        with quiet():
+        with quiet(library):
             try:
                 return cls(expanded, library.MjSpec.from_file(path, vfs=files), library)
             except (ValueError, TypeError, library.FatalError) as error:
@@ -134,7 +134,7 @@ class MjcfRobot:
         spec.compiler.fusestatic = spec.compiler.alignfree = False  # the bodies stay apart, and their frames as written
         for joint in spec.joints:
             joint.align = False
-        with quiet():
+        with quiet(self.library):
             try:
                 model = spec.compile()
             except (ValueError, self.library.FatalError) as error:

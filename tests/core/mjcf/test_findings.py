@@ -288,3 +288,11 @@ def test_the_density_of_air_chooses_none_for_geoms(tmp_path):
 def test_a_marker_of_hardly_any_density_is_not_in_the_wrong_unit(tmp_path):
     marker = '<geom type="capsule" size=".05 .1" density=".00001"/>'
     assert not {"geometry_unit", "inertial_unit"} & {*found(mjcf(tmp_path, moving(marker)))}
+
+
+def test_mujocos_warnings_are_neither_printed_nor_written(tmp_path, monkeypatch, capfd):
+    path = mjcf(tmp_path, moving('<inertial pos="0 0 0" mass="1" diaginertia="nan 1 1"/>'))
+    monkeypatch.chdir(tmp_path)
+    read_robot(path).check()
+    assert [one.name for one in tmp_path.iterdir()] == ["robot.xml"]
+    assert capfd.readouterr() == ("", "")
