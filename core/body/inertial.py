@@ -26,6 +26,9 @@ has steps of 1.2e-7, and a few of them add up."""
 NORMAL = float(np.finfo(np.float64).tiny) / float(np.finfo(np.float64).eps)
 """Products below this have lost digits to underflow."""
 
+MUJOCO_LEAST = 1e-15
+"""MuJoCo refuses a moving body of less mass [kg], or with a smaller principal moment [kg·m²] (mjMINVAL)."""
+
 COMPONENTS = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
 """The six components of a tensor by SDFormat's names, in its order, with their row and column."""
 

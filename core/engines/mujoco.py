@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..arrays import FloatArray
-from ..body.inertial import Inertial
+from ..body.inertial import MUJOCO_LEAST, Inertial
 from ..body.materials import WATER
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
@@ -26,9 +26,6 @@ NAME = "MuJoCo"
 
 LEAST_MOMENT = 1e-14
 """MuJoCo's least principal moment of a tensor that is written [kg·m²]."""
-
-LEAST = 1e-15
-"""Its least mass [kg] and principal moment [kg·m²] of a body that moves."""
 
 MESHES = (".obj", ".stl", ".msh")
 
@@ -167,7 +164,9 @@ def _lost_meshes(link: GivenLink, folder: Path) -> Iterator[Finding]:
 def _is_light(body: EngineBody) -> bool:
     """MuJoCo needs some mass and moments of each body that moves."""
     inertial = body.inertial
-    return inertial is not None and (inertial.mass < LEAST or np.linalg.eigvalsh(inertial.inertia)[0] < LEAST)
+    return inertial is not None and (
+        inertial.mass < MUJOCO_LEAST or np.linalg.eigvalsh(inertial.inertia)[0] < MUJOCO_LEAST
+    )
 
 
 MUJOCO = Engine("mujoco", "MuJoCo 4.0.0", _view)

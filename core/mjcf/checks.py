@@ -9,7 +9,7 @@ from math import isclose
 import numpy as np
 
 from ..body.compare import difference
-from ..body.inertial import Inertial
+from ..body.inertial import MUJOCO_LEAST, Inertial
 from ..body.materials import WATER
 from ..errors import Finding, has_error
 from ..robot.extent import Extent, extent_of
@@ -19,9 +19,6 @@ from ..units import listed_text, numbers_text
 from .library import Geom
 from .link import MjcfLink
 from .robot import MjcfRobot
-
-LEAST = 1e-15
-"""MuJoCo refuses a moving body with less mass [kg] or a smaller moment [kg·m²]."""
 
 NOTICEABLE = 0.01
 """A smaller relative difference of a mesh, or share of visuals, is not reported."""
@@ -41,7 +38,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
     place = str(robot.expanded.document.at(robot.expanded.document.root))
     ignored = [link for link in links if link.auto and link.read.inertial is not None]
     if ignored:
-        yield Finding.of("warning", "inertials_ignored", place, count=len(ignored), links=_names(ignored))
+        yield Finding.of("warning", "inertials_ignored", place, links=_names(ignored))
     changes = [*_changes(robot, links)]
     if changes:
         yield Finding.of("warning", "compiler_changes", place, changes="; ".join(changes))
@@ -58,7 +55,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
     if doubled:
         visual, solid = (sum(masses) for masses in zip(*doubled.values(), strict=True))
         given = all(_is_given(geom) for link in doubled for geom in link.read.geoms if geom.is_visual and geom.counts)
-        values = {"bodies": _counted([*doubled]), "visual": visual, "solid": solid, "total": visual + solid}
+        values = {"bodies": _counted([*doubled]), "visual": visual, "solid": solid}
         yield Finding.of("info" if given else "warning", "visual_mass", place, **values)
     empty = [] if robot.computes_none else [link for link in links if not (link.auto or link.static)]
     left_out = [link for link in empty if _loses_mass(link)]
@@ -94,12 +91,12 @@ def _weightless(links: Sequence[MjcfLink]) -> Iterator[MjcfLink]:
         unknown = (link.auto and inertial is None) or (inertial is not None and not inertial.is_finite())
         if unknown or link.local_name in heavy or _is_heavy(inertial):
             heavy |= {read.parent} if read.parent is not None and not read.joints else set()
-        elif read.joints and link.reader.robot.spec.compiler.boundmass <= LEAST:
+        elif read.joints and link.reader.robot.spec.compiler.boundmass <= MUJOCO_LEAST:
             yield link
 
 
 def _is_heavy(inertial: Inertial | None) -> bool:
-    return inertial is not None and min(inertial.mass, *inertial.principal().moments) > LEAST
+    return inertial is not None and min(inertial.mass, *inertial.principal().moments) > MUJOCO_LEAST
 
 
 def _names(links: Sequence[MjcfLink]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,8 +55,8 @@ class Geom:
         [kg/m³]
     is_visual : bool
         True if it collides with nothing.
-    counts : bool
-        True if MuJoCo computes inertias from it: it has mass, and its group is in ``inertiagrouprange``.
+    in_range : bool
+        True if its group is in ``inertiagrouprange``.
     mesh : str
         The name of its mesh, if any. If its `kind` is another, MuJoCo fits that to the mesh.
     spec : MjsGeom
@@ -69,7 +69,7 @@ class Geom:
     mass: float | None
     density: float
     is_visual: bool
-    counts: bool
+    in_range: bool
     mesh: str
     color: tuple[float, float, float, float] | None
     material: str
@@ -79,6 +79,11 @@ class Geom:
     def weighs(self) -> bool:
         """True if it has a mass or density other than 0."""
         return (self.density if self.mass is None else self.mass) != 0.0
+
+    @property
+    def counts(self) -> bool:
+        """True if MuJoCo computes inertias from it."""
+        return self.in_range and self.weighs
 
 
 def compiled_inertial(model: Any, number: int) -> Inertial:
@@ -98,6 +103,12 @@ def load_mujoco() -> Any:
     if tuple(int(part) for part in mujoco.__version__.split(".")[:2]) < OLDEST:
         raise InertiaError.of("mujoco", "", "old", version=mujoco.__version__, python=python)
     return mujoco
+
+
+def refusal(error: Exception, place: Callable[[str], object] = lambda _: "") -> InertiaError:
+    """Return MuJoCo's reason for what it refuses; `place` gives the place of what the second line names."""
+    reason, _, where = str(error).removeprefix("XML Error: ").removeprefix("Error: ").partition("\n")
+    return InertiaError.of("bad_mjcf", str(place(where)), "mujoco", reason=reason)
 
 
 @contextmanager
@@ -196,8 +207,7 @@ def _compiled(
         try:
             model = spec.compile()
         except (ValueError, library.FatalError) as error:
-            reason = str(error).removeprefix("Error: ").partition("\n")[0]
-            raise InertiaError.of("bad_mjcf", "", "mujoco", reason=reason) from None
+            raise refusal(error) from None
     kinds = library.mjtGeom
     results: dict[Geom, Compiled | InertiaError] = {}
     for number, geom in enumerate(geoms):

@@ -15,10 +15,10 @@ from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..body.shapes import SHAPES
-from ..errors import InertiaError, has_error
+from ..errors import InertiaError
 from ..files.input_file import note_missing
 from ..mesh.surface import Surface
-from ..robot.mistakes.written import Written, written
+from ..robot.mistakes.written import SIX, Written, written
 from ..robot.model import Collision, Geometry, InertiaMode, Link, Look, Mesh, Part, Unusable, Visual
 from ..robot.part import PartBody
 from ..robot.resolve import LinkBody
@@ -28,9 +28,6 @@ from ..sdf.read.mesh_source import MeshStore
 from ..sdf.xml.document import Element, Place
 from .library import WEIGHTLESS, Compiled, Geom, compile_geoms, rotation, word
 from .robot import Body, MjcfRobot
-
-FULL = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-"""The order of ``fullinertia``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +175,7 @@ class MjcfLink(FileLink):
 
     def _written(self, mass: Element, tensor: Element) -> Written:
         full, diagonal = tensor.get("fullinertia", "").split(), tensor.get("diaginertia", "").split()
-        texts = dict(zip(FULL, full or [*diagonal, "0", "0", "0"], strict=False))
+        texts = dict(zip(SIX, full or [*diagonal, "0", "0", "0"], strict=False))
         return written(texts, mass.get("mass", ""), np.eye(3) if full else self.read.axes.R)
 
     @cached_property
@@ -224,15 +221,7 @@ class MjcfLink(FileLink):
 
     @cached_property
     def body(self) -> LinkBody:
-        if self.auto:
-            return self._computed()
-        findings = self.findings
-        inertial = self.inertial
-        if inertial is not None:
-            findings += tuple(self.place.about(finding) for finding in inertial.findings())
-        sound = None if has_error(findings) else inertial
-        bare = Link(self.name, self.read.pose, "manual", manual=inertial)
-        return LinkBody(self.name, sound, None, "manual", 0.0, findings, "manual", self.read.pose, (), bare)
+        return self._computed() if self.auto else self._given(self.read.pose)
 
     def _computed(self) -> LinkBody:
         """Return what MuJoCo computes from the geoms."""

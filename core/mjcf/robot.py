@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from ..robot.model import Mimic
 from ..sdf.spec.names import UniqueNames
 from ..sdf.xml.document import Document, Place
 from .expanded import Expanded, expand
-from .library import Geom, compiled_inertial, load_mujoco, quiet, rotation, word
+from .library import Geom, compiled_inertial, load_mujoco, quiet, refusal, rotation, word
 
 GREY = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32).tolist()
 """MuJoCo's colour of a geom without one; any other wins over that of its material."""
@@ -120,7 +120,7 @@ class MjcfRobot:
             try:
                 return cls(expanded, library.MjSpec.from_file(path, vfs=files), library)
             except (ValueError, TypeError, library.FatalError) as error:
-                raise refusal(error, expanded) from None
+                raise refusal(error, expanded.place) from None
 
     def compiled(self) -> list[Inertial]:
         """Return the inertial of each body as MuJoCo simulates it, in the body's frame.
@@ -138,7 +138,7 @@ class MjcfRobot:
             try:
                 model = spec.compile()
             except (ValueError, self.library.FatalError) as error:
-                raise refusal(error, self.expanded) from None
+                raise refusal(error, self.expanded.place) from None
         return [compiled_inertial(model, number) for number in range(1, model.nbody)]
 
     @property
@@ -232,7 +232,7 @@ class MjcfRobot:
             size, pose = tuple(geom.size.tolist()), self._pose(geom)
             if not np.isnan(geom.fromto[0]) and not geom.meshname:
                 size, pose = _between(kind, size, geom.fromto), self._frame(geom) @ _along(geom.fromto)
-            read = Geom(
+            yield Geom(
                 geom.name or names.give("geom" if number == 0 else f"geom_{number}"),
                 kind,
                 size,
@@ -246,7 +246,6 @@ class MjcfRobot:
                 geom.material,
                 geom,
             )
-            yield replace(read, counts=read.counts and read.weighs)
 
     def _color(self, geom: Any) -> tuple[float, float, float, float] | None:
         material = self.spec.material(geom.material) if geom.material else None
@@ -297,13 +296,6 @@ class MjcfRobot:
                 place = str(self.expanded.place(element.info))
                 raise InertiaError.of("bad_mjcf", place, "orientation", reason=error) from None
         return rotation(quaternion)
-
-
-def refusal(error: Exception, expanded: Expanded) -> InertiaError:
-    """Return MuJoCo's reason as an error at the element that it names."""
-    reason = str(error).removeprefix("XML Error: ").removeprefix("Error: ")
-    message, _, where = reason.partition("\n")
-    return InertiaError.of("bad_mjcf", str(expanded.place(where)), "mujoco", reason=message)
 
 
 def _written(body: Any, axes: Pose) -> Inertial:

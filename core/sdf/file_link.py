@@ -10,7 +10,8 @@ from typing import Literal, get_args
 
 from ..arrays import FloatArray
 from ..body.inertial import Inertial
-from ..errors import Finding
+from ..body.pose import Pose
+from ..errors import Finding, has_error
 from ..robot.extent import Extent, extent_of
 from ..robot.mistakes.written import Written
 from ..robot.model import Collision, Link, Part, Visual
@@ -153,6 +154,15 @@ class FileLink(ABC):
     @abstractmethod
     def body(self) -> LinkBody:
         """The link's inertial: the given one, or computed if it is auto."""
+
+    def _given(self, pose: Pose) -> LinkBody:
+        """Return the body of the file's inertial, with what is wrong with its numbers; `pose` is in the model."""
+        findings, inertial = self.findings, self.inertial
+        if inertial is not None:
+            findings += tuple(self.place.about(finding) for finding in inertial.findings())
+        sound = None if has_error(findings) else inertial
+        bare = Link(self.name, pose, "manual", manual=inertial)
+        return LinkBody(self.name, sound, None, "manual", 0.0, findings, "manual", pose, (), bare)
 
     def parts(self, source: Source) -> tuple[Collision, ...]:
         """Return its collisions, or its visuals as parts that can be computed."""

@@ -13,7 +13,7 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
-from ...errors import InertiaError, has_error
+from ...errors import InertiaError
 from ...robot.mistakes.written import Written, written
 from ...robot.model import Collision, Geometry, Link, Mesh, Part, Unusable, Visual
 from ...robot.resolve import LinkBody
@@ -138,13 +138,7 @@ class UrdfLink(FileLink):
 
     @cached_property
     def body(self) -> LinkBody:
-        findings = self.findings
-        inertial = self.inertial
-        if inertial is not None:
-            findings += tuple(self.place.about(finding) for finding in inertial.findings())
-        sound = None if has_error(findings) else inertial
-        bare = Link(self.name, self.pose, "manual", manual=inertial)
-        return LinkBody(self.name, sound, None, "manual", 0.0, findings, "manual", self.pose, (), bare)
+        return self._given(self.pose)
 
     def _parts(self, kind: str) -> Iterator[tuple[str, Element]]:
         names = UniqueNames()

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
 
 from lxml import etree
 
-from ...body.inertial import Inertial
+from ...body.inertial import MUJOCO_LEAST, Inertial
 from ...body.pose import Pose
 from ...body.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 from ...errors import Finding
@@ -25,17 +24,9 @@ from ...robot.resolve import LinkBody
 from ..spec.names import UniqueNames
 from .mjcf_joints import LOOPS, TYPES, followed, write_actuators, write_constraints, write_exclusions, write_joint
 from .model_sdf import document_bytes
-from .model_urdf import lacking_shapes
+from .model_urdf import Element, lacking_shapes
 from .mujoco_meshes import inertia_of, usable
 from .numbers import few, few_texts, inertial_to_write, number, pose_texts
-
-LEAST = 1e-15
-"""MuJoCo refuses moving bodies of less mass [kg], or less of any moment [kg·m²] (mjMINVAL)."""
-
-ORDER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-"""The entries of a ``fullinertia``."""
-
-Element = Any  # lxml has no public type for it
 
 
 def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...]:
@@ -67,7 +58,9 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
             values = {"joint": one.name, "followed": one.mimic.joint}
             findings.append(Finding.of("warning", "not_in_mjcf", one.child, "follows", **values))
     if not model.static:
-        findings += [Finding.of("error", "not_in_mjcf", name, "light", least=LEAST) for name in _light(resolved, tree)]
+        findings += [
+            Finding.of("error", "not_in_mjcf", name, "light", least=MUJOCO_LEAST) for name in _light(resolved, tree)
+        ]
     for link in model.links:
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
         flat = [part.name for part in parts if not _is_usable(part)]
@@ -107,7 +100,7 @@ def _light(resolved: Mapping[str, LinkBody], tree: list[Joint]) -> list[str]:
     for name in reversed(kinematic_order(resolved, tree)):
         body, joint = resolved[name].inertial, own.get(name)
         held = joint is not None and joint.kind == "fixed"
-        if name in heavy or (body is not None and min(body.mass, *body.principal().moments) > LEAST):
+        if name in heavy or (body is not None and min(body.mass, *body.principal().moments) > MUJOCO_LEAST):
             heavy |= {joint.parent} if joint is not None and held else set()
         elif not held:
             light.append(name)
@@ -228,7 +221,7 @@ def _inertial(body: Element, inertial: Inertial) -> None:
     if set(texts[3:]) != {"0"}:  # then the tensor is diagonal
         x, y, z, w = Pose.from_sdf([float(text) for text in texts]).to_quaternion().tolist()
         element.set("quat", " ".join(map(number, (w, x, y, z))))
-    values = [number(inertia[cell]) for cell in ORDER]
+    values = [*map(number, Inertial(inertial.mass, pose.p, inertia).to_mujoco()["fullinertia"])]
     diagonal = set(values[3:]) == {"0"}  # MuJoCo takes moments of 0 only in this form
     element.set("diaginertia" if diagonal else "fullinertia", " ".join(values[:3] if diagonal else values))
 

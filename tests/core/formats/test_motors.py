@@ -163,8 +163,8 @@ def test_a_robot_that_the_world_holds_needs_no_dummy_root(tmp_path):
 
 def test_the_report_of_a_file_has_its_rotors(tmp_path, capsys):
     (tmp_path / "gripper.sdf").write_text(SDF)
-    status, told = run_json(capsys, "report", tmp_path / "gripper.sdf", "--format", "json")
-    assert [one["name"] for one in told["models"][0]["joints"]] == ["turn", "slide"]
-    assert told["models"][0]["joints"][0]["reflected_inertia"] == pytest.approx(101**2 * 1.25e-05)
+    status, report = run_json(capsys, "report", tmp_path / "gripper.sdf", "--format", "json")
+    assert [one["name"] for one in report["models"][0]["joints"]] == ["turn", "slide"]
+    assert report["models"][0]["joints"][0]["reflected_inertia"] == pytest.approx(101**2 * 1.25e-05)
     run("report", tmp_path / "gripper.sdf")
     assert "0.127513 kg·m²" in capsys.readouterr().out
