@@ -11,7 +11,7 @@ from core.body.gz_validity import gz_accepts
 
 from ..command_line import run
 from ..robot_files import check_path
-from ..sdf_text import BOX, SOLID, inertial, joint, link
+from ..sdf_text import BOX, inertial, link
 from ..solids import rotation
 
 
@@ -34,22 +34,11 @@ def test_a_link_without_inertial_weighs_one_kilogram_which_is_told(checked):
     assert codes(checked("<link name='frame_only'/>")) == []
 
 
-MASSLESS = inertial(0, (0, 0, 0))
-
-
 def test_a_collision_that_overflow_puts_nowhere_is_not_compared(checked):
     far = "<frame name='f'><pose>1e308 1e308 1e308 1 1 1</pose></frame>"
     placed = BOX.replace("<geometry>", "<pose relative_to='f'>1e308 1e308 1e308 1 1 1</pose><geometry>")
     (finding,) = checked(link(geometry=placed) + far)
     assert finding.code == "bad_size" and "nan" not in finding.message
-
-
-def test_a_massless_link_that_a_merged_joint_fixes_is_fixed(tmp_path):
-    content = link("a") + link("b", MASSLESS) + joint("fixed", "__model__", "b")
-    (tmp_path / "inner.sdf").write_text(f"<sdf version='1.11'><model name='i'>{content}</model></sdf>")
-    include = "<include merge='true'><uri>inner.sdf</uri></include>"
-    (tmp_path / "m.sdf").write_text(f"<sdf version='1.11'><model name='m'>{link('c')}{include}</model></sdf>")
-    assert check_path(tmp_path / "m.sdf") == []
 
 
 def test_a_possible_tensor_that_gz_math_misjudges_is_an_error(checked):
@@ -61,30 +50,6 @@ def test_a_possible_tensor_that_gz_math_misjudges_is_an_error(checked):
     products = (float(tensor[0, 1]), float(tensor[0, 2]), float(tensor[1, 2]))
     content = inertial(1, [float(x) for x in np.diag(tensor)], products)
     assert codes(checked(f"<link name='l'>{content}</link>")) == ["gz_math_refuses"]
-
-
-def test_one_tensor_on_links_of_different_masses_was_copied(checked):
-    def links(masses):
-        return "".join(link(f"l{i}", inertial(mass, (0.03, 0.06, 0.07))) for i, mass in enumerate(masses))
-
-    assert codes(checked(links([4, 8, 16]))) == ["copied_tensor"]
-    assert codes(checked(links([8, 8, 8]))) == []
-    assert codes(checked(links([4, 8]))) == []
-
-
-def test_visuals_acquit_a_link_whose_collision_is_small(checked):
-    small = "<geometry><sphere><radius>0.01</radius></sphere></geometry>"
-    assert codes(checked(link(geometry=small)))
-    content = f"<inertial>{SOLID}</inertial><visual name='v'>{BOX}</visual>"
-    assert checked(link(content=content, geometry=small)) == []
-
-
-def test_a_visual_that_is_not_there_leaves_the_link_unjudged_and_says_so(checked):
-    small = "<geometry><sphere><radius>0.01</radius></sphere></geometry>"
-    lost = "<geometry><mesh><uri>lost.obj</uri></mesh></geometry>"
-    content = f"<inertial>{SOLID}</inertial><visual name='v'>{lost}</visual>"
-    assert codes(checked(link(content=content, geometry=small))) == ["geometry_not_read"]
-    assert checked(link(content=content)) == []  # its collision leaves no doubt: the visual is not asked for
 
 
 @pytest.mark.parametrize("strict", [False, True])

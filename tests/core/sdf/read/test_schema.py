@@ -23,7 +23,6 @@ from core.sdf.write.model_sdf import sdf_bytes
 from core.sdf.xml.document import Document
 
 from ...drake_inertia import refusal
-from ...sdf_text import joint
 from ...solids import box
 from .texts import errors_of, model, read
 
@@ -238,20 +237,6 @@ def test_a_sample_of_them_is_refused_by_libsdformat_too():
         sample = SAMPLES.get(path[-1][1].kind, "1")
         assert refusal(written(path, "abc")), name_of(path)
         assert not refusal(written(path, sample)) or errors_of(read(written(path, sample))), name_of(path)
-
-
-def findings_about_loops(*pairs):
-    links = "".join(f"<link name='{name}'/>" for name in sorted(set("".join(pairs))))
-    found = read(model(links + "".join(joint("fixed", *pair) for pair in pairs))).findings
-    return [(finding.severity, finding.message) for finding in found if finding.code == "joint_loop"]
-
-
-@pytest.mark.fault(54, 82)
-def test_links_that_hold_each_other_are_refused_and_longer_circles_listed():
-    says = "each of these links is the parent of the next: "
-    assert findings_about_loops("lk", "kl") == [("error", f"{says}l -> k -> l")]
-    assert findings_about_loops("lk", "ka", "al") == [("warning", f"{says}l -> k -> a -> l")]
-    assert findings_about_loops("lk", "la", "kb", "ab") == []  # a linkage on one base
 
 
 @pytest.mark.fault(91)

@@ -4,10 +4,7 @@
 import numpy as np
 import pytest
 
-from core.formats.table import read_robot_document
-from core.judge.judge import judge_file
 from core.sdf.read.sdf_file import read_sdf
-from core.sdf.xml.document import Document
 
 from ....thorough import THOROUGH
 from ...drake_inertia import loaded
@@ -177,19 +174,3 @@ def test_up_to_1_6_the_attribute_is_called_frame(version):
     check_against_drake(read(text), text)
     (_, b) = read(model(contents, "1.7")).links
     assert b.link.pose.p.tolist() == [0, 2, 0]
-
-
-def test_a_collision_in_a_frame_that_is_not_there_refuses_its_link():
-    (link,) = read(model(probe("l", "nowhere"))).links
-    assert link.body.refused
-    assert "frame_not_found" in [finding.code for finding in link.body.all_findings()]
-
-
-@pytest.mark.parametrize("part", ["collision", "visual"])
-@pytest.mark.parametrize("inertial", [AUTO, ""])
-def test_a_part_in_a_frame_that_is_not_there_is_reported_once(part, inertial):
-    """Drake refuses the file; visuals only where there is something to see them."""
-    text = probe("l", "nowhere").replace("collision", part).replace(AUTO, inertial)
-    file = read_robot_document(Document.parse(model(text).encode(), "model.sdf"))
-    codes = [finding.code for finding in judge_file(file) if finding.severity == "error"]
-    assert codes.count("frame_not_found") == 1

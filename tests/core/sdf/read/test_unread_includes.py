@@ -67,51 +67,6 @@ def test_fill_strict_refuses_what_it_could_not_read(option, status, written, tmp
 
 
 @pytest.mark.fault(147)
-@pytest.mark.parametrize("include", [TABLE, ARM, NAMELESS])
-@pytest.mark.parametrize(
-    ("content", "code"),
-    [
-        ("<link name='k'><pose relative_to='table'/></link>", "frame_not_found"),
-        ("<link name='k'><pose relative_to='table::top'/></link>", "frame_not_found"),
-        ("<frame name='f' attached_to='table'/>", "attached_to_not_found"),
-        ("<frame name='f' attached_to='table'/><link name='k'><pose relative_to='f'/></link>", "attached_to_not_found"),
-        ("<model name='n'><pose relative_to='table'/><link name='k'/></model>", "frame_not_found"),
-        (
-            "<joint name='j' type='fixed'><parent>l</parent><child>table::top</child></joint>"
-            "<link name='k'><pose relative_to='j'/></link>",
-            "child_not_found",
-        ),
-    ],
-)
-def test_what_is_placed_by_such_an_include_is_an_error(include, content, code, written):
-    file = read_sdf(written(world(model=BALL + include + content)))
-    errors = [finding for finding in file.findings if finding.severity == "error"]
-    assert [error.code for error in errors] == [code]
-    assert "of which an include was not read" in errors[0].message and "--path" in errors[0].remedy
-    assert NOT_READ in codes_of(file.findings)
-
-
-@pytest.mark.fault(147)
-@pytest.mark.parametrize("include", [TABLE, ARM])
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        "<joint name='j' type='fixed'><parent>table::top</parent><child>l</child></joint>",
-        "<joint name='j' type='fixed'><parent>l</parent><child>table::top</child></joint>",
-        "<joint name='j' type='fixed'><pose relative_to='l'/><parent>l</parent><child>table::top</child></joint>",
-        "<joint name='j' type='revolute'><parent>l</parent><child>k</child><axis><xyz expressed_in='table'>0 0 1</xyz>"
-        "<mimic joint='lift'/></axis></joint><link name='k'/>",
-        "<model name='n'>" + ARM + "</model>",
-        "<model name='n' canonical_link='arm'>" + ARM + "</model>"
-        "<joint name='j' type='fixed'><parent>n::hand</parent><child>l</child></joint>",
-    ],
-)
-def test_what_only_names_a_part_of_such_an_include_is_taken(include, content, written):
-    assert codes_of(read_sdf(written(world(model=BALL + include + content))).findings) == [NOT_READ]
-
-
-@pytest.mark.fault(147)
 @pytest.mark.parametrize(
     ("include", "code"),
     [
