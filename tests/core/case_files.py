@@ -5,7 +5,7 @@ A finding is its severity, its code, the simulator's first number if it has one,
 message or remedy; "-" is none. Lines between the rows:
 
     in <sdf>...</sdf>          the documents of the rows below stand in place of the dots
-    check --for gazebo         how the rows below are checked, in place of `check --strict --for gazebo`
+    check --for gazebo         the command for the rows below, in place of `check --strict --for gazebo`
     $BALL = <sphere/>          a word that stands for a text in the lines below
     beside part.sdf: <sdf/>    a file that lies beside the documents of the file
 
@@ -48,7 +48,7 @@ def cases(path):
             words[definition[1]] = spelled_out(definition[2], words)
         elif line.startswith("in "):
             frame = line[3:]
-        elif line.startswith("check"):
+        elif line.startswith(("check", "repair", "fill", "report")):
             command = line
         elif line.startswith("beside "):
             name, _, content = line[7:].partition(": ")

@@ -49,49 +49,10 @@ def results(capsys, *words):
 PLACE = "triangle_inequality robot.sdf:{} /sdf/model[@name='m']/link[@name='{}']"
 
 
-def test_a_comment_in_a_link_is_for_this_link_alone(checked):
-    assert checked(model(link("a"), link("b"))) == (1, [PLACE.format(2, "a"), PLACE.format(5, "b")], 0)
-    assert checked(model(link("a", comment=TENSOR), link("b"))) == (1, [PLACE.format(5, "b")], 1)
-    both = model(link("a", comment=TENSOR), link("b", comment=TENSOR))
-    assert checked(both) == (0, [], 2)
-
-
-def test_links_in_one_line_are_told_apart(checked):
-    text = model(link("a", comment=TENSOR), link("b")).replace("\n", "")
-    assert checked(text) == (1, [PLACE.format(1, "b")], 1)
-    text = model(link("a", comment=TENSOR), link("b")).replace("</link>\n<link", "</link><link")
-    assert checked(text)[0] == 1
-
-
 def test_a_comment_of_a_million_codes_gives_few_warnings(checked):
     comment = f"<!-- sdf-inertia: ignore[{'nonsense,' * 100_000}] -->"
     status, findings, known = checked(model(link("a", comment=comment)))
     assert (status, len(findings), known) == (1, 2, 0)
-
-
-@pytest.mark.parametrize("where", ["before", "within", "after"])
-def test_a_comment_outside_of_the_elements_of_the_root_is_for_the_file(checked, where):
-    assert checked(model(link("a"), link("b"), **{where: TENSOR})) == (0, [], 2)
-    assert checked(model(link("a"), link("b", MASS), **{where: TENSOR}))[2] == 1
-
-
-def test_a_comment_for_the_file_ignores_findings_without_a_line(checked):
-    text = model(link("a", "<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"))
-    assert checked(text, "--total-mass", "9") == (0, ["total_mass robot.sdf"], 0)
-    assert checked(f"<!--sdf-inertia:ignore[total_mass]-->{text}", "--total-mass", "9") == (0, [], 1)
-
-
-def test_a_comment_may_name_several_codes_and_a_reason(checked):
-    comment = "<!--\n sdf-inertia: ignore[ bad_mass,triangle_inequality ]: as measured -->"
-    assert checked(model(link("a"), link("b", MASS), within=comment)) == (0, [], 2)
-
-
-def test_another_code_leaves_the_finding(checked):
-    comment = "<!-- sdf-inertia: ignore[bad_mass] -->"
-    assert checked(model(link("a", comment=comment))) == (1, [PLACE.format(2, "a")], 0)
-    unused = "unused_ignore robot.sdf:3"
-    assert checked(model(link("a", comment=comment)), "--strict") == (1, [PLACE.format(2, "a"), unused], 0)
-    assert "unused_ignore" not in str(checked(model(link("a", comment=TENSOR)), "--strict"))
 
 
 @pytest.mark.parametrize("comment", ["ignore[no_such_code]", "ignore", "ignore[]", "ignored[bad_mass]"])
@@ -102,21 +63,6 @@ def test_a_comment_that_is_wrong_is_a_warning_at_its_line(checked, capsys, comme
     assert findings[1:] == ["unused_ignore robot.sdf:2"]
     run("check", "robot.sdf")
     assert "warning: robot.sdf:2 (line 2): " in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"<![CDATA[{TENSOR}]]>",
-        f"<!-- <!-- {TENSOR[4:]}",
-        f"<x a='{TENSOR}'/>",
-        "<!-- see sdf-inertia: ignore[triangle_inequality] -->",
-    ],
-    ids=["CDATA", "comment", "attribute", "prose"],
-)
-def test_what_is_no_comment_of_its_own_ignores_nothing(checked, text):
-    assert "triangle_inequality" in str(checked(model(link("a"), within=f"<plugin name='p'>{text}</plugin>")))
-    assert "triangle_inequality" in str(checked(model(link("a", comment=f"<plugin name='p'>{text}</plugin>"))))
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-be"])
@@ -130,13 +76,6 @@ def test_a_comment_of_utf_16_counts_too(checked, codec):
     ]
 
 
-def test_loose_xml_can_be_ignored_where_it_is(checked):
-    text = model(link("a", comment="<!-- a -- b -->\n"), link("b"))
-    assert "loose_xml robot.sdf:3" in checked(text)[1]
-    loose = "<!-- sdf-inertia: ignore[loose_xml, triangle_inequality] -- as it came -->\n"
-    assert checked(model(link("a", comment=loose), link("b"))) == (1, [PLACE.format(6, "b")], 2)
-
-
 def test_a_comment_in_an_included_file_is_for_that_file(checked, here):
     world = '<sdf version="1.11"><world name="w"><include><uri>part</uri></include></world></sdf>'
     (here / "part").mkdir()
@@ -147,15 +86,6 @@ def test_a_comment_in_an_included_file_is_for_that_file(checked, here):
     (here / "part/model.sdf").write_text(model(link("a"), link("b", MASS), before=TENSOR))
     assert checked(world + TENSOR, "--strict")[2] == 1
     assert "unused_ignore robot.sdf:1" in checked(world + TENSOR, "--strict")[1]
-
-
-def test_a_urdf_is_as_an_sdf(checked):
-    text = (
-        f'<robot name="r">\n<link name="a">{TENSOR}\n<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
-        'iyy="1" iyz="0" izz="9"/></inertial></link></robot>'
-    )
-    assert checked(text, name="robot.urdf") == (0, [], 1)
-    assert checked(text, "--for", "gazebo", name="robot.urdf")[2] == 1
 
 
 MACRO = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
@@ -221,9 +151,3 @@ def test_batch_check_heeds_comments_and_repair_does_not(here, capsys):
     assert line["result"] == {"findings": [], "known": 1}
     _, out = run_json(capsys, "repair", "--dry-run", "--json", "robot.sdf")
     assert "triangle_inequality" in str(out)
-
-
-def test_a_file_that_cannot_be_read_stays_so(checked):
-    status, findings, known = checked(f"<sdf>{TENSOR}")
-    assert (status, known) == (1, 0)
-    assert findings[0].startswith("bad_xml")
