@@ -80,7 +80,7 @@ class Stand:
 
 def english_by_rule():
     """Yield what stays English in a finding: the names and numbers in its message."""
-    model = scenes.module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
+    model = scenes.live_model()
     for finding in [*model.findings, *(each for link in model.links for each in link.body.all_findings())]:
         yield finding.subject
         yield from map(str, getattr(finding.message, "values", {"message": finding.message}).values())

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import bpy
 import numpy as np
+from lxml import etree
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADLESS = ROOT / "sdf_inertia_addon" / "headless.py"
@@ -96,7 +97,19 @@ def select(*obs):
     bpy.context.view_layer.objects.active = obs[0] if obs else None
 
 
+def imported(path, **options):
+    """Import a robot; return the objects of the scene by their names in its file."""
+    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path), **options) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    return {ob.sdf_inertia.sdf_name: ob for ob in bpy.data.objects}
+
+
 # --- reading -----------------------------------------------------------------------------------------------------
+
+
+def live_model():
+    """Return the model as panels and overlay have it."""
+    return module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
 
 
 def read(inertia="AS_SET", strict_auto=False):
@@ -210,3 +223,15 @@ def export(path, **options):
     """Export the scene as the operator and the command line do; `options` as of `export_scene`."""
     export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
     return export_scene(bpy.context.evaluated_depsgraph_get(), Path(path), **options)
+
+
+def exported(path, **options):
+    """Export the scene; return the root of the file."""
+    result = export(path, **options)
+    assert result.sdf is not None, [str(finding) for finding in result.findings]
+    return etree.parse(result.sdf).getroot()
+
+
+def contents(folder):
+    """Return the bytes of all files below a folder by their paths in it."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

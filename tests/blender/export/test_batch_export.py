@@ -10,6 +10,8 @@ from pathlib import Path
 
 from core.cli.batch.blender import CHOICES, FLAGS
 
+from ..scenes import contents
+
 CHECKOUT = Path(__file__).parents[3]
 
 
@@ -23,10 +25,6 @@ def run(folder, *words):
         timeout=300,
     )
     return done.returncode, done.stderr
-
-
-def files(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 
 
 def alone(blend, folder):
@@ -49,7 +47,7 @@ def test_each_file_is_exported_as_if_alone_and_a_broken_one_is_named(tmp_path):
     }
     assert "broken.blend" in lines["broken.blend"]["message"]
     for name in ("rover", "gripper"):
-        assert files(tmp_path / "out" / name) == files(tmp_path / "alone" / name)
+        assert contents(tmp_path / "out" / name) == contents(tmp_path / "alone" / name)
         assert lines[f"{name}.blend"]["result"]["models"][0]["links"]
     before = (tmp_path / "r.jsonl").read_text()
     assert run(tmp_path, "rover.blend", "gripper.blend", *words, "--resume")[0] == 0

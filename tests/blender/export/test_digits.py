@@ -7,22 +7,14 @@ from math import pi
 import bpy
 import numpy as np
 import pytest
-from lxml import etree
 from mathutils import Matrix
 
-from ..scenes import add, box_mesh, empty, export, read, tag, wedge_mesh
+from ..scenes import add, box_mesh, empty, exported, read, tag, wedge_mesh
 from .test_export import pose_matrix
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(123)]
 
 NUMBER = re.compile(r"-?[0-9.]+(?:e-?[0-9]+)?")
-
-
-def exported(folder, **options):
-    bpy.context.view_layer.update()
-    result = export(folder, **options)
-    assert result.sdf is not None, [str(finding) for finding in result.findings]
-    return etree.parse(result.sdf).getroot()
 
 
 def robot():

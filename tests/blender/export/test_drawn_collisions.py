@@ -7,19 +7,12 @@ import bpy
 import pytest
 from lxml import etree
 
-from ..scenes import add, box_mesh, empty, export, module, tag, wedge_mesh
+from ..scenes import add, box_mesh, empty, export, exported, imported, module, tag, wedge_mesh
 from .test_headless import headless
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(114)]
 
 RED = (0.8, 0.1, 0.1, 1.0)
-
-
-def exported(folder, **options):
-    """Return the root of what an export writes."""
-    result = export(folder, **options)
-    assert result.sdf is not None, [str(finding) for finding in result.findings]
-    return etree.parse(result.sdf).getroot()
 
 
 def painted(ob):
@@ -129,8 +122,7 @@ def test_import_and_export_again_double_no_drawn_collision(tmp_path, file_format
     assert_drawn(next(one for one in etree.parse(first).getroot().iter("link") if len(one)))
     for ob in list(bpy.data.objects):
         bpy.data.objects.remove(ob)
-    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(first)) == {"FINISHED"}
-    bpy.context.view_layer.update()
+    imported(first)
     again = export(tmp_path / "again", file_format=file_format).sdf
     found, wanted = (
         [(one.tag, one.get("name")) for one in etree.parse(path).getroot().iter("visual", "collision")]

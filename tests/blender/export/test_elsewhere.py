@@ -10,11 +10,7 @@ import pytest
 
 from ...core import comma_locale
 from ...core.offline import Offline, assert_watched
-from ..scenes import HEADLESS, ROOT, add, box_mesh, export, python, tag, wedge_mesh
-
-
-def contents(folder):
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+from ..scenes import HEADLESS, ROOT, add, box_mesh, contents, export, python, tag, wedge_mesh
 
 
 def test_an_export_is_the_same_in_a_locale_that_writes_a_comma(scene, tmp_path, monkeypatch, tmp_path_factory):

@@ -19,8 +19,10 @@ from ..scenes import (
     assert_same,
     box_inertial,
     box_mesh,
+    contents,
     empty,
     export,
+    exported,
     integrated,
     mesh_data,
     module,
@@ -36,13 +38,6 @@ COMPUTED = "{urn:sdf_inertia}computed"
 pytestmark = pytest.mark.usefixtures("scene")
 
 GZ = "{http://gazebosim.org/schema}"
-
-
-def exported(tmp_path, **options):
-    """Export the scene; return the SDF's root."""
-    result = export(tmp_path, **options)
-    assert result.sdf is not None, [str(finding) for finding in result.findings]
-    return etree.parse(result.sdf).getroot()
 
 
 def obj(path):
@@ -385,10 +380,6 @@ def test_a_path_that_ends_in_sdf_is_the_file_itself(tmp_path):
     assert result.sdf == tmp_path / "here" / "arm.sdf"
     assert sorted(path.name for path in result.sdf.parent.iterdir()) == ["arm.sdf", "meshes", "model.config"]
     assert etree.parse(result.sdf.with_name("model.config")).findtext("sdf") == "arm.sdf"
-
-
-def contents(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_the_same_scene_gives_the_same_bytes_anywhere(tmp_path):

@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, export, mesh_data, module, tag
+from ..scenes import add, box_mesh, export, live_model, mesh_data, module, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -15,13 +15,9 @@ def robot(**settings):
     tag(add(box_mesh(), "base"), "link", "collision", use_density=True, **settings)
 
 
-def model():
-    return module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
-
-
 def said(folder="/robots/model", inertia="AS_SET", strict_auto=False, uri_style="relative"):
     planned = module("sdf_inertia_addon.operators.files.export_model").planned
-    return [remark.text for remark in planned(model(), Path(folder), inertia, strict_auto, uri_style)]
+    return [remark.text for remark in planned(live_model(), Path(folder), inertia, strict_auto, uri_style)]
 
 
 def drake(result):

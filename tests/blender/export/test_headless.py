@@ -14,7 +14,7 @@ import bpy
 import pytest
 from lxml import etree
 
-from ..scenes import BOX_FACES, HEADLESS, add, box_mesh, empty, mesh_data, module, python, tag, wedge_mesh
+from ..scenes import BOX_FACES, HEADLESS, add, box_mesh, contents, empty, mesh_data, module, python, tag, wedge_mesh
 
 INERTIA = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
@@ -170,10 +170,6 @@ def test_a_relative_output_is_relative_to_where_one_stands(blends, tmp_path):
 def test_the_same_file_gives_the_same_bytes_in_another_process(blends, done, tmp_path):
     folder = done[1]
     assert headless(blends / "robot.blend", "--output", tmp_path).returncode == 0
-
-    def contents(top):
-        return {str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()}
-
     assert contents(tmp_path / "robot") == contents(folder)
 
 

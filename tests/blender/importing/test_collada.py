@@ -8,15 +8,9 @@ import numpy as np
 import pytest
 
 from ...ros_package import collada, write_package
-from ..scenes import module
+from ..scenes import imported, module
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(119)]
-
-
-def imported(path):
-    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path)) == {"FINISHED"}
-    bpy.context.view_layer.update()
-    return {ob.sdf_inertia.sdf_name: ob for ob in bpy.data.objects}
 
 
 def corners(ob):

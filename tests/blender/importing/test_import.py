@@ -7,7 +7,7 @@ import pytest
 
 from core.cli.main import main
 
-from ..scenes import ROOT, add, box_mesh, module, tag
+from ..scenes import ROOT, add, box_mesh, export, imported, module, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -39,8 +39,7 @@ ARM = """<?xml version="1.0"?>
 def arm(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_text(ARM)
-    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path)) == {"FINISHED"}
-    bpy.context.view_layer.update()
+    imported(path)
     return path
 
 
@@ -54,8 +53,7 @@ def robots(path):
 
 def exported(folder, **options):
     """Export the scene, with no visuals but its own."""
-    export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
-    return export_scene(bpy.context.evaluated_depsgraph_get(), folder, draw_collisions=False, **options)
+    return export(folder, draw_collisions=False, **options)
 
 
 def close(one, other, atol=2e-6):
@@ -136,8 +134,7 @@ def test_a_robot_imported_and_exported_is_the_same(path, tmp_path):
             bpy.ops.sdf_inertia.import_sdf(filepath=str(path))
         assert error.code == "no_link"
         return
-    bpy.ops.sdf_inertia.import_sdf(filepath=str(path))
-    bpy.context.view_layer.update()
+    imported(path)
     for robot in read:
         result = exported(
             tmp_path / "out.sdf" if len(read) == 1 else tmp_path, collection=bpy.data.collections[robot.model.name]
@@ -176,8 +173,7 @@ def test_nothing_of_the_scene_is_changed(tmp_path):
 
 
 def test_a_robot_may_be_imported_twice(arm, tmp_path):
-    bpy.ops.sdf_inertia.import_sdf(filepath=str(arm))
-    bpy.context.view_layer.update()
+    imported(arm)
     links = [ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "upper"]
     assert len(links) == 2
     assert {ob.sdf_inertia.joint_parent.users_collection[0] for ob in links} == {ob.users_collection[0] for ob in links}
@@ -186,8 +182,7 @@ def test_a_robot_may_be_imported_twice(arm, tmp_path):
 def test_lengths_are_in_the_scenes_unit(tmp_path):
     bpy.context.scene.unit_settings.scale_length = 0.001
     (tmp_path / "arm.urdf").write_text(ARM)
-    bpy.ops.sdf_inertia.import_sdf(filepath=str(tmp_path / "arm.urdf"))
-    bpy.context.view_layer.update()
+    imported(tmp_path / "arm.urdf")
     assert bpy.data.objects["upper"].location.z == pytest.approx(50.0)
     assert_same(
         robots(tmp_path / "arm.urdf")[0].model,

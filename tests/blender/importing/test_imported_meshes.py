@@ -12,7 +12,7 @@ import pytest
 from core.cli.main import main
 
 from ...core.files.dense_meshes import BOMBS, glb
-from ..scenes import ROOT, module
+from ..scenes import ROOT, imported, module
 from .test_import import MODELS, assert_same, exported
 
 pytestmark = pytest.mark.usefixtures("scene")
@@ -68,8 +68,7 @@ def in_link(ob):
 @pytest.mark.parametrize("source", WITH_MESHES, ids=lambda path: path.name)
 def test_corners_are_where_the_simulator_has_them_and_come_out_equal(source, packaged, tmp_path):
     path, packages = packaged(source), tmp_path / "packages"
-    bpy.ops.sdf_inertia.import_sdf(filepath=str(path), packages=str(packages))
-    bpy.context.view_layer.update()
+    imported(path, packages=str(packages))
     (robot,) = read(path, packages)
     meshes = 0
     for link in robot.model.links:

@@ -6,7 +6,7 @@ import pytest
 
 from core.cli.main import main
 
-from ..scenes import add, box_mesh, tag
+from ..scenes import add, box_mesh, imported, tag
 from .test_import import assert_same, exported, robots
 
 pytestmark = pytest.mark.usefixtures("scene")
@@ -37,17 +37,12 @@ def pair(tmp_path):
     return path
 
 
-def bring(path):
-    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path)) == {"FINISHED"}
-    bpy.context.view_layer.update()
-
-
 def link(name):
     return next(ob for ob in bpy.data.objects if ob.sdf_inertia.is_link and ob.sdf_inertia.sdf_name == name)
 
 
 def test_what_is_imported_comes_out_with_its_names(pair, tmp_path):
-    bring(pair)
+    imported(pair)
     result = exported(tmp_path / "out.sdf")
     (before,), (after,) = robots(pair), robots(result.sdf)
     assert after.model.name == "a pair"
@@ -56,8 +51,8 @@ def test_what_is_imported_comes_out_with_its_names(pair, tmp_path):
 
 
 def test_imported_twice_each_collection_comes_out_with_its_names(pair, tmp_path):
-    bring(pair)
-    bring(pair)
+    imported(pair)
+    imported(pair)
     first, second = bpy.context.scene.collection.children
     assert {ob.name for ob in first.objects}.isdisjoint({ob.name for ob in second.objects})
     for collection in (first, second):
@@ -69,14 +64,14 @@ def test_imported_twice_each_collection_comes_out_with_its_names(pair, tmp_path)
 def test_a_name_of_the_scenes_own_is_no_obstacle(pair, tmp_path):
     add(box_mesh(), "b")
     tag(add(box_mesh(), "c"), "link", "collision")
-    bring(pair)
+    imported(pair)
     collection = bpy.context.scene.collection.children["a pair"]
     result = exported(tmp_path / "out.sdf", collection=collection)
     assert_same(robots(pair)[0].model, robots(result.sdf)[0].model)
 
 
 def test_what_the_user_renames_comes_out_renamed(pair, tmp_path):
-    bring(pair)
+    imported(pair)
     link("c").name = "hand"
     bpy.data.objects["the box"].name = "crate"
     (after,) = robots(exported(tmp_path / "out.sdf").sdf)
@@ -90,7 +85,7 @@ def test_what_the_user_renames_comes_out_renamed(pair, tmp_path):
 
 
 def test_names_survive_saving_and_loading(pair, tmp_path):
-    bring(pair)
+    imported(pair)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "saved.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "saved.blend"))
     (after,) = robots(exported(tmp_path / "out.sdf").sdf)
@@ -98,7 +93,7 @@ def test_names_survive_saving_and_loading(pair, tmp_path):
 
 
 def test_a_copy_of_a_link_has_a_name_of_its_own(pair, tmp_path):
-    bring(pair)
+    imported(pair)
     copy = link("b.001").copy()
     bpy.context.scene.collection.objects.link(copy)
     copy.sdf_inertia.joint_type = "NONE"
@@ -112,7 +107,7 @@ def test_undo_takes_the_whole_robot_back(pair, inertia, joints):
     mine = add(box_mesh(), "mine")
     mine.select_set(True)
     bpy.ops.ed.undo_push(message="before")
-    bring(pair)
+    imported(pair)
     bpy.ops.ed.undo_push(message="Import Robot")
     assert link("c").sdf_inertia.inertia == inertia and ("loop" in bpy.data.objects) == joints
     bpy.ops.ed.undo()

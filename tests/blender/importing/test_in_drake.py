@@ -5,6 +5,8 @@ import bpy
 import numpy as np
 import pytest
 
+from ..scenes import imported
+
 pytestmark = pytest.mark.usefixtures("scene")
 
 NESTED = """<sdf version="1.9"><model name="m"><link name="base"/>
@@ -50,8 +52,7 @@ def test_links_stand_where_drake_has_them(seed, tmp_path):
     plant.WeldFrames(plant.world_frame(), plant.GetFrameByName("l0"))
     plant.Finalize()
     context = plant.CreateDefaultContext()
-    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path)) == {"FINISHED"}
-    bpy.context.view_layer.update()
+    imported(path)
     for number in range(12):
         X = plant.EvalBodyPoseInWorld(context, plant.GetBodyByName(f"l{number}")).GetAsMatrix4()
         there = np.array(bpy.data.objects[f"l{number}"].matrix_world, dtype=np.float64)
@@ -70,9 +71,7 @@ def test_links_of_nested_models_stand_where_drake_has_them(tmp_path):
     plant.WeldFrames(plant.world_frame(), plant.GetFrameByName("base", plant.GetModelInstanceByName("m")))
     plant.Finalize()
     context = plant.CreateDefaultContext()
-    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path)) == {"FINISHED"}
-    bpy.context.view_layer.update()
-    objects = {ob.sdf_inertia.sdf_name: ob for ob in bpy.data.objects}
+    objects = imported(path)
     for name in ("base", "tip"):
         body = plant.GetBodyByName(name, plant.GetModelInstanceByName("m::tool"))
         X = plant.EvalBodyPoseInWorld(context, body).GetAsMatrix4()

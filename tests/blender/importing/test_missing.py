@@ -7,14 +7,9 @@ import bpy
 import pytest
 
 from ...ros_package import write_package
-from ..scenes import module
+from ..scenes import imported, module
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(120, 153)]
-
-
-def imported(path, **options):
-    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path), **options) == {"FINISHED"}
-    bpy.context.view_layer.update()
 
 
 def names():

@@ -10,21 +10,16 @@ import pytest
 
 from tests.mjcf_robot import ROBOT, compiled, inertial_of, lay_out_mjcf, pose_of
 
-from ..scenes import module
+from ..scenes import imported, module
 
 pytest.importorskip("mujoco", reason="MuJoCo has no wheel for this Python")
 pytestmark = pytest.mark.usefixtures("scene")
 
 
-def bring(path):
-    assert bpy.ops.sdf_inertia.import_sdf(filepath=str(path)) == {"FINISHED"}
-    bpy.context.view_layer.update()
-
-
 @pytest.fixture
 def bot(tmp_path):
     path = lay_out_mjcf(tmp_path)
-    bring(path)
+    imported(path)
     return path
 
 
@@ -102,7 +97,7 @@ def test_visuals_keep_their_mass_when_no_longer_accepted(bot):
 def test_missing_meshes_are_found_in_the_folder_that_has_them(tmp_path):
     path = lay_out_mjcf(tmp_path)
     (tmp_path / "assets").rename(tmp_path / "elsewhere")
-    bring(path)
+    imported(path)
     assert not any(ob.sdf_inertia.sdf_name == "seen" for ob in bpy.data.objects)
     assert bpy.ops.sdf_inertia.find_meshes(directory=str(tmp_path / "elsewhere")) == {"FINISHED"}
     (tmp_path / "elsewhere").rename(tmp_path / "assets")
@@ -115,7 +110,7 @@ def test_exported_to_sdf_drake_has_the_masses_of_mujoco(tmp_path):
     from pydrake.multibody.plant import MultibodyPlant
 
     path = lay_out_mjcf(tmp_path, re.sub(r' *<joint name="lift"[^>]*>\n', "", ROBOT))
-    bring(path)
+    imported(path)
     model, _ = compiled(path)
     bpy.ops.sdf_inertia.export_sdf(filepath=str(tmp_path / "out.sdf"))
     plant = MultibodyPlant(0.0)

@@ -8,7 +8,7 @@ from core.formats.table import robots_of
 from core.robot.model import Mimic
 from tests.core.drake_motors import SDF, URDF, followed, motors
 
-from ..scenes import module, read, tag
+from ..scenes import export, module, read, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -20,11 +20,6 @@ def imported(path, text=URDF):
     bpy.ops.sdf_inertia.import_sdf(filepath=str(path))
     bpy.context.view_layer.update()
     return {ob.name: ob for ob in bpy.data.objects}
-
-
-def export(path, **options):
-    export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
-    return export_scene(bpy.context.evaluated_depsgraph_get(), path, **options)
 
 
 def test_an_import_sets_the_drive_of_joints(tmp_path):

@@ -12,8 +12,8 @@ from lxml import etree
 
 from ...core.solids.crossings import loop
 from ...core.solids.sheets import sphere
-from ..scenes import add, box_mesh, mesh_data, module, tag
-from .watched import codes, collected, depsgraph, model, only
+from ..scenes import add, box_mesh, live_model, mesh_data, module, tag
+from .watched import codes, collected, depsgraph, only
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def said(link):
 
 
 def rows():
-    return module("sdf_inertia_addon.panels.rows").rows_of(model())
+    return module("sdf_inertia_addon.panels.rows").rows_of(live_model())
 
 
 def test_the_quick_number_is_there_at_once_then_the_verdict(threaded):
@@ -57,7 +57,7 @@ def test_the_quick_number_is_there_at_once_then_the_verdict(threaded):
     assert link.checking and not link.stale
     assert said(link) == ("Checking…", [])
     assert [row.checking for row in rows()] == [True]
-    assert model().checking and not model().stale
+    assert live_model().checking and not live_model().stale
     collected(threaded)
     link = only()
     assert not link.checking and not link.unchecked
@@ -165,10 +165,10 @@ def test_in_the_viewport_checking_stands_beside_the_number(threaded):
     ball()
     content = module("sdf_inertia_addon.overlay.content")
     style = module("sdf_inertia_addon.overlay.style").OverlayStyle()
-    (view,) = content.content_of(model(), style, content.VisibleLinks(active=0), [0]).views
+    (view,) = content.content_of(live_model(), style, content.VisibleLinks(active=0), [0]).views
     assert view.lines[0].endswith("checking…") and not view.stale
     collected(threaded)
-    (view,) = content.content_of(model(), style, content.VisibleLinks(active=0), [0]).views
+    (view,) = content.content_of(live_model(), style, content.VisibleLinks(active=0), [0]).views
     assert view.lines[0].endswith("exact")
 
 

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import add, assert_same, box_inertial, box_mesh, empty, module, tag, wedge_mesh
+from ..scenes import add, assert_same, box_inertial, box_mesh, empty, live_model, module, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -15,12 +15,8 @@ def depsgraph():
     return bpy.context.evaluated_depsgraph_get()
 
 
-def model():
-    return module("sdf_inertia_addon.live").model(depsgraph())
-
-
 def links():
-    return {link.body.name: link for link in model().links}
+    return {link.body.name: link for link in live_model().links}
 
 
 def numbers(link):
@@ -42,17 +38,17 @@ BOX = box_inertial((2, 3, 4), 500, (0, 0, 1))
 
 def test_while_nothing_changes_the_very_same_model_comes_back():
     two_boxes()
-    first = model()
+    first = live_model()
     assert len(first.links) == 2
-    assert model() is first
+    assert live_model() is first
 
 
 def test_selecting_changes_nothing():
     frame = two_boxes()
-    first = model()
+    first = live_model()
     bpy.context.view_layer.objects.active = frame
     frame.select_set(True)
-    assert model() is first
+    assert live_model() is first
 
 
 def test_a_moved_frame_carries_its_links_and_leaves_their_numbers():
@@ -103,7 +99,7 @@ def test_a_density_changes_its_own_link_and_measures_nothing_again():
 
 def test_a_scaled_link_scales_its_parts():
     two_boxes()
-    model()
+    live_model()
     bpy.data.objects["left"].scale = (2, 1, 1)
     assert_same(numbers(links()["left"]), box_inertial((4, 3, 4), 500, (0, 0, 1)), 1e-6)
 
@@ -114,7 +110,7 @@ def test_a_part_moving_by_less_than_rounding_does_not_drift():
     for _ in range(2000):
         left.location.x += 0.01
         box.location.z += 1e-6
-        model()
+        live_model()
     assert box.location.z == pytest.approx(1.002, abs=1e-4)
     assert links()["left"].body.inertial.com[2] == pytest.approx(box.location.z, abs=1e-4)
 
@@ -153,7 +149,7 @@ def test_a_driven_density_is_followed_though_nothing_announces_it():
 
 def test_an_object_that_is_renamed_and_moved_at_once_has_its_new_name():
     two_boxes()
-    model()
+    live_model()
     left = bpy.data.objects["left"]
     left.name, left.location.x = "first", 3.0
     assert list(links()) == ["first", "right"]
@@ -174,14 +170,15 @@ def test_the_frame_of_an_animation_is_followed():
 
 def test_another_scene_and_view_layer_have_links_of_their_own():
     two_boxes()
-    first = model()
+    first = live_model()
     other = bpy.data.scenes.new("other")
     ob = tag(bpy.data.objects.new("alone", wedge_mesh()), "link", "collision")
     other.collection.objects.link(ob)
     live = module("sdf_inertia_addon.live")
     there = live.model(depsgraph_of(other))
     assert [link.body.name for link in there.links] == ["alone"]
-    assert [link.body.name for link in model().links] == ["left", "right"] == [link.body.name for link in first.links]
+    for model in (live_model(), first):
+        assert [link.body.name for link in model.links] == ["left", "right"]
 
 
 def depsgraph_of(scene):
@@ -199,33 +196,33 @@ def test_scenes_that_are_gone_are_forgotten():
 def test_the_link_of_a_part_is_found_and_that_of_a_stranger_is_not():
     two_boxes()
     stranger = add(box_mesh(), "stranger")
-    assert model().link_of(bpy.data.objects["left box"]).body.name == "left"
-    assert model().link_of(stranger) is None
+    assert live_model().link_of(bpy.data.objects["left box"]).body.name == "left"
+    assert live_model().link_of(stranger) is None
 
 
 def test_the_findings_of_the_model_are_there():
     tag(add(box_mesh(), "lost"), "collision")
-    assert [(finding.code, finding.subject) for finding in model().findings] == [("no_link", "lost")]
+    assert [(finding.code, finding.subject) for finding in live_model().findings] == [("no_link", "lost")]
 
 
 def test_an_unchanged_scene_is_not_read_even_if_blender_evaluates_it(monkeypatch):
     frame = two_boxes()
-    model()
+    live_model()
     scene_read = module("sdf_inertia_addon.scene.scene_read")
     read = []
     monkeypatch.setattr(scene_read, "read_scene_links", lambda *_: read.append("all"))
     monkeypatch.setattr(scene_read, "read_again", lambda *_: read.append("one"))
     for x in range(5):
         frame.location.x = x
-        model()
+        live_model()
     frame.update_tag()
-    model()
+    live_model()
     assert read == []
 
 
 def test_findings_of_the_model_use_the_name_it_is_saved_under(tmp_path):
     def about_free_links():
-        return [finding.subject for finding in model().findings if finding.code == "free_links"]
+        return [finding.subject for finding in live_model().findings if finding.code == "free_links"]
 
     two_boxes()
     tag(bpy.data.objects["left"], joint_type="FIXED", joint_world=True)
@@ -233,6 +230,6 @@ def test_findings_of_the_model_use_the_name_it_is_saved_under(tmp_path):
     assert about_free_links() == ["first"]
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "second.blend"))
     assert about_free_links() == ["second"]
-    before = model()
+    before = live_model()
     bpy.ops.wm.save_mainfile()
-    assert model() is before
+    assert live_model() is before

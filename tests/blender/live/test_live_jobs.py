@@ -11,8 +11,8 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import add, box_mesh, empty, module, tag
-from .watched import codes, collected, depsgraph, heavy, model, only
+from ..scenes import add, box_mesh, empty, live_model, module, tag
+from .watched import codes, collected, depsgraph, heavy, only
 
 BALL = 4.0 / 3.0 * np.pi
 
@@ -123,7 +123,7 @@ def test_each_measurement_is_made_once_however_often_one_looks_meanwhile(threade
     heavy()
     tag(add(bpy.data.objects["ball"].data, "other"), "link", "collision", method="SHELL", thickness=0.002)
     end = time.monotonic() + 60
-    while model().stale:
+    while live_model().stale:
         assert time.monotonic() < end
         threaded.collect()
         time.sleep(0.005)
@@ -185,10 +185,10 @@ def test_a_total_of_old_numbers_is_said_to_be_old(threaded):
     only()
     collected(threaded)
     texts, units = module("sdf_inertia_addon.panels.texts"), module("core.units").SI
-    before = texts.model_total(model(), units)
+    before = texts.model_total(live_model(), units)
     assert "old" not in before
     ob.sdf_inertia.thickness = 0.002
-    assert texts.model_total(model(), units) == f"{before} (old)"
+    assert texts.model_total(live_model(), units) == f"{before} (old)"
 
 
 def test_a_cancelled_link_that_has_a_number_keeps_it_as_old(threaded):
@@ -216,7 +216,7 @@ def test_a_mesh_without_an_answer_is_refused_once_it_is_known(threaded):
     collected(threaded)
     link = only()
     assert not link.stale and link.body.refused and "part_refused" in codes(link)
-    assert model() is model()  # and is not measured again
+    assert live_model() is live_model()  # and is not measured again
 
 
 def test_a_bug_in_a_calculation_is_reported_once_and_refuses_the_link(threaded, monkeypatch, capsys):
@@ -225,7 +225,7 @@ def test_a_bug_in_a_calculation_is_reported_once_and_refuses_the_link(threaded, 
     only()
     collected(threaded)
     assert "computation_failed" in codes(only())
-    model()
+    live_model()
     assert capsys.readouterr().err.count("ZeroDivisionError") == 1
 
 
@@ -260,7 +260,7 @@ def test_export_and_operators_do_not_wait_for_a_thread(threaded, tmp_path):
 def test_a_remedy_does_not_wait_for_what_is_computed_elsewhere(threaded, capfd):
     ball = heavy()
     box = tag(add(box_mesh(), "box"), "link", "collision")
-    assert any(link.stale for link in model().links)
+    assert any(link.stale for link in live_model().links)
     assert bpy.ops.sdf_inertia.use_exact(target=box.name) == {"FINISHED"}
     assert bpy.ops.sdf_inertia.use_voxels(target=box.name, voxel_size=0.5) == {"FINISHED"}
     assert "Volume before: 1 m³, after: 1 m³" in capfd.readouterr().out
@@ -275,7 +275,7 @@ def test_links_that_are_deleted_are_not_computed(threaded):
     only()
     assert threaded.status() is not None
     bpy.data.objects.remove(ob)
-    assert model().links == ()
+    assert live_model().links == ()
     assert threaded.status() is None
 
 

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, module, select, tag
+from ..scenes import add, box_mesh, live_model, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -21,7 +21,7 @@ def clay():
 
 
 def link():
-    (found,) = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get()).links
+    (found,) = live_model().links
     return found
 
 
@@ -34,7 +34,7 @@ def test_the_numbers_from_before_stay_and_are_stale(clay):
     assert now.stale and not now.body.refused and now.body.inertial.mass == mass
     assert module("sdf_inertia_addon.panels.texts").waiting_text(now.body).startswith("As before sculpting")
     content, style = module("sdf_inertia_addon.overlay.content"), module("sdf_inertia_addon.overlay.style")
-    model = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
+    model = live_model()
     (view,) = content.content_of(model, style.OverlayStyle(), content.VisibleLinks(), [0]).views
     assert view.stale and view.severity is None and "before sculpting" in view.lines[0]
     bpy.ops.object.mode_set(mode="OBJECT")

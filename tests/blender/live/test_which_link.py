@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, module, select, tag
+from ..scenes import add, box_mesh, empty, live_model, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -34,7 +34,7 @@ def link_of(ob):
     bpy.context.view_layer.update()
     select(ob)
     link = module("sdf_inertia_addon.panels.active").active_of(bpy.context).link
-    model = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
+    model = live_model()
     style = module("sdf_inertia_addon.overlay.style").OverlayStyle()
     seen = module("sdf_inertia_addon.viewport.visible_links").links_in_view(bpy.context, model, style)
     assert seen.active == (None if link is None else model.links.index(link))

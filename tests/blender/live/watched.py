@@ -6,19 +6,15 @@ import time
 import bpy
 import numpy as np
 
-from ..scenes import add, mesh_data, module, tag
+from ..scenes import add, live_model, mesh_data, tag
 
 
 def depsgraph():
     return bpy.context.evaluated_depsgraph_get()
 
 
-def model():
-    return module("sdf_inertia_addon.live").model(depsgraph())
-
-
 def only():
-    (link,) = model().links
+    (link,) = live_model().links
     return link
 
 

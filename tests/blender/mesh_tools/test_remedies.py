@@ -24,7 +24,7 @@ from ..faulty_meshes import (
     unwelded,
     volume,
 )
-from ..scenes import BOX_FACES, ROOT, add, box_mesh, empty, mesh_data, module, read, select, tag
+from ..scenes import BOX_FACES, ROOT, add, box_mesh, empty, live_model, mesh_data, module, read, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -258,7 +258,7 @@ def test_parts_are_found_by_their_names_in_the_file():
     for name in ("a.1", "a 1", "a_1"):
         tag(add(box_mesh(), name, link), "collision")
     model, (body,) = read()
-    found = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get()).link_of(link).parts
+    found = live_model().link_of(link).parts
     assert set(found) == {part.name for part in body.parts} == {"a_1", "a_1_2", "a_1_3"}
     assert set(found.values()) == {"a.1", "a 1", "a_1"}
     # Told apart by moving one: its number changes.

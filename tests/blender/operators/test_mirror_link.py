@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import add, box_mesh, empty, module, only_link, read, select, tag, wedge_mesh
+from ..scenes import add, box_mesh, empty, export, only_link, read, select, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -40,8 +40,7 @@ def plant_of(folder):
     parsing = pytest.importorskip("pydrake.multibody.parsing", reason="Drake has no wheel for this Python or numpy")
     from pydrake.multibody.plant import MultibodyPlant
 
-    export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
-    result = export_scene(bpy.context.evaluated_depsgraph_get(), folder, "FILLED", uri_style="file")
+    result = export(folder, inertia="FILLED", uri_style="file")
     assert result.sdf is not None, result.findings
     plant = MultibodyPlant(0.0)
     parsing.Parser(plant).AddModels(str(result.sdf))

@@ -8,17 +8,13 @@ import pytest
 from lxml import etree
 
 from .. import panel_states
-from ..scenes import add, box_mesh, empty, export, module, select, tag
+from ..scenes import add, box_mesh, empty, export, live_model, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
 
-def model():
-    return module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
-
-
 def rows():
-    return module("sdf_inertia_addon.panels.rows").rows_of(model())
+    return module("sdf_inertia_addon.panels.rows").rows_of(live_model())
 
 
 def by_name():
@@ -116,7 +112,7 @@ def test_what_is_in_no_link_and_linked_from_a_library_is_no_namesake_of_it(tmp_p
 def test_a_link_that_is_placed_four_times_is_one_row():
     panel_states.instanced()
     assert [(row.object, row.count) for row in rows()] == [("wheel", 4)]
-    assert len(model().links) == 4
+    assert len(live_model().links) == 4
 
 
 def test_a_row_that_stands_for_several_has_the_mass_of_them_all():
@@ -127,17 +123,17 @@ def test_a_row_that_stands_for_several_has_the_mass_of_them_all():
     bpy.data.collections["wheels"].objects.link(hub)
     bpy.context.scene.collection.objects.unlink(hub)
     bpy.context.view_layer.update()
-    masses = [link.body.inertial.mass for link in model().links]
+    masses = [link.body.inertial.mass for link in live_model().links]
     assert len(masses) == 4 and max(masses) == pytest.approx(2 * min(masses))
     wheel, part = rows()
     assert (wheel.count, part.count) == (4, 4)
-    assert wheel.mass == pytest.approx(sum(masses)) == pytest.approx(model().total().mass)
+    assert wheel.mass == pytest.approx(sum(masses)) == pytest.approx(live_model().total().mass)
     assert part.mass == pytest.approx(5) and part.share == pytest.approx(5 / sum(masses))
 
 
 def test_rows_are_made_once_for_each_state_of_the_model():
     two_links()
-    now = model()
+    now = live_model()
     made = module("sdf_inertia_addon.panels.rows").rows_of
     assert made(now) is made(now)
 
@@ -216,7 +212,7 @@ def test_the_list_of_a_file_of_ten_thousand_objects_is_filtered_quickly():
         bpy.data.objects.new(f"clutter {index}", None)
     rows()  # the numbers themselves are live's
     functions = module("sdf_inertia_addon.panels.rows")
-    now, times = model(), []
+    now, times = live_model(), []
     for _ in range(5):
         start = time.process_time()
         shown = functions.matching(functions.rows_of(now), "", False)

@@ -5,7 +5,7 @@ import bpy
 import pytest
 
 from .. import panel_states
-from ..scenes import add, box_mesh, empty, mesh_data, module, select, tag
+from ..scenes import add, box_mesh, empty, live_model, mesh_data, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -16,10 +16,6 @@ def texts():
 
 def units(name="SI"):
     return module("core.units").UNITS[name]
-
-
-def model():
-    return module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
 
 
 def active(name):
@@ -37,12 +33,12 @@ def brick():
 
 def test_the_models_total_is_that_of_its_links():
     brick()
-    assert texts().model_total(model(), units()) == "24.00 kg"
-    assert texts().model_total(model(), units("GRAM")) == "24000 g"
+    assert texts().model_total(live_model(), units()) == "24.00 kg"
+    assert texts().model_total(live_model(), units("GRAM")) == "24000 g"
     tag(empty("lonely"), "link")
-    assert texts().model_total(model(), units()) == "24.00 kg"  # it is not written
+    assert texts().model_total(live_model(), units()) == "24.00 kg"  # it is not written
     tag(add(box_mesh(), "without collision"), "link")
-    assert texts().model_total(model(), units()) == "incomplete"
+    assert texts().model_total(live_model(), units()) == "incomplete"
 
 
 def test_a_part_says_its_share():
@@ -114,9 +110,9 @@ def test_a_density_that_is_inherited_says_from_where():
 
 def test_an_export_is_foretold():
     brick()
-    assert [(r.icon, r.text) for r in texts().export_remarks(model().links)] == [("CHECKMARK", "1 link: Filled")]
+    assert [(r.icon, r.text) for r in texts().export_remarks(live_model().links)] == [("CHECKMARK", "1 link: Filled")]
     panel_states.by_hand()
-    good, bad = texts().export_remarks(model().links)
+    good, bad = texts().export_remarks(live_model().links)
     assert good.text == "2 links: 1 Filled, 1 Manual"
     assert bad.alert and bad.text.startswith("1 link with errors: impossible.")
 

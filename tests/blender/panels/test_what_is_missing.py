@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, module, tag
+from ..scenes import add, box_mesh, empty, live_model, module, tag
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(121)]
 
@@ -15,14 +15,9 @@ def texts():
     return module("sdf_inertia_addon.panels.texts")
 
 
-def model():
-    bpy.context.view_layer.update()
-    return module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
-
-
 def panel():
     """Return the remarks of the Model panel: icon, text and whether it is red."""
-    live, missing = model(), module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene)
+    live, missing = live_model(), module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene)
     found = [*texts().model_remarks(live, missing), *texts().export_remarks(live.links)]
     return [(remark.icon, remark.text, remark.alert) for remark in found]
 
@@ -31,7 +26,7 @@ def dialog(**options):
     """Return what the export dialog says besides the model and its folder."""
     missing = module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene)
     planned = module("sdf_inertia_addon.operators.files.export_model").planned
-    found = planned(model(), Path("/robots"), "AS_SET", False, "file", missing=missing, **options)
+    found = planned(live_model(), Path("/robots"), "AS_SET", False, "file", missing=missing, **options)
     return [(remark.icon, remark.text, remark.alert) for remark in found][2:]
 
 

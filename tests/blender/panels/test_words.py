@@ -8,7 +8,7 @@ import bpy
 import pytest
 
 from .. import panel_states
-from ..scenes import ROOT, module
+from ..scenes import ROOT, live_model, module
 
 NOT_ON_SCREEN = (
     "core/sdf/",
@@ -109,7 +109,7 @@ def spoken():
         for path in ("sections.findings", "sections.inertia", "link", "model", "rows")
     }
     units = module("core.units").SI
-    model = module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
+    model = live_model()
     yield texts.model_total(model, units)
     yield from (remark.text for remark in (*texts.model_remarks(model), *texts.export_remarks(model.links)))
     for row in panels["rows"].rows_of(model):

@@ -5,7 +5,7 @@ import bpy
 import pytest
 from lxml import etree
 
-from ..scenes import add, box_mesh, empty, export, module, read, select, tag
+from ..scenes import add, box_mesh, empty, export, live_model, module, read, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -19,10 +19,6 @@ def told(name="tool"):
     _model, bodies = read()
     (body,) = [body for body in bodies if body.name == name]
     return [(finding.code, finding.severity) for finding in body.all_findings()]
-
-
-def live():
-    return module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
 
 
 def test_it_is_left_out_of_the_file_with_a_warning(tmp_path):
@@ -89,22 +85,22 @@ def test_the_panel_says_so_and_follows_what_is_done_about_it():
     base, tool = robot()
     texts = module("sdf_inertia_addon.panels.texts")
     units = module("sdf_inertia_addon.preferences").units()
-    shown = texts.export_remarks(live().links)
+    shown = texts.export_remarks(live_model().links)
     assert [remark.alert for remark in shown] == [False, False]
     assert "tool" in shown[1].text and "1 link" in shown[0].text
-    assert texts.model_total(live(), units) == "1.000 t" or "1000" in texts.model_total(live(), units)
+    assert texts.model_total(live_model(), units) == "1.000 t" or "1000" in texts.model_total(live_model(), units)
     tag(tool, inertia="MANUAL", manual_mass=1.0)
-    assert [remark.text for remark in texts.export_remarks(live().links)][1:] == [
+    assert [remark.text for remark in texts.export_remarks(live_model().links)][1:] == [
         "1 link cannot be seen: tool. Tag a visual"
     ]
     tool.sdf_inertia.inertia = "AUTO"
-    assert live().links[1].left_out
+    assert live_model().links[1].left_out
     add(box_mesh(), "forgotten", tool)
     bpy.context.view_layer.update()
-    assert not live().links[1].left_out
+    assert not live_model().links[1].left_out
     bpy.data.objects["forgotten"].parent = base
     bpy.context.view_layer.update()
-    assert live().links[1].left_out
+    assert live_model().links[1].left_out
 
 
 def test_a_collections_exporter_leaves_it_out_too(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from mathutils import Matrix
 
 from .. import scenes
-from ..scenes import add, box_mesh, empty, module, read, select, tag
+from ..scenes import add, box_mesh, empty, export, module, read, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -34,8 +34,7 @@ def codes():
 
 
 def exported(folder, **options):
-    export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
-    return export_scene(bpy.context.evaluated_depsgraph_get(), folder, "FILLED", **options)
+    return export(folder, inertia="FILLED", **options)
 
 
 def test_joints_are_read_with_their_parents_from_the_hierarchy():

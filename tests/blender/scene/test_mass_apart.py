@@ -4,18 +4,11 @@
 import bpy
 import numpy as np
 import pytest
-from lxml import etree
 
 from .. import scenes
-from ..scenes import add, box_mesh, empty, only_link, read, tag
+from ..scenes import add, box_mesh, empty, exported, only_link, read, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
-
-
-def exported(folder):
-    """Export; return the root of the SDF."""
-    export_scene = scenes.module("sdf_inertia_addon.export.export_scene").export_scene
-    return etree.parse(export_scene(bpy.context.evaluated_depsgraph_get(), folder).sdf).getroot()
 
 
 def fitted(**attributes):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from mathutils import Euler, Matrix
 
-from ..scenes import add, empty, findings, module, read, select, tag, wedge_mesh
+from ..scenes import add, empty, export, findings, module, read, select, tag, wedge_mesh
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(102)]
 
@@ -30,8 +30,7 @@ def moved(tmp_path, q):
     parsing = pytest.importorskip("pydrake.multibody.parsing", reason="Drake has no wheel for this Python or numpy")
     from pydrake.multibody.plant import MultibodyPlant
 
-    export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
-    result = export_scene(bpy.context.evaluated_depsgraph_get(), tmp_path, "FILLED", uri_style="file")
+    result = export(tmp_path, inertia="FILLED", uri_style="file")
     plant = MultibodyPlant(0.0)
     parsing.Parser(plant).AddModels(str(result.sdf))
     plant.Finalize()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from ..scenes import add, box_mesh, empty, module, select, tag
+from ..scenes import add, box_mesh, empty, live_model, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -26,14 +26,10 @@ def arm():
     return base, upper, slide
 
 
-def model():
-    return module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
-
-
 def content(active=None, **settings):
     names = ("overlay.content", "overlay.style", "live.model")
     content, style, positions = (module(f"sdf_inertia_addon.{name}") for name in names)
-    links = model()
+    links = live_model()
     seen = content.VisibleLinks(active=active)
     found = positions.joint_positions(links)
     return content.content_of(links, style.OverlayStyle(**settings), seen, range(len(links.links)), found)
@@ -95,9 +91,9 @@ def test_ghosts_have_the_meshes_of_the_links_where_these_are_shown(arm):
 
 
 def test_a_position_changes_no_number(arm):
-    before = model()
+    before = live_model()
     tag(arm[1], joint_position=0.5)
-    after = model()
+    after = live_model()
     for one, other in zip(before.links, after.links, strict=True):
         np.testing.assert_array_equal(matrix(one.body.pose), matrix(other.body.pose))
         np.testing.assert_array_equal(one.body.inertial.inertia, other.body.inertial.inertia)
@@ -105,7 +101,7 @@ def test_a_position_changes_no_number(arm):
 
 
 def test_the_total_follows_the_pose_shown(arm):
-    rest = model().total()
+    rest = live_model().total()
     tag(arm[1], joint_position=1.0)
     (total,) = [view.inertial for view in content(show_total=True).views if view.kind == "total"]
     assert total.mass == pytest.approx(rest.mass)
@@ -114,7 +110,7 @@ def test_the_total_follows_the_pose_shown(arm):
     arm[1].matrix_basis = arm[1].matrix_basis @ Matrix.Rotation(1.0, 4, "Y")
     tag(arm[1], joint_position=0.0)
     bpy.context.view_layer.update()
-    np.testing.assert_allclose(model().total().com, total.com, atol=2e-6)
+    np.testing.assert_allclose(live_model().total().com, total.com, atol=2e-6)
 
 
 def test_a_position_outside_the_limits_is_red(arm):
@@ -163,7 +159,7 @@ def test_joints_can_be_switched_off(arm):
 
 
 def test_the_active_link_says_its_joint(arm):
-    number = [link.body.name for link in model().links].index("upper")
+    number = [link.body.name for link in live_model().links].index("upper")
     view = content(active=number).views[number]
     assert view.lines[-1] == "upper_joint: revolute"
 
@@ -237,5 +233,5 @@ def test_many_links_are_joined_alike_by_hand(arm):
 
 
 def test_the_list_says_which_links_are_joined(arm):
-    rows = module("sdf_inertia_addon.panels.rows").rows_of(model())
+    rows = module("sdf_inertia_addon.panels.rows").rows_of(live_model())
     assert {row.object: row.joint for row in rows} == {"base": "", "upper": "revolute", "slide": "prismatic"}

@@ -23,7 +23,7 @@ def hundred(scene):
     bpy.data.objects["link_70"].sdf_inertia.is_collision = True
     bpy.data.objects["link_80"].sdf_inertia.is_collision = False
     bpy.context.view_layer.update()
-    return scenes.module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
+    return scenes.live_model()
 
 
 @pytest.fixture

@@ -34,13 +34,9 @@ def modules():
     return [scenes.module(f"sdf_inertia_addon.{name}") for name in names]
 
 
-def model():
-    return scenes.module("sdf_inertia_addon.live").model(bpy.context.evaluated_depsgraph_get())
-
-
 def shown(visible=None, **settings):
     content, style, _colors, _texts = modules()
-    links = model()
+    links = scenes.live_model()
     seen = visible or content.VisibleLinks()
     return content.content_of(links, style.OverlayStyle(**settings), seen, range(len(links.links)))
 
@@ -137,7 +133,7 @@ def test_labels_are_none_the_active_one_or_all(robot):
 
 def test_a_stale_link_says_that_it_is_being_computed(robot):
     content, style, _colors, _texts = modules()
-    links = model()
+    links = scenes.live_model()
     stale = dataclasses.replace(links.links[0], stale=True)
     links = dataclasses.replace(links, links=(stale, *links.links[1:]))
     first, second, _third = content.content_of(links, style.OverlayStyle(), content.VisibleLinks(), range(3)).views
@@ -148,7 +144,7 @@ def test_a_stale_link_says_that_it_is_being_computed(robot):
 def test_a_link_never_computed_is_no_error_while_it_waits(robot):
     content, style, _colors, _texts = modules()
     Finding = scenes.module("core.errors").Finding
-    links = model()
+    links = scenes.live_model()
     for code, text in (("computing", "computing …"), ("computing_cancelled", "cancelled: not up to date")):
         body = dataclasses.replace(links.links[0].body, inertial=None, findings=(Finding("info", code, "arm", "..."),))
         waiting = dataclasses.replace(links.links[0], body=body, stale=True)
@@ -175,7 +171,7 @@ def test_masses_are_in_the_units_of_the_preferences(robot):
 
 def test_what_did_not_change_is_the_same_view_as_before(robot):
     content, style, _colors, _texts = modules()
-    links = model()
+    links = scenes.live_model()
     seen = content.VisibleLinks()
     first, second = (content.content_of(links, style.OverlayStyle(), seen, range(3)).views for _again in range(2))
     assert all(a is b for a, b in zip(first, second, strict=True))
@@ -216,7 +212,7 @@ def test_colours_are_saved_with_the_file_and_found_when_it_is_opened(robot, tmp_
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "robot.blend"))
     assert viewport._colors_of(bpy.context.scene).indices(["aaa", *names, "arm"]) == before
     preview = scenes.module("sdf_inertia_addon.export.preview")
-    bodies = [link.body for link in model().links]
+    bodies = [link.body for link in scenes.live_model().links]
     colors = modules()[2].COLORS
     assert [view.color for view in preview.views_of(bodies[1:], bpy.context.scene)] == [colors[1], colors[2]]
     viewport.forget()
@@ -236,13 +232,14 @@ def test_a_share_has_two_digits_or_so(addon, share, text):
 def test_hidden_links_are_not_among_the_visible(robot):
     visible_links, style = scenes.module("sdf_inertia_addon.viewport.visible_links"), modules()[1].OverlayStyle()
     scenes.select(bpy.data.objects["base_big"])
-    seen = visible_links.links_in_view(bpy.context, model(), style)
+    seen = visible_links.links_in_view(bpy.context, scenes.live_model(), style)
     assert (seen.active, seen.visible) == (1, None)
     for name in ("base_big", "base_box"):
         bpy.data.objects[name].hide_set(True)
-    assert visible_links.links_in_view(bpy.context, model(), style).visible is None  # the link itself is still there
+    seen = visible_links.links_in_view(bpy.context, scenes.live_model(), style)
+    assert seen.visible is None  # the link itself is still there
     bpy.data.objects["base"].hide_set(True)
-    assert visible_links.links_in_view(bpy.context, model(), style).visible == {0, 2}
+    assert visible_links.links_in_view(bpy.context, scenes.live_model(), style).visible == {0, 2}
 
 
 def test_selected_parts_and_visuals_stand_for_their_link(robot):
@@ -251,7 +248,7 @@ def test_selected_parts_and_visuals_stand_for_their_link(robot):
     visual = scenes.tag(scenes.add(scenes.box_mesh(), "shell", bpy.data.objects["arm_box"]), "visual")
     bpy.context.view_layer.update()
     scenes.select(visual, bpy.data.objects["base_box"])
-    seen = visible_links.links_in_view(bpy.context, model(), style)
+    seen = visible_links.links_in_view(bpy.context, scenes.live_model(), style)
     assert seen.active == 0 and seen.selected == {0, 1}
 
 
