@@ -4,7 +4,7 @@
 import bpy
 
 from . import faulty_meshes
-from .scenes import BOX_FACES, add, box_mesh, empty, mesh_data, tag, wedge_mesh
+from .scenes import BOX_FACES, add, box_link, box_mesh, empty, mesh_data, tag, wedge_mesh
 
 
 def nothing():
@@ -26,7 +26,7 @@ def robot():
 
 
 def by_hand():
-    ob = tag(add(box_mesh(), "by hand"), "link", "collision", inertia="MANUAL", manual_mass=100.0)
+    ob = box_link("by hand", inertia="MANUAL", manual_mass=100.0)
     ob.sdf_inertia.manual_inertia = (20.0, 20.0, 20.0, 2.0, 0.0, 0.0)
     tag(empty("impossible"), "link", inertia="MANUAL", manual_inertia=(1, 1, 3, 0, 0, 0))
 
@@ -70,7 +70,7 @@ def incomplete():
 
 
 def instanced():
-    wheel = tag(add(box_mesh(), "wheel"), "link", "collision", material="Rubber")
+    wheel = box_link("wheel", material="Rubber")
     collection = bpy.data.collections.new("wheels")
     collection.objects.link(wheel)
     bpy.context.scene.collection.objects.unlink(wheel)

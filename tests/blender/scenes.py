@@ -75,6 +75,11 @@ def box_mesh(size=(1.0, 1.0, 1.0), centre=(0.0, 0.0, 0.0), name="box"):
     return mesh_data(corners * size + centre, BOX_FACES, name)
 
 
+def box_link(name="part", parent=None, **settings):
+    """Return a link that is its own collision, a cube of one metre."""
+    return tag(add(box_mesh(), name, parent), "link", "collision", **settings)
+
+
 def wedge_mesh(name="wedge"):
     """Return a tetrahedron without any symmetry, so that no sign or swapped axis can hide."""
     return mesh_data([(0, 0, 0), (1.5, 0.125, 0), (0.25, 1, 0.125), (0.125, 0.25, 0.75)], TETRAHEDRON, name)

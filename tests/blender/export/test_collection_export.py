@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 
 from .. import panel_states
-from ..scenes import add, box_mesh, module, tag
+from ..scenes import add, box_link, box_mesh, module, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -22,9 +22,9 @@ def collection(name, *obs):
 
 def two_robots():
     """Return a collection "left arm" with one link and its part, and one with a nested collection's link."""
-    left = tag(add(box_mesh(), "left"), "link", "collision", material="Steel")
+    left = box_link("left", material="Steel")
     outside = tag(add(box_mesh(), "outside", left, location=(2, 0, 0)), "collision")  # in another collection
-    right = tag(add(box_mesh(), "right"), "link", "collision", material="Steel")
+    right = box_link("right", material="Steel")
     first, second = collection("left arm", left), collection("right_arm")
     second.children.link(collection("nested", right))
     assert outside.users_collection == (bpy.context.scene.collection,)

@@ -18,6 +18,7 @@ from ..scenes import (
     add,
     assert_same,
     box_inertial,
+    box_link,
     box_mesh,
     contents,
     empty,
@@ -119,7 +120,7 @@ def test_auto_has_density_and_mass_but_never_pose_or_inertia(tmp_path):
 
 
 def test_auto_states_the_density_that_a_simulator_would_assume(tmp_path):
-    tag(add(box_mesh()), "link", "collision")
+    box_link()
     assert exported(tmp_path).findtext("model/link/inertial/density") == "1000"
 
 
@@ -441,7 +442,7 @@ def test_skip_invalid_writes_nothing_if_all_is_invalid(tmp_path):
 
 
 def test_an_orphan_stops_the_export_unless_skipped(tmp_path):
-    tag(add(box_mesh(), "good"), "link", "collision", use_density=True)
+    box_link("good", use_density=True)
     tag(add(box_mesh(), "orphan"), "collision")
     assert export(tmp_path / "out").sdf is None
     assert export(tmp_path / "out", skip_invalid=True).sdf is not None
@@ -511,7 +512,7 @@ def test_a_path_that_xml_cannot_hold_is_a_clean_error(tmp_path, capfd):
 def test_as_set_keeps_what_each_link_says(tmp_path):
     base, arm = robot()
     tag(arm, inertia="FILLED")
-    tag(add(box_mesh(), "hand"), "link", "collision", inertia="MANUAL", manual_mass=3)
+    box_link("hand", inertia="MANUAL", manual_mass=3)
     root = exported(tmp_path)
     autos = {link.get("name"): link.find("inertial").get("auto") for link in root.iter("link")}
     assert autos == {"base": "true", "arm": None, "hand": None}

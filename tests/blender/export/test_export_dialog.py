@@ -6,13 +6,13 @@ from pathlib import Path
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, export, live_model, mesh_data, module, tag
+from ..scenes import add, box_link, export, live_model, mesh_data, module, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
 
 def robot(**settings):
-    tag(add(box_mesh(), "base"), "link", "collision", use_density=True, **settings)
+    box_link("base", use_density=True, **settings)
 
 
 def said(folder="/robots/model", inertia="AS_SET", strict_auto=False, uri_style="relative"):
@@ -79,14 +79,14 @@ def test_both_operators_have_the_same_options():
 
 def test_it_says_the_model_the_folder_and_the_links():
     robot()
-    tag(add(box_mesh(), "arm"), "link", "collision", inertia="FILLED")
+    box_link("arm", inertia="FILLED")
     assert said()[:3] == ["model", "/robots/model/", "2 links: 1 auto, 1 filled"] or "1 Auto, 1 Filled" in said()[2]
 
 
 @pytest.mark.parametrize(("inertia", "wanted"), [("AUTO", ": auto"), ("FILLED", ": filled"), ("AS_SET", ": 1 auto")])
 def test_it_follows_its_own_options(inertia, wanted):
     robot()
-    tag(add(box_mesh(), "arm"), "link", "collision", inertia="FILLED")
+    box_link("arm", inertia="FILLED")
     assert wanted in said(inertia=inertia)[2].lower()
 
 

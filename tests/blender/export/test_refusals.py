@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from ..scenes import add, box_mesh, codes, empty, findings, only_link, read, tag
+from ..scenes import add, box_link, box_mesh, codes, empty, findings, only_link, read, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -28,19 +28,19 @@ def test_a_tiny_scale_is_legal():
 
 
 def test_an_unknown_material_is_an_error_that_names_near_ones():
-    tag(add(box_mesh(), "ob"), "link", "collision", material="Stell")
+    box_link("ob", material="Stell")
     found = findings()["unknown_material"]
     assert found.severity == "error" and "Steel" in found.remedy and "Stell" in found.message
 
 
 def test_a_material_in_small_letters_is_that_material():
-    ob = tag(add(box_mesh(), "ob"), "link", "collision", material="steel")
+    ob = box_link("ob", material="steel")
     assert ob.sdf_inertia.material == "Steel" and ob.sdf_inertia.use_density
     assert only_link().inertial.mass == pytest.approx(7850)
 
 
 def test_no_material_is_shown_whose_density_does_not_count():
-    ob = tag(add(box_mesh(), "ob"), "link", "collision", material="Steel")
+    ob = box_link("ob", material="Steel")
     ob.sdf_inertia.use_density = False
     assert ob.sdf_inertia.material == ""
 
@@ -50,17 +50,17 @@ def test_no_material_is_shown_whose_density_does_not_count():
     [({"use_density": True, "density": -5}, "bad_density"), ({"use_mass": True, "mass": -3}, "bad_mass")],
 )
 def test_a_negative_number_is_refused_as_it_was_given(setting, code):
-    tag(add(box_mesh(), "ob"), "link", "collision", **setting)
+    box_link("ob", **setting)
     assert f"{min(setting.values())}" in findings()[code].message
 
 
 def test_a_negative_voxel_size_is_refused():
-    tag(add(box_mesh(), "ob"), "link", "collision", method="VOXEL", voxel_size=-0.01)
+    box_link("ob", method="VOXEL", voxel_size=-0.01)
     assert "-0.01" in findings()["bad_voxel_size"].message
 
 
 def test_a_link_that_is_not_evaluated_gets_no_second_finding():
-    ob = tag(add(box_mesh(), "ob"), "link", "collision")
+    ob = box_link("ob")
     assert "not_evaluated" not in findings()
     ob.hide_viewport = True
     _model, (body,) = read()

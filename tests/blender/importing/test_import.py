@@ -7,7 +7,7 @@ import pytest
 
 from core.cli.main import main
 
-from ..scenes import ROOT, add, box_mesh, export, imported, module, tag
+from ..scenes import ROOT, box_link, export, imported, module
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -162,7 +162,7 @@ def test_links_joints_frames_and_parts_are_objects(arm):
 
 
 def test_nothing_of_the_scene_is_changed(tmp_path):
-    own = tag(add(box_mesh(), "base"), "link", "collision")
+    own = box_link("base")
     bpy.context.view_layer.update()
     before = own.matrix_world.copy(), own.name, set(bpy.data.objects)
     (tmp_path / "arm.urdf").write_text(ARM)
@@ -237,7 +237,7 @@ def test_write_back_reports_the_hard_links_that_keep_the_old_content(arm, tmp_pa
 
 
 def test_accept_all_is_for_all_imported_links(arm):
-    own = tag(add(box_mesh(), "own"), "link", "collision", inertia="MANUAL")
+    own = box_link("own", inertia="MANUAL")
     accept()
     assert [bpy.data.objects[name].sdf_inertia.inertia for name in ("base", "upper")] == ["FILLED", "MANUAL"]
     assert own.sdf_inertia.inertia == "MANUAL"

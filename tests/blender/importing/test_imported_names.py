@@ -6,7 +6,7 @@ import pytest
 
 from core.cli.main import main
 
-from ..scenes import add, box_mesh, imported, tag
+from ..scenes import add, box_link, box_mesh, imported
 from .test_import import assert_same, exported, robots
 
 pytestmark = pytest.mark.usefixtures("scene")
@@ -63,7 +63,7 @@ def test_imported_twice_each_collection_comes_out_with_its_names(pair, tmp_path)
 
 def test_a_name_of_the_scenes_own_is_no_obstacle(pair, tmp_path):
     add(box_mesh(), "b")
-    tag(add(box_mesh(), "c"), "link", "collision")
+    box_link("c")
     imported(pair)
     collection = bpy.context.scene.collection.children["a pair"]
     result = exported(tmp_path / "out.sdf", collection=collection)

@@ -12,7 +12,7 @@ from lxml import etree
 
 from ...core.solids.crossings import loop
 from ...core.solids.sheets import sphere
-from ..scenes import add, box_mesh, live_model, mesh_data, module, tag
+from ..scenes import add, box_link, live_model, mesh_data, module, tag
 from .watched import codes, collected, depsgraph, only
 
 
@@ -79,7 +79,7 @@ def test_a_large_mesh_without_fault_keeps_its_number_and_has_no_finding(threaded
 
 
 def test_a_small_mesh_is_never_being_checked(threaded):
-    tag(add(box_mesh(), "box"), "link", "collision")
+    box_link("box")
     assert not only().checking
     assert threaded.status() is None
 

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import add, box_mesh, empty, live_model, module, tag
+from ..scenes import add, box_link, empty, live_model, module, tag
 from .watched import codes, collected, depsgraph, heavy, only
 
 BALL = 4.0 / 3.0 * np.pi
@@ -47,7 +47,7 @@ def threaded(threaded, monkeypatch):
 
 
 def test_a_small_link_is_there_at_once(threaded):
-    tag(add(box_mesh(), "box"), "link", "collision")
+    box_link("box")
     assert not only().stale
     assert threaded.status() is None
 
@@ -259,7 +259,7 @@ def test_export_and_operators_do_not_wait_for_a_thread(threaded, tmp_path):
 
 def test_a_remedy_does_not_wait_for_what_is_computed_elsewhere(threaded, capfd):
     ball = heavy()
-    box = tag(add(box_mesh(), "box"), "link", "collision")
+    box = box_link("box")
     assert any(link.stale for link in live_model().links)
     assert bpy.ops.sdf_inertia.use_exact(target=box.name) == {"FINISHED"}
     assert bpy.ops.sdf_inertia.use_voxels(target=box.name, voxel_size=0.5) == {"FINISHED"}
@@ -318,6 +318,6 @@ def test_another_file_has_nothing_to_do_with_what_the_last_one_wanted(threaded):
     assert only().stale and threaded.status() is not None
     bpy.ops.wm.read_homefile(use_empty=True)
     assert bpy.app.timers.is_registered(threaded._tick)  # or nobody would ever collect
-    tag(add(box_mesh(), "box"), "link", "collision")
+    box_link("box")
     assert not only().stale
     assert threaded.status() is None

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, live_model, module, select, tag
+from ..scenes import add, box_link, box_mesh, empty, live_model, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -57,6 +57,6 @@ def test_a_part_that_only_instances_place_is_in_the_link_of_the_first(group):
 
 
 def test_what_places_a_link_stands_for_it(group):
-    wheel = moved_into(group, tag(add(box_mesh(), "wheel"), "link", "collision"))
+    wheel = moved_into(group, box_link("wheel"))
     assert link_of(placed(group, "place")) == "wheel"
     assert link_of(wheel) == "wheel"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from mathutils import Euler, Matrix
 
-from ..scenes import add, box_mesh, empty, mesh_data, module, only_link, read, select, tag
+from ..scenes import add, box_link, box_mesh, empty, mesh_data, module, only_link, read, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -254,8 +254,8 @@ def test_a_cylinder_of_blenders_own_keeps_its_mass():
 
 
 def test_the_selected_object_is_fitted_and_not_an_unselected_active_one():
-    part = tag(add(box_mesh(), "part"), "link", "collision")
-    other = tag(add(box_mesh(), "other"), "link", "collision")
+    part = box_link("part")
+    other = box_link("other")
     select(part)
     bpy.context.view_layer.objects.active = other
     assert bpy.ops.sdf_inertia.fit_primitive() == {"FINISHED"}

@@ -7,7 +7,7 @@ import pytest
 
 from tests.core.solids.crossings import loop
 
-from ..scenes import add, box_mesh, empty, findings, mesh_data, select, tag
+from ..scenes import add, box_link, box_mesh, empty, findings, mesh_data, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -19,7 +19,7 @@ def check(capfd, **options):
 
 
 def test_a_good_mesh_has_nothing_wrong(capfd):
-    select(tag(add(box_mesh(), "good"), "link", "collision"))
+    select(box_link("good"))
     assert check(capfd) == ["Info: good: nothing is wrong with its mesh"]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.body.materials import CATEGORIES, MATERIALS
 
-from ..scenes import add, box_mesh, empty, module, only_link, select, tag
+from ..scenes import add, box_link, box_mesh, empty, module, only_link, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -131,7 +131,7 @@ def test_undo_takes_it_back(name):
 
 
 def test_a_target_mass_says_where_it_does_not_count(capfd):
-    link = tag(add(box_mesh(), "link"), "link", "collision", inertia="MANUAL")
+    link = box_link("link", inertia="MANUAL")
     select(link)
     bpy.ops.sdf_inertia.set_mass(mass=7.0)
     assert only_link().inertial.mass == 1.0  # as entered
@@ -185,7 +185,7 @@ def test_blenders_presets_are_blenders():
 @pytest.mark.parametrize("density", [7756.737, 12146.398, 1465.1423])
 def test_the_density_of_a_solid_part_is_the_number_that_was_typed(density):
     assert density * 100.0 / 100.0 != density  # what an infill of 100 % would leave of it
-    tag(add(box_mesh(), "link"), "link", "collision", use_density=True, density=density)
+    box_link("link", use_density=True, density=density)
     assert only_link().link.density == density
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.body.materials import MATERIALS
 
-from ..scenes import add, box_mesh, empty, only_link, read, select, tag
+from ..scenes import add, box_link, box_mesh, empty, only_link, read, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -215,7 +215,7 @@ def test_lengths_are_shown_as_blenders_own(name):
 
 
 def test_a_float32_property_is_read_as_its_shortest_decimal():
-    ob = tag(add(box_mesh()), "link", "collision", use_density=True, density=0.1, use_mass=True, mass=0.3)
+    ob = box_link(use_density=True, density=0.1, use_mass=True, mass=0.3)
     assert ob.sdf_inertia.density != 0.1  # float32
     model, _bodies = read()
     assert model.links[0].density == 0.1

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, module, tag
+from ..scenes import add, box_link, box_mesh, module, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -24,7 +24,7 @@ def signature():
 
 def robot(file_format, *engines):
     """Make a base that an arm turns on, and choose what is compared."""
-    base = tag(add(box_mesh(), "base"), "link", "collision", use_density=True, density=100.0)
+    base = box_link("base", use_density=True, density=100.0)
     arm = tag(
         add(box_mesh(size=(1, 1, 3)), "arm", base, location=(0, 0, 2)), "link", "collision", joint_type="REVOLUTE"
     )

@@ -7,7 +7,7 @@ import pytest
 
 from core.body.materials import MAX_DENSITY
 
-from ..scenes import BOX_FACES, TETRAHEDRON, add, box_mesh, empty, findings, mesh_data, read, tag, wedge_mesh
+from ..scenes import BOX_FACES, TETRAHEDRON, add, box_link, box_mesh, empty, findings, mesh_data, read, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -39,19 +39,19 @@ def test_an_impossible_density_is_an_error(density, where):
 
 
 def test_the_largest_possible_density_is_one():
-    tag(add(box_mesh(), "ob"), "link", "collision", use_density=True, density=MAX_DENSITY)
+    box_link("ob", use_density=True, density=MAX_DENSITY)
     assert "bad_density" not in findings()
 
 
 @pytest.mark.parametrize("mass", [0.0, -1.0, float("nan")])
 def test_an_impossible_target_mass_is_an_error(mass):
-    tag(add(box_mesh(), "ob"), "link", "collision", use_mass=True, mass=mass)
+    box_link("ob", use_mass=True, mass=mass)
     assert "kg" in error("bad_mass", "ob").message
 
 
 @pytest.mark.fault(35)
 def test_a_missing_density_is_waters_with_a_warning():
-    tag(add(box_mesh(), "ob"), "link", "collision")
+    box_link("ob")
     found = findings()["default_density"]
     assert found.severity == "warning" and "1000" in found.message and "ob" in found.subject
     assert read()[1][0].inertial.mass == pytest.approx(1000)
@@ -70,13 +70,13 @@ def put(ob, value):
 @pytest.mark.fault(26)
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
 def test_a_vertex_that_is_not_finite_is_an_error_with_its_index(value):
-    ob = tag(add(box_mesh(), "ob"), "link", "collision")
+    ob = box_link("ob")
     put(ob, value)
     assert "vertex 5" in error("not_finite", "ob").message
 
 
 def test_a_vertex_that_is_not_finite_is_an_error_for_a_primitive_too():
-    ob = tag(add(box_mesh(), "ob"), "link", "collision", geometry="BOX")
+    ob = box_link("ob", geometry="BOX")
     put(ob, float("nan"))
     error("not_finite", "ob")
 
@@ -116,7 +116,7 @@ def test_one_turned_face_is_turned_back_with_a_warning_with_both_numbers():
 
 
 def test_a_mesh_inside_out_is_read_the_right_way_round_with_a_warning():
-    ob = tag(add(box_mesh(), "ob"), "link", "collision")
+    ob = box_link("ob")
     ob.data.flip_normals()
     found = findings()["inside_out"]
     assert found.severity == "warning" and "−1 m³" in found.message
@@ -172,13 +172,13 @@ def test_voxels_in_auto_show_the_exact_number_and_say_where_they_differ():
 
 
 def test_fine_voxels_in_auto_are_not_worth_a_word():
-    tag(add(box_mesh(), "ob"), "link", "collision", use_density=True, method="VOXEL", voxel_size=0.125)
+    box_link("ob", use_density=True, method="VOXEL", voxel_size=0.125)
     assert "auto_ignores_method" not in findings()
 
 
 @pytest.mark.fault(67)
 def test_a_voxel_too_fine_for_memory_is_an_error_before_any_is_made():
-    tag(add(box_mesh(), "ob"), "link", "collision", inertia="FILLED", method="VOXEL", voxel_size=1e-6)
+    box_link("ob", inertia="FILLED", method="VOXEL", voxel_size=1e-6)
     found = error("voxels_too_fine", "ob")
     assert "voxel size of" in found.remedy
 
@@ -209,7 +209,7 @@ def test_a_manual_link_whose_geometry_cannot_be_written_is_refused():
 
 
 def test_auto_keeps_a_manual_inertia_and_reports_both_numbers():
-    tag(add(box_mesh(), "hand"), "link", "collision", use_density=True, inertia="MANUAL", manual_mass=7.0)
+    box_link("hand", use_density=True, inertia="MANUAL", manual_mass=7.0)
     model, (body,) = read("AUTO")
     (found,) = [finding for finding in body.all_findings() if finding.code == "auto_not_possible"]
     assert found.severity == "warning"
@@ -220,28 +220,28 @@ def test_auto_keeps_a_manual_inertia_and_reports_both_numbers():
 
 
 def test_several_links_without_joints_are_told():
-    tag(add(box_mesh(), "a"), "link", "collision")
+    box_link("a")
     assert "free_links" not in findings()
-    tag(add(box_mesh(), "b"), "link", "collision")
+    box_link("b")
     assert findings()["free_links"].severity == "warning"
 
 
 def test_a_visual_that_cannot_be_written_refuses_its_link():
-    link = tag(add(box_mesh(), "link"), "link", "collision")
+    link = box_link("link")
     tag(empty("nothing", link), "visual")
     assert "nothing" in findings()["no_geometry"].subject
     assert read()[1][0].refused
 
 
 def test_an_open_visual_is_fine():
-    link = tag(add(box_mesh(), "link"), "link", "collision", use_density=True)
+    link = box_link("link", use_density=True)
     tag(add(dented(), "decal", link), "visual")
     assert findings() == {}
 
 
 def test_one_bad_link_leaves_the_others_their_numbers():
     tag(add(dented(), "bad"), "link", "collision")
-    tag(add(box_mesh(), "good"), "link", "collision")
+    box_link("good")
     bad, good = read()[1]
     assert bad.refused and not good.refused
     assert good.inertial.mass == pytest.approx(1000)

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, export, module, select, tag
+from ..scenes import add, box_link, box_mesh, empty, export, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -56,7 +56,7 @@ def alerts():
 @pytest.mark.parametrize("beside", [False, True])
 def test_the_first_click_does_not_turn_the_tab_red(make, beside):
     if beside:
-        tag(add(box_mesh(), "other"), "link", "collision")
+        box_link("other")
     select(make())
     bpy.ops.sdf_inertia.tag_link(own_collision=True)
     assert alerts() == []
@@ -65,7 +65,7 @@ def test_the_first_click_does_not_turn_the_tab_red(make, beside):
 @pytest.mark.parametrize("beside", [False, True])
 def test_that_there_is_no_collision_yet_is_said_once(beside):
     if beside:
-        tag(add(box_mesh(), "other"), "link", "collision")
+        box_link("other")
     select(tag(empty_alone(), "link"))
     active = module("sdf_inertia_addon.panels.active").active_of(bpy.context)
     assert module("sdf_inertia_addon.panels.sections.findings").findings_of(active) == []

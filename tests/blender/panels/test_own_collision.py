@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, findings, only_link, select, tag
+from ..scenes import add, box_link, box_mesh, empty, findings, only_link, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -53,7 +53,7 @@ def test_a_mesh_with_something_below_it_is_not(below):
 
 def test_what_belongs_to_another_link_is_not_below_it():
     cube = add(box_mesh(), "cube")
-    arm = tag(add(box_mesh(), "arm", cube), "link", "collision")
+    arm = box_link("arm", cube)
     add(box_mesh(), "bolt", arm)
     add(bpy.data.lights.new("lamp", "POINT"), "lamp", cube)
     press_link(cube)
@@ -114,7 +114,7 @@ def test_a_collision_that_the_user_tagged_stays(how):
         cube.sdf_inertia.is_collision = False
         cube.sdf_inertia.is_collision = True
     else:
-        cube = tag(add(box_mesh(), "other"), "link", "collision")
+        cube = box_link("other")
     by_operator(add(box_mesh(), "part", cube))
     assert tags(cube) == "lc"
 

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, findings, module, only_link, tag
+from ..scenes import box_link, findings, module, only_link
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -26,7 +26,7 @@ def add_material(**options):
 
 
 def link(**settings):
-    return tag(add(box_mesh(), "ob"), "link", "collision", **settings)
+    return box_link("ob", **settings)
 
 
 def test_materials_are_added_and_removed(kept):

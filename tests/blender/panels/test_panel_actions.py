@@ -5,7 +5,7 @@ import bpy
 import pytest
 
 from .. import faulty_meshes, panel_states
-from ..scenes import BOX_FACES, add, box_mesh, empty, mesh_data, module, select, tag
+from ..scenes import BOX_FACES, add, box_link, box_mesh, empty, mesh_data, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -243,7 +243,7 @@ def test_a_finding_about_a_visual_is_not_one_about_the_links_own_mesh():
 
 
 def test_a_finding_about_what_has_no_object_offers_nothing_for_the_link():
-    select(tag(add(box_mesh(), "link"), "link", "collision"))
+    select(box_link("link"))
     found = module("sdf_inertia_addon.panels.active").active_of(bpy.context)
     finding = module("core.errors").Finding
     assert found.is_about_unknown(finding("error", "zero_volume", "link/gone_visual", "flat"))
@@ -262,7 +262,7 @@ def test_what_gazebo_makes_of_an_auto_link_stands_beside_its_number():
     assert remark_of("shell link") == "Gazebo would compute 1000 kg (10 times), so this number is written"
     assert remark_of("voxel link").startswith("Gazebo computes this; voxels give ")
     assert remark_of("refused link").startswith("Gazebo would refuse it")
-    tag(add(box_mesh(), "good"), "link", "collision")
+    box_link("good")
     assert remark_of("good") == "Gazebo computes the same"
 
 

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, export, module, tag, wedge_mesh
+from ..scenes import add, box_link, box_mesh, empty, export, module, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -102,7 +102,7 @@ def test_the_panel_survives_undo_deletion_rename_and_another_file():
     bpy.data.objects.remove(bpy.data.objects["part"])
     assert len(shown(bpy.data.objects["renamed"]).parts) == 1
     bpy.ops.wm.read_homefile(use_empty=True)
-    assert shown(tag(add(box_mesh(), "new"), "link", "collision")).inertial.mass == pytest.approx(1000)
+    assert shown(box_link("new")).inertial.mass == pytest.approx(1000)
 
 
 def test_a_mesh_is_integrated_once_for_as_long_as_it_stays_the_same():

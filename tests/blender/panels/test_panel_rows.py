@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from .. import panel_states
-from ..scenes import add, box_mesh, empty, export, live_model, module, select, tag
+from ..scenes import add, box_link, box_mesh, empty, export, live_model, module, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -40,7 +40,7 @@ def two_links():
     tag(add(box_mesh(), "Alpha", b), "collision")
     tag(add(box_mesh((1, 1, 2)), "zeta", b, location=(5, 0, 0)), "collision", geometry="BOX")
     tag(add(box_mesh(), "seen", b), "visual")
-    a = tag(add(box_mesh(), "a"), "link", "collision", use_density=True, density=1, inertia="FILLED")
+    a = box_link("a", use_density=True, density=1, inertia="FILLED")
     tag(add(box_mesh(), "below", a, location=(5, 0, 0)), "collision", use_density=True, density=3)
     add(box_mesh(), "stranger")
     return a, b
@@ -53,7 +53,7 @@ def test_links_stand_in_the_files_order_each_with_its_collisions():
 
 @pytest.mark.fault(123)
 def test_joined_links_stand_in_kinematic_order_in_list_and_file(tmp_path):
-    base = tag(add(box_mesh(), "zbase"), "link", "collision")
+    base = box_link("zbase")
     add(box_mesh(), "apart", base)
     hand = add(box_mesh(), "hand", base)
     for ob, parent in ((add(box_mesh(), "upper", base), base), (hand, None), (add(box_mesh(), "eye", base), base)):

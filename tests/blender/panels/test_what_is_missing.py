@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, live_model, module, tag
+from ..scenes import add, box_link, box_mesh, empty, live_model, module, tag
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(121)]
 
@@ -31,7 +31,7 @@ def dialog(**options):
 
 
 def links(*names, parent=None):
-    return [tag(add(box_mesh(), name, parent), "link", "collision", use_density=True) for name in names]
+    return [box_link(name, parent, use_density=True) for name in names]
 
 
 def test_nothing_is_missing_from_a_joined_robot():

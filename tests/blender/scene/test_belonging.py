@@ -3,7 +3,7 @@
 
 import pytest
 
-from ..scenes import add, box_mesh, empty, findings, read, tag
+from ..scenes import add, box_link, box_mesh, empty, findings, read, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -25,7 +25,7 @@ def test_parts_belong_to_the_nearest_link_above():
 
 
 def test_a_part_of_a_part_belongs_to_the_same_link():
-    base = tag(add(box_mesh(), "base"), "link", "collision")
+    base = box_link("base")
     tag(add(box_mesh(), "bolt", tag(add(box_mesh(), "lid", base), "collision")), "collision")
     assert parts() == {"base": (["base", "bolt", "lid"], [])}
 
@@ -40,7 +40,7 @@ def test_a_link_that_is_a_collision_belongs_to_itself():
 @pytest.mark.parametrize("kind", ["collision", "visual"])
 def test_a_part_without_a_link_is_an_error_that_names_it(kind):
     tag(add(box_mesh(), "lonely", empty("no link")), kind)
-    tag(add(box_mesh(), "base"), "link", "collision")
+    box_link("base")
     found = findings()["no_link"]
     assert (found.severity, found.subject) == ("error", "lonely")
     assert kind in found.message and found.remedy
@@ -56,7 +56,7 @@ def test_untagging_the_link_above_makes_orphans():
 
 
 def test_settings_of_a_link_apply_to_parts_without_their_own():
-    base = tag(add(box_mesh(), "base"), "link", "collision", use_density=True, density=500.0, method="EXACT")
+    base = box_link("base", use_density=True, density=500.0, method="EXACT")
     tag(add(box_mesh(), "own", base), "collision", use_density=True, density=20.0)
     tag(add(box_mesh(), "unset", base), "collision", density=30.0)  # not used: use_density is off
     _model, (body,) = read()
@@ -66,7 +66,7 @@ def test_settings_of_a_link_apply_to_parts_without_their_own():
 
 
 def test_the_target_mass_scales_every_part_and_leaves_the_centre_of_mass():
-    base = tag(add(box_mesh(), "base"), "link", "collision", use_density=True, density=500.0)
+    base = box_link("base", use_density=True, density=500.0)
     tag(add(box_mesh(), "far", base, location=(4, 0, 0)), "collision", use_density=True, density=1500.0)
     tag(base, use_mass=True, mass=8.0)
     _model, (body,) = read()

@@ -7,7 +7,7 @@ import bpy
 import pytest
 from lxml import etree
 
-from ..scenes import HEADLESS, add, box_mesh, empty, findings, module, python, read, tag
+from ..scenes import HEADLESS, add, box_link, box_mesh, empty, findings, module, python, read, tag
 
 ALLOWED = "len('abc') * 1.0"
 """Not simple, and harmless all the same: Blender evaluates it."""
@@ -32,7 +32,7 @@ def follow(data, path, source, source_path):
 
 
 def link(name="part", parent=None):
-    return tag(add(box_mesh(), name, parent), "link", "collision", use_density=True)
+    return box_link(name, parent, use_density=True)
 
 
 def bender():

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from ..scenes import add, box_mesh, mesh_data, only_link, read, tag
+from ..scenes import add, box_link, box_mesh, mesh_data, only_link, read, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -29,7 +29,7 @@ def test_a_collision_instanced_on_eight_vertices_counts_eight_times():
 
 def test_a_link_instanced_on_eight_vertices_is_eight_links_with_parts():
     host = cloud()
-    wheel = tag(add(box_mesh(), "wheel"), "link", "collision")
+    wheel = box_link("wheel")
     wheel.parent = host
     hub = tag(add(box_mesh(), "hub", location=(0, 0, 1)), "collision")
     hub.parent = wheel

@@ -15,6 +15,7 @@ from ..scenes import (
     add,
     assert_same,
     box_inertial,
+    box_link,
     box_mesh,
     findings,
     integrated,
@@ -70,7 +71,7 @@ def test_a_solidified_sheet_is_a_plate():
 
 @pytest.mark.fault(55)
 def test_a_modifier_that_the_viewport_does_not_show_does_not_count():
-    ob = tag(add(box_mesh()), "link", "collision")
+    ob = box_link()
     array(ob)
     assert only_link().inertial.mass == pytest.approx(3000)
     ob.modifiers["array"].show_viewport = False
@@ -79,7 +80,7 @@ def test_a_modifier_that_the_viewport_does_not_show_does_not_count():
 
 
 def test_shape_keys_count():
-    ob = tag(add(box_mesh()), "link", "collision")
+    ob = box_link()
     ob.shape_key_add(name="basis")
     key = ob.shape_key_add(name="tall")
     for point in key.data:
@@ -98,7 +99,7 @@ def grow_in_edit_mode(ob, factor):
 @pytest.mark.fault(55)
 @pytest.mark.parametrize("modify, copies", [(lambda ob: None, 1), (array, 3)])
 def test_open_edit_mode_is_live(modify, copies):
-    ob = tag(add(box_mesh()), "link", "collision")
+    ob = box_link()
     modify(ob)
     select(ob)
     for _step in range(2):  # the second time everything is remembered that could be
@@ -116,7 +117,7 @@ def test_open_edit_mode_is_live(modify, copies):
 
 
 def test_in_edit_mode_a_modifier_counts_as_it_is_shown_there():
-    ob = tag(add(box_mesh()), "link", "collision")
+    ob = box_link()
     array(ob)
     ob.modifiers["array"].show_in_editmode = False
     select(ob)
@@ -142,7 +143,7 @@ def test_another_user_of_a_mesh_in_edit_mode_is_live_too():
 
 
 def test_deleting_in_edit_mode_is_seen():
-    ob = tag(add(box_mesh()), "link", "collision")
+    ob = box_link()
     select(ob)
     assert only_link().inertial.mass == pytest.approx(1000)
     bpy.ops.object.mode_set(mode="EDIT")
@@ -155,7 +156,7 @@ def test_deleting_in_edit_mode_is_seen():
 
 @pytest.mark.parametrize("mode", ["SCULPT", "VERTEX_PAINT", "WEIGHT_PAINT"])
 def test_other_modes_change_nothing(mode):
-    ob = tag(add(box_mesh()), "link", "collision")
+    ob = box_link()
     select(ob)
     bpy.ops.object.mode_set(mode=mode)
     assert only_link().inertial.mass == pytest.approx(1000)
@@ -163,7 +164,7 @@ def test_other_modes_change_nothing(mode):
 
 
 def test_a_vertex_moved_by_a_script_is_seen():
-    ob = tag(add(box_mesh()), "link", "collision")
+    ob = box_link()
     assert only_link().inertial.mass == pytest.approx(1000)
     for vertex in ob.data.vertices:
         vertex.co *= 2
@@ -172,7 +173,7 @@ def test_a_vertex_moved_by_a_script_is_seen():
 
 
 def test_undo_of_an_edit_is_seen():
-    select(tag(add(box_mesh(), "ob"), "link", "collision"))
+    select(box_link("ob"))
     bpy.ops.ed.undo_push(message="before")
     assert only_link().inertial.mass == pytest.approx(1000)
     bpy.ops.object.mode_set(mode="EDIT")
@@ -257,7 +258,7 @@ def test_a_concave_polygon_counts_as_blender_cuts_it():
 
 @pytest.mark.fault(56)
 def test_linked_objects_are_read_and_never_written_into(tmp_path):
-    base = tag(add(box_mesh(), "base"), "link", "collision")
+    base = box_link("base")
     tag(add(wedge_mesh(), "part", base), "collision")
     before = world_inertial(only_link())
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
@@ -272,7 +273,7 @@ def test_linked_objects_are_read_and_never_written_into(tmp_path):
 
 @pytest.mark.fault(56)
 def test_an_overridden_library_object_is_read_as_it_stands(tmp_path):
-    tag(add(box_mesh(), "base"), "link", "collision")
+    box_link("base")
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
     bpy.ops.wm.read_homefile(use_empty=True)
     with bpy.data.libraries.load(str(tmp_path / "library.blend"), link=True) as (_there, here):

@@ -5,13 +5,13 @@ import bpy
 import pytest
 from lxml import etree
 
-from ..scenes import add, box_mesh, empty, export, live_model, module, read, select, tag
+from ..scenes import add, box_link, box_mesh, empty, export, live_model, module, read, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
 
 def robot():
-    base = tag(add(box_mesh(), "base"), "link", "collision", use_density=True)
+    base = box_link("base", use_density=True)
     return base, tag(empty("tool", base), "link")
 
 
@@ -51,7 +51,7 @@ def test_a_link_that_holds_something_is_still_refused(holds):
     elif holds == "visual":
         tag(add(box_mesh(), "seen", tool), "visual")
     elif holds == "link":
-        tag(add(box_mesh(), "finger", tool), "link", "collision")
+        box_link("finger", tool)
     elif holds == "instances":
         tool.instance_type, tool.instance_collection = "COLLECTION", bpy.data.collections.new("parts")
     else:

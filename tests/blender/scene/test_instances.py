@@ -11,6 +11,7 @@ from ..scenes import (
     add,
     assert_same,
     box_inertial,
+    box_link,
     box_mesh,
     empty,
     findings,
@@ -164,7 +165,7 @@ def test_hidden_instances_are_an_error_and_never_a_smaller_mass(maker_tags):
 
 
 def test_the_eye_of_an_instanced_object_does_not_matter():
-    wheel = tag(add(box_mesh(), "wheel"), "link", "collision")
+    wheel = box_link("wheel")
     instance(bpy.context.scene.collection.children.get("shelf") or shelf(wheel), "corner")
     bpy.context.scene.collection.objects.link(wheel)
     wheel.hide_set(True)
@@ -184,7 +185,7 @@ def test_instances_on_points_are_geometry_of_their_host(realised):
         link(row, realise.inputs[0])
         return realise.outputs[0]
 
-    host = tag(add(box_mesh(), "host"), "link", "collision")
+    host = box_link("host")
     nodes(host, build)
     assert len([i for i in bpy.context.evaluated_depsgraph_get().object_instances if i.is_instance]) == 4 * (
         not realised
@@ -193,7 +194,7 @@ def test_instances_on_points_are_geometry_of_their_host(realised):
 
 
 def test_a_change_of_the_nodes_is_seen_at_once():
-    host = tag(add(box_mesh()), "link", "collision")
+    host = box_link()
     tree = nodes(host, row_of(cube_socket))
     assert only_link().inertial.mass == pytest.approx(4000)
     tree.nodes["Cube"].inputs["Size"].default_value = (2, 2, 2)
@@ -220,7 +221,7 @@ def test_loose_points_of_the_host_beside_its_instances_are_ignored():
         link(new("GeometryNodeMeshLine").outputs[0], join.inputs[0])
         return join.outputs[0]
 
-    nodes(tag(add(box_mesh()), "link", "collision"), build)
+    nodes(box_link(), build)
     assert_same(world_inertial(only_link()), row_of_cubes(), MATRIX)
 
 
@@ -242,7 +243,7 @@ def test_tagged_objects_instanced_by_an_untagged_host_count_at_each_point():
 
 
 def test_a_hidden_host_of_instances_is_an_error():
-    host = tag(add(box_mesh(), "host"), "link", "collision")
+    host = box_link("host")
     nodes(host, row_of(cube_socket))
     assert "hidden_instances" not in findings()
     host.hide_set(True)
@@ -312,7 +313,7 @@ def _exclude(ob):
 
 @pytest.mark.parametrize("disable", [lambda ob: setattr(ob, "hide_viewport", True), _exclude])
 def test_a_disabled_instancer_of_tagged_objects_is_told_about(disable):
-    link = tag(add(box_mesh(), "wheel"), "link", "collision")
+    link = box_link("wheel")
     maker = instance(shelf(link), "maker")
     assert len(read()[0].links) == 1 and "not_evaluated" not in findings()
     disable(maker)
@@ -327,7 +328,7 @@ def test_a_disabled_instancer_of_nothing_tagged_is_nobodys_business():
 
 
 def test_a_template_that_is_itself_instanced_is_not_called_disabled():
-    bolt = tag(add(box_mesh(), "bolt"), "link", "collision")
+    bolt = box_link("bolt")
     plate = instance(shelf(bolt, name="bolts"), "plate")
     plates = shelf(plate, name="plates")
     bpy.context.scene.collection.children.link(plates)

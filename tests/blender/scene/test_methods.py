@@ -7,7 +7,7 @@ import pytest
 from core.mesh.methods import METHODS
 
 from ..faulty_meshes import TENT, TENT_SIDES
-from ..scenes import add, box_mesh, findings, mesh_data, module, only_link, tag
+from ..scenes import add, box_link, box_mesh, findings, mesh_data, module, only_link, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -26,7 +26,7 @@ def test_the_methods_of_core_are_offered_in_its_order_and_words():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_part_is_measured_by_the_method_that_was_chosen(method):
-    tag(add(box_mesh(), "ob"), "link", "collision", inertia="FILLED", method=method.upper(), **LENGTHS)
+    box_link("ob", inertia="FILLED", method=method.upper(), **LENGTHS)
     assert only_link().parts[0].method == method
 
 
@@ -46,7 +46,7 @@ def test_a_mesh_is_checked_once_between_the_scene_and_its_exact_number(monkeypat
         check(self)
 
     monkeypatch.setattr(surface, "__post_init__", noted)
-    tag(add(box_mesh(), "ob"), "link", "collision")
+    box_link("ob")
     assert only_link().volume == pytest.approx(1)
     assert checked == [(8, 12)]
 

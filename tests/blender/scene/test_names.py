@@ -8,7 +8,7 @@ import bpy
 import pytest
 from lxml import etree
 
-from ..scenes import add, box_mesh, empty, export, findings, module, read, tag
+from ..scenes import add, box_link, box_mesh, empty, export, findings, module, read, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -58,7 +58,7 @@ def test_any_name_that_blender_takes_makes_a_file_that_reads_again(name, tmp_pat
 @pytest.mark.fault(52, 53)
 @pytest.mark.parametrize("name", [name for name in AWKWARD.values() if not re.fullmatch(r"[\w-]+", name)])
 def test_a_changed_name_is_told_with_old_and_new(name):
-    tag(add(box_mesh(), name), "link", "collision")
+    box_link(name)
     found = findings()["renamed"]
     assert found.severity == ("info" if name == "wheel.001" or not name.strip() else "warning")
     assert read()[0].links[0].name in found.message
@@ -101,7 +101,7 @@ def test_names_of_collisions_and_visuals_are_unique_in_their_link_only():
 
 @pytest.mark.parametrize("stem", ["my robot", "robot.v2", "world", "__x__", "Größe", "a&b"])
 def test_the_model_is_named_after_the_file(stem, tmp_path):
-    tag(add(box_mesh()), "link", "collision", use_density=True)
+    box_link(use_density=True)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / f"{stem}.blend"))
     result = export(tmp_path)
     name = result.model.name
@@ -112,5 +112,5 @@ def test_the_model_is_named_after_the_file(stem, tmp_path):
 
 
 def test_an_unsaved_model_is_called_model(tmp_path):
-    tag(add(box_mesh()), "link", "collision", use_density=True)
+    box_link(use_density=True)
     assert export(tmp_path).sdf == tmp_path / "model" / "model.sdf"

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from ..scenes import BOX_FACES, add, box_mesh, empty, export, mesh_data, module, read, select, tag, wedge_mesh
+from ..scenes import BOX_FACES, add, box_link, box_mesh, empty, export, mesh_data, module, read, select, tag, wedge_mesh
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -82,7 +82,7 @@ def crowd():
     wheels.objects.link(wheel)
     bpy.context.scene.collection.objects.unlink(wheel)
     empty("corner", base, instance_type="COLLECTION", instance_collection=wheels, location=(5, 5, 5))
-    voxels = tag(add(box_mesh(), "voxels"), "link", "collision", inertia="FILLED", method="VOXEL", voxel_size=0.25)
+    voxels = box_link("voxels", inertia="FILLED", method="VOXEL", voxel_size=0.25)
     tag(add(mesh_data([vertex.co for vertex in voxels.data.vertices], BOX_FACES[1:]), "open"), "link", "collision")
     add(box_mesh(), "untagged")
     bpy.context.view_layer.update()

@@ -13,6 +13,7 @@ from ..scenes import (
     add,
     assert_same,
     box_inertial,
+    box_link,
     box_mesh,
     empty,
     findings,
@@ -179,7 +180,7 @@ def test_a_flat_mesh_has_no_extent(kind):
 
 
 def test_the_extents_are_those_of_the_modified_mesh():
-    ob = tag(add(box_mesh()), "link", "collision", geometry="BOX")
+    ob = box_link(geometry="BOX")
     array = ob.modifiers.new("array", "ARRAY")
     array.count = 3
     array.relative_offset_displace = (2, 0, 0)

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, select, tag
+from ..scenes import add, box_link, box_mesh, empty, select, tag
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(116, 117, 122)]
 
@@ -12,8 +12,8 @@ pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(116, 117, 122)
 @pytest.fixture
 def robot():
     """A base, three wheels that are links and collisions, and two servos that are parts of the base."""
-    base = tag(add(box_mesh(), "base"), "link", "collision")
-    wheels = [tag(add(box_mesh(), f"wheel {index}", base), "link", "collision") for index in range(3)]
+    base = box_link("base")
+    wheels = [box_link(f"wheel {index}", base) for index in range(3)]
     servos = [tag(add(box_mesh(), f"servo {index}", base), "mass") for index in range(2)]
     return base, wheels, servos
 

@@ -19,6 +19,7 @@ from ..scenes import (
     add,
     assert_same,
     box_inertial,
+    box_link,
     box_mesh,
     empty,
     findings,
@@ -146,7 +147,7 @@ def test_a_flattening_parent_is_an_error_however_its_child_is_turned(kind, turn)
 @pytest.mark.parametrize("kind", ["MESH", "BOX"])
 @pytest.mark.parametrize("channel", ["location", "scale", "rotation_euler"])
 def test_a_transform_that_is_not_finite_is_an_error_naming_the_object(channel, kind):
-    ob = tag(add(box_mesh(), "lost"), "link", "collision", geometry=kind)
+    ob = box_link("lost", geometry=kind)
     getattr(ob, channel)[0] = float("nan")
     found = findings()["not_finite"]
     assert found.severity == "error" and found.subject.startswith("lost") and found.remedy
@@ -154,7 +155,7 @@ def test_a_transform_that_is_not_finite_is_an_error_naming_the_object(channel, k
 
 def test_a_part_whose_transform_is_not_a_number_is_an_error_that_names_it():
     tag(
-        add(box_mesh(), "lost", tag(add(box_mesh(), "base"), "link", "collision"), location=(float("nan"), 0, 0)),
+        add(box_mesh(), "lost", box_link("base"), location=(float("nan"), 0, 0)),
         "visual",
     )
     assert findings()["not_finite"].subject.endswith("lost")

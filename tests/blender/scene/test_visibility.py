@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, empty, findings, only_link, read, select, tag
+from ..scenes import add, box_link, box_mesh, empty, findings, only_link, read, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -21,7 +21,7 @@ def in_collection(ob, name="shelf"):
 
 def doubled():
     """Return a link of two cubes, the second of which only a modifier makes."""
-    ob = tag(add(box_mesh(), "ob"), "link", "collision")
+    ob = box_link("ob")
     ob.modifiers.new("array", "ARRAY").count = 2
     return ob
 
@@ -97,9 +97,9 @@ def test_what_blender_does_not_evaluate_is_an_error_that_names_it(disable, eye):
 
 
 def test_a_disabled_part_refuses_its_link_and_no_other():
-    base = tag(add(box_mesh(), "base"), "link", "collision")
+    base = box_link("base")
     part = tag(add(box_mesh(), "part", base), "collision")
-    tag(add(box_mesh(), "good"), "link", "collision")
+    box_link("good")
     part.hide_viewport = True
     assert {body.name: body.refused for body in read()[1]} == {"base": True, "good": False}
     part.sdf_inertia.is_collision = False
@@ -108,7 +108,7 @@ def test_a_disabled_part_refuses_its_link_and_no_other():
 
 def test_a_disabled_object_stays_refused_if_another_one_needs_it():
     # As the operand of a modifier it is evaluated after all; but the user has switched it off.
-    cutter = tag(add(box_mesh(), "cutter"), "link", "collision")
+    cutter = box_link("cutter")
     boolean = add(box_mesh()).modifiers.new("cut", "BOOLEAN")
     boolean.object = cutter
     cutter.hide_viewport = True

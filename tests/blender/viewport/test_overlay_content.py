@@ -77,7 +77,7 @@ def test_a_link_without_a_number_says_why_at_its_origin(robot):
 @pytest.mark.parametrize("alone", [False, True])
 def test_a_link_without_collisions_has_the_same_label_as_in_the_tab(scene, alone):
     if not alone:
-        scenes.tag(scenes.add(scenes.box_mesh(), "base"), "link", "collision")
+        scenes.box_link("base")
     scenes.tag(scenes.empty("tool"), "link")
     tool = shown().views[-1]
     assert (tool.name, tool.lines, tool.severity) == ("tool", ("no collision yet",), "warning")
