@@ -68,8 +68,10 @@ def choices(row):
     """Yield a row with each of the texts between braces, and these."""
     groups = list(dict.fromkeys(CHOICES.findall(row)))
     for values in product(*(group.split(",") for group in groups)):
-        chosen = dict(zip(groups, values, strict=True))
-        yield CHOICES.sub(lambda group, chosen=chosen: chosen[group[1]], row), " ".join(values)
+        chosen = row
+        for group, value in zip(groups, values, strict=True):
+            chosen = chosen.replace(f"{{{group}}}", value)
+        yield chosen, " ".join(values)
 
 
 def spelled_out(text, words):
@@ -98,7 +100,7 @@ def findings_of(case):
     words = case.command.split()
     engines = words[words.index("--for") + 1 :] if "--for" in words else ()
     try:
-        findings = read_robot(path).check(engines, "--strict" in words)
+        findings = [*read_robot(path).check(engines, "--strict" in words)]
     except InertiaError as error:
         findings = [error.finding()]
     apart: dict[tuple[str, str, str], Finding] = {}
