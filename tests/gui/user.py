@@ -171,7 +171,7 @@ class User:
         return -float(self.run("inside.scrolled(area, region)", area=area, region=region))
 
     def _scroll(self, area: str, region: str, turns: int) -> bool:
-        """Turn the wheel down, or up, with the pointer in the middle of a region; return whether that moved anything."""
+        """Turn the wheel, upwards if negative, with the pointer in a region; return True if that moved anything."""
         left, top, right, bottom = self.box(area, region)
         before = self.run("inside.scrolled(area, region)", area=area, region=region)
         self.window.move((left + right) / 2, (top + bottom) / 2)
