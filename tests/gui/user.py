@@ -22,7 +22,7 @@ UP, DOWN = "4", "5"
 TURN = 41
 """Pixels that a turn of the wheel scrolls a region by, times the scale of the interface."""
 
-ROW = 16
+ROW = 19
 """Pixels between the rows in which buttons are looked for: a button is 20 high, times the scale of the interface."""
 
 COLUMNS = ((0.25, 0.72), (0.06, 0.09, 0.48, 0.8, 0.9))
