@@ -26,7 +26,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-versions test-all test-core test-core-3.13 test-engines record-engines test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean python system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -146,16 +146,16 @@ scoreboard: .venv/.ready
 mjcf: .venv/.ready
 	.venv/bin/python -m benchmarks.mjcf
 
-docs: .venv/.ready
-	.venv/bin/python -m tools.findings_page
-	.venv/bin/python -m tools.engines_page
-	.venv/bin/python -m tools.reliability_page
+docs: .venvs/docs/.ready
+	.venvs/docs/bin/python -m tools.findings_page
+	.venvs/docs/bin/python -m tools.engines_page
+	.venvs/docs/bin/python -m tools.reliability_page
 	$(MAKE) site
 
 # Strict: a link that leads nowhere is an error. mkdocstrings reads core under the name that it is installed by.
-site: .venv/.ready .venvs/docs/.ready
+site: .venvs/docs/.ready
 	@mkdir -p build/installed && ln -sfn ../../core build/installed/sdf_inertia
-	.venv/bin/python -m tools.site_pages build/site-pages
+	.venvs/docs/bin/python -m tools.site_pages build/site-pages
 	.venvs/docs/bin/zensical build --clean --strict --config-file mkdocs.yml
 
 translations: .venv/.ready
@@ -201,8 +201,11 @@ clean:
 
 # --- what the targets stand on ---------------------------------------------------------------------------------------
 
-system:
+python:
 	@command -v python3 >/dev/null || { echo 'python3 is missing. Install it: apt-get install python3 python3-venv'; exit 1; }
+
+# What Blender and Drake need of the system.
+system: python
 	@python3 tools/check_system.py
 
 # An environment is made once and follows its requirements; one whose interpreter has gone is made anew.
@@ -226,7 +229,11 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready: .venvs/%/.ready: requirements/%.txt | system
+	$(call environment,3.11)
+
+# Neither Blender nor Drake.
+.venvs/docs/.ready: requirements/docs.txt | python
 	$(call environment,3.11)
 
 # What `make test-versions` or `make test-all` needs beside what `make test` has made.
