@@ -54,12 +54,12 @@ class User:
 
     def look(self, **view: Any) -> None:
         """Look at the scene from the front, at our tab beside it."""
-        self.run("inside.look(**view)", view=view)
-        assert self.until("inside.open_tab()"), "the sidebar has no tab of ours"
+        self.run("screen.look(**view)", view=view)
+        assert self.until("screen.open_tab()"), "the sidebar has no tab of ours"
         self.window.breathe()
 
     def box(self, area: str = "VIEW_3D", region: str = "WINDOW") -> Box:
-        left, top, right, bottom = self.run("inside.box(area, region)", area=area, region=region)
+        left, top, right, bottom = self.run("screen.box(area, region)", area=area, region=region)
         return left, top, right, bottom
 
     def view(self) -> Box:
@@ -95,8 +95,8 @@ class User:
 
     def dialog(self, operator: str) -> None:
         """Wait until the file dialog of an operator is there to be clicked at."""
-        assert self.until("inside.shown('FILE_BROWSER')")
-        assert self.until("inside.file_dialog() == operator", operator=operator)
+        assert self.until("screen.shown('FILE_BROWSER')")
+        assert self.until("screen.file_dialog() == operator", operator=operator)
         self.window.picture()
 
     def ball(self, picture: Picture | None = None) -> tuple[float, float] | None:
@@ -107,7 +107,7 @@ class User:
 
     def on_screen(self, *point: float) -> tuple[float, float]:
         """Return where a point of the world is on the screen."""
-        x, y = self.run("inside.on_screen(point)", point=point)
+        x, y = self.run("screen.on_screen(point)", point=point)
         return x, y
 
     # --- clicking --------------------------------------------------------------------------------------------
@@ -168,16 +168,16 @@ class User:
         """Scroll a region to its end; return how high all that it holds is [px]."""
         while self._scroll(area, region, SCROLLS * self._page(area, region)):
             pass
-        return -float(self.run("inside.scrolled(area, region)", area=area, region=region))
+        return -float(self.run("screen.scrolled(area, region)", area=area, region=region))
 
     def _scroll(self, area: str, region: str, turns: int) -> bool:
         """Turn the wheel, upwards if negative, with the pointer in a region; return True if that moved anything."""
         left, top, right, bottom = self.box(area, region)
-        before = self.run("inside.scrolled(area, region)", area=area, region=region)
+        before = self.run("screen.scrolled(area, region)", area=area, region=region)
         self.window.move((left + right) / 2, (top + bottom) / 2)
         self.window.program("xdotool", "click", "--delay", "10", "--repeat", str(abs(turns)), DOWN if turns > 0 else UP)
         self.window.breathe()
-        return bool(self.run("inside.scrolled(area, region)", area=area, region=region) != before)
+        return bool(self.run("screen.scrolled(area, region)", area=area, region=region) != before)
 
     def press(self, does: str, area: str = "VIEW_3D", region: str = "UI") -> None:
         """Click the button that does this."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 
 import bpy
-from inside import anywhere, corner, place
+from screen import anywhere, corner, place
 
 Spot = tuple[float, float]
 """A share of a region's width, and pixels from its top."""
