@@ -14,7 +14,7 @@ from core.findings import listed
 
 from ..made_findings import Watch
 from ..reference_data import DATA
-from ..thorough import THOROUGH
+from ..thorough import SAMPLED, THOROUGH
 
 # `make test-all` asks for more examples. They are the same on every machine and on every run; a slow machine is no
 # failure.
@@ -36,9 +36,9 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(config, items):
     """Keep of each test the first and the last of its parameters, and none that says it is for a thorough run.
 
-    All of a file run that is named.
+    All of a file run that is named, unless a sample is asked for.
     """
-    if THOROUGH or any(".py" in word for word in config.args):
+    if THOROUGH or (not SAMPLED and any(".py" in word for word in config.args)):
         return
     tests = {}
     for item in items:
