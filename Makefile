@@ -25,12 +25,13 @@ LINT := .venvs/lint/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-core test-core-3.13 test-engines record-engines test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean system
+.PHONY: help demo test test-versions test-all test-core test-core-3.13 test-engines record-engines test-4.5 $(OTHER_BLENDERS:%=test-%)
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean python system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
 	@echo 'make test          lint, the add-on in Blender 4.5, core'
+	@echo 'make test-versions  what depends on versions, in Blender 4.2 and 5.2 and in Python 3.13'
 	@echo 'make test-all      core in Python 3.11 and 3.13, the add-on in Blender 4.2, 4.5, 5.0 and 5.2; 3.13, 4.2 and 5.2 thoroughly'
 	@echo 'make test-core     core alone; in Python 3.13: make test-core-3.13'
 	@echo 'make test-5.1      the add-on in this Blender alone'
@@ -60,7 +61,18 @@ help:
 demo: .venv/.ready $(WHEELS)
 	.venv/bin/python examples/demo.py build/demo
 
-test: lint test-4.5 test-core
+# Two suites at a time, each one's output whole.
+TWO = @$(MAKE) --no-print-directory --jobs=2 --output-sync=target --keep-going
+
+test:
+	@echo 'Three suites, two at a time: each prints its output when it ends, the last one after about four minutes.'
+	$(TWO) test-4.5 lint test-core
+
+# What depends on versions (tests/versions.py), where `make test` does not run: the oldest and the newest Blender, the
+# newest Python with the newest numpy.
+test-versions:
+	@echo 'Three suites, two at a time: each prints its output when it ends.'
+	$(TWO) test-5.2 test-4.2 test-core-3.13 SELECTED='-m versions'
 
 # With more examples, and more mutated files: the oldest and the newest Blender, the newest Python.
 test-all: export SDF_INERTIA_THOROUGH = $(if $(filter test-4.5 test-5.0 test-core,$@),,1)
@@ -69,11 +81,11 @@ test-all: $(BLENDERS:%=test-%) $(CORES)
 # numpy 1.26, which Blender 4.5 brings, and the newest, without any Blender.
 test-core: .venv/.ready
 	@echo '--- core, Python 3.11'
-	.venv/bin/python -m pytest tests/core $(ARGS)
+	.venv/bin/python -m pytest tests/core $(SELECTED) $(ARGS)
 
 test-core-3.13: .venvs/core-3.13/.ready
 	@echo '--- core, Python 3.13'
-	.venvs/core-3.13/bin/python -m pytest tests/core $(ARGS)
+	.venvs/core-3.13/bin/python -m pytest tests/core $(SELECTED) $(ARGS)
 
 # The rules of core/engines against the engines themselves: a minute. What they get is recorded for `make test-core`.
 test-engines: .venvs/engines/.ready
@@ -86,7 +98,7 @@ test-4.5: .venv/.ready
 $(OTHER_BLENDERS:%=test-%): test-%: .venvs/bpy-%/.ready
 test-4.5 $(OTHER_BLENDERS:%=test-%): test-%: $(WHEELS)
 	@echo '--- Blender $*'
-	$(if $(filter 4.5,$*),.venv,.venvs/bpy-$*)/bin/python -m pytest tests/blender $(ARGS)
+	$(if $(filter 4.5,$*),.venv,.venvs/bpy-$*)/bin/python -m pytest tests/blender $(SELECTED) $(ARGS)
 
 test-gui: test-gui-4.3
 
@@ -94,11 +106,11 @@ test-gui: test-gui-4.3
 $(WINDOWS:%=test-gui-%): test-gui-%: .venv/.ready
 	@echo '--- Blender $* in a window'
 	-@tools/real_blender.sh $* > /dev/null
-	SDF_INERTIA_GUI_BLENDER=$* timeout --kill-after=10 1500 .venv/bin/python -m pytest tests/gui $(ARGS)
+	SDF_INERTIA_GUI_BLENDER=$* timeout --kill-after=10 2400 .venv/bin/python -m pytest tests/gui $(ARGS)
 
 test-pages: .venvs/pages/.ready $(ROVER)
 	@echo '--- pages in Chromium'
-	timeout --kill-after=10 600 .venvs/pages/bin/python -m pytest tests/pages $(ARGS)
+	timeout --kill-after=10 1200 .venvs/pages/bin/python -m pytest tests/pages $(ARGS)
 
 $(ROVER): examples/rover.blend $(WHEELS) | .venv/.ready
 	.venv/bin/python sdf_inertia_addon/headless.py $< --output build/pages --inertia filled
@@ -134,16 +146,16 @@ scoreboard: .venv/.ready
 mjcf: .venv/.ready
 	.venv/bin/python -m benchmarks.mjcf
 
-docs: .venv/.ready
-	.venv/bin/python -m tools.findings_page
-	.venv/bin/python -m tools.engines_page
-	.venv/bin/python -m tools.reliability_page
+docs: .venvs/docs/.ready
+	.venvs/docs/bin/python -m tools.findings_page
+	.venvs/docs/bin/python -m tools.engines_page
+	.venvs/docs/bin/python -m tools.reliability_page
 	$(MAKE) site
 
 # Strict: a link that leads nowhere is an error. mkdocstrings reads core under the name that it is installed by.
-site: .venv/.ready .venvs/docs/.ready
+site: .venvs/docs/.ready
 	@mkdir -p build/installed && ln -sfn ../../core build/installed/sdf_inertia
-	.venv/bin/python -m tools.site_pages build/site-pages
+	.venvs/docs/bin/python -m tools.site_pages build/site-pages
 	.venvs/docs/bin/zensical build --clean --strict --config-file mkdocs.yml
 
 translations: .venv/.ready
@@ -189,8 +201,11 @@ clean:
 
 # --- what the targets stand on ---------------------------------------------------------------------------------------
 
-system:
+python:
 	@command -v python3 >/dev/null || { echo 'python3 is missing. Install it: apt-get install python3 python3-venv'; exit 1; }
+
+# What Blender and Drake need of the system.
+system: python
 	@python3 tools/check_system.py
 
 # An environment is made once and follows its requirements; one whose interpreter has gone is made anew.
@@ -214,10 +229,14 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/docs/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
-# What `make test-all` needs beside what `make test` has made.
+# Neither Blender nor Drake.
+.venvs/docs/.ready: requirements/docs.txt | python
+	$(call environment,3.11)
+
+# What `make test-versions` or `make test-all` needs beside what `make test` has made.
 environments: $(patsubst %,.venvs/bpy-%/.ready,$(filter-out 4.5,$(BLENDERS))) .venvs/core-3.13/.ready
 
 # What the extension bundles, for a Blender without it: where headless.py looks.

@@ -2,20 +2,29 @@
 import json
 import os
 import sys
-from pathlib import Path
 
 import pytest
+
+from .versions import CHECKOUT, depends_on_versions
 
 # Before anything imports numpy: its products here are small, and threads that wait for them only keep the cores warm.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-RESULTS = Path(__file__).parents[1] / "build" / "faults"
+RESULTS = CHECKOUT / "build" / "faults"
 WORST = ("failed", "skipped", "passed")
 ENDED = pytest.StashKey[dict[str, str]]()
 
 
 def pytest_configure(config):
     config.stash[ENDED] = {}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark what depends on versions before `-m versions` selects it."""
+    for item in items:
+        if depends_on_versions(item.path.relative_to(CHECKOUT).as_posix()):
+            item.add_marker("versions")
 
 
 @pytest.hookimpl(wrapper=True)

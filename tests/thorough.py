@@ -5,6 +5,9 @@ import os
 
 THOROUGH = bool(os.environ.get("SDF_INERTIA_THOROUGH"))
 
+SAMPLED = bool(os.environ.get("SDF_INERTIA_SAMPLED"))
+"""True where tests that are named run as `make test` runs them: tools/mutants asks what that notices."""
+
 
 def many(thorough, quick):
     """Return how many of something are tried, or how large it is: in a thorough run, and in every other."""

@@ -3,12 +3,14 @@
 
 A change that no test notices points to code that no test holds. Run it before and after a refactoring: with ``--again
 EARLIER.json`` it makes the same changes again, wherever their functions are now. Works on a copy of the checkout; the
-tests of a change are those that run its line, as ``coverage`` (a pip package) recorded it.
+tests of a change are those that run its line, as ``coverage`` (a pip package) recorded it, with the parameters and the
+examples of `make test`.
 """
 
 import argparse
 import ast
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -29,6 +31,7 @@ BOOLEAN = {ast.And: ast.Or, ast.Or: ast.And}
 MOST_TESTS = 30
 """Test functions tried for a change; the limit bounds the time of a run."""
 SECONDS = 300
+AS_IN_MAKE_TEST = os.environ | {"SDF_INERTIA_SAMPLED": "1"}
 NOT_RUN = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
@@ -144,7 +147,7 @@ def outcome(mutant: Mutant, node: ast.expr, copy: Path, tests: list[str]) -> str
     path.write_text(_mutated(source, node, mutant.new), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
     try:
-        status = subprocess.run(command, cwd=copy, capture_output=True, timeout=SECONDS).returncode
+        status = subprocess.run(command, cwd=copy, env=AS_IN_MAKE_TEST, capture_output=True, timeout=SECONDS).returncode
     except subprocess.TimeoutExpired:
         status = pytest.ExitCode.TESTS_FAILED
     finally:

@@ -158,7 +158,8 @@ def _of_file(link: GivenLink) -> tuple[Inertial, tuple[Finding, ...]]:
         return Inertial(1.0, np.zeros(3), _scaling(link) * np.eye(3)), (
             differs(FILE, link.place, "kilogram", moments="1, 1, 1"),
         )
-    low, middle, high = np.linalg.eigvalsh(link.tensor).tolist()
+    # In the file's axes: Bullet does not rotate it first, and that costs digits that differ between processors.
+    low, middle, high = np.linalg.eigvalsh(link.inertial_axes_tensor).tolist()
     if low < 0.0 or high > low + middle:
         zero = Inertial(link.mass or 0.0, link.origin.p, np.zeros((3, 3)))
         return zero, (differs(FILE, link.place, "zeroed"),)

@@ -81,14 +81,19 @@ class GivenLink:
         return ("mass", *tensor) if self.mass is None else tensor
 
     @cached_property
-    def tensor(self) -> FloatArray:
-        """The tensor about the centre of mass, in the link's axes; what is missing is 0."""
+    def inertial_axes_tensor(self) -> FloatArray:
+        """The tensor about the centre of mass as in the file, in the axes of its origin; what is missing is 0."""
         matrix = np.zeros((3, 3))
         for name, number in (self.components or {}).items():
             i, j = COMPONENTS[name]
             matrix[i, j] = matrix[j, i] = number
-        turned: FloatArray = self.origin.R @ matrix @ self.origin.R.T
-        return turned
+        return matrix
+
+    @cached_property
+    def tensor(self) -> FloatArray:
+        """The tensor about the centre of mass, in the link's axes; what is missing is 0."""
+        tensor: FloatArray = self.origin.R @ self.inertial_axes_tensor @ self.origin.R.T
+        return tensor
 
     @property
     def as_written(self) -> Inertial:

@@ -13,7 +13,8 @@ from core import errors
 from core.findings import listed
 
 from ..made_findings import Watch
-from ..thorough import THOROUGH
+from ..reference_data import DATA
+from ..thorough import SAMPLED, THOROUGH
 
 # `make test-all` asks for more examples. They are the same on every machine and on every run; a slow machine is no
 # failure.
@@ -23,8 +24,6 @@ settings.load_profile("sdf_inertia")
 
 # The fuzzer's bounds on time and memory are those of POSIX.
 collect_ignore = [] if os.name == "posix" else ["test_fuzz.py"]
-
-CHECKOUT = Path(__file__).parents[2]
 
 WATCH = Watch(errors, listed)
 
@@ -37,9 +36,9 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(config, items):
     """Keep of each test the first and the last of its parameters, and none that says it is for a thorough run.
 
-    All of a file run that is named.
+    All of a file run that is named, unless a sample is asked for.
     """
-    if THOROUGH or any(".py" in word for word in config.args):
+    if THOROUGH or (not SAMPLED and any(".py" in word for word in config.args)):
         return
     tests = {}
     for item in items:
@@ -73,10 +72,9 @@ def rng():
 @pytest.fixture(scope="session")
 def data():
     """The folder of real meshes and reference answers, which are not part of the project."""
-    folder = Path(os.environ.get("SDF_INERTIA_DATA") or CHECKOUT.parent / "shared" / "data")
-    if not folder.is_dir():
-        pytest.skip(f"the reference data is not at {folder}; name its folder in SDF_INERTIA_DATA")
-    return folder
+    if not DATA.is_dir():
+        pytest.skip(f"the reference data is not at {DATA}; name its folder in SDF_INERTIA_DATA")
+    return DATA
 
 
 @pytest.fixture(scope="session")

@@ -2,22 +2,54 @@
 """The site has every page once in its navigation, users' pages first, and loads nothing from elsewhere."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
 from core.cli.main import COMMANDS as VERBS
 from core.formats.table import UNREAD
 from tests.core.test_metadata import URLS, read
-from tools.site_pages import COMMANDS, SITE, main
+from tools.house import CHECKOUT
+from tools.site_pages import COMMANDS, SITE
 
 NAVIGATION = read("mkdocs.yml").partition("\nnav:\n")[2]
 
 
+MAKE = """
+import sys
+before = {*sys.modules}
+from pathlib import Path
+from tools.site_pages import main
+main(Path(sys.argv[1]))
+files = {name for name, module in sys.modules.items() if name not in before and getattr(module, "__file__", None)}
+print(*{name.partition(".")[0] for name in files} - {"core", "tools"} - sys.stdlib_module_names)
+"""
+"""Makes the pages, and prints which libraries that imports."""
+
+
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory):
+def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    main(folder)
+    command = [sys.executable, "-c", MAKE, folder]
+    done = subprocess.run(command, cwd=CHECKOUT, stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    return folder, {*done.stdout.split()}
+
+
+@pytest.fixture(scope="module")
+def pages(made):
+    folder, _ = made
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.md")}
+
+
+def pinned(name):
+    return dict(re.findall(r"^([\w-]+)==(\S+)$", read(f"requirements/{name}.txt"), re.MULTILINE))
+
+
+def test_the_site_needs_only_what_its_requirements_pin(made):
+    _, libraries = made
+    assert "lxml" in libraries <= pinned("docs").keys()
+    assert pinned("docs")["lxml"] == pinned("test")["lxml"] and pinned("docs")["numpy"] == pinned("lint")["numpy"]
 
 
 def test_every_page_is_in_the_navigation_once(pages):

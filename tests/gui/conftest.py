@@ -57,7 +57,7 @@ class Windows:
         if self.window is None:
             self.window = Window(self.chroot)
             shutil.copy(self.package, self.window.folder / "sdf_inertia.zip")
-            assert self.window.run("inside.install(path)", path=str(self.window.inside / "sdf_inertia.zip"))
+            assert self.window.run("extension.install(path)", path=str(self.window.inside / "sdf_inertia.zip"))
         return self.window
 
     def close(self):
@@ -93,7 +93,7 @@ def user(windows, request):
     user = User(window, KEPT, request.node.name)
     kept = KEPT / request.node.name
     try:
-        window.run("inside.new_file()")
+        window.run("scene.new_file()")
         user.look()
         yield user
         if window.alive:
@@ -111,10 +111,10 @@ def user(windows, request):
 @pytest.fixture
 def held(user):
     """The other thread measures nothing until it is let go, as if the machine were slow."""
-    user.run("inside.hold(True)")
+    user.run("extension.hold(True)")
     yield
     if user.window.alive:
-        user.run("inside.hold(False)")
+        user.run("extension.hold(False)")
 
 
 def _fail(windows, kept):

@@ -19,29 +19,29 @@ def idle(user):
 
 
 def test_the_window_stays_usable_while_a_number_is_computed(user, idle, held):
-    assert user.run("inside.heavy(0.001)") > 300_000
-    title, share, _waiting = user.until("(s := inside.computing()) and s[0] and s")
+    assert user.run("scene.heavy(0.001)") > 300_000
+    title, share, _waiting = user.until("(s := extension.computing()) and s[0] and s")
     assert title == "Cube"
     assert 0 <= share < 1
     assert user.changes(idle, STATUS_BAR)
     user.window.save(user.kept / f"{user.name}.png")
     user.keys("Home")  # the view turns to all there is
-    assert user.run("inside.number()") is None
-    user.run("inside.hold(False)")
-    assert user.until("inside.number()")[0] == pytest.approx(1000 * 4 * pi * 0.001, rel=1e-3)
+    assert user.run("extension.number()") is None
+    user.run("extension.hold(False)")
+    assert user.until("extension.number()")[0] == pytest.approx(1000 * 4 * pi * 0.001, rel=1e-3)
     user.keys()
     assert user.picture().changed(idle, STATUS_BAR) == 0  # and it says so no more
 
 
 def test_escape_ends_it_and_a_click_begins_again(user, idle, held):
-    user.run("inside.heavy(0.002)")  # what was measured once is known, also in another file
+    user.run("scene.heavy(0.002)")  # what was measured once is known, also in another file
     assert user.changes(idle, STATUS_BAR)
     user.keys("Escape")
-    assert user.until("inside.computing() is None")
-    assert user.run("inside.codes()") == ["computing_cancelled"]
-    assert user.run("inside.number()") is None
+    assert user.until("extension.computing() is None")
+    assert user.run("extension.codes()") == ["computing_cancelled"]
+    assert user.run("extension.number()") is None
     user.keys()
     assert user.picture("cancelled").changed(idle, STATUS_BAR) == 0
-    user.run("inside.hold(False)")
+    user.run("extension.hold(False)")
     user.press("sdf_inertia.compute")
-    assert user.until("inside.number()")[0] == pytest.approx(1000 * 4 * pi * 0.002, rel=1e-3)
+    assert user.until("extension.number()")[0] == pytest.approx(1000 * 4 * pi * 0.002, rel=1e-3)

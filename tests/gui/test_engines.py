@@ -8,13 +8,13 @@ from .test_posing import ARM
 
 @pytest.mark.parametrize("language", ["en_US", "de_DE"])
 def test_engines_are_compared_by_a_click_and_old_after_a_change(user, language):
-    user.run("inside.large_and_light(True)")
-    user.run("inside.speak(language)", language=language)
+    user.run("screen.large_and_light(True)")
+    user.run("screen.speak(language)", language=language)
     try:
         compare(user, language)
     finally:
-        user.run("inside.large_and_light(False)")
-        user.run("inside.speak('en_US')")
+        user.run("screen.large_and_light(False)")
+        user.run("screen.speak('en_US')")
 
 
 def compare(user, language):
@@ -31,10 +31,10 @@ def compare(user, language):
     user.press("sdf_inertia.compare_engines(")
     assert user.content_height() > before + 400  # what the engines differ on, and why
     user.picture(f"{language}-large")
-    user.run("inside.large_and_light(False)")
+    user.run("screen.large_and_light(False)")
     user.look()
     user.content_height()
     user.picture(language)
-    user.run("inside.tag('Cube', use_density=True, density=700.0)")
+    user.run("scene.tag('Cube', use_density=True, density=700.0)")
     user.content_height()
     user.picture(f"{language}-old")

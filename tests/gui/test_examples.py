@@ -14,11 +14,11 @@ NEAR = 6
 @pytest.mark.parametrize(("name", "active"), [("rover", "chassis"), ("gripper", "base")])
 def test_an_example_shows_a_ball_at_the_centre_of_mass_of_each_link(user, name, active):
     shutil.copy(EXAMPLES / f"{name}.blend", user.window.folder)
-    user.run("inside.open(path)", path=f"{user.window.inside}/{name}.blend")
-    assert user.until("inside.open_tab()")
-    user.run("inside.select(active)", active=active)
-    user.run("inside.portrait()")
-    centres = user.until("inside.centres()")
+    user.run("scene.open(path)", path=f"{user.window.inside}/{name}.blend")
+    assert user.until("screen.open_tab()")
+    user.run("scene.select(active)", active=active)
+    user.run("screen.portrait()")
+    centres = user.until("extension.centres()")
     assert len(centres) > 5
     user.keys()
     picture = user.picture()

@@ -8,7 +8,7 @@ from .user import FILE_MENU
 
 
 def test_the_file_menu_exports_what_the_panel_shows(user):
-    user.run("inside.tag(inertia='FILLED')")
+    user.run("scene.tag(inertia='FILLED')")
     user.window.click(*FILE_MENU)
     user.picture("menu")
     user.window.key("e")  # Export, by the letter underlined in the menu
@@ -17,8 +17,8 @@ def test_the_file_menu_exports_what_the_panel_shows(user):
     user.picture("dialog")
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")
     written = user.window.folder / "home" / "model" / "model.sdf"
-    assert user.until("not inside.shown('FILE_BROWSER')")
-    assert user.until("not inside.waiting_operators()")
+    assert user.until("not screen.shown('FILE_BROWSER')")
+    assert user.until("not screen.waiting_operators()")
     inertial = etree.parse(written).find(".//link/inertial")
     assert float(inertial.findtext("mass")) == 8000.0
     assert float(inertial.findtext("inertia/izz")) == pytest.approx(8000.0 / 12 * (4 + 4))
@@ -27,13 +27,13 @@ def test_the_file_menu_exports_what_the_panel_shows(user):
 
 
 def test_another_file_brings_its_own_links(user):
-    user.run("inside.tag()")
+    user.run("scene.tag()")
     first, second = (f"{user.window.inside}/{name}.blend" for name in ("first", "second"))
-    user.run("inside.save(path)", path=first)
+    user.run("scene.save(path)", path=first)
     user.run("bpy.data.objects['Cube'].location[0] = 3.0")
-    user.run("inside.save(path)", path=second)
-    user.run("inside.open(path)", path=first)
-    assert user.run("inside.number()") == pytest.approx((8000.0, 0.0, 0.0, 0.0))
-    user.run("inside.open(path)", path=second)
+    user.run("scene.save(path)", path=second)
+    user.run("scene.open(path)", path=first)
+    assert user.run("extension.number()") == pytest.approx((8000.0, 0.0, 0.0, 0.0))
+    user.run("scene.open(path)", path=second)
     user.picture("second")
-    assert user.run("inside.number()") == pytest.approx((8000.0, 3.0, 0.0, 0.0))
+    assert user.run("extension.number()") == pytest.approx((8000.0, 3.0, 0.0, 0.0))

@@ -10,7 +10,7 @@ import bpy
 for ob in list(bpy.data.objects):
     bpy.data.objects.remove(ob)
 def mesh(name, size, at, parent):
-    with inside.anywhere():
+    with screen.anywhere():
         bpy.ops.mesh.primitive_cube_add(size=1, scale=size)
         bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
     ob = bpy.context.active_object
@@ -25,7 +25,7 @@ for number in range(7):
     if number < 6:
         mesh(f"servo_{number}", (0.15, 0.15, 0.2), (0.5, -0.5, 0.3), link)
     above = link
-with inside.anywhere():
+with screen.anywhere():
     bpy.ops.object.select_all(action="DESELECT")
 bpy.ops.ed.undo_push(message="imported")
 """
@@ -67,9 +67,9 @@ class Counted:
 
 @pytest.mark.fault(116, 117, 122)
 def test_meshes_become_a_robot_that_moves_in_30_actions(user):
-    user.run("exec(script, {'inside': inside})", script=ARM)
+    user.run("exec(script, {'screen': screen})", script=ARM)
     user.look(distance=9.0)
-    user.run("inside.look_at(point)", point=(1.8, 0.0, 0.0))
+    user.run("screen.look_at(point)", point=(1.8, 0.0, 0.0))
     servos, links = [f"servo_{number}" for number in range(6)], [f"link_{number}" for number in range(7)]
     counted = Counted(user)
     counted.keys("a")
@@ -78,14 +78,14 @@ def test_meshes_become_a_robot_that_moves_in_30_actions(user):
     for number, name in enumerate(servos):
         x, y = user.on_screen(*user.run("tuple(bpy.data.objects[name].matrix_world.translation)", name=name))
         counted.click(x, y, "shift" if number else "")
-    assert user.run("inside.selected()")[1] == servos
+    assert user.run("scene.selected()")[1] == servos
     counted.press("sdf_inertia.set_mass(")
     counted.enter("parts.mass", "0.055")
     assert [user.run("bpy.data.objects[name].sdf_inertia.mass", name=name) for name in servos] == pytest.approx(
         [0.055] * 6
     )
-    counted.click(*user.on_screen(*user.until("inside.centres()")["link_3"]))
-    assert user.until("inside.selected()[0] == 'link_3'")
+    counted.click(*user.on_screen(*user.until("extension.centres()")["link_3"]))
+    assert user.until("scene.selected()[0] == 'link_3'")
     counted.keys("a")
     counted.choose("links.joint_type", 3)
     assert user.until("bpy.data.objects['link_6'].sdf_inertia.joint_type == 'REVOLUTE'")

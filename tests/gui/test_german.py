@@ -7,16 +7,16 @@ import pytest
 @pytest.fixture
 def german(user):
     """A user whose Blender speaks German."""
-    user.run("inside.speak('de_DE')")
+    user.run("screen.speak('de_DE')")
     try:
         yield user
     finally:
-        user.run("inside.speak('en_US')")
+        user.run("screen.speak('en_US')")
 
 
 def test_an_operator_is_found_by_its_german_name_and_tags_the_cube(german):
     german.keys()
-    german.appears(lambda: german.run("inside.search()"))
+    german.appears(lambda: german.run("screen.search()"))
     german.window.type("Als Glied markieren")  # which finds nothing in English
     german.picture("found")
     german.window.key("Return")
@@ -24,14 +24,14 @@ def test_an_operator_is_found_by_its_german_name_and_tags_the_cube(german):
 
 
 def test_panels_and_labels_follow_the_language(user):
-    user.run("inside.tag()")
-    user.run("inside.remove_face()")
+    user.run("scene.tag()")
+    user.run("scene.remove_face()")
     english = user.picture("english")
     try:
-        user.run("inside.speak('de_DE')")
+        user.run("screen.speak('de_DE')")
         german = user.picture("german")
     finally:
-        user.run("inside.speak('en_US')")
+        user.run("screen.speak('en_US')")
     for box in (user.sidebar(), user.view()):
         assert german.changed(english, box) > 100
     again = user.picture()

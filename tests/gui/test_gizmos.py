@@ -16,14 +16,14 @@ RING = 29.0
 
 
 def manual(user, **settings):
-    user.run("inside.tag('Cube', 'is_link', 'is_collision', **settings)", settings={**MANUAL, **settings})
+    user.run("scene.tag('Cube', 'is_link', 'is_collision', **settings)", settings={**MANUAL, **settings})
     user.run("setattr(bpy.context.scene.sdf_inertia, 'labels', 'NONE')")
     user.keys()
     user.picture()  # what was drawn is what can be clicked
 
 
 def settings(user):
-    return user.run("inside.settings()")
+    return user.run("scene.settings()")
 
 
 def hold(user, start, *ways):
@@ -42,41 +42,41 @@ def let_go(user):
 
 
 def test_a_click_on_a_centre_of_mass_selects_its_link_and_undo_works(user):
-    places = user.run("inside.links(60)")
+    places = user.run("scene.links(60)")
     user.keys()
     user.picture("links")
     for index in (0, 13, 59):
         name, point = places[index]
         x, y = user.on_screen(*point)
         user.window.click(x + 4, y - 4)
-        assert user.run("inside.selected()") == (name, [name])
+        assert user.run("scene.selected()") == (name, [name])
     user.keys("ctrl+z")
-    assert user.run("inside.selected()") == (places[13][0], [places[13][0]])
+    assert user.run("scene.selected()") == (places[13][0], [places[13][0]])
     x, y = user.on_screen(*places[30][1])
     user.window.program("xdotool", "keydown", "shift")
     user.window.click(x, y)
     user.window.program("xdotool", "keyup", "shift")
-    assert user.run("inside.selected()") == (places[30][0], sorted((places[13][0], places[30][0])))
+    assert user.run("scene.selected()") == (places[30][0], sorted((places[13][0], places[30][0])))
     x, y = user.on_screen(*places[7][1])
     user.run("setattr(bpy.data.objects['link 7'], 'hide_select', True)")
     user.window.click(x, y)
-    assert places[7][0] not in user.run("inside.selected()[1]")
+    assert places[7][0] not in user.run("scene.selected()[1]")
 
 
 def test_a_click_beside_a_centre_of_mass_is_blenders(user):
-    user.run("inside.tag()")
+    user.run("scene.tag()")
     user.picture()
-    user.run("inside.select()")
+    user.run("scene.select()")
     user.keys()
     x, y = user.on_screen(0, 0, 0)
     user.window.click(x, y - 200)
-    assert user.run("inside.selected()[1]") == []
+    assert user.run("scene.selected()[1]") == []
     user.window.click(x, y)
-    assert user.run("inside.selected()") == ("Cube", ["Cube"])
+    assert user.run("scene.selected()") == ("Cube", ["Cube"])
 
 
 def test_the_centre_below_the_pointer_is_marked(user):
-    (_name, point), *_others = user.run("inside.links(4)")
+    (_name, point), *_others = user.run("scene.links(4)")
     user.keys()
     before = user.picture()
     x, y = user.on_screen(*point)
@@ -99,7 +99,7 @@ def test_the_manual_centre_of_mass_is_dragged_with_the_mouse(user):
     assert ball == pytest.approx(end, abs=2.0)
     let_go(user)
     moved = settings(user)["manual_com"]
-    assert user.run("inside.number()") == pytest.approx((1000.0, *moved))
+    assert user.run("extension.number()") == pytest.approx((1000.0, *moved))
 
     hold(user, end, (0, 30), (0, 60))
     let_go(user)
@@ -115,7 +115,7 @@ def test_the_manual_centre_of_mass_is_dragged_with_the_mouse(user):
 
 def test_escape_puts_the_manual_centre_back_without_an_undo_step(user):
     manual(user)
-    user.run("inside.tag('Cube', 'is_visual')")
+    user.run("scene.tag('Cube', 'is_visual')")
     hold(user, user.on_screen(*CENTER), (40, 0), (80, 0))
     assert settings(user)["manual_com"][0] > 0.6
     user.window.key("Escape")
@@ -161,7 +161,7 @@ def test_ctrl_goes_in_round_steps_and_shift_a_tenth_of_the_way(user):
 
 
 def test_twice_the_radius_is_eight_times_the_target_mass(user):
-    user.run("inside.tag('Cube', use_mass=True, mass=2.0)")
+    user.run("scene.tag('Cube', use_mass=True, mass=2.0)")
     user.run("setattr(bpy.context.scene.sdf_inertia, 'labels', 'NONE')")
     user.keys()
     user.picture("ring")
@@ -171,7 +171,7 @@ def test_twice_the_radius_is_eight_times_the_target_mass(user):
     let_go(user)
     pixel = 3.0 / RING  # of a cube of the radius
     assert settings(user)["mass"] == pytest.approx(16.0, rel=2 * pixel)
-    assert user.run("inside.number()[0]") == pytest.approx(settings(user)["mass"])
+    assert user.run("extension.number()[0]") == pytest.approx(settings(user)["mass"])
     user.keys("ctrl+z")
     assert settings(user)["mass"] == 2.0
     user.keys("ctrl+shift+z")
@@ -199,7 +199,7 @@ def test_the_manual_tensor_goes_with_the_mass_and_escape_puts_both_back(user):
     [
         "setattr(bpy.context.scene.sdf_inertia, 'show', False)",
         "setattr(bpy.context.scene.sdf_inertia, 'center', 'NONE')",
-        "inside.set_overlays(False)",
+        "screen.set_overlays(False)",
         "setattr(bpy.data.objects['Cube'].sdf_inertia, 'inertia', 'FILLED')",
     ],
     ids=["overlay", "centres", "all-overlays", "not-manual"],

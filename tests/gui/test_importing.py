@@ -29,11 +29,11 @@ ARM = """<robot name="arm">
 
 @pytest.mark.parametrize("large", [False, True])
 def test_a_robot_is_imported_accepted_and_written_back(user, large):
-    user.run("inside.large_and_light(on)", on=large)
+    user.run("screen.large_and_light(on)", on=large)
     try:
         mend(user, "-large" if large else "")
     finally:
-        user.run("inside.large_and_light(False)")
+        user.run("screen.large_and_light(False)")
 
 
 def mode(user, name):
@@ -43,7 +43,7 @@ def mode(user, name):
 def mend(user, end):
     path = Path(user.window.folder) / "arm.urdf"
     path.write_text(ARM)
-    user.run("inside.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
     user.look()
     user.keys()
     assert mode(user, "base") == "MANUAL"
@@ -65,33 +65,33 @@ def mend(user, end):
 @pytest.mark.fault(124)
 @pytest.mark.parametrize("large", [False, True])
 def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
-    user.run("inside.large_and_light(on)", on=large)
+    user.run("screen.large_and_light(on)", on=large)
     try:
         path = Path(user.window.folder) / "arm.urdf"
         path.write_text(ARM)
-        user.run("inside.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
-        user.run("inside.select()")
+        user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+        user.run("scene.select()")
         user.look()
         before = user.find('select_object(target="upper"')
         closed = user.picture()
         user.window.click(*before)
-        assert user.until("inside.selected() == ('upper', ['upper'])")
+        assert user.until("scene.selected() == ('upper', ['upper'])")
         assert user.changes(closed, user.sidebar(), 2000)
         user.find("sdf_inertia.write_back(")
         user.picture(f"row{'-large' if large else ''}")
         x, y = user.find('select_object(target="fore"')
         user.window.move(x, y)
         user.window.program("xdotool", "keydown", "shift", "click", "1", "keyup", "shift")
-        assert user.until("inside.selected() == ('fore', ['fore', 'upper'])")
+        assert user.until("scene.selected() == ('fore', ['fore', 'upper'])")
     finally:
-        user.run("inside.large_and_light(False)")
+        user.run("screen.large_and_light(False)")
 
 
 def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
     folder = Path(user.window.folder) / "robots"
     alone = shutil.copy(write_package(folder / "ws"), folder)
-    user.run("inside.import_robot(path)", path=f"{user.window.inside}/robots/{Path(alone).name}")
-    user.run("inside.look(distance=4.0)")
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/robots/{Path(alone).name}")
+    user.run("screen.look(distance=4.0)")
     user.look()
     user.find("sdf_inertia.find_meshes(")
     user.picture("missing")

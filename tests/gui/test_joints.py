@@ -20,11 +20,11 @@ bpy.ops.ed.undo_push(message="arm")
 
 @pytest.mark.parametrize("large", [False, True])
 def test_a_joint_is_made_by_clicks_and_taken_back(user, large):
-    user.run("inside.large_and_light(on)", on=large)
+    user.run("screen.large_and_light(on)", on=large)
     try:
         make(user, "-large" if large else "")
     finally:
-        user.run("inside.large_and_light(False)")
+        user.run("screen.large_and_light(False)")
 
 
 def kind(user):

@@ -19,8 +19,8 @@ def seen(user, name=""):
 
 def test_pointing_at_one_of_a_hundred_links_labels_it_and_moves_nothing(user):
     user.look(navigation=True)
-    user.run("inside.hundred()")
-    centres = user.until("inside.centres()")
+    user.run("scene.hundred()")
+    centres = user.until("extension.centres()")
     user.keys()
     alone = seen(user, "alone")
     x, y = user.on_screen(*centres[LIGHTEST])
@@ -30,10 +30,10 @@ def test_pointing_at_one_of_a_hundred_links_labels_it_and_moves_nothing(user):
     assert 1500 < changed(user, alone, pointed) < 15000  # a label and its leader, not all of them
     user.keys()
     assert changed(user, alone, seen(user)) < FEW
-    user.run("inside.select(name)", name=LIGHTEST)
+    user.run("scene.select(name)", name=LIGHTEST)
     user.keys()
     selected = seen(user, "selected")
     assert 1500 < changed(user, alone, selected) < 15000
-    user.run("inside.select()")
+    user.run("scene.select()")
     user.keys()
     assert changed(user, alone, seen(user)) < FEW

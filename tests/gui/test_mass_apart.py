@@ -30,11 +30,11 @@ def choose(user, name):
 
 @pytest.mark.parametrize("large", [False, True])
 def test_a_robot_is_weighed_by_clicks(user, large):
-    user.run("inside.large_and_light(on)", on=large)
+    user.run("screen.large_and_light(on)", on=large)
     try:
         weigh(user, "-large" if large else "")
     finally:
-        user.run("inside.large_and_light(False)")
+        user.run("screen.large_and_light(False)")
 
 
 def weigh(user, end):
@@ -62,14 +62,14 @@ def weigh(user, end):
     user.enter("sdf_inertia.mass", "0.35")
     assert user.run("bpy.data.objects['battery'].sdf_inertia.mass") == pytest.approx(0.35)
     user.picture(f"battery{end}")
-    assert user.until("inside.number()")[0] == pytest.approx(CUBE + 0.35)
+    assert user.until("extension.number()")[0] == pytest.approx(CUBE + 0.35)
 
 
 @pytest.mark.fault(125)
 def test_the_panel_of_a_weighed_part_has_at_most_35_rows(user):
     user.run("exec(FIT)", FIT=FIT)
-    user.run("inside.tag(name, 'is_mass', use_mass=True, mass=0.8)", name="battery")
-    user.run("inside.tag(name)", name="hull")
+    user.run("scene.tag(name, 'is_mass', use_mass=True, mass=0.8)", name="battery")
+    user.run("scene.tag(name)", name="hull")
     choose(user, "battery")
     user.look()
     assert 300.0 < user.content_height() <= 35 * ROW_HEIGHT

@@ -14,8 +14,8 @@ def difference(user, before, after):
 
 
 def test_the_switch_in_our_tab_hides_it_and_shows_it_again(user):
-    user.run("inside.smooth()")
-    user.run("inside.tag()")
+    user.run("screen.smooth()")
+    user.run("scene.tag()")
     user.keys()
     shown = user.picture("shown")
     user.press("sdf_inertia.show")
@@ -32,7 +32,7 @@ def test_the_switch_in_our_tab_hides_it_and_shows_it_again(user):
 @pytest.mark.parametrize(("shape", "half"), [("ELLIPSOID", (5 / 3) ** 0.5), ("BOX", 1.0)])
 def test_the_solid_of_a_cube_is_as_large_on_the_screen_as_it_should_be(user, shape, half):
     # A cube of 2 m has 1/3 m² of second moment per mass along each axis: a ball of radius (5/3)^½ m has as much.
-    user.run("inside.tag()")
+    user.run("scene.tag()")
     for name, value in (("labels", "NONE"), ("show_axes", False), ("center", "NONE"), ("shape", shape)):
         user.run("setattr(bpy.context.scene.sdf_inertia, name, value)", name=name, value=value)
     user.run("setattr(bpy.context.scene.sdf_inertia, 'in_front', True)")

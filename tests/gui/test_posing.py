@@ -37,11 +37,11 @@ def position(user):
 
 @pytest.mark.parametrize("large", [False, True])
 def test_a_joint_is_selected_posed_and_put_back(user, large):
-    user.run("inside.large_and_light(on)", on=large)
+    user.run("screen.large_and_light(on)", on=large)
     try:
         pose(user, "-large" if large else "")
     finally:
-        user.run("inside.large_and_light(False)")
+        user.run("screen.large_and_light(False)")
 
 
 def pose(user, end):
@@ -51,7 +51,7 @@ def pose(user, end):
     user.picture(f"joints{end}")
     x, y = user.on_screen(*PIVOT)
     user.window.click(x + 3, y - 2)
-    assert user.run("inside.selected()") == ("arm", ["arm"])
+    assert user.run("scene.selected()") == ("arm", ["arm"])
     user.keys()
     user.picture(f"active{end}")
     before = user.run("[list(map(tuple, ob.matrix_world)) for ob in bpy.data.objects]")
@@ -75,7 +75,7 @@ def pose(user, end):
 
 def handle(user):
     """Return where the handle of the active joint is on the screen."""
-    return tuple(user.run("inside.joint_handle()"))
+    return tuple(user.run("extension.joint_handle()"))
 
 
 def drag(user, start, end):

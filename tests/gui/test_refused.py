@@ -20,22 +20,22 @@ def bare(user):
 
 
 def test_one_click_chooses_the_method_whose_number_is_beside_it(user):
-    user.run("inside.tag()")
-    user.run("inside.remove_face()")
-    assert user.until("inside.computing() is None")
+    user.run("scene.tag()")
+    user.run("scene.remove_face()")
+    assert user.until("extension.computing() is None")
     user.picture("refused")
     user.press('sdf_inertia.use_hull(target="Cube")')
-    assert user.until("inside.number() is not None")
+    assert user.until("extension.number() is not None")
     assert user.run("bpy.data.objects['Cube'].sdf_inertia.method") == "HULL"
     user.picture("chosen")
 
 
 def test_the_view_shows_the_edges_of_a_hole_until_it_is_closed(user):
     bare(user)
-    user.run("inside.tag()")
-    user.run("inside.remove_face()")
-    user.run("inside.portrait()")
-    assert user.until("inside.computing() is None")
+    user.run("scene.tag()")
+    user.run("scene.remove_face()")
+    user.run("screen.portrait()")
+    assert user.until("extension.computing() is None")
     user.keys()
     shown = painted(user, user.picture("open"))
     user.run("setattr(bpy.context.scene.sdf_inertia, 'show_faulty', False)")
@@ -46,7 +46,7 @@ def test_the_view_shows_the_edges_of_a_hole_until_it_is_closed(user):
     user.keys()
     assert painted(user, user.picture()) == shown
     user.press('sdf_inertia.close_holes(target="Cube")')
-    assert user.until("inside.number() is not None")
+    assert user.until("extension.number() is not None")
     user.keys()
     assert painted(user, user.picture("closed")) <= hidden
 
@@ -55,10 +55,10 @@ def test_faces_that_pass_through_others_have_the_colour_of_warnings(user):
     bare(user)
     other = [(0.6 * x + 1.0, 0.6 * y, 0.6 * z) for x, y, z in CORNERS]
     faces = [*FACES, *([i + 8 for i in face] for face in FACES)]
-    user.run("inside.put(corners, faces)", corners=[*CORNERS, *other], faces=faces)
+    user.run("scene.put(corners, faces)", corners=[*CORNERS, *other], faces=faces)
     user.run("bpy.data.objects['Cube'].select_set(False)")  # its outline is nearly of that colour
-    user.run("inside.portrait()")
-    assert user.until("inside.checking() is False and inside.computing() is None")
+    user.run("screen.portrait()")
+    assert user.until("extension.checking() is False and extension.computing() is None")
     user.keys()
     assert painted(user, user.picture("crossing"), WARNING) > 50
     user.run("setattr(bpy.context.scene.sdf_inertia, 'show_faulty', False)")
@@ -67,11 +67,11 @@ def test_faces_that_pass_through_others_have_the_colour_of_warnings(user):
 
 
 def test_large_and_light_all_is_legible(user):
-    user.run("inside.large_and_light()")
+    user.run("screen.large_and_light()")
     try:
-        user.run("inside.tag()")
-        user.run("inside.remove_face()")
-        assert user.until("inside.computing() is None")
+        user.run("scene.tag()")
+        user.run("scene.remove_face()")
+        assert user.until("extension.computing() is None")
         user.keys()
         user.picture("large")
         user.find('sdf_inertia.use_hull(target="Cube")')
@@ -79,4 +79,4 @@ def test_large_and_light_all_is_legible(user):
         left, _top, right, _bottom = user.sidebar()
         assert 2 * 280 < right - left < 2 * 300  # where the words have to fit
     finally:
-        user.run("inside.large_and_light(False)")
+        user.run("screen.large_and_light(False)")

@@ -12,7 +12,7 @@ def tags(user):
 
 @pytest.mark.parametrize("library", ["lxml", "manifold3d"])
 def test_the_extension_brings_its_own_libraries(user, library):
-    assert user.run("inside.enabled()")
+    assert user.run("extension.enabled()")
     where = user.run(f"__import__('{library}').__file__")
     assert where.startswith(str(user.window.inside)), where
 
@@ -22,7 +22,7 @@ def test_clicking_link_gives_a_lone_cube_its_mass(user):
     user.press("sdf_inertia.tag_link(")
     assert user.until("bpy.data.objects['Cube'].sdf_inertia.is_link")
     assert tags(user) == [True, True]
-    assert user.until("inside.number()") == pytest.approx((CUBE, 0.0, 0.0, 0.0))
+    assert user.until("extension.number()") == pytest.approx((CUBE, 0.0, 0.0, 0.0))
 
 
 def test_undo_takes_the_tags_back_one_by_one_and_redo_gives_them_again(user):
@@ -39,9 +39,9 @@ def test_undo_takes_the_tags_back_one_by_one_and_redo_gives_them_again(user):
     assert user.run("bpy.data.objects['Cube'].sdf_inertia.is_visual")
     user.keys("ctrl+z")
     assert tags(user) == [False, False]
-    assert user.run("inside.number()") is None
+    assert user.run("extension.number()") is None
     assert user.picture().changed(untagged, user.sidebar()) == 0
     user.keys("ctrl+shift+z", "ctrl+shift+z")
     assert tags(user) == [True, True]
-    assert user.run("inside.number()")[0] == pytest.approx(CUBE)
+    assert user.run("extension.number()")[0] == pytest.approx(CUBE)
     assert user.picture().changed(tagged, user.sidebar()) == 0

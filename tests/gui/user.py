@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,21 @@ from .window import HEIGHT, WAIT, WIDTH, Window
 
 SCROLLS = 12
 """Pages of a sidebar at most."""
+
+UP, DOWN = "4", "5"
+"""The mouse's buttons for the two ways of the wheel."""
+
+TURN = 41
+"""Pixels that a turn of the wheel scrolls a region by, times the scale of the interface."""
+
+ROW = 19
+"""Pixels between the rows in which buttons are looked for: a button is 20 high, times the scale of the interface."""
+
+COLUMNS = ((0.25, 0.72), (0.06, 0.09, 0.48, 0.8, 0.9))
+"""Where in a row, of its width: where most buttons are, which is tried on every page; then where the rest may be."""
+
+LAST: dict[str, tuple[float, float]] = {}
+"""Where in a region a button was last, by what it does: there, and then in that column, it is looked for first."""
 
 POPUP = 5000
 """Pixels of the smallest menu or popup, about."""
@@ -39,12 +54,12 @@ class User:
 
     def look(self, **view: Any) -> None:
         """Look at the scene from the front, at our tab beside it."""
-        self.run("inside.look(**view)", view=view)
-        assert self.until("inside.open_tab()"), "the sidebar has no tab of ours"
+        self.run("screen.look(**view)", view=view)
+        assert self.until("screen.open_tab()"), "the sidebar has no tab of ours"
         self.window.breathe()
 
     def box(self, area: str = "VIEW_3D", region: str = "WINDOW") -> Box:
-        left, top, right, bottom = self.run("inside.box(area, region)", area=area, region=region)
+        left, top, right, bottom = self.run("screen.box(area, region)", area=area, region=region)
         return left, top, right, bottom
 
     def view(self) -> Box:
@@ -80,8 +95,8 @@ class User:
 
     def dialog(self, operator: str) -> None:
         """Wait until the file dialog of an operator is there to be clicked at."""
-        assert self.until("inside.shown('FILE_BROWSER')")
-        assert self.until("inside.file_dialog() == operator", operator=operator)
+        assert self.until("screen.shown('FILE_BROWSER')")
+        assert self.until("screen.file_dialog() == operator", operator=operator)
         self.window.picture()
 
     def ball(self, picture: Picture | None = None) -> tuple[float, float] | None:
@@ -92,47 +107,77 @@ class User:
 
     def on_screen(self, *point: float) -> tuple[float, float]:
         """Return where a point of the world is on the screen."""
-        x, y = self.run("inside.on_screen(point)", point=point)
+        x, y = self.run("screen.on_screen(point)", point=point)
         return x, y
 
     # --- clicking --------------------------------------------------------------------------------------------
 
     def find(self, does: str, area: str = "VIEW_3D", region: str = "UI", pages: int = SCROLLS) -> tuple[float, float]:
         """Return where the button is whose call, or whose property's path, contains `does`: by hovering over it."""
-        left, top, right, bottom = self.box(area, region)
-        middle = (left + right) / 2, (top + bottom) / 2
+        kind = does.partition("(")[0]
         seen: list[str] = []
-        for _once_more in range(2):
+        columns: Sequence[tuple[float, ...]] = (*COLUMNS, *COLUMNS)  # the second time it may have appeared
+        if kind in LAST:
+            columns = ((LAST[kind][0],), *columns)
+            if place := self._hover(does, area, region, [LAST[kind]], seen):
+                return place
+        for shares in columns:
             for _page in range(pages):
-                found = self.run("buttons.find(does, area, region)", does=does, area=area, region=region)
-                if isinstance(found, tuple):
-                    return found
-                seen += found
-                if not self._scroll(area, region, *middle):
+                if place := self._hover(does, area, region, self._spots(area, region, shares), seen):
+                    return place
+                if not self._scroll(area, region, self._page(area, region)):
                     break
-            while self._scroll(area, region, *middle, button="4"):  # it may be above what is in sight
+            while self._scroll(area, region, -SCROLLS * self._page(area, region)):  # it may be above what is in sight
                 pass
         raise AssertionError(f"no button does '{does}', only {seen}")
 
+    def _hover(
+        self, does: str, area: str, region: str, spots: list[tuple[float, float]], seen: list[str]
+    ) -> tuple[float, float] | None:
+        """Move over a region; return the place of the button if it is there, or add what there is to `seen`."""
+        found = self.run("buttons.find(*names)", names=(does, area, region, spots))
+        if isinstance(found, list):
+            seen += found
+            return None
+        x, y, LAST[does.partition("(")[0]] = found
+        return x, y
+
+    def _spots(self, area: str, region: str, columns: tuple[float, ...]) -> list[tuple[float, float]]:
+        """Return places in a region: shares of its width, and pixels from its top."""
+        left, top, right, bottom = self.box(area, region)
+        if bottom - top <= 3 * ROW:  # a header
+            return [(x / (right - left), (bottom - top) / 2) for x in range(ROW, int(right - left), ROW)]
+        row = ROW * self.scale()
+        rows = np.arange(row, bottom - top - row / 2, row).tolist()  # a click on the area's edge would move that
+        return [(column, height) for height in rows for column in columns]
+
+    def scale(self) -> float:
+        """Return how large the interface is drawn."""
+        return float(self.run("bpy.context.preferences.view.ui_scale"))
+
+    def _page(self, area: str, region: str) -> int:
+        """Return the turns of the wheel that show the next part of a region, and a little of this one."""
+        _, top, _, bottom = self.box(area, region)
+        return max(1, int((bottom - top) / (TURN * self.scale())) - 1)
+
     def turn_wheel(self, area: str = "VIEW_3D", region: str = "UI") -> None:
         """Scroll a region down by a few lines."""
-        left, top, right, bottom = self.box(area, region)
-        self._scroll(area, region, (left + right) / 2, (top + bottom) / 2)
+        self._scroll(area, region, 6)
 
     def content_height(self, area: str = "VIEW_3D", region: str = "UI") -> float:
         """Scroll a region to its end; return how high all that it holds is [px]."""
-        left, top, right, bottom = self.box(area, region)
-        while self._scroll(area, region, (left + right) / 2, (top + bottom) / 2):
+        while self._scroll(area, region, SCROLLS * self._page(area, region)):
             pass
-        return -float(self.run("inside.scrolled(area, region)", area=area, region=region))
+        return -float(self.run("screen.scrolled(area, region)", area=area, region=region))
 
-    def _scroll(self, area: str, region: str, x: float, y: float, button: str = "5") -> bool:
-        """Turn the wheel, down or with button 4 up; return whether that moved anything."""
-        before = self.run("inside.scrolled(area, region)", area=area, region=region)
-        self.window.move(x, y)
-        self.window.program("xdotool", "click", "--repeat", "6", button)
+    def _scroll(self, area: str, region: str, turns: int) -> bool:
+        """Turn the wheel, upwards if negative, with the pointer in a region; return True if that moved anything."""
+        left, top, right, bottom = self.box(area, region)
+        before = self.run("screen.scrolled(area, region)", area=area, region=region)
+        self.window.move((left + right) / 2, (top + bottom) / 2)
+        self.window.program("xdotool", "click", "--delay", "10", "--repeat", str(abs(turns)), DOWN if turns > 0 else UP)
         self.window.breathe()
-        return bool(self.run("inside.scrolled(area, region)", area=area, region=region) != before)
+        return bool(self.run("screen.scrolled(area, region)", area=area, region=region) != before)
 
     def press(self, does: str, area: str = "VIEW_3D", region: str = "UI") -> None:
         """Click the button that does this."""

@@ -48,8 +48,8 @@ class Window:
     # --- starting and ending ---------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        for name in ("driver.py", "inside.py", "buttons.py"):
-            shutil.copy(HERE / name, self.folder)
+        for path in (HERE / "inside").glob("*.py"):
+            shutil.copy(path, self.folder)
         self.display = self._start_screen()
         ours, theirs = socket.socketpair()
         blender = ("blender", "--window-geometry", "0", "0", str(WIDTH), str(HEIGHT), "--python-exit-code", "3")
@@ -62,7 +62,7 @@ class Window:
                 variables={"SDF_INERTIA_GUI_SOCKET": str(theirs.fileno())},
             )
         self._socket = Connection(ours.detach())
-        self.run("inside.be_quiet()", timeout=START)
+        self.run("screen.be_quiet()", timeout=START)
 
     def _start_screen(self) -> str:
         read, write = os.pipe()
@@ -208,7 +208,7 @@ class Window:
 
     def picture(self) -> Picture:
         """Return the screen once it has stopped changing: panels fade in, and drawing takes its time."""
-        self.run("inside.redraw()")
+        self.run("screen.redraw()")
         end = time.monotonic() + SETTLED
         same, before = 0, self._grab()
         while same < 2 and time.monotonic() < end:

@@ -13,7 +13,8 @@ import pytest
 
 from core.cli.main import main
 
-from .robots import CHECKOUT, sixty_links
+from ..versions import CHECKOUT
+from .robots import sixty_links
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="there is no playwright (requirements/pages.txt)")
 

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The robots whose pages are looked at."""
 
-import os
-from pathlib import Path
-
-CHECKOUT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("SDF_INERTIA_DATA", "/nowhere")) / "models"
+from ..reference_data import DATA
+from ..versions import CHECKOUT
 
 ARM = CHECKOUT / "examples" / "arm.urdf"
 DESK_ARM = CHECKOUT / "examples" / "desk_arm_description" / "urdf" / "desk_arm.urdf.xacro"
@@ -21,7 +18,7 @@ OF_DATA = (
     "wsg_50_description/schunk_wsg_50_with_tip.sdf",
 )
 
-ROBOTS = (ARM, DESK_ARM, BIPED, ROVER, *(DATA / name for name in OF_DATA))
+ROBOTS = (ARM, DESK_ARM, BIPED, ROVER, *(DATA / "models" / name for name in OF_DATA))
 
 INERTIAL = (
     '<inertial><mass value="0.5"/><inertia ixx="2e-3" iyy="3e-3" izz="4e-3" ixy="1e-4" ixz="0" iyz="0"/></inertial>'

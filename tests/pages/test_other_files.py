@@ -10,7 +10,8 @@ import pytest
 
 from core.cli.main import main
 
-from .robots import ARM, BIPED, CHECKOUT, DESK_ARM
+from ..versions import CHECKOUT
+from .robots import ARM, BIPED, DESK_ARM
 
 MESH = CHECKOUT / "examples" / "desk_arm_description" / "meshes" / "upper_arm.stl"
 

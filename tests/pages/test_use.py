@@ -5,8 +5,9 @@ from itertools import combinations
 
 import pytest
 
+from ..versions import CHECKOUT
 from .conftest import settle
-from .robots import ARM, BIPED, CHECKOUT, DESK_ARM
+from .robots import ARM, BIPED, DESK_ARM
 
 CHOSEN = "() => document.querySelector('tr.chosen button')?.textContent ?? null"
 BOXES = """() => [...document.querySelectorAll('.label')]

@@ -22,10 +22,10 @@ def make(chroot: Path, names: list[str]) -> None:
         window = Window(chroot)
         try:
             shutil.copy(package, window.folder / "sdf_inertia.zip")
-            assert window.run("inside.install(path)", path=str(window.inside / "sdf_inertia.zip"))
+            assert window.run("extension.install(path)", path=str(window.inside / "sdf_inertia.zip"))
             for tutorial in (ROVER, TUTORIAL_ARM, IMPORTED):
                 if not names or tutorial.name in names:
-                    window.run("inside.new_file()")
+                    window.run("scene.new_file()")
                     tutorial.make(User(window, Path(folder), tutorial.name))
         finally:
             window.close()

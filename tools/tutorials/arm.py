@@ -72,13 +72,13 @@ def changed() -> str:
 def start(user: User) -> None:
     run(user, EMPTY)
     user.look(distance=1.4)
-    user.run("inside.tutorial_view(1.1)")
+    user.run("screen.tutorial_view(1.1)")
 
 
 def import_arm(user: User) -> None:
     shutil.copy(ARM, user.window.folder / "arm.urdf")
-    user.run("inside.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
-    user.run("inside.tutorial_view(1.2, 0.35)")
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+    user.run("screen.tutorial_view(1.2, 0.35)")
     select(user, "base")
 
 

@@ -102,8 +102,8 @@ def start(user: User) -> None:
 
 def import_biped(user: User) -> None:
     user.look(distance=1.4)
-    user.run("inside.import_robot(path)", path=f"{user.window.inside}/home/{PACKAGE.name}/{URDF}")
-    user.run("inside.tutorial_view(0.9, 0.25)")
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/home/{PACKAGE.name}/{URDF}")
+    user.run("screen.tutorial_view(0.9, 0.25)")
     select(user, "torso")
 
 
@@ -145,21 +145,21 @@ def write(user: User) -> None:
 
 
 def export_urdf(user: User) -> None:
-    user.run("inside.save(path)", path=f"{user.window.inside}/home/biped.blend")
+    user.run("scene.save(path)", path=f"{user.window.inside}/home/biped.blend")
     user.press("sdf_inertia.export_sdf(")
     user.dialog("SDF_INERTIA_OT_export_model")
     x, y = user.find("operator_preset_add(remove_active=True", "FILE_BROWSER", "TOOL_PROPS")
     user.appears(lambda: user.window.click(x + FORMAT[0], y + FORMAT[1]))
     user.window.key(str(AS_URDF))
-    chosen = "inside.place('FILE_BROWSER', 'WINDOW')[1].spaces.active.active_operator.file_format"
+    chosen = "screen.place('FILE_BROWSER', 'WINDOW')[1].spaces.active.active_operator.file_format"
     assert user.until(f"{chosen} == 'urdf'")
 
 
 def write_files(user: User) -> None:
     """Click the button of the dialog."""
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")
-    assert user.until("not inside.shown('FILE_BROWSER')")
-    assert user.until("not inside.waiting_operators()")
+    assert user.until("not screen.shown('FILE_BROWSER')")
+    assert user.until("not screen.waiting_operators()")
 
 
 def export_sdf(user: User) -> None:

@@ -22,7 +22,7 @@ bpy.ops.ed.undo_push(message="empty")
 
 CHASSIS = """
 import bpy
-with inside.anywhere():
+with screen.anywhere():
     bpy.ops.mesh.primitive_cube_add(size=1, location=(0, 0, 0.12), scale=(0.4, 0.24, 0.1))
 bpy.context.active_object.name = "chassis"
 bpy.ops.ed.undo_push(message="chassis")
@@ -35,7 +35,7 @@ chassis = bpy.data.objects["chassis"]
 made = []
 for end, x in (("front", 0.14), ("rear", -0.14)):
     for side, y in (("left", 0.15), ("right", -0.15)):
-        with inside.anywhere():
+        with screen.anywhere():
             bpy.ops.mesh.primitive_cylinder_add(
                 vertices=48, radius=0.07, depth=0.04, location=(x, y, 0.07), rotation=(radians(-90), 0, 0))
         wheel = bpy.context.active_object
@@ -45,7 +45,7 @@ for wheel in made:
     wheel.select_set(True)
 chassis.select_set(True)
 bpy.context.view_layer.objects.active = chassis
-with inside.anywhere():
+with screen.anywhere():
     bpy.ops.object.parent_set(type="OBJECT", keep_transform=True)
 chassis.select_set(False)
 bpy.context.view_layer.objects.active = made[0]
@@ -55,13 +55,13 @@ bpy.ops.ed.undo_push(message="wheels")
 BATTERY = """
 import bpy
 chassis = bpy.data.objects["chassis"]
-with inside.anywhere():
+with screen.anywhere():
     bpy.ops.mesh.primitive_cube_add(size=1, location=(-0.1, 0, 0.13), scale=(0.12, 0.16, 0.06))
 battery = bpy.context.active_object
 battery.name = "battery"
 chassis.select_set(True)
 bpy.context.view_layer.objects.active = chassis
-with inside.anywhere():
+with screen.anywhere():
     bpy.ops.object.parent_set(type="OBJECT", keep_transform=True)
 chassis.select_set(False)
 bpy.context.view_layer.objects.active = battery
@@ -101,7 +101,7 @@ print(drive("rover/model.sdf"))
 
 
 def select(user: User, *names: str) -> None:
-    user.run("inside.select(*names)", names=list(names))
+    user.run("scene.select(*names)", names=list(names))
     user.run("bpy.ops.ed.undo_push(message='select')")
 
 
@@ -110,14 +110,14 @@ def settings(user: User, name: str, *objects: str) -> list[object]:
 
 
 def run(user: User, code: str) -> None:
-    user.run("exec(script, {'inside': inside})", script=code)
+    user.run("exec(script, {'screen': screen, 'scene': scene})", script=code)
 
 
 def begin(user: User) -> None:
     run(user, EMPTY)
-    user.run("inside.save(path)", path=f"{user.window.inside}/home/rover.blend")
+    user.run("scene.save(path)", path=f"{user.window.inside}/home/rover.blend")
     user.look(distance=1.4)
-    user.run("inside.tutorial_view(0.9)")
+    user.run("screen.tutorial_view(0.9)")
 
 
 def chassis(user: User) -> None:
@@ -177,8 +177,8 @@ def export(user: User) -> None:
     user.press("sdf_inertia.export_sdf(")
     user.dialog("SDF_INERTIA_OT_export_model")
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")
-    assert user.until("not inside.shown('FILE_BROWSER')")
-    assert user.until("not inside.waiting_operators()")
+    assert user.until("not screen.shown('FILE_BROWSER')")
+    assert user.until("not screen.waiting_operators()")
     folder = Path(mkdtemp())
     shutil.copytree(user.window.folder / "home" / "rover", folder / "rover")
     _exported.append(folder / "rover" / "model.sdf")
@@ -194,7 +194,7 @@ def driven(user: User) -> None:
     assert x > 1.0, x
     assert abs(y) < 0.1 * x
     user.run("setattr(bpy.data.objects['chassis'].location, 'x', x)", x=float(x))
-    user.run("inside.tutorial_view(3.0, 0.1, x)", x=float(x) / 2.0)
+    user.run("screen.tutorial_view(3.0, 0.1, x)", x=float(x) / 2.0)
 
 
 ROVER = Tutorial(

@@ -52,6 +52,18 @@ def headless(*arguments):
     return subprocess.run(python(HEADLESS, *arguments), capture_output=True, text=True, timeout=120)
 
 
+@pytest.fixture
+def export(scene, capfd):
+    """Run the command in this process: that what it returns is the exit status, the tests of `headless` show."""
+
+    def run(*arguments):
+        capfd.readouterr()
+        status = module("sdf_inertia_addon.export.command").run([str(argument) for argument in arguments])
+        return subprocess.CompletedProcess(arguments, status, *capfd.readouterr())
+
+    return run
+
+
 @pytest.fixture(scope="module")
 def done(blends, tmp_path_factory):
     """One run with everything: the finished process, the model's folder, the report and the table."""
@@ -136,8 +148,8 @@ def sdf(folder):
     "inertia, autos",
     [("auto", {"arm": "true", "base": "true", "hand": None}), ("filled", dict.fromkeys(("arm", "base", "hand")))],
 )
-def test_inertia_overrides_what_the_links_say_but_never_manual(blends, tmp_path, inertia, autos):
-    run = headless(blends / "robot.blend", "--output", tmp_path, "--inertia", inertia)
+def test_inertia_overrides_what_the_links_say_but_never_manual(export, blends, tmp_path, inertia, autos):
+    run = export(blends / "robot.blend", "--output", tmp_path, "--inertia", inertia)
     assert run.returncode == 0, run.stderr
     root = sdf(tmp_path)
     assert {link.get("name"): link.find("inertial").get("auto") for link in root.iter("link")} == autos
@@ -146,16 +158,16 @@ def test_inertia_overrides_what_the_links_say_but_never_manual(blends, tmp_path,
     assert ("[auto_not_possible]" in run.stderr) == (inertia == "auto")
 
 
-def test_strict_auto_makes_it_an_error_that_auto_is_not_possible(blends, tmp_path):
-    run = headless(blends / "robot.blend", "--output", tmp_path / "out", "--inertia", "auto", "--strict-auto")
+def test_strict_auto_makes_it_an_error_that_auto_is_not_possible(export, blends, tmp_path):
+    run = export(blends / "robot.blend", "--output", tmp_path / "out", "--inertia", "auto", "--strict-auto")
     assert run.returncode == 1
     assert re.search(r"error: hand: .*\[auto_not_possible\]", run.stderr)
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("style, prefix", [("model", "model://robot/meshes/"), ("file", "file:///")])
-def test_uri(blends, tmp_path, style, prefix):
-    assert headless(blends / "robot.blend", "--output", tmp_path, "--uri", style).returncode == 0
+def test_uri(export, blends, tmp_path, style, prefix):
+    assert export(blends / "robot.blend", "--output", tmp_path, "--uri", style).returncode == 0
     assert all(uri.text.startswith(prefix) for uri in sdf(tmp_path).iter("uri"))
 
 
@@ -188,8 +200,8 @@ def test_a_bad_link_stops_the_export_with_1(blends, tmp_path):
     assert "refused" in report.with_suffix(".md").read_text()
 
 
-def test_skip_invalid_writes_the_others_and_ends_with_1(blends, tmp_path):
-    run = headless(blends / "mixed.blend", "--output", tmp_path, "--skip-invalid")
+def test_skip_invalid_writes_the_others_and_ends_with_1(export, blends, tmp_path):
+    run = export(blends / "mixed.blend", "--output", tmp_path, "--skip-invalid")
     assert run.returncode == 1
     root = etree.parse(tmp_path / "mixed" / "model.sdf")
     assert [link.get("name") for link in root.iter("link")] == ["good"]
@@ -214,23 +226,21 @@ def test_skip_invalid_writes_the_others_and_ends_with_1(blends, tmp_path):
     ],
     ids=lambda value: "_".join(value)[:40] if isinstance(value, list) else "",
 )
-def test_what_cannot_run_ends_with_2_and_says_why(blends, tmp_path, scene, capfd, arguments, text):
-    # In this process: that what the command returns is the exit status, the other tests show.
+def test_what_cannot_run_ends_with_2_and_says_why(export, blends, tmp_path, arguments, text):
     known = {"robot.blend", "torn.blend", "bare.blend"}
     placed = [
         str(blends / a) if a.split("/")[0] in known else str(tmp_path / a) if a == "out" else a for a in arguments
     ]
-    status = module("sdf_inertia_addon.export.command").run(placed)
-    said = capfd.readouterr().err
-    assert status == 2, said
-    assert text in said
-    assert "Traceback" not in said
+    run = export(*placed)
+    assert run.returncode == 2, run.stderr
+    assert text in run.stderr
+    assert "Traceback" not in run.stderr
     assert (blends / "robot.blend").is_file()
 
 
-def test_a_report_that_cannot_be_written_does_not_hide_what_was_done(blends, tmp_path):
+def test_a_report_that_cannot_be_written_does_not_hide_what_was_done(export, blends, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    run = headless(blends / "robot.blend", "--output", tmp_path / "out", "--report", tmp_path / "file" / "report.json")
+    run = export(blends / "robot.blend", "--output", tmp_path / "out", "--report", tmp_path / "file" / "report.json")
     assert run.returncode == 2
     sdf_file = tmp_path / "out" / "robot" / "model.sdf"
     assert sdf_file.is_file()
@@ -240,17 +250,17 @@ def test_a_report_that_cannot_be_written_does_not_hide_what_was_done(blends, tmp
     assert any(line.startswith("error: cannot write") for line in lines[wrote:])
 
 
-def test_the_endings_of_report_and_preview_are_taken_in_capitals_too(blends, tmp_path):
-    run = headless(blends / "robot.blend", "--output", tmp_path, "--report", tmp_path / "R.JSON")
+def test_the_endings_of_report_and_preview_are_taken_in_capitals_too(export, blends, tmp_path):
+    run = export(blends / "robot.blend", "--output", tmp_path, "--report", tmp_path / "R.JSON")
     assert run.returncode == 0, run.stderr
     assert json.loads((tmp_path / "R.JSON").read_text("utf-8"))["models"]
     assert (tmp_path / "R.md").read_text("utf-8").startswith("# robot")
 
 
-def test_a_link_refused_as_a_whole_has_no_numbers_in_the_report(blends, tmp_path):
+def test_a_link_refused_as_a_whole_has_no_numbers_in_the_report(export, blends, tmp_path):
     report = tmp_path / "report.json"
     arguments = ("--output", tmp_path / "out", "--report", report, "--inertia", "auto", "--strict-auto")
-    run = headless(blends / "robot.blend", *arguments)
+    run = export(blends / "robot.blend", *arguments)
     assert run.returncode == 1
     links = {link["name"]: link for link in json.loads(report.read_text("utf-8"))["models"][0]["links"]}
     assert "auto_not_possible" in {finding["code"] for finding in links["hand"]["findings"]}

@@ -81,6 +81,7 @@ def test_a_primitives_mesh_is_closed_outward_and_reads_back_as_it(kind):
     assert sizes(collision.geometry) == pytest.approx(sizes(shape), rel=1e-6)
 
 
+@pytest.mark.versions
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_visual_gets_a_collision_of_its_shape_where_it_is(kind):
     shape = shape_of(kind)

@@ -74,6 +74,7 @@ def test_a_setting_leaves_the_mesh_alone(name, options):
     assert (coordinates(ob.data), ob.data.session_uid) == (before, uid)
 
 
+@pytest.mark.versions
 def test_settings_are_what_the_operators_say():
     ob = part(open_box())
     settings = ob.sdf_inertia
@@ -135,6 +136,7 @@ def test_an_edit_that_finds_nothing_changes_nothing(name):
     assert coordinates(ob.data) == before
 
 
+@pytest.mark.versions
 def test_every_hole_is_closed_and_wound_like_its_surroundings():
     tube = [face for face in BOX_FACES if face not in (BOX_FACES[0], BOX_FACES[1])]
     for way in (1, -1):
@@ -147,6 +149,7 @@ def test_every_hole_is_closed_and_wound_like_its_surroundings():
         bpy.ops.wm.read_homefile(use_empty=True)
 
 
+@pytest.mark.versions
 def test_recalculating_keeps_a_cavity():
     for inverted in (False, True):
         mesh = joined(box_mesh((3, 3, 3)), turned(box_mesh()))
@@ -174,6 +177,7 @@ def test_merging_solids_that_touch_removes_the_wall_between_them():
     assert (len(ob.data.vertices), len(ob.data.polygons)) == (12, 10)
 
 
+@pytest.mark.versions
 def test_merging_a_double_faced_sheet_leaves_a_sheet():
     ob = part(joined(sheet(), turned(sheet())), method="SHELL", thickness=0.01)
     assert "duplicate_faces" in codes()
@@ -270,6 +274,7 @@ def test_parts_are_found_by_their_names_in_the_file():
         bpy.data.objects[ob_name].location.x = 0.0
 
 
+@pytest.mark.versions
 def test_cut_quads_measure_as_before_and_leave_no_choice_of_diagonal():
     corners = np.random.default_rng(8).normal(size=(4, 3)) * 0.1
     points = [*CORNERS[:4], *(np.array(CORNERS[4:]) + corners).tolist()]

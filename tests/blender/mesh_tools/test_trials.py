@@ -73,6 +73,7 @@ def test_recalculated_normals_are_not_offered_for_an_open_mesh():
     assert "recalculate_outside" not in found["open_mesh"]
 
 
+@pytest.mark.versions
 @pytest.mark.parametrize("mesh", [fin, lambda: joined(box_mesh(), sheet())])
 def test_loose_faces_are_deleted_where_that_closes_the_mesh(mesh):
     ob = part(mesh())

@@ -18,6 +18,7 @@ def check(capfd, **options):
     return [line for line in capfd.readouterr().out.splitlines() if line.startswith(("Info", "Warning"))]
 
 
+@pytest.mark.versions
 def test_a_good_mesh_has_nothing_wrong(capfd):
     select(box_link("good"))
     assert check(capfd) == ["Info: good: nothing is wrong with its mesh"]

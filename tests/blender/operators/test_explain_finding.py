@@ -11,6 +11,7 @@ from ..scenes import ROOT, module
 pytestmark = pytest.mark.usefixtures("scene")
 
 
+@pytest.mark.versions
 def test_by_script_it_says_title_meaning_remedy_and_section(capfd):
     assert bpy.ops.sdf_inertia.explain_finding(code="open_mesh") == {"FINISHED"}
     entry = module("core.findings.listed").listed()["open_mesh"]

@@ -39,6 +39,7 @@ def rigged():
     return rig, links
 
 
+@pytest.mark.versions
 def test_a_bone_with_one_free_axis_is_a_revolute_joint_with_its_limits(rigged):
     rig, links = rigged
     upper = rig.pose.bones["upper"]
@@ -115,6 +116,7 @@ def test_links_that_hang_on_no_bone_get_no_joint(capfd):
     assert "No link without a joint is parented to a bone" in capfd.readouterr().out
 
 
+@pytest.mark.versions
 def test_the_masses_of_rigid_bodies_are_taken_when_asked():
     base = tag(empty("base"), "link")
     parts = [tag(add(box_mesh(), name, base), "collision") for name in ("a", "b", "c")]

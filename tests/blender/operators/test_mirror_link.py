@@ -110,6 +110,7 @@ def test_names_parts_joints_and_limits_are_those_of_the_other_side():
     assert {joint.child for joint in read()[0].joints} == {*PAIRS, *PAIRS.values()}
 
 
+@pytest.mark.versions
 def test_an_inertia_entered_by_hand_is_mirrored():
     link = tag(empty("arm_l", rotation_euler=(0.1, 0, 0)), "link", inertia="MANUAL", manual_mass=2.0)
     tag(link, manual_com=(0.1, 0.2, 0.3), manual_inertia=(1.0, 1.2, 1.3, 0.1, 0.2, 0.3))

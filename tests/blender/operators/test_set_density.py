@@ -16,6 +16,7 @@ def link_of_two():
     return link, *(tag(add(box_mesh(), name, link), "collision") for name in ("a", "b"))
 
 
+@pytest.mark.versions
 def test_a_density_goes_to_each_selected_link_and_collision_and_no_other():
     link, a, b = link_of_two()
     plain = add(box_mesh(), "plain")
@@ -87,6 +88,7 @@ def masses(*objects):
     return [ob.sdf_inertia.mass if ob.sdf_inertia.use_mass else None for ob in objects]
 
 
+@pytest.mark.versions
 @pytest.mark.fault(116)
 def test_a_mass_goes_to_the_parts_that_are_selected(capfd):
     link, a, b = link_of_two()
@@ -189,6 +191,7 @@ def test_the_density_of_a_solid_part_is_the_number_that_was_typed(density):
     assert only_link().link.density == density
 
 
+@pytest.mark.versions
 def test_a_material_goes_to_all_that_is_selected_and_leaves_their_infill():
     link, a, b = link_of_two()
     tag(a, infill=50.0)

@@ -31,6 +31,7 @@ def assert_as_before(before, after):
     assert after.inertia == pytest.approx(before.inertia, rel=1e-6, abs=1e-6 * np.trace(before.inertia))
 
 
+@pytest.mark.versions
 @pytest.mark.parametrize("mode", ["AUTO", "FILLED"])
 @pytest.mark.parametrize("unit", [1.0, 0.001])
 def test_manual_starts_from_the_present_numbers(mode, unit):

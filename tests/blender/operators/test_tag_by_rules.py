@@ -46,6 +46,7 @@ def test_names_first_then_hierarchy(capfd):
     assert "Left alone: 1 empties that are not links" in out and "1 without a mesh" in out
 
 
+@pytest.mark.versions
 def test_names_alone():
     select(robot())
     run(rule="NAMES")

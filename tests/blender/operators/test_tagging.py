@@ -27,6 +27,7 @@ def test_an_operator_tags_each_selected_object_and_no_other(which):
     assert tags(other) == [False] * 5
 
 
+@pytest.mark.versions
 def test_tags_add_up_and_untag_removes_them_but_not_the_settings():
     ob = add(box_mesh())
     select(ob)
@@ -53,6 +54,7 @@ def test_the_operators_want_a_selection(name):
         operator()
 
 
+@pytest.mark.versions
 def test_undo_takes_a_tag_back_and_redo_puts_it_on_again():
     select(add(box_mesh(), "ob"))
     bpy.ops.ed.undo_push(message="before")

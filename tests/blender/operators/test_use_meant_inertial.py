@@ -30,6 +30,7 @@ def buttons(ob):
     return {finding.code: remedies.remedies_of(finding, body) for finding in body.all_findings()}
 
 
+@pytest.mark.versions
 @pytest.mark.fault(111)
 def test_the_button_puts_exchanged_moments_right():
     ob = link(*RIGHT[::-1])

@@ -52,6 +52,7 @@ def test_each_engine_has_a_setting_and_a_format():
     assert {panel().name_of(name) for name in engines} >= {"Gazebo", "MuJoCo", "PyBullet (File)"}
 
 
+@pytest.mark.versions
 @pytest.mark.parametrize("file_format", ["sdf", "urdf"])
 def test_gazebo_and_drake_agree_on_what_is_exported(file_format):
     robot(file_format, "gazebo", "drake", "mujoco")

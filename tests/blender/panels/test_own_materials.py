@@ -29,6 +29,7 @@ def link(**settings):
     return box_link("ob", **settings)
 
 
+@pytest.mark.versions
 def test_materials_are_added_and_removed(kept):
     add_material(name="Foam core", density=80.0, source="data sheet")
     add_material(name="Foam core")

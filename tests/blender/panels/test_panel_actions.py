@@ -44,6 +44,7 @@ def rim(mesh):
     return {edge.index for edge in mesh.edges if keys.count(edge.key) == 1}
 
 
+@pytest.mark.versions
 def test_the_rim_of_a_hole_is_selected():
     ob = part(faulty_meshes.open_box())
     select(ob)
@@ -171,6 +172,7 @@ def test_an_object_that_is_gone_is_said(target):
         bpy.ops.sdf_inertia.select_faulty(code="open_mesh", **target)
 
 
+@pytest.mark.versions
 @pytest.mark.fault(84)
 @pytest.mark.parametrize("tagged", [False, True])
 def test_no_operator_called_without_arguments_stumbles(tagged):
@@ -198,6 +200,7 @@ def codes(name):
     return {finding.code for finding in body_of(name).all_findings()}
 
 
+@pytest.mark.versions
 @pytest.mark.parametrize(
     ("name", "code", "remedy", "target", "mode"),
     [

@@ -13,21 +13,27 @@ PANELS = ("model", "tags", "link", "joints", "published", "engines")
 
 DRAW = """
 import os, sys, traceback
-sys.path.insert(0, sys.argv[1])
+root, folder, *states = sys.argv[1:]
+sys.path.insert(0, root)
 import bpy
 from tests.blender import panel_states, scenes
 
 scenes.checkout().register()
 bpy.ops.wm.read_homefile(use_empty=True)
-getattr(panel_states, sys.argv[2])()
-bpy.context.view_layer.update()
-bpy.context.scene.sdf_inertia_model.compared_format = "urdf"
-bpy.context.scene.sdf_inertia_model.for_pybullet = True
-if sys.argv[2] != "nothing":  # what came of it is drawn
-    scenes.module("sdf_inertia_addon.export.compared_engines").compare_engines(bpy.context.evaluated_depsgraph_get())
-area = next(area for area in bpy.context.window.screen.areas if area.type == "VIEW_3D")
-region = next(region for region in area.regions if region.type == "UI")
+
+def show(state):
+    getattr(panel_states, state)()
+    bpy.context.view_layer.update()
+    bpy.context.scene.sdf_inertia_model.compared_format = "urdf"
+    bpy.context.scene.sdf_inertia_model.for_pybullet = True
+    if state != "nothing":  # what came of it is drawn
+        compared_engines = scenes.module("sdf_inertia_addon.export.compared_engines")
+        compared_engines.compare_engines(bpy.context.evaluated_depsgraph_get())
+    bpy.context.window_manager.popup_menu(draw)
+
 def drawn(menu):
+    area = next(area for area in bpy.context.window.screen.areas if area.type == "VIEW_3D")
+    region = next(region for region in area.regions if region.type == "UI")
     link = scenes.module("sdf_inertia_addon.panels.link")
     active_of = scenes.module("sdf_inertia_addon.panels.active").active_of
     for ob in [None, *bpy.context.view_layer.objects]:
@@ -65,24 +71,42 @@ def draw(menu, context):
     sys.stderr.flush()
     os._exit(status)  # the wheel cannot open the menu that this layout is for
 
-try:
-    bpy.context.window_manager.popup_menu(draw)
-finally:
-    os._exit(2)
+# A copy of this process for each state.
+for state in states:
+    child = os.fork()
+    if child == 0:
+        try:
+            for number, name in ((1, "out"), (2, "err")):
+                os.dup2(os.open(f"{folder}/{state}.{name}", os.O_WRONLY | os.O_CREAT), number)
+            show(state)
+        finally:
+            os._exit(2)
+    with open(f"{folder}/{state}.status", "w") as status:
+        status.write(str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])))
+os._exit(0)
 """
 
+STATE_NAMES = [state.__name__ for state in STATES]
 
-@pytest.fixture(scope="module", params=[state.__name__ for state in STATES])
-def drawing(request):
+
+@pytest.fixture(scope="module")
+def drawings(tmp_path_factory):
+    """Return the folder that holds what each drawing printed, and how it ended."""
+    folder = tmp_path_factory.mktemp("drawings")
+    subprocess.run(python("-c", DRAW, ROOT, folder, *STATE_NAMES), check=True, timeout=600)
+    return folder
+
+
+@pytest.fixture(scope="module", params=STATE_NAMES)
+def drawing(request, drawings):
     """Return the state, and panel and active object of each drawing. How it looks is tests/gui's."""
-    command = python("-c", DRAW, ROOT, request.param)
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    out, err, status = ((drawings / f"{request.param}.{name}").read_text() for name in ("out", "err", "status"))
     # A layout that is asked for its size looks for icons, which Blender has only in a window.
-    said = [line for line in run.stderr.splitlines() if "no icon for icon ID" not in line]
-    assert run.returncode == 0, run.stderr
+    said = [line for line in err.splitlines() if "no icon for icon ID" not in line]
+    assert status == "0", err
     # Blender reports an unknown property, operator or icon there, and draws on.
-    assert not [line for line in said if "SDF_INERTIA" in line or "rror" in line or "line " in line], run.stderr
-    lines = [line.split(":") for line in run.stdout.splitlines() if line.startswith("drawn:")]
+    assert not [line for line in said if "SDF_INERTIA" in line or "rror" in line or "line " in line], err
+    lines = [line.split(":") for line in out.splitlines() if line.startswith("drawn:")]
     return request.param, {(panel, ob) for _, panel, ob in lines}
 
 

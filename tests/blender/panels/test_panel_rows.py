@@ -197,6 +197,7 @@ def test_a_click_on_what_is_in_no_view_layer_changes_nothing():
     assert bpy.context.selected_objects == [bpy.data.objects["at 1"]]
 
 
+@pytest.mark.versions
 def test_an_object_is_selected_by_name():
     a, b = two_links()
     select(a)

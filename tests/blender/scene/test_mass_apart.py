@@ -132,6 +132,18 @@ def test_a_parts_own_mass_starts_from_the_present_one():
     assert not bpy.data.objects["base"].sdf_inertia.use_mass
 
 
+@pytest.mark.versions
+def test_the_robots_mass_starts_from_the_present_one_and_can_be_taken_back():
+    fitted()
+    present = only_link().inertial.mass
+    robot = bpy.context.scene.sdf_inertia_model
+    assert bpy.ops.sdf_inertia.set_model_mass() == {"FINISHED"}
+    assert robot.use_mass and robot.mass == pytest.approx(present, rel=1e-6)
+    assert only_link().inertial.mass == pytest.approx(present, rel=1e-6)
+    assert bpy.ops.sdf_inertia.set_model_mass(use=False) == {"FINISHED"}
+    assert not robot.use_mass
+
+
 def test_the_list_says_what_only_collides():
     fitted()
     live, rows = scenes.module("sdf_inertia_addon.live"), scenes.module("sdf_inertia_addon.panels.rows")

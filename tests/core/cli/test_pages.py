@@ -16,7 +16,7 @@ import pytest
 from core.cli.main import main
 from core.cli.view import is_local, read_scene
 
-from ..conftest import CHECKOUT
+from ...versions import CHECKOUT
 from ..solids import box
 from .test_cli import write_obj
 

@@ -12,7 +12,7 @@ from core.robot.model import Collision, Link, Model
 from core.robot.report import markdown
 from core.robot.resolve_model import resolve_model
 
-from ..conftest import CHECKOUT
+from ...versions import CHECKOUT
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from core import read_robot
 from core.robot.model import Mesh
 from core.view.page import asset
 
-from ..conftest import CHECKOUT
+from ...versions import CHECKOUT
 
 ARM = CHECKOUT / "examples" / "arm.urdf"
 BIPED = CHECKOUT / "examples" / "biped_description" / "urdf" / "biped.urdf"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One closed surface that passes through itself by a hair is told so, with the right faces; a near miss is not."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -184,14 +184,30 @@ def test_what_touches_does_not_cross(soup):
             assert not codes(unwelded(turned) if soup else turned) & {"crossing_faces", "overlapping_shells"}
 
 
-def test_inner_walls_may_stand_across_each_other():
+def with_inner_walls(*walls):
+    """Return a cube with walls between three of its corners each, of a face for either side."""
     vertices, triangles = box()
     at = {tuple(point): number for number, point in enumerate(vertices.tolist())}
-    one, other = ([(0, 0, 0), (1, 1, 0), (1, 1, 1)], [(1, 0, 0), (0, 1, 0), (0, 1, 1)])
-    walls = [[at[point] for point in wall[::way]] for wall in (one, other) for way in (1, -1)]
-    mesh = vertices, np.vstack([triangles, walls])
-    assert len(next(face_pairs(vertices[np.array(walls)].transpose(2, 1, 0), 1e-6))[0])
+    faces = [[at[point] for point in wall[::way]] for wall in walls for way in (1, -1)]
+    return vertices, np.vstack([triangles, faces])
+
+
+def test_inner_walls_may_stand_across_each_other():
+    mesh = with_inner_walls([(0, 0, 0), (1, 1, 0), (1, 1, 1)], [(1, 0, 0), (0, 1, 0), (0, 1, 1)])
+    assert len(next(face_pairs(mesh[0][mesh[1][12:]].transpose(2, 1, 0), 1e-6))[0])
     assert codes(mesh) <= {"inner_walls", "non_manifold_edges", "touching_shells"}
+
+
+def test_inner_walls_across_each_other_leave_no_doubt():
+    # The middle wall shares an edge with either of the others, so that all three are of one component.
+    corner, ends = (0, 0, 1), [(0, 1, 1), (1, 0, 0), (0, 1, 0), (1, 0, 1)]
+    mesh = with_inner_walls(*([corner, *pair] for pair in pairwise(ends)))
+    assert reference(mesh) == {frozenset(pair) for pair in product((12, 13), (16, 17))}
+    cube = measure_mesh(*mesh)
+    # Faces that are there in both windings add nothing to the winding number anywhere.
+    assert {finding.code for finding in cube.findings} == {"inner_walls"}
+    assert cube.moments.volume == pytest.approx(1.0, rel=1e-14) and cube.error == 0.0
+    assert not faulty(*mesh, "crossing_faces").found
 
 
 def test_the_line_where_two_faces_cross_ends_where_one_of_them_ends():

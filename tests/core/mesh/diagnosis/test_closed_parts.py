@@ -135,6 +135,16 @@ def test_one_side_is_kept_of_a_body_with_faces_for_both(doubled):
 
 
 @mark.fault(159)
+@mark.parametrize("size", (1e-2, 1e-1))
+def test_the_outer_side_is_kept_however_small_the_body(size):
+    vertices, triangles = both_sides(CUBE)
+    for faces in (triangles, triangles[::-1]):  # with the outer side first, and last
+        cube = measure_mesh(vertices * size, faces)
+        assert [finding.code for finding in cube.findings] == ["duplicate_faces"]  # and not "inside_out"
+        assert cube.moments.volume == pytest.approx(size**3, rel=1e-12)
+
+
+@mark.fault(159)
 @mark.parametrize("kept", (2, 6, 10))
 def test_an_open_surface_stays_an_error_though_it_is_doubled(kept):
     with pytest.raises(InertiaError) as error:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a finding counts can be found again: just those faces, edges and vertices, and nothing on a good mesh."""
 
+from itertools import combinations, product
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,15 @@ def test_just_the_faces_of_a_finding_are_found(mesh, code, faces):
     assert code in codes(*mesh) or "open_mesh" in codes(*mesh)
     assert faulty(*mesh, code).faces.tolist() == list(faces)
     assert faulty(*mesh, "open_mesh").found == ("open_mesh" in codes(*mesh))
+
+
+def test_of_all_triangles_in_a_grid_those_on_its_lines_have_no_area():
+    grid = np.array(list(product((1, 2, 3), repeat=3)))
+    triangles = np.array(list(combinations(range(27), 3)))
+    a, b, c = grid[triangles].transpose(1, 0, 2)
+    on_a_line = np.flatnonzero((np.cross(b - a, c - a) == 0).all(axis=1))  # integers: nothing is rounded
+    assert len(on_a_line) == (5**3 - 3**3) // 2  # each line leads to two cells of the layer around the grid
+    assert faulty(grid.astype(float), triangles, "degenerate_faces").faces.tolist() == on_a_line.tolist()
 
 
 def test_a_shell_that_is_swallowed_is_found():

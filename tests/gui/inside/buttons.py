@@ -6,42 +6,32 @@ from __future__ import annotations
 import contextlib
 
 import bpy
-from inside import anywhere, corner, place
+from screen import anywhere, corner, place
 
-ROW = 16
-"""Pixels between the rows in which buttons are looked for: a button is 20 high."""
-
-COLUMNS = ((0.25, 0.72), (0.06, 0.09, 0.48, 0.8, 0.9))
-"""Where in a row, of its width: where most buttons are, then where the rest may be."""
+Spot = tuple[float, float]
+"""A share of a region's width, and pixels from its top."""
 
 
-def find(does: str, area_type: str, region_type: str):
-    """Where on the screen the pointer is over a button whose call or property contains `does`; else all there are.
+def find(does: str, area_type: str, region_type: str, spots: list[Spot]):
+    """Return where on the screen the pointer is over a button whose call or property contains `does`, and the spot;
+    else all buttons that there are at these spots.
 
     A generator: after each move of the pointer Blender needs a round of its event loop to notice.
     """
     window, _area, region = place(area_type, region_type)
     left, bottom = corner(window)
     seen: list[str] = []
-    for x, y in _spots(region):
+    for share, height in spots:
+        x, y = region.x + round(share * region.width), region.y + region.height - round(height)
         window.cursor_warp(x, y)
         yield
         yield
         found = _below_pointer(area_type, region_type)
         if does in found:
-            return left + x, bottom - y
+            return left + x, bottom - y, (share, height)
         if found and found not in seen:
             seen.append(found)
     return seen
-
-
-def _spots(region):
-    """Places in a window to look for buttons of a region at."""
-    if region.height <= 3 * ROW:  # a header
-        return [(region.x + x, region.y + region.height // 2) for x in range(ROW, region.width, ROW)]
-    rows = range(ROW, region.height - ROW // 2, ROW)  # a click on the area's edge would move that
-    places = ((column, row) for columns in COLUMNS for row in rows for column in columns)
-    return [(region.x + round(column * region.width), region.y + region.height - row) for column, row in places]
 
 
 def _below_pointer(area_type: str, region_type: str) -> str:

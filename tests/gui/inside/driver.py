@@ -17,7 +17,9 @@ import bpy
 
 sys.path.append(str(Path(__file__).parent))
 import buttons  # noqa: E402
-import inside  # noqa: E402
+import extension  # noqa: E402
+import scene  # noqa: E402
+import screen  # noqa: E402
 
 TICK = 0.002
 outside = Connection(int(os.environ["SDF_INERTIA_GUI_SOCKET"]))
@@ -53,7 +55,7 @@ def tick() -> float:
 
 
 def _done(code: str, names: dict) -> object:
-    scope = {"bpy": bpy, "inside": inside, "buttons": buttons, **names}
+    scope = {"bpy": bpy, "buttons": buttons, "extension": extension, "scene": scene, "screen": screen, **names}
     try:
         expression = compile(code, "<test>", "eval")
     except SyntaxError:
