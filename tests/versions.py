@@ -33,6 +33,9 @@ OPERATORS = frozenset(
 )
 """The names of all our operators."""
 
+IN_A_WINDOW = {"show_progress": "tests/gui/test_checking.py"}
+"""Operators that only a window can run, and the test of each."""
+
 
 def depends_on_versions(path: str) -> bool:
     """Return True if all tests of a file have the mark; the path is relative to the checkout."""

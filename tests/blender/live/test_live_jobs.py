@@ -52,11 +52,6 @@ def test_a_small_link_is_there_at_once(threaded):
     assert threaded.status() is None
 
 
-def test_no_progress_is_shown_while_nothing_is_computed(threaded):
-    assert threaded.status() is None
-    assert bpy.ops.sdf_inertia.show_progress("INVOKE_DEFAULT") == {"CANCELLED"}
-
-
 def test_a_large_one_is_refused_as_being_computed_and_then_there(threaded):
     heavy()
     link = only()

@@ -134,7 +134,7 @@ def test_a_parts_own_mass_starts_from_the_present_one():
 
 @pytest.mark.versions
 def test_the_robots_mass_starts_from_the_present_one_and_can_be_taken_back():
-    fitted()
+    tag(add(box_mesh()), "link", "collision", use_density=True, density=500.0)
     present = only_link().inertial.mass
     robot = bpy.context.scene.sdf_inertia_model
     assert bpy.ops.sdf_inertia.set_model_mass() == {"FINISHED"}

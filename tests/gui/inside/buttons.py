@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 
 import bpy
-from screen import anywhere, corner, place
+from screen import anywhere, corner, place, redraw
 
 Spot = tuple[float, float]
 """A share of a region's width, and pixels from its top."""
@@ -26,11 +26,17 @@ def find(does: str, area_type: str, region_type: str, spots: list[Spot]):
         window.cursor_warp(x, y)
         yield
         yield
-        found = _below_pointer(area_type, region_type)
-        if does in found:
-            return left + x, bottom - y, (share, height)
-        if found and found not in seen:
-            seen.append(found)
+        button = _below_pointer(area_type, region_type)
+        if does in button:  # is it there still, once all is drawn that has changed?
+            redraw()
+            for beside in (1, 0):
+                window.cursor_warp(x - beside, y)
+                yield
+                yield
+            if does in _below_pointer(area_type, region_type):
+                return left + x, bottom - y, (share, height)
+        if button and button not in seen:
+            seen.append(button)
     return seen
 
 
