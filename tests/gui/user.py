@@ -127,8 +127,7 @@ class User:
                     return place
                 if not self._scroll(area, region, self._page(area, region)):
                     break
-            while self._scroll(area, region, -SCROLLS * self._page(area, region)):  # it may be above what is in sight
-                pass
+            self._scroll_to_top(area, region)  # it may be above what is in sight
         raise AssertionError(f"no button does '{does}', only {seen}")
 
     def _hover(
@@ -166,16 +165,21 @@ class User:
 
     def content_height(self, area: str = "VIEW_3D", region: str = "UI") -> float:
         """Scroll a region to its end; return how high all that it holds is [px]."""
-        while self._scroll(area, region, SCROLLS * self._page(area, region)):
+        while self._scroll(area, region, 2 * self._page(area, region)):
             pass
         return -float(self.run("screen.scrolled(area, region)", area=area, region=region))
+
+    def _scroll_to_top(self, area: str, region: str) -> None:
+        while (down := -float(self.run("screen.scrolled(area, region)", area=area, region=region))) > 0:
+            if not self._scroll(area, region, -int(down / (TURN * self.scale()) + 1)):
+                break
 
     def _scroll(self, area: str, region: str, turns: int) -> bool:
         """Turn the wheel, upwards if negative, with the pointer in a region; return True if that moved anything."""
         left, top, right, bottom = self.box(area, region)
         before = self.run("screen.scrolled(area, region)", area=area, region=region)
         self.window.move((left + right) / 2, (top + bottom) / 2)
-        self.window.program("xdotool", "click", "--delay", "10", "--repeat", str(abs(turns)), DOWN if turns > 0 else UP)
+        self.window.program("xdotool", "click", "--delay", "4", "--repeat", str(abs(turns)), DOWN if turns > 0 else UP)
         self.window.breathe()
         return bool(self.run("screen.scrolled(area, region)", area=area, region=region) != before)
 

@@ -11,6 +11,9 @@ from screen import anywhere, corner, place, redraw
 Spot = tuple[float, float]
 """A share of a region's width, and pixels from its top."""
 
+EDGE = 6
+"""Pixels above and below, where a button is looked for too: a click at its very edge may miss it."""
+
 
 def find(does: str, area_type: str, region_type: str, spots: list[Spot]):
     """Return where on the screen the pointer is over a button whose call or property contains `does`, and the spot;
@@ -27,14 +30,17 @@ def find(does: str, area_type: str, region_type: str, spots: list[Spot]):
         yield
         yield
         button = _below_pointer(area_type, region_type)
-        if does in button:  # is it there still, once all is drawn that has changed?
+        if does in button:  # is it there still, once all is drawn that has changed, and where is it not an edge?
             redraw()
-            for beside in (1, 0):
-                window.cursor_warp(x - beside, y)
+            heights = []
+            for beside in (-EDGE, EDGE, 0):
+                window.cursor_warp(x, y + beside)
                 yield
                 yield
-            if does in _below_pointer(area_type, region_type):
-                return left + x, bottom - y, (share, height)
+                if does in _below_pointer(area_type, region_type):
+                    heights.append(y + beside)
+            if heights:
+                return left + x, bottom - round(sum(heights) / len(heights)), (share, height)
         if button and button not in seen:
             seen.append(button)
     return seen
