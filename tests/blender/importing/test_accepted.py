@@ -6,9 +6,9 @@ import re
 import bpy
 import pytest
 
-from ..scenes import add, box_mesh, module
+from ..scenes import add, box_mesh, imported, module
 from .test_import import ARM, robots
-from .test_imported_names import LONG, PAIR, bring, link
+from .test_imported_names import LONG, PAIR, link
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("scene")
 def pair(tmp_path):
     path = tmp_path / "pair.sdf"
     path.write_text(PAIR)
-    bring(path)
+    imported(path)
     return path
 
 
@@ -56,7 +56,7 @@ def test_a_link_without_inertial_is_not_accepted_with_all_others(tmp_path):
     text = ARM.replace(ARM[ARM.index("<inertial>") : ARM.index("</inertial>") + len("</inertial>")], "", 1)
     text = text.replace("0.0206", "0.03")  # or it is right
     (tmp_path / "arm.urdf").write_text(text)
-    bring(tmp_path / "arm.urdf")
+    imported(tmp_path / "arm.urdf")
     assert not bpy.ops.sdf_inertia.write_back.poll()
     accept()
     assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
@@ -103,7 +103,7 @@ CAD = "".join(
 def cad(tmp_path):
     path = tmp_path / "cad.urdf"
     path.write_text(CAD)
-    bring(path)
+    imported(path)
     return path
 
 
@@ -135,7 +135,7 @@ ODD = """<robot name="odd"><link name="l"><inertial><origin xyz="0.1 0.234567891
 def test_write_back_keeps_mass_and_centre_and_writes_ten_digits(tmp_path, height):
     path = tmp_path / "odd.urdf"
     path.write_text(ODD.format(height=height))
-    bring(path)
+    imported(path)
     accept(bpy.data.objects["l"])
     assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
     text = path.read_text()
@@ -176,7 +176,7 @@ def test_write_back_writes_nothing_if_a_folder_is_called_as_the_backup(pair):
 
 
 def test_two_objects_for_one_link_are_not_both_written(pair):
-    bring(pair)
+    imported(pair)
     both = [ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "b.001"]
     assert len(both) == 2
     for ob in both:
@@ -191,7 +191,7 @@ def test_two_objects_for_one_link_are_not_both_written(pair):
 
 def test_the_second_of_two_imports_writes_its_own_numbers(pair):
     add(box_mesh(), "b.001.5")
-    bring(pair)
+    imported(pair)
     second = max((ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "b.001"), key=lambda ob: ob.name)
     box = next(ob for ob in second.children if ob.sdf_inertia.sdf_name == "the box")
     box.location.z = 5.0
@@ -206,7 +206,7 @@ def test_all_models_of_a_world_are_written_at_once(tmp_path):
     text = f"""<sdf version="1.11"><world name="w">{models}{models.replace("a pair", "other")}</world></sdf>"""
     path = tmp_path / "two.world"
     path.write_text(text)
-    bring(path)
+    imported(path)
     accept()
     assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
     published = [robot.published["b.001"].inertia[2, 2] for robot in robots(path)]
@@ -216,7 +216,7 @@ def test_all_models_of_a_world_are_written_at_once(tmp_path):
 def test_a_mass_that_none_can_be_is_not_replaced_by_waters(tmp_path):
     text = PAIR.replace("<mass>2</mass>", "<mass>-2</mass>")
     (tmp_path / "bad.sdf").write_text(text)
-    bring(tmp_path / "bad.sdf")
+    imported(tmp_path / "bad.sdf")
     with pytest.raises(RuntimeError, match="without a geometry or a mass: b.001, c"):
         accept()
     assert link("b.001").sdf_inertia.inertia == "MANUAL"
@@ -231,13 +231,13 @@ def test_parameters_and_limits_that_no_setting_holds_are_told(tmp_path):
     (robot,) = robots(tmp_path / "p.sdf")
     said = " ".join(finding.message for finding in build.left_out(robot))
     assert "gz:other" in said and "effort of its joint is 0" in said and "voxel_size" not in said
-    bring(tmp_path / "p.sdf")
+    imported(tmp_path / "p.sdf")
 
 
 def test_a_voxel_size_is_kept(tmp_path):
     text = PAIR.replace("<density>500</density>", "<auto_inertia_params><gz:voxel_size>0.1</gz:voxel_size>"
                         "</auto_inertia_params>")  # fmt: skip
     (tmp_path / "p.sdf").write_text(text)
-    bring(tmp_path / "p.sdf")
+    imported(tmp_path / "p.sdf")
     own = link(LONG).sdf_inertia
     assert (own.method, own.voxel_size) == ("VOXEL", pytest.approx(0.1))

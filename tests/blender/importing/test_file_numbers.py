@@ -4,9 +4,8 @@
 import bpy
 import pytest
 
-from ..scenes import module
+from ..scenes import imported, module
 from .test_accepted import BOX, CAD, LINK
-from .test_imported_names import bring
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(118)]
 
@@ -25,7 +24,7 @@ MORE = "".join(
 def cad(tmp_path):
     path = tmp_path / "cad.urdf"
     path.write_text(CAD.replace("</robot>", MORE))
-    bring(path)
+    imported(path)
 
 
 def found(name):
