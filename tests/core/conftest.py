@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import gc
 import os
-import shutil
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -84,18 +82,3 @@ def ready():
 
     with Ready(*COMMANDS, "tests.core.cli.batch.forked", "tests.core.exported") as one:
         yield one
-
-
-@pytest.fixture(scope="session")
-def open_folders():
-    """Make folders that every user of this machine may enter, which pytest's own are not."""
-    made = []
-
-    def folder():
-        made.append(Path(tempfile.mkdtemp()))
-        made[-1].chmod(0o755)
-        return made[-1]
-
-    yield folder
-    for one in made:
-        shutil.rmtree(one)

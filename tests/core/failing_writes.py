@@ -28,14 +28,13 @@ import pytest
 
 from ..thorough import THOROUGH
 from .exported import contents
+from .permissions import unprivileged
 
 CHECKOUT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_suffix(".c")
 
 COUNTER = 1 << 16
 """Bytes that the library counts in."""
-
-NOBODY = 65534
 
 TEMPORARY = ".sdf_inertia-*.tmp"
 """What our temporary files are called: all that a death may leave, and the next run removes."""
@@ -103,30 +102,29 @@ class End:
 class Call:
     """A call of a function, given as ``module:name``, with words as its arguments.
 
-    Its current folder is `below`, and there its changes are counted. It runs as a user, given by number.
+    Its current folder is `below`, and there its changes are counted. Permissions bind it, also if root runs the tests.
     """
 
     function: str
     words: tuple[object, ...]
     below: Path
     fault: Fault = NONE
-    user: int | None = None
 
     def json(self) -> dict:
         words = [str(word) for word in self.words]
         fault = self.fault.environment()
-        return {"call": self.function, "words": words, "below": str(self.below), "fault": fault, "user": self.user}
+        return {"call": self.function, "words": words, "below": str(self.below), "fault": fault}
 
 
 class Ready:
     """A process that stands ready, in which these modules are imported; one that has a `prepare` is prepared."""
 
     def __init__(self, *modules: str) -> None:
+        with unprivileged():
+            pass  # or skip here, and not in the process
         self._folder = Path(tempfile.mkdtemp(prefix="ready-"))
-        self._folder.chmod(0o755)
         self._counter = self._folder / "counter"
         self._counter.write_bytes(bytes(COUNTER))
-        self._counter.chmod(0o666)
         self._preloaded = {"FAILING_COUNTER": str(self._counter), "LD_PRELOAD": str(_library(self._folder))}
         self._process = subprocess.Popen(
             [sys.executable, "-m", __name__, str(self._folder), *modules],
@@ -173,7 +171,7 @@ class Ready:
 class Job:
     """A call that writes into its folder, which holds `old` before it and `new` after it: contents of files by name.
 
-    Its folder is laid out by the caller, and belongs to the user of the call.
+    Its folder is laid out by the caller.
     """
 
     def __init__(self, call: Call, ready: Ready, former: Path) -> None:
@@ -190,9 +188,6 @@ class Job:
         for path in self.folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         shutil.copytree(self._former, self.folder, symlinks=True, dirs_exist_ok=True)
-        if self.call.user is not None:
-            for path in (self.folder, *self.folder.rglob("*")):
-                os.chown(path, self.call.user, self.call.user, follow_symlinks=False)
 
     def run(self, fault: Fault = NONE) -> End:
         return self.ready.run(replace(self.call, fault=fault))
@@ -310,14 +305,11 @@ def _call(files: list[int], job: dict) -> NoReturn:
         for number, file in enumerate((os.open(os.devnull, os.O_RDONLY), *files)):
             os.dup2(file, number)
         os.chdir(job["below"])
-        if job["user"] is not None:
-            os.setgroups([])
-            os.setgid(job["user"])
-            os.setuid(job["user"])
         os.environ.update(job["fault"])
         os.environ["FAILING_BELOW"] = job["below"]
         module, _, name = job["call"].partition(":")
-        status = getattr(importlib.import_module(module), name)(*job["words"])
+        with unprivileged():
+            status = getattr(importlib.import_module(module), name)(*job["words"])
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1
     except BaseException:

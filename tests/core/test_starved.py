@@ -17,7 +17,7 @@ import pytest
 from lxml import etree
 
 from .exported import EXPORT, contents
-from .failing_writes import COMMAND, ERRORS, NOBODY, TEMPORARY, Call, Job, death, full_disk, instants, read_only
+from .failing_writes import COMMAND, ERRORS, TEMPORARY, Call, Job, death, full_disk, instants, read_only
 
 SDF = """<sdf version='1.11'><model name='m'><link name='l'><inertial{inertial}</inertial>
 <collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"""
@@ -25,9 +25,6 @@ SDF = """<sdf version='1.11'><model name='m'><link name='l'><inertial{inertial}<
 FILL = SDF.format(inertial=" auto='true'><density>{}</density>")
 REPAIR = SDF.format(inertial="><mass>{}</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia>")
 """What each command has to do something about; a number makes one differ from another."""
-
-USER = NOBODY if os.geteuid() == 0 else None
-"""A user without the rights of root."""
 
 COMMANDS = {
     "fill a new file": ("fill", "in.sdf", "-o", "out.sdf"),
@@ -65,24 +62,22 @@ def command(name, folder):
         target.write_bytes(b"old")
     if name.endswith("read-only file"):
         target.chmod(0o444)
-    return Call(COMMAND, COMMANDS[name], folder, user=USER)
+    return Call(COMMAND, COMMANDS[name], folder)
 
 
 def export(name, folder, ready):
     before, words = EXPORTS[name]
-    if USER is not None:
-        os.chown(folder, USER, USER)
     if before:
-        assert ready.run(Call(EXPORT, before, folder, user=USER)).status == 0
-    return Call(EXPORT, words, folder, user=USER)
+        assert ready.run(Call(EXPORT, before, folder)).status == 0
+    return Call(EXPORT, words, folder)
 
 
 @pytest.fixture(scope="module")
-def jobs(open_folders, ready):
+def jobs(tmp_path_factory, ready):
     def job(name):
-        folder = open_folders()
+        folder = tmp_path_factory.mktemp("job")
         call = command(name, folder) if name in COMMANDS else export(name, folder, ready)
-        return Job(call, ready, open_folders())
+        return Job(call, ready, tmp_path_factory.mktemp("former"))
 
     return cache(job)
 

@@ -6,7 +6,6 @@ from importlib import import_module
 
 from ...failing_writes import command
 
-# As root, since others may not read where these are.
 for name in ("multiprocessing.forkserver", "multiprocessing.popen_fork"):
     import_module(name)
 
