@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import gc
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -78,7 +77,8 @@ def data():
 @pytest.fixture(scope="session")
 def ready():
     """A process that stands ready to run commands and exports whose writing ends badly."""
-    from .failing_writes import COMMANDS, Ready
+    from .starved import commands
+    from .starved.ready import standing_ready
 
-    with Ready(*COMMANDS, "tests.core.cli.batch.forked", "tests.core.exported") as one:
-        yield one
+    with standing_ready(commands.__name__) as process:
+        yield process

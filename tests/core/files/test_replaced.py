@@ -12,8 +12,8 @@ from core.errors import InertiaError
 from core.files.input_file import noting_reads, read_bytes
 from core.files.whole_files import write_atomic, write_folder, write_several_atomic
 
-from ..failing_writes import TEMPORARY
 from ..permissions import as_root, unprivileged
+from ..starved.job import TEMPORARY
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions are POSIX's")
 
