@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import gc
 import os
-import shutil
-import tempfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -80,22 +77,8 @@ def data():
 @pytest.fixture(scope="session")
 def ready():
     """A process that stands ready to run commands and exports whose writing ends badly."""
-    from .failing_writes import COMMANDS, Ready
+    from .starved import commands
+    from .starved.ready import standing_ready
 
-    with Ready(*COMMANDS, "tests.core.cli.batch.forked", "tests.core.exported") as one:
-        yield one
-
-
-@pytest.fixture(scope="session")
-def open_folders():
-    """Make folders that every user of this machine may enter, which pytest's own are not."""
-    made = []
-
-    def folder():
-        made.append(Path(tempfile.mkdtemp()))
-        made[-1].chmod(0o755)
-        return made[-1]
-
-    yield folder
-    for one in made:
-        shutil.rmtree(one)
+    with standing_ready(commands.__name__) as process:
+        yield process

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Small models, the files that an export of them writes, and what stands in these."""
 
-import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -57,22 +55,3 @@ def uris(sdf):
 
 def contents(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-EXPORT = f"{__name__}:export"
-
-
-def export(target, size, description="", *options):
-    """Export a model of two meshes, one of that size, as a command does: exit status 2 and a message where it cannot.
-
-    An option is as ``mesh_format=stl``.
-    """
-    model = model_of(("link", {"part": scaled(float(size)), "same": scaled(1.0)}))
-    try:
-        path = Path(target)
-        named = Target.of(path, model.name) if path.suffix else path
-        write(replace(model, description=description), named, **dict(option.split("=") for option in options))
-    except OSError as error:
-        print(f"cannot write {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    return 0

@@ -1,19 +1,58 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Folders that may only be read, also by root, as tests mostly run; other users."""
+"""Root, as whom tests mostly run, bound by permissions as everybody else; and folders that may only be read."""
 
+import ctypes
 import os
 import shutil
 import subprocess
+import sys
 from contextlib import contextmanager
 
 import pytest
+
+as_root = pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="gives files to others, as root may")
+
+VERSION_3 = 0x20080522
+"""Of the words for capset(2): the effective, permitted and inheritable ones of bits 0 to 31, then of the others."""
+
+READ_SEARCH = 1 << 2
+"""CAP_DAC_READ_SEARCH: to read all files. Code can then be imported from wherever a checkout is, whoever owns it."""
+
+
+@contextmanager
+def unprivileged(capabilities=READ_SEARCH):
+    """Take root's privileges from this thread and its children for a while, but for these; others have none.
+
+    Its user stays, so that it can still reach the checkout and the folders of pytest, which may be closed to others.
+    """
+    if not hasattr(os, "geteuid"):
+        pytest.skip("permissions are POSIX's")
+    if os.geteuid():
+        yield
+        return
+    if sys.platform != "linux":
+        pytest.skip("root may write anywhere here")
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, before = (ctypes.c_uint32 * 2)(VERSION_3, 0), (ctypes.c_uint32 * 6)()
+    libc.capget(header, before)
+    effective = before[0] & capabilities
+    if libc.capset(header, (ctypes.c_uint32 * 6)(effective, *before[1:3], 0, *before[4:])):
+        raise OSError(ctypes.get_errno(), "capset")
+    try:
+        try:
+            open(__file__).close()
+        except PermissionError:
+            pytest.skip("without its privileges, root may not read this checkout, which belongs to another user")
+        yield
+    finally:
+        libc.capset(header, before)
 
 
 def bound_by_permissions():
     """Return what starts a program so that even root is bound by permissions, or skip."""
     if os.geteuid():
         return []
-    drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    drop = ["setpriv", "--bounding-set=-all,+dac_read_search", "--inh-caps=-all"]
     if shutil.which("setpriv") is None or subprocess.run([*drop, "true"], capture_output=True).returncode:
         pytest.skip("root may write anywhere here")
     return drop
@@ -31,21 +70,3 @@ def read_only(*folders):
     finally:
         for path in reversed(paths):
             path.chmod(before[path])
-
-
-as_root = pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="gives files to others, as root may")
-
-
-@contextmanager
-def user(number):
-    """Be another user for a while."""
-    groups = os.getgroups()
-    os.setgroups([])
-    os.setegid(number)
-    os.seteuid(number)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-        os.setegid(0)
-        os.setgroups(groups)

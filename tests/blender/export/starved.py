@@ -14,7 +14,7 @@ def prepare():
         module(f"sdf_inertia_addon.{name}")
 
 
-def made(blend, size):
+def make(blend, size):
     """Make a .blend of two links with a mesh each, one of that size."""
     bpy.ops.wm.read_homefile(use_empty=True)
     base = tag(add(wedge_mesh(), "base"), "link", "collision", "visual", use_density=True)
@@ -31,7 +31,7 @@ def export(*words):
 
 
 def write_back(*paths):
-    """Import robots, accept what is computed for all of their links, and write it back; say what the operator says."""
+    """Import robots, accept what is computed for all of their links, and write it back; print an error."""
     bpy.ops.wm.read_homefile(use_empty=True)
     for path in paths:
         bpy.ops.sdf_inertia.import_sdf(filepath=path)
@@ -42,6 +42,3 @@ def write_back(*paths):
         print(str(error).strip(), file=sys.stderr)
         return 2
     return 0
-
-
-EXPORT, MADE, WRITE_BACK = (f"{__name__}:{one.__name__}" for one in (export, made, write_back))

@@ -261,11 +261,12 @@ def test_what_is_bundled_is_what_is_tested_against(library):
 
 
 @pytest.mark.fault(85)
+@pytest.mark.usefixtures("package")  # which fetches the wheels
 def test_a_wheel_with_another_hash_is_not_bundled(tmp_path):
     clone = copied(tmp_path / "clone")
     (clone / "requirements" / "wheels.txt").write_text(re.sub(r"[0-9a-f]{64}", "0" * 64, pinned()))
     wheels = next((CHECKOUT / "build" / "fetched").rglob("lxml-*-cp311-*manylinux*x86_64.whl")).parent
-    offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
+    offline = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels.as_uri()}  # pip splits a path at spaces
     command = [sys.executable, clone / "tools" / "package.py", tmp_path / "dist", "--python", THIS_PYTHON]
     done = subprocess.run(command, capture_output=True, text=True, env=offline)
     assert done.returncode != 0

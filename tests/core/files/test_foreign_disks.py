@@ -16,9 +16,8 @@ from core.sdf.spec.names import UniqueNames, is_device, valid_name
 from core.sdf.write.package import Target, folder_name
 
 from ..exported import contents, model_of, scaled, uris, write
-from ..failing_writes import NOBODY
 from ..foreign_disk import HABITS, is_of_windows, mounted
-from ..permissions import as_root, user
+from ..permissions import unprivileged
 
 SDF = """<sdf version='1.11'><model name='m'><link name='l'><inertial auto='1'><density>1</density></inertial>
 <collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision></link></model></sdf>"""
@@ -90,18 +89,17 @@ def test_a_folder_that_cannot_be_synced_is_written_to(tmp_path, monkeypatch):
     assert_complete(sdf, tmp_path / "copied")
 
 
-@as_root
-def test_a_folder_that_may_not_be_read_is_written_to(open_folders):
-    folder = open_folders()
-    folder.chmod(0o333)
-    with user(NOBODY):
+def test_a_folder_that_may_not_be_read_is_written_to(tmp_path):
+    with unprivileged(capabilities=0):
+        tmp_path.chmod(0o333)
         with pytest.raises(PermissionError):
-            os.listdir(folder)
+            os.listdir(tmp_path)
         for size in (1.0, 2.0):
-            sdf = write(model_of(("link", {"part": scaled(size)})), Target(folder))
-        with exclusive(folder) as alone:
+            sdf = write(model_of(("link", {"part": scaled(size)})), Target(tmp_path))
+        with exclusive(tmp_path) as alone:
             assert not alone
-    assert all((folder / uri).is_file() for uri in uris(sdf))
+    tmp_path.chmod(0o755)
+    assert all((tmp_path / uri).is_file() for uri in uris(sdf))
 
 
 def test_a_file_is_replaced_where_files_have_no_permissions(tmp_path, monkeypatch):

@@ -12,8 +12,8 @@ from core.errors import InertiaError
 from core.files.input_file import noting_reads, read_bytes
 from core.files.whole_files import write_atomic, write_folder, write_several_atomic
 
-from ..failing_writes import NOBODY, TEMPORARY
-from ..permissions import as_root, user
+from ..permissions import as_root, unprivileged
+from ..starved.job import TEMPORARY
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and permissions are POSIX's")
 
@@ -205,19 +205,15 @@ def test_a_file_written_by_root_still_belongs_to_its_owner(path, mode):
 
 @as_root
 @pytest.mark.fault(128)
-def test_an_owner_that_cannot_be_kept_is_reported_and_opens_nothing(open_folders):
-    folder = open_folders()
-    folder.chmod(0o777)
-    path = folder / "file"
-    path.write_bytes(b"old")
+def test_an_owner_that_cannot_be_kept_is_reported_and_opens_nothing(path):
     os.chown(path, SOMEBODY, SOMEGROUP)
     path.chmod(0o664)
-    with user(NOBODY):
+    with unprivileged():
         (finding,) = write_atomic(path, b"new")
     assert (finding.severity, finding.code, finding.subject) == ("warning", "cannot_keep", str(path))
     assert "owner, group" in finding.message
     found = path.stat()
-    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (NOBODY, NOBODY, 0o644)
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (0, 0, 0o644)
 
 
 @pytest.mark.fault(128)
@@ -243,17 +239,12 @@ def test_a_folders_acl_for_new_files_does_not_open_one_that_is_replaced(tmp_path
 
 @as_root
 @pytest.mark.fault(128)
-def test_what_a_user_may_not_set_is_reported_by_name(open_folders):
-    folder = open_folders()
-    folder.chmod(0o777)
-    path = folder / "file"
-    path.write_bytes(b"old")
-    os.chown(path, NOBODY, NOBODY)
+def test_what_a_user_may_not_set_is_reported_by_name(path):
     set_attribute(path, "trusted.origin", b"CAD")
     set_attribute(path, "security.origin", b"CAD")
-    with user(NOBODY):
+    with unprivileged():
         (finding,) = write_atomic(path, b"new")
-    assert finding.message == "the new file could not keep its security.origin"  # who is not root sees no other
+    assert finding.message == "the new file could not keep its security.origin"  # without privileges no other is seen
 
 
 @pytest.mark.fault(128)

@@ -11,9 +11,10 @@ from core.cli.main import main
 from core.files import temporary as temporary_module
 from core.files.temporary import remove_leftovers, rename, temporary
 from core.files.whole_files import ignores_case, write_atomic, write_several_atomic
+from tools.house import CHECKOUT
 
-from ..failing_writes import CHECKOUT, TEMPORARY
 from ..sdf_text import link
+from ..starved.job import TEMPORARY
 
 fcntl = pytest.importorskip("fcntl", reason="no locks of POSIX here")
 

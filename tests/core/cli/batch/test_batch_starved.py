@@ -7,14 +7,14 @@ what a batch gives that nothing has happened to, and removes whatever is left.
 
 import json
 import os
-from dataclasses import replace
 from errno import EACCES
 
 import pytest
 
-from ...failing_writes import ERRORS, NOBODY, TEMPORARY, Call, Job, death, instants, read_only
+from ...starved.commands import command
+from ...starved.job import Job
+from ...starved.ready import ERRORS, Call, death, read_only
 from .batches import ROBOT, timeless
-from .forked import RUN
 
 SQLITE = (
     *("database or disk is full", "disk I/O error"),
@@ -26,87 +26,69 @@ WORDS = ("batch", "repair", "in", "--output", "out", "--jobs", 1, "--report", "r
 
 
 class Batch(Job):
-    """A batch of two files; `report_lines` are those of its report."""
+    """A batch of two files; `results` are the lines of its report without their times."""
 
-    def __init__(self, folder, ready, former):
+    varying = ("r.jsonl",)
+
+    def __init__(self, folder, ready):
         (folder / "in").mkdir()
         for number in range(2):
             (folder / "in" / f"{number}.sdf").write_text(ROBOT.format(mass=1000 + number))
-        super().__init__(Call(RUN, WORDS, folder), ready, former)
-        self.report_lines = timeless(folder / "r.jsonl")
-        assert len(self.report_lines) == 2
+        super().__init__(Call(command, WORDS, folder), ready)
+        self.report = folder / "r.jsonl"
+        self.results = timeless(self.report)
+        assert len(self.results) == 2
 
-    def assert_whole(self, cut):
-        """Assert that every file and line is, but for a last one that is `cut`; return lines and temporary names."""
-        left = {path.name for path in self.folder.rglob(TEMPORARY)}
-        for path in (self.folder / "out").rglob("*.sdf"):
-            assert path.name in left or path.read_bytes() == self.new[str(path.relative_to(self.folder))]
-        report = self.folder / "r.jsonl"
-        *lines, last = report.read_text().split("\n") if report.exists() else [""]
+    def report_lines(self, cut):
+        """Return the lines of the report, each whole, but for a last one that is `cut`."""
+        *lines, last = self.report.read_text().split("\n") if self.report.exists() else [""]
         assert last == "" or cut
-        return [json.loads(line) for line in lines], left
+        return [json.loads(line) for line in lines]
 
-    def assert_resumed(self):
-        assert self.run().status == 0
-        assert self.assert_whole(cut=False)[1] == set()
-        assert timeless(self.folder / "r.jsonl") == self.report_lines
-        files = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*") if path.is_file()}
-        assert files == self.new.keys()
+    def assert_next_run_is_clean(self):
+        super().assert_next_run_is_clean()
+        self.report_lines(cut=False)
+        assert timeless(self.report) == self.results
 
 
 @pytest.fixture(scope="module")
-def job(open_folders, ready):
-    return Batch(open_folders(), ready, open_folders())
+def job(tmp_path_factory, ready):
+    return Batch(tmp_path_factory.mktemp("batch"), ready)
 
 
 @pytest.mark.fault(66, 72)
 def test_killed_at_any_change_all_is_whole_and_resume_does_the_rest(job):
     """Which process dies, the batch or its worker, is whose change it is."""
-    died = set()
-    for at in instants(job.changes, 2):
-        job.lay_out()
-        end = job.run(death(at))
-        lines, left = job.assert_whole(end.status == -9)
-        assert len(left) <= 1 and "Traceback" not in end.err
-        if end.status != -9:
-            assert end.status == 1
-            assert {line["outcome"] for line in lines} <= {"crash", "done"}, (at, lines)
-        died.add(end.status)
-        job.assert_resumed()
-    assert -9 in died
+    statuses = set()
+    for after in job.starved(death, 2):
+        lines = job.report_lines(cut=after.end.status == -9)
+        assert after.temporary <= 1
+        if after.end.status != -9:
+            assert after.end.status == 1
+            assert {line["outcome"] for line in lines} <= {"crash", "done"}, (after, lines)
+        statuses.add(after.end.status)
+    assert -9 in statuses
 
 
 @pytest.mark.fault(66, 89)
 @pytest.mark.parametrize("failing", ERRORS)
 def test_whichever_change_fails_all_is_whole_and_the_message_names_it(job, failing):
-    for at in instants(job.changes, 1):
-        job.lay_out()
-        end = job.run(failing(at))
-        lines, left = job.assert_whole(cut=failing is read_only)
-        assert "Traceback" not in end.err, (at, end)
-        assert not left or failing is read_only
+    for after in job.starved(failing, 1):
+        lines = job.report_lines(cut=failing is read_only)
+        assert not after.temporary or failing is read_only
         messages = [line["message"] for line in lines if line["outcome"] != "done"]
-        if end.status == 2:
-            messages.append(end.err.splitlines()[-1])
-        assert end.status in (0, 1, 2) and (end.status == 0 or messages), (at, end)
+        if after.end.status == 2:
+            messages.append(after.end.err.splitlines()[-1])
+        assert after.end.status in (0, 1, 2) and (after.end.status == 0 or messages), after
         for message in messages:
-            words, _, reason = message.rpartition(": ")
-            assert words.startswith("cannot write ") and reason in (os.strerror(ERRORS[failing]), *SQLITE), (
-                at,
-                message,
-            )
-            name = words.removeprefix("cannot write ")
-            assert name in ("r.jsonl", "r.jsonl.state") or name.startswith("out"), (at, message)
-        if not (job.folder / "r.jsonl").exists() and failing is not read_only:
-            assert [path.name for path in job.folder.iterdir()] == ["in"], at
-        job.assert_resumed()
+            name = str(job.named_in(message, os.strerror(ERRORS[failing]), *SQLITE).relative_to(job.folder))
+            assert name in ("r.jsonl", "r.jsonl.state") or name.startswith("out"), (after, message)
+        if not job.report.exists() and failing is not read_only:
+            assert [path.name for path in job.folder.iterdir()] == ["in"], after
 
 
 @pytest.mark.fault(66)
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
 def test_without_permission_nothing_is_written_and_the_message_names_it(job):
-    job.lay_out()
-    end = job.ready.run(replace(job.call, user=NOBODY))
-    assert end.status == 2 and end.out == ""
+    end = job.run_without_permission()
+    assert (end.status, end.out) == (2, "")
     assert end.err == f"cannot write out: {os.strerror(EACCES)}\n"
-    assert [path.name for path in job.folder.iterdir()] == ["in"]
