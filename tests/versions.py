@@ -13,7 +13,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).parents[1]
 
 BLENDER_FOLDERS = tuple(
-    f"tests/blender/{room}" for room in ("export", "importing", "life", "live", "package", "viewport")
+    f"tests/blender/{room}" for room in ("export", "importing", "life", "live", "package", "scene", "viewport")
 )
 """What reads, writes and watches Blender's own data, files and drawing (package has the tests of `saved`)."""
 

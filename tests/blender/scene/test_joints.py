@@ -163,7 +163,6 @@ def test_the_panel_hears_of_a_joint_that_became_wrong():
     assert said() == []
 
 
-@pytest.mark.versions
 def test_joints_from_the_hierarchy_are_fixed_and_leave_others_alone():
     base, upper, fore, slide = arm()
     tag(upper, joint_type="NONE")
@@ -178,7 +177,6 @@ def test_joints_from_the_hierarchy_are_fixed_and_leave_others_alone():
     assert bpy.ops.sdf_inertia.joints_from_hierarchy() == {"CANCELLED"}
 
 
-@pytest.mark.versions
 def test_joints_from_limits_with_one_free_axis():
     base, upper, _fore, slide = arm()
     for ob in (upper, slide):

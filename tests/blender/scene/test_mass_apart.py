@@ -132,7 +132,6 @@ def test_a_parts_own_mass_starts_from_the_present_one():
     assert not bpy.data.objects["base"].sdf_inertia.use_mass
 
 
-@pytest.mark.versions
 def test_the_robots_mass_starts_from_the_present_one_and_can_be_taken_back():
     tag(add(box_mesh()), "link", "collision", use_density=True, density=500.0)
     present = only_link().inertial.mass
