@@ -10,7 +10,6 @@ from types import SimpleNamespace
 
 import bpy
 import numpy as np
-from lxml import etree
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADLESS = ROOT / "sdf_inertia_addon" / "headless.py"
@@ -232,6 +231,8 @@ def export(path, **options):
 
 def exported(path, **options):
     """Export the scene; return the root of the file."""
+    from lxml import etree  # here: a Blender in a chroot has it only once the add-on has brought it
+
     result = export(path, **options)
     assert result.sdf is not None, [str(finding) for finding in result.findings]
     return etree.parse(result.sdf).getroot()
