@@ -16,7 +16,7 @@ import sys, threading
 sys.path.insert(0, sys.argv[1])
 import bpy
 from tests.blender.live import watched
-from tests.blender.scenes import add, checkout, module, tag
+from tests.blender.scenes import add, checkout, live_model, module, tag
 
 checkout().register()
 jobs = module("sdf_inertia_addon.live.jobs")
@@ -25,7 +25,7 @@ module("sdf_inertia_addon.live.resolver").BUDGET = 0.004
 mesh = watched.heavy().data
 for number in range(300):
     tag(add(mesh, f"ball{number}"), "link", "collision", method="SHELL", thickness=0.001 + 0.0001 * number)
-watched.model()
+live_model()
 assert any(thread.name == "SDF Inertia" for thread in threading.enumerate())
 print("waiting", jobs.status().waiting, flush=True)
 """
