@@ -69,10 +69,10 @@ test:
 	$(TWO) test-4.5 lint test-core
 
 # What depends on versions (tests/versions.py), where `make test` does not run: the oldest and the newest Blender, the
-# newest Python with the newest numpy.
+# newest Python with the newest numpy. There, too, runs what takes too long for `make test`.
 test-versions:
 	@echo 'Three suites, two at a time: each prints its output when it ends.'
-	$(TWO) test-5.2 test-4.2 test-core-3.13 SELECTED='-m versions'
+	$(TWO) test-5.2 test-4.2 test-core-3.13 SELECTED='-m "versions or thorough"'
 
 # With more examples, and more mutated files: the oldest and the newest Blender, the newest Python.
 test-all: export SDF_INERTIA_THOROUGH = $(if $(filter test-4.5 test-5.0 test-core,$@),,1)

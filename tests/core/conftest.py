@@ -26,26 +26,27 @@ WATCH = Watch(errors, listed)
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "thorough: runs in a thorough run, and where its file is named")
+    config.addinivalue_line("markers", "thorough: runs in a thorough run, and where `-m` or its file is named")
     config.addinivalue_line("markers", "every: all its parameters run, for each costs next to nothing")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Keep of each test the first and the last of its parameters, and none that says it is for a thorough run.
+    """Keep of each test the first and the last of its parameters, and none that is for a thorough run.
 
-    All of a file run that is named, unless a sample is asked for.
+    Unless `-m` names that mark; all of a file run that is named, unless a sample is asked for.
     """
     if THOROUGH or (not SAMPLED and any(".py" in word for word in config.args)):
         return
+    wanted = "thorough" in config.option.markexpr
     tests = {}
     for item in items:
         tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left = set()
+    dropped = set()
     for name, cases in tests.items():
         if name.startswith("tests/core/") and not cases[0].get_closest_marker("every"):
-            left.update(cases if cases[0].get_closest_marker("thorough") else cases[1:-1])
-    config.hook.pytest_deselected(items=[item for item in items if item in left])
-    items[:] = [item for item in items if item not in left]
+            dropped.update(cases if cases[0].get_closest_marker("thorough") and not wanted else cases[1:-1])
+    config.hook.pytest_deselected(items=[item for item in items if item in dropped])
+    items[:] = [item for item in items if item not in dropped]
 
 
 def pytest_collection_finish():
