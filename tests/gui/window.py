@@ -20,13 +20,13 @@ from .picture import Picture
 HERE = Path(__file__).parent
 WIDTH, HEIGHT = 1280, 960
 
-START, ANSWER, COMMAND = 240.0, 60.0, 60.0
+START, ANSWER, COMMAND = 600.0, 300.0, 120.0
 """Seconds that a start may take, an answer, a program: many times what they do take, for a busy machine."""
 
-WAIT = 60.0
+WAIT = 240.0
 """Seconds after which what is waited for is taken not to come."""
 
-SETTLED = 20.0
+SETTLED = 60.0
 """Seconds after which a picture that still changes is taken as it is."""
 
 
