@@ -87,12 +87,19 @@ def _changed(node: ast.expr) -> ast.expr | None:
 
 
 def found_again(mutant: Mutant, possible: Mapping[str, list[Change]]) -> Change | None:
-    """Return where a change is possible now: in the same module first, then in a function of the same name anywhere."""
+    """Return where a change is possible now: in the same module first, then in a function of the same name anywhere.
+
+    Of several in one function it is the one nearest to the line where it was.
+    """
     name = mutant.function.rpartition(".")[2]
     for module in sorted(possible, key=lambda other: other != mutant.module):
-        for other, node in possible[module]:
-            if other.function.rpartition(".")[2] == name and (other.old, other.new) == (mutant.old, mutant.new):
-                return other, node
+        same = [
+            (other, node)
+            for other, node in possible[module]
+            if other.function.rpartition(".")[2] == name and (other.old, other.new) == (mutant.old, mutant.new)
+        ]
+        if same:
+            return min(same, key=lambda change: abs(change[0].line - mutant.line))
     return None
 
 
