@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Root, as whom tests mostly run, bound by permissions as everybody else; and folders that may only be read."""
+"""Root, who mostly runs the tests, bound by permissions as everybody else; and folders that may only be read."""
 
 import ctypes
 import os
