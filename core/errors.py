@@ -41,7 +41,7 @@ class Finding:
     >>> print(finding.severity, finding.code, finding.subject, sep=", ")
     error, triangle_inequality, examples/arm.urdf:8 /robot[@name='arm']/link[@name='base']
     >>> print(finding.remedy)
-    compute it from the geometry
+    compute it from the geometry; or enter the tensor about the centre of mass, with ixy = -∫xy dm (SDF's sign)
     """
 
     severity: Severity
@@ -61,9 +61,9 @@ class Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
         return self if self.subject else replace(self, subject=subject)
 
-    def for_reader(self, reader: Reader, robot: str = "FILE", mesh: str = "MESH") -> Finding:
-        """Return the same finding with its remedy worded for one user interface; see `remedy_for`."""
-        return replace(self, remedy=remedy_for(reader, self.remedy, robot=robot, mesh=mesh))
+    def for_reader(self, reader: Reader, **files: str) -> Finding:
+        """Return the same finding with its remedy worded for one user interface; `files` are as in `remedy_for`."""
+        return replace(self, remedy=remedy_for(reader, self.remedy, **files))
 
     @property
     def actions(self) -> tuple[str, ...]:

@@ -32,6 +32,9 @@ class RobotLink:
         True if a simulator computes its inertial.
     fault : str or None
         The worst fault, such as ``impossible``, ``missing``, ``placeholder`` or ``doubtful``; None for a sound link.
+    verdict : Verdict
+        The judgement that all commands share: ``verdict.plan.new`` is the inertial that `repair` writes, with
+        ``verdict.plan.options``, or None for the reasons in ``verdict.plan.findings``.
 
     Examples
     --------
@@ -49,7 +52,7 @@ class RobotLink:
     line: int
     auto: bool
     fault: Fault | None
-    _verdict: Verdict = field(repr=False)
+    verdict: Verdict = field(repr=False)
 
     @classmethod
     def of(cls, name: str, verdict: Verdict, body: LinkBody) -> RobotLink:
@@ -65,7 +68,11 @@ class RobotLink:
 
         The mass is that in the file; without one, the density is that of water.
         """
-        return compared(self._verdict.link.drawn, self.inertial)
+        return replace(compared(self.verdict.link.drawn, self.inertial), impossible=self._is_impossible)
+
+    @property
+    def _is_impossible(self) -> bool:
+        return self.inertial is None or self.fault == "impossible"
 
     @property
     def computed(self) -> Inertial | None:

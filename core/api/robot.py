@@ -23,8 +23,8 @@ from ..errors import Finding, InertiaError, first_error
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.robot_file import RobotFile
-from ..formats.table import read_robot_document, read_robot_file, write_back
-from ..judge.judge import judge_file, judge_links
+from ..formats.table import read_changed, read_robot_file, write_back
+from ..judge.judge import judge, judge_file
 from ..judge.measured import COMS, Com, RepairOptions
 from ..judge.repair import repair_file
 from ..judge.total_mass import total_mass as compared_mass
@@ -33,7 +33,6 @@ from ..mesh.methods import METHODS
 from ..robot.calculators import chosen_calculator, params_for
 from ..robot.model import Joint
 from ..sdf.file_link import SOURCES, FileLink
-from ..sdf.xml.document import Document
 from .link import LinkChange, RobotLink
 from .mesh import method_of_lengths
 from .report import Report, report_of
@@ -78,7 +77,7 @@ def read_robot(
     roots, arguments = [Path(one) for one in paths], dict(xacro_args or {})
     with noting_reads() as reads:
         file = read_robot_file(Path(path), roots, arguments=arguments)
-    return Robot(Path(path), file, roots, arguments, {os.path.realpath(name): one for name, one in reads.items()})
+    return Robot(Path(path), file, {os.path.realpath(name): one for name, one in reads.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +110,6 @@ class Robot:
 
     path: Path
     file: RobotFile
-    _roots: Sequence[Path] = field(default=())
-    _arguments: Mapping[str, str] = field(default_factory=dict)
     _reads: dict[str, str | None] = field(default_factory=dict)
     changes: tuple[LinkChange, ...] = field(default=())
     notes: tuple[Finding, ...] = field(default=())
@@ -154,7 +151,8 @@ class Robot:
         """Return the verdict on each link, in the order of the file; `strict` is as in `check`."""
         known = self._verdicts.get(strict)
         if known is None:
-            known = self._verdicts[strict] = tuple(judge_links(self.file, strict))
+            plain = self.verdicts() if strict else None
+            known = self._verdicts[strict] = tuple(judge(self.file, strict, plain))
         return known
 
     @cached_property
@@ -266,7 +264,7 @@ class Robot:
         changes = (
             LinkChange(self._names[one.link], one.fault, one.link.inertial, one.new, one.why) for one in repaired.links
         )
-        return self._changed(repaired.data, changes, repaired.findings)
+        return replace(self, file=repaired.file, changes=tuple(changes), notes=repaired.findings)
 
     def fill(self, keep_auto: bool = False, skip_invalid: bool = False, engines: str | Iterable[str] = ()) -> Robot:
         """Return the robot with numbers instead of inertials that a simulator computes: auto in SDF, all in MJCF.
@@ -289,7 +287,7 @@ class Robot:
             The first error of a link, unless `skip_invalid`; ``unread_format`` for a URDF, which has no auto inertials.
         """
         if engines:
-            new = agreed(self.file, _words(engines, ENGINES), self._arguments)
+            new = agreed(self.file, _words(engines, ENGINES))
             given = tuple(LinkChange(name, "missing", None, Inertial.zero, ()) for name in new.links)
             return replace(self, file=new.file, changes=given, notes=new.findings)
         filled = self.file.filled(keep_auto)
@@ -301,7 +299,8 @@ class Robot:
             LinkChange(names[one.name], "auto", None, one.body.inertial if one.done else None, one.body.all_findings())
             for one in filled.links
         )
-        return self._changed(filled.data, changes, filled.findings)
+        file = read_changed(self.file, {next(iter(self.file.written({}))): filled.data})
+        return replace(self, file=file, changes=tuple(changes), notes=filled.findings)
 
     def report(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> Report:
         """Return the inertial of each link, and the share of each of its parts.
@@ -365,11 +364,6 @@ class Robot:
         if real in self._reads:  # it is written again where nobody else has edited it
             self._reads[real] = sha256(data).hexdigest()
         return kept
-
-    def _changed(self, data: bytes, changes: Iterable[LinkChange], notes: tuple[Finding, ...]) -> Robot:
-        old = self.file.document
-        file = read_robot_document(Document.parse(data, old.name, old.path), self._roots, arguments=self._arguments)
-        return replace(self, file=file, changes=tuple(changes), notes=notes)
 
     @cached_property
     def _names(self) -> dict[FileLink, str]:

@@ -30,6 +30,7 @@ from .file_options import (
     add_total_mass,
     gazebo,
     listed_names,
+    roots_text,
 )
 from .ignored import without_ignored
 from .running import STANDARD_OUTPUT, catching_errors, log
@@ -174,7 +175,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
         else:
             surface, noted = load_surface(path, options.scale)
             result.findings += [*noted, *check_surface(surface)]
-    files = {"robot" if is_robot else "mesh": short(path)}
+    files = {"robot": short(path), "more": roots_text(options)} if is_robot else {"mesh": short(path)}
     findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
     status = result.status or (REFUSED if has_error(findings) else DONE)
     file = CheckedFile(path, findings, status, summary=counts, total=total, engines=engines)

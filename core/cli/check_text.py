@@ -59,7 +59,12 @@ def text_of(file: CheckedFile, quiet: bool = False, verbose: bool = False) -> st
     for cause in causes_of(file.findings, file.path, quiet, verbose):
         for text in filter(None, (_paragraph(cause), explanation(cause.first) if verbose else "")):
             filled = wrap(
-                with_commands_whole(text), WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+                with_commands_whole(text),
+                WIDTH,
+                initial_indent="  ",
+                subsequent_indent="    ",
+                break_on_hyphens=False,
+                break_long_words=False,
             )
             lines += (for_log(line.replace(KEPT_SPACE, " ")) for line in filled)
     for text in _counts(file):
@@ -103,7 +108,7 @@ def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
     target.print(f"\n{counts} in {len(files)} file{'s' * (len(files) != 1)}", style="bold")
     worst = [finding for file in files for finding in file.findings if finding.severity in ("error", "warning")]
     repairable = next((file for file in files if any(REPAIR in one.remedy for one in file.findings)), None)
-    steps = [] if repairable is None else [f"{REPAIR} {quote(short(repairable.path))} --dry-run"]
+    steps = [] if repairable is None else [f"{REPAIR} --in-place --dry-run {quote(short(repairable.path))}"]
     steps.append(f"sdf-inertia explain {min(worst, key=lambda one: WORST_FIRST.index(one.severity)).code}")
     for step in steps:
         target.print(f"next: {for_terminal(step)}", style="cyan", soft_wrap=True)  # one line, which can be copied

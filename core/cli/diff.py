@@ -17,7 +17,7 @@ from ..body.compare import RTOL, LinkDifference, compare
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_log
-from ..judge.judge import judge_links
+from ..judge.faults import find_faults
 from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
 from .check_text import print_findings
@@ -64,7 +64,7 @@ def run(options: Namespace) -> int:
         except InertiaError as error:
             log_findings([error.finding()])
             return status_of(error)
-        verdicts = judge_links(file, by_geometry=False)
+        verdicts = find_faults(file, by_geometry=False)
         findings += [*file.findings, *(finding for one in verdicts for finding in one.findings)]
         pairs = zip(file.links, file.bodies, strict=True)
         sides.append({(one.model, one.local_name): None if body.refused else body.inertial for one, body in pairs})

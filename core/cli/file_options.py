@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import re
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
@@ -141,6 +142,12 @@ def add_roots(parser: ArgumentParser) -> None:
         default=[],
         help="an argument of a xacro file; may be repeated",
     )
+
+
+def roots_text(options: Namespace) -> str:
+    """Return the options of `add_roots` as they are to be typed again; empty without any."""
+    folders = [word for root in options.roots for word in ("--path", str(root))]
+    return shlex.join([*folders, *(word for pair in options.xacro_args for word in ("--xacro-arg", ":=".join(pair)))])
 
 
 def _xacro_arg(text: str) -> tuple[str, str]:

@@ -113,7 +113,7 @@ def _filled(path: Path, options: Namespace) -> Change:
 
 def _agreed(robot: RobotFile, options: Namespace) -> Change:
     """Return the change that makes engines agree where no number is needed; nothing if one refuses the new file."""
-    new = agreed(robot, options.engines, dict(options.xacro_args))
+    new = agreed(robot, options.engines)
     refused = has_error(new.findings)
     links = [{"name": name, "done": not refused} for name in new.links]
 

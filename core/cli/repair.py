@@ -15,6 +15,7 @@ from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
+from ..errors import Finding
 from ..escapes import for_markdown
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
@@ -23,8 +24,8 @@ from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..sdf.file_link import SOURCES
 from ..units import numbers_text
-from .check_text import print_findings
-from .file_options import add_method, add_roots, add_total_mass, chosen_method, number
+from .check_text import print_findings, short
+from .file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
 from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
@@ -54,7 +55,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
     target.add_argument("--in-place", action="store_true", help="write FILE itself; FILE.bak keeps the first original")
-    target.add_argument("--dry-run", action="store_true", help="only the table, and the exit status of the real run")
+    parser.add_argument("--dry-run", action="store_true", help="only the table, and the exit status of the real run")
     add_options(parser)
     parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")
     parser.add_argument("--json", action="store_true", help="the table as one JSON object on standard output")
@@ -131,7 +132,7 @@ def repair_options(options: Namespace) -> RepairOptions:
         options.source,
         None if options.links is None else frozenset(options.links),
         _params(options),
-        included=getattr(options, "in_place", False) or getattr(options, "dry_run", False),
+        included=getattr(options, "in_place", False),
         total_mass=options.total_mass,
     )
 
@@ -168,23 +169,31 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 def _repaired(path: Path, options: Namespace) -> Change:
     robot = read_robot(path, options.roots, dict(options.xacro_args))
     repaired = repair_file(robot.file, repair_options(options))
-    repaired = replace(repaired, findings=tuple(finding.for_reader("repair") for finding in repaired.findings))
+    files = {"robot": short(path), "more": roots_text(options)}
+    findings = tuple(finding.for_reader("repair", **files) for finding in repaired.findings)
     more: Json = {}
     if repaired.factor is not None:
-        scaled = [one.link.name for one in repaired.links if one.by_density]
+        scaled = [one.link.name for one in repaired.links if one.plan.by_density]
         more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
     return Change(
         repaired.data,
-        repaired.findings,
+        findings,
         repaired.refused,
         [_link_json(one) for one in repaired.links],
-        partial(_show, path, options, repaired),
+        partial(_show, path, options, repaired, findings),
         repaired.included,
         more,
     )
 
 
-def _show(path: Path, options: Namespace, repaired: RepairedFile, terminal: Console | None, stream: TextIO) -> None:
+def _show(
+    path: Path,
+    options: Namespace,
+    repaired: RepairedFile,
+    findings: Iterable[Finding],
+    terminal: Console | None,
+    stream: TextIO,
+) -> None:
     if options.quiet:
         return
     if repaired.links and terminal is not None:
@@ -195,11 +204,11 @@ def _show(path: Path, options: Namespace, repaired: RepairedFile, terminal: Cons
         if options.verbose:
             why = [finding for one in repaired.links for finding in one.why]
             print_findings(terminal, why, path, verbose=True)
-        print_findings(terminal, repaired.findings, path)
+        print_findings(terminal, findings, path)
     if repaired.factor not in (None, 1.0):
-        scaled = sum(one.by_density for one in repaired.links)
+        scaled = sum(one.plan.by_density for one in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
-    left = [one for one in repaired.verdicts if one.fault == "doubtful" and not options.what & {*one.mistakes}]
+    left = [one for one in repaired.after if one.fault == "doubtful" and not options.what & {*one.mistakes}]
     if left and not options.what & {"doubtful", "all"}:
         doubtful = f"{len(left)} doubtful inertial{'s' * (len(left) > 1)}"
         log(f"{path}: {doubtful} left unchanged: see `sdf-inertia check`, or use --what doubtful")
@@ -215,14 +224,15 @@ def _link_json(one: RepairedLink) -> Json:
     published = one.link.inertial
     new = None
     if one.new is not None:
-        new = inertial_json(one.new) if one.body is None else body_json(replace(one.body, inertial=one.new))
+        body = one.plan.body
+        new = inertial_json(one.new) if body is None else body_json(replace(body, inertial=one.new))
     return {
         "name": one.link.name,
         "fault": one.fault,
         "mistakes": list(one.mistakes),
         "why": [finding_json(finding) for finding in one.why],
         "done": one.new is not None,
-        "from": one.source or None,
+        "from": one.plan.source or None,
         "kept": list(one.kept),
         "old": None if published is None or not published.is_finite() else inertial_json(published),
         "new": new,
@@ -257,7 +267,7 @@ def table(links: Iterable[RepairedLink]) -> str:
         if one.new is None:
             new[0] = "kept"
         why = "; ".join(f"{finding.message} [{finding.code}]" for finding in one.why)
-        cells = [one.link.name, fault, *map(_change, old, new), one.source, why]
+        cells = [one.link.name, fault, *map(_change, old, new), one.plan.source, why]
         rows.append("| " + " | ".join(map(for_markdown, cells)) + " |")
     return "\n".join(rows) + "\n"
 
@@ -271,7 +281,7 @@ def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
         if one.new is None:
             rows.append(["", "left unchanged", "", "", ""])
         else:
-            rows.append(["", f"→ from {one.source}" if one.source else "→", *map(changed, old, new)])
+            rows.append(["", f"→ from {one.plan.source}" if one.plan.source else "→", *map(changed, old, new)])
     print_table(target, ["link", "fault", *INERTIAL_COLUMNS], rows, 2)
 
 

@@ -67,7 +67,8 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
     target: Path | None = options.file if options.in_place else None
     if options.output not in (None, STANDARD_OUTPUT):
         target = Path(options.output)
-    to_stdout = target is None and not options.json and not getattr(options, "dry_run", False)
+    dry_run = getattr(options, "dry_run", False)
+    to_stdout = target is None and not (options.json or dry_run)
     try:
         with noting_reads() as read:
             changed = change(options.file, options)
@@ -79,7 +80,7 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
         log_findings(changed.findings, options.quiet)
     lost: tuple[Finding, ...] = ()
     try:
-        if changed.data is not None and target is not None:
+        if changed.data is not None and target is not None and not dry_run:
             lost = _write(options, target, changed.data, changed.included, read)
             log_findings(lost, options.quiet)
         elif changed.data is not None and to_stdout:
@@ -90,10 +91,10 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
     except OSError as error:
         log(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
         return CANNOT_RUN
-    for path in changed.included if options.in_place else ():
+    for path in changed.included if options.in_place and not dry_run else ():
         log(f"{path}: changed too: {options.file} includes it")
     if options.json:
-        print_json(_change_json(options.file, target, changed, lost))
+        print_json(_change_json(options.file, None if dry_run else target, changed, lost))
     changed.show(terminal, sys.stderr if to_stdout else sys.stdout)
     return REFUSED if changed.refused else DONE
 

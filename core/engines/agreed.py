@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
-from ..formats.robot_file import NO_ARGUMENTS, Arguments, RobotFile
-from ..formats.table import read_robot_document
+from ..formats.robot_file import RobotFile
+from ..formats.table import read_changed
 from ..formats.urdf_format import UrdfRobotFile
-from ..sdf.xml.document import Document
 from .table import view_of
 from .urdf_links import groups_of
 
@@ -29,7 +28,7 @@ class AgreedFile:
     findings: tuple[Finding, ...]
 
 
-def agreed(file: RobotFile, names: Sequence[str], arguments: Arguments = NO_ARGUMENTS) -> AgreedFile:
+def agreed(file: RobotFile, names: Sequence[str]) -> AgreedFile:
     """Give an inertial of 0 kg to each link for which one of these engines makes one up, if its group has mass.
 
     Then all engines add nothing for it, as those do already that follow the file. What needs a new number is left: a
@@ -55,8 +54,8 @@ def agreed(file: RobotFile, names: Sequence[str], arguments: Arguments = NO_ARGU
     for name in (link.name for link in links if link.name in own):
         file.check_own(own[name], False)
     model = str(file.document.root.get("name", ""))
-    data = next(iter(file.written({model: {link.name: Inertial.zero for link in links}}).values()))
-    new = read_robot_document(Document.parse(data, file.source.name, file.source.path), file.roots, arguments=arguments)
+    changed = file.written({model: {link.name: Inertial.zero for link in links}})
+    data, new = changed[file.source], read_changed(file, changed)
     rest = tuple(dict.fromkeys(one for name in names for one in view_of(name, new).all_findings))
     return AgreedFile(new, data, tuple(link.name for link in links), rest)
 

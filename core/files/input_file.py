@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path, PurePath
@@ -36,6 +37,19 @@ def noting_reads() -> Iterator[dict[str, str | None]]:
         yield digests
     finally:
         _recorders.pop()
+
+
+_unwritten: ContextVar[Mapping[str, bytes]] = ContextVar("_unwritten", default={})  # noqa: B039  # never changed
+
+
+@contextmanager
+def reading_unwritten(contents: Mapping[Path, bytes]) -> Iterator[None]:
+    """Let `read_bytes` return these new contents of files that are not written yet, in this thread."""
+    token = _unwritten.set({os.path.realpath(path): data for path, data in contents.items()})
+    try:
+        yield
+    finally:
+        _unwritten.reset(token)
 
 
 def note_missing(path: Path) -> None:
@@ -71,6 +85,10 @@ def read_bytes(path: Path, limit: int) -> bytes:
     InertiaError
         ``file_read``, also for a pointer of Git LFS, or ``file_too_large``.
     """
+    if unwritten := _unwritten.get():
+        data = unwritten.get(os.path.realpath(path))
+        if data is not None:
+            return data
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):

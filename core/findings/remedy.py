@@ -67,7 +67,7 @@ def _method(name: str, label: str, more: str = "") -> Action:
 
 def _repair(plain: str) -> Action:
     """Return an action of the command ``repair``; the value of its remedy is options."""
-    return Action(plain, option="run `sdf-inertia repair{value} {robot}`")
+    return Action(plain, option="run `sdf-inertia repair --in-place{value} {robot}`")
 
 
 def _edit(plain: str, blender: str) -> Action:
@@ -138,6 +138,7 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "compute_both": _repair("compute both from the geometry"),
         "correct": _repair("use the numbers that fit"),
         "mirror": _repair("mirror it"),
+        "agree": Action("give it an inertial of 0 kg", option="run `sdf-inertia fill --in-place --for {value} {robot}`"),
     }
 )
 """Actions by name. The panel's first button does the first action of a remedy."""
@@ -193,6 +194,11 @@ class Remedy(str):
         given = {f"{{{name}}}": f"{{{name}:{value}}}" for name, value in values.items() if value}
         return Remedy(*(_replaced(text, given) for text in self.alternatives))
 
+    def without(self, actions: frozenset[str]) -> Remedy | None:
+        """Return the alternatives that name none of these actions; None if no alternative is left."""
+        others = [text for text in self.alternatives if actions.isdisjoint(_names(text))]
+        return Remedy(*others) if others else None
+
     def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles would read the text as a template
         return type(self), self.alternatives
 
@@ -204,6 +210,7 @@ def remedy_for(
     *,
     robot: str = "FILE",
     mesh: str = "MESH",
+    more: str = "",
 ) -> str:
     """Return a remedy worded for an audience; a plain text is returned unchanged.
 
@@ -213,10 +220,12 @@ def remedy_for(
         Returns the translation of the words of an action, and of `OR`.
     robot, mesh : str
         The files that its commands name.
+    more : str
+        Options that its commands on a robot need, such as ``--path models``.
 
     Alternatives that the audience does not have are left out.
     """
-    files = {"robot": quote(robot), "mesh": quote(mesh)}
+    files = {"robot": f"{more} {quote(robot)}".lstrip(), "mesh": quote(mesh)}
     return _joined(remedy.alternatives, reader, translate, files) if isinstance(remedy, Remedy) else remedy
 
 
@@ -224,8 +233,11 @@ def actions_of(remedy: str) -> tuple[str, ...]:
     """Return the actions of a remedy in order, each once; empty for a plain text."""
     if not isinstance(remedy, Remedy):
         return ()
-    names = (name for text in remedy.alternatives for _, name, *_ in Formatter().parse(text) if name)
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(name for text in remedy.alternatives for name in _names(text)))
+
+
+def _names(alternative: str) -> list[str]:
+    return [name for _, name, *_ in Formatter().parse(alternative) if name]
 
 
 def _replaced(text: str, others: Mapping[str, str]) -> str:

@@ -207,7 +207,7 @@ def _texts(values: Sequence[float] | FloatArray) -> str:
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> MjcfRobotFile:
     robot = MjcfRobot.read(document, roots)
     folder = Path(os.path.realpath(document.path or document.name)).parent
-    reader = GeomReader(robot, roots, MeshStore((folder, *roots), loaders or {}))
+    reader = GeomReader(robot, roots, MeshStore((folder, *roots), loaders))
     return MjcfRobotFile(document, mjcf_links(robot, reader), document.findings, robot, reader)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
@@ -36,6 +36,15 @@ Arguments = Mapping[str, str]
 NO_ARGUMENTS: Arguments = MappingProxyType({})
 
 Color = tuple[float, float, float, float]
+
+
+class Reading(NamedTuple):
+    """How a file was read: folders in which URIs are looked up, readers of meshes with what they read, arguments."""
+
+    roots: Sequence[Path] = ()
+    meshes: Loaders = MappingProxyType({})
+    arguments: Arguments = NO_ARGUMENTS
+
 
 KEPT = "none is needed: the original file keeps it"
 
@@ -117,11 +126,14 @@ class RobotFile(ABC):
         Those of the file and of what it includes, parents first if the format has that order; no bare frames of URDF.
     findings : tuple of Finding
         What is wrong with the file as a whole.
+    reading : Reading
+        How it was read, to read it again.
     """
 
     document: Document
     links: Sequence[FileLink]
     findings: tuple[Finding, ...]
+    reading: Reading = field(default=Reading(), kw_only=True)
 
     @property
     @abstractmethod

@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..body.few_digits import shortened
 from ..errors import InertiaError, first_error
-from ..sdf.read.mesh_source import Loaders
+from ..files.input_file import reading_unwritten
+from ..sdf.read.mesh_source import KeptMeshes, Loaders
 from ..sdf.urdf.expansion import is_xacro
 from ..sdf.urdf.robot import unexpanded
 from ..sdf.xml.document import Document
 from .mjcf_format import MJCF
-from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, RobotFile
+from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, Reading, RobotFile
 from .sdf_format import SDF
 from .urdf_format import URDF
 from .xacro_format import XACRO
@@ -89,7 +91,16 @@ def read_robot_document(
     document: Document, roots: Sequence[Path] = (), loaders: Loaders | None = None, arguments: Arguments = NO_ARGUMENTS
 ) -> RobotFile:
     """Read a document as `read_robot_file` reads a file."""
-    return format_of(document).read(document, roots, loaders, arguments)
+    meshes = loaders if isinstance(loaders, KeptMeshes) else KeptMeshes(loaders or {})
+    file = format_of(document).read(document, roots, meshes, arguments)
+    return replace(file, reading=Reading(roots, meshes, arguments))
+
+
+def read_changed(file: RobotFile, contents: Mapping[Document, bytes]) -> RobotFile:
+    """Read a robot again as if these new bytes, from `write_files`, were written; its meshes are not read again."""
+    (source, data), *included = contents.items()
+    with reading_unwritten({document.path: other for document, other in included if document.path is not None}):
+        return read_robot_document(Document.parse(data, source.name, source.path), *file.reading)
 
 
 def format_of(document: Document) -> Format:

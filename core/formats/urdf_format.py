@@ -91,7 +91,7 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _:
     robot = Robot.read(document)
     folder = Path(os.path.realpath(document.path or "robot.urdf")).parent
     locator = Locator.of(folder, roots, _only_package(document))
-    reader = GeometryReader(robot, locator, MeshStore(locator.readable, loaders or {}))
+    reader = GeometryReader(robot, locator, MeshStore(locator.readable, loaders))
     findings = (*document.findings, *_lost_inertials(document, robot), *_renamed_package(document, locator))
     return UrdfRobotFile(document, urdf_links(robot, reader), findings, document, robot, reader, roots)
 

@@ -55,18 +55,19 @@ class XacroRobotFile(UrdfRobotFile):
 
     def _macro_inertial(self, element: Element, computed: bool, count: int) -> InertiaError:
         """Return the error for an element that is not changed."""
-        calls = self.document.calls[element]
+        calls, origin = self.document.calls[element], self.document.origins[element]
+        place = f"{origin.document.name}:{origin.document.line(origin.element)}"
         if calls:
             call = calls[-1]
             values = ", ".join(f"{name}={value}" for name, value in call.values.items()) or "no values"
             lines = ", from ".join(call.line for call in reversed(calls))
             form = "macro" if computed else "shared_macro"
             return InertiaError.of(
-                "macro_inertial", "", form, macro=call.macro, count=count, lines=lines, values=values
+                "macro_inertial", "", form, macro=call.macro, count=count, lines=lines, values=values, place=place
             )
         if element.tag == "link":
             return InertiaError.of("macro_inertial", "", "link")
-        return InertiaError.of("macro_inertial", "", "expressions" if computed else "text", count=count)
+        return InertiaError.of("macro_inertial", "", "expressions" if computed else "text", count=count, place=place)
 
     def text_of(self, link: Element) -> Place:
         return self.document.origins[inertial_or_self(link)]

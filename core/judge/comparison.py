@@ -18,6 +18,7 @@ from ..robot.mistakes.written import as_written
 from ..robot.model import Collision, Link, Part, Unusable, Visual
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.file_link import SOURCES, FileLink
+from .numbers import is_zero
 from .uniformity import is_not_uniform
 from .verdict import Verdict
 
@@ -46,6 +47,8 @@ class Comparison:
     findings : tuple of Finding
         What is wrong with the numbers in the file: an error if no body can have them, a warning if they do not fit
         the geometry.
+    impossible : bool
+        True if no body can have the numbers in the file, or there are none.
     kept_for : {"agrees", "several_parts", "not_uniform"} or None
         Why the file's inertial is kept where all others are replaced: it agrees with the geometry, or it is of several
         parts or of a density that is not uniform, and so better than the computed one.
@@ -56,6 +59,7 @@ class Comparison:
     computed: LinkBody
     difference: Difference | None
     findings: tuple[Finding, ...]
+    impossible: bool
     kept_for: KeptFor | None = None
 
     @property
@@ -68,11 +72,6 @@ class Comparison:
         """The density [kg/m³] at which the geometry has the mass of the computed inertial."""
         body = self.computed
         return None if body.inertial is None or not body.volume else body.inertial.mass / body.volume
-
-    @property
-    def impossible(self) -> bool:
-        """True if no body can have the numbers in the file, or there are none."""
-        return self.published is None or has_error(self.published.findings())
 
 
 def compared(link: Link, published: Inertial | None, quick: bool = False) -> Comparison:
@@ -102,7 +101,9 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
         numbers = as_written(published)
         findings += find_doubts(published, link.parts, lambda: link.visuals, lambda: uniform, written=numbers).findings
     kept_for = _kept_for(link, published, body, apart, findings)
-    return Comparison(link.name, published, body, apart, tuple(one.about(link.name) for one in findings), kept_for)
+    about = tuple(finding.about(link.name) for finding in findings)
+    impossible = published is None or has_error(findings) or is_zero(published)
+    return Comparison(link.name, published, body, apart, about, impossible, kept_for)
 
 
 def _kept_for(

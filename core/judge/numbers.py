@@ -4,14 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import sqrt
 
 import numpy as np
 
 from ..body.inertial import Inertial
 from ..errors import PART_REFUSED, Finding, has_error
-from ..findings.remedy import Remedy
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 
@@ -20,13 +18,6 @@ NO_SIZE = 1e-7
 
 FOLLOW_A_ZERO = ("zero_moment", "bad_number", "default_inertial", "negative_moment", "triangle_inequality")
 """Findings that only follow from a zero or missing tensor."""
-
-IMPOSSIBLE = ("negative_moment", "triangle_inequality", "zero_moment")
-"""Findings about a tensor that can be computed from the link's geometry."""
-
-COMPUTE = Remedy("{compute}")
-
-GIVE = "give it moments that a body can have: there is no geometry to compute them from"
 
 LIGHT = 1e-6
 """Maximum mass [kg] of a fixed frame without geometry, for tools that demand one above 0."""
@@ -37,8 +28,6 @@ def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
     if link.auto:
         return findings
-    remedy = COMPUTE if link.has_geometry else GIVE
-    findings = [replace(one, remedy=remedy) if one.code in IMPOSSIBLE else one for one in findings]
     if not link.has_inertial:
         others = [one for one in findings if one.code != "default_inertial"]
         return [*others, *_missing(link, held)]
@@ -56,8 +45,7 @@ def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     elif (given is None and not link.has_tensor) or (given is not None and is_zero(given)):
         findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
-            finding = Finding.of("error", "zero_tensor", "", "" if link.has_tensor else "missing", mass=mass)
-            findings.append(replace(finding, remedy=remedy))
+            findings.append(Finding.of("error", "zero_tensor", "", "" if link.has_tensor else "missing", mass=mass))
         elif mass <= LIGHT:
             findings.append(Finding.of("info", "zero_mass", "", "fixed", mass=mass))
     return findings

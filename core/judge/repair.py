@@ -1,70 +1,76 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Computes new inertials for links whose inertial is impossible, missing, a placeholder or a known mistake.
-
-Other faults are repaired if the options ask for them.
-"""
+"""Repairs a file: carries out the plans for its links, and judges the result again until nothing changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import isclose, isfinite
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from ..body.few_digits import shortened
 from ..body.inertial import Inertial
-from ..errors import Finding, InertiaError, Severity, has_error
-from ..formats.robot_file import SAME, RobotFile
-from ..formats.table import write_files
-from ..robot.resolve import LinkBody
+from ..errors import Finding, InertiaError, has_error
+from ..formats.robot_file import RobotFile
+from ..formats.table import read_changed, write_files
 from ..sdf.file_link import FileLink
-from ..units import numbers_text
-from .judge import judge_links, unread_geometry
-from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass
+from ..sdf.xml.document import Document
+from .faults import find_faults, unread_geometry
+from .measured import RepairOptions
+from .plan import plan_for, scaled
 from .total_mass import mass_factor
-from .uniformity import is_inside, is_not_uniform
-from .verdict import Verdict, judge_inertial, mistakes_in
+from .verdict import Plan, Verdict, mistakes_in
 
 SOUND = "sound"
 """Value of `fault` for a link without a fault, which only ``--what all`` repairs."""
 
+ROUNDS = 5
+"""A link is corrected at most this often: its unit or its tensor, its sign by its twin, and what follows from these."""
+
 
 @dataclass(frozen=True, eq=False)
 class RepairedLink:
-    """A link with a fault, and its new inertial, if any.
+    """A link with a fault, and what was done: `verdict` is on the inertial in the file, `plan` what is written."""
 
-    Parameters
-    ----------
-    link : FileLink
-    fault : str
-        A `verdict.Fault`, or `SOUND`.
-    why : tuple of Finding
-        What is wrong with the inertial in the file.
-    new : Inertial or None
-        Its new inertial, in the link's frame; None if the link keeps its own.
-    body : LinkBody or None
-        The body of the geometry, if it was computed.
-    source : str
-        ``collision``, ``visual``, or ``file`` if the file's own numbers were corrected; empty without a new inertial.
-    kept : tuple of str
-        Names of the values that stay as they are in the file: ``mass``, ``com``, both or neither.
-    findings : tuple of Finding
-        Why it was not repaired, or what remains doubtful.
-    by_density : bool
-        True if its new mass was computed from densities alone.
-    """
+    verdict: Verdict
+    plan: Plan
 
-    link: FileLink
-    fault: str
-    why: tuple[Finding, ...]
-    new: Inertial | None = None
-    body: LinkBody | None = None
-    source: str = ""
-    kept: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    by_density: bool = False
+    @property
+    def link(self) -> FileLink:
+        return self.verdict.link
+
+    @property
+    def fault(self) -> str:
+        """A `verdict.Fault`, or `SOUND`."""
+        return self.verdict.fault or SOUND
+
+    @property
+    def new(self) -> Inertial | None:
+        """Its new inertial, in the link's frame; None if the link keeps its own."""
+        return self.plan.new
+
+    @property
+    def why(self) -> tuple[Finding, ...]:
+        """What is wrong with the inertial in the file."""
+        return self.verdict.findings
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Why the link keeps its inertial, or what remains doubtful; an error only if it is impossible as it is."""
+        findings = self.plan.findings
+        if has_error(self.why):
+            return findings
+        return tuple(replace(finding, severity="warning") for finding in findings if finding.severity != "info")
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Names of the values that stay as they are in the file: ``mass``, ``com``, both or neither."""
+        if self.new is None:
+            return ()
+        com = self.link.com
+        same = {"mass": self.link.mass == self.new.mass, "com": com is not None and np.array_equal(com, self.new.com)}
+        return tuple(name for name, is_same in same.items() if is_same)
 
     @property
     def mistakes(self) -> tuple[str, ...]:
@@ -78,33 +84,49 @@ class RepairedFile:
 
     Parameters
     ----------
-    data : bytes
-        Its new bytes, equal to the old ones if nothing was repaired.
+    file : RobotFile
+        As it is read again; the file itself if nothing was repaired.
+    contents : mapping of Document to bytes
+        The new bytes of the file, equal to the old ones if nothing was repaired, then those of files that it includes
+        and that change too.
     links : tuple of RepairedLink
         Its links with a fault that the options choose, or with an error.
-    verdicts : tuple of Verdict
-        On all its links, before the repair.
-    findings : tuple of Finding
-        About the file and the links.
-    included : mapping of Path to bytes
-        The new bytes of files that it includes and that change.
+    before, after : tuple of Verdict
+        On all its links.
     factor : float or None
         The factor of masses from densities, if the total mass of the robot is given.
     """
 
-    data: bytes
+    file: RobotFile
+    contents: Mapping[Document, bytes]
     links: tuple[RepairedLink, ...]
-    verdicts: tuple[Verdict, ...]
-    findings: tuple[Finding, ...]
-    included: Mapping[Path, bytes] = field(default_factory=dict)
+    before: tuple[Verdict, ...]
+    after: tuple[Verdict, ...]
     factor: float | None = None
 
     @property
+    def data(self) -> bytes:
+        """The new bytes of the file itself."""
+        return next(iter(self.contents.values()))
+
+    @property
+    def included(self) -> dict[Path, bytes]:
+        """The new bytes of files that it includes and that change."""
+        others = [*self.contents.items()][1:]
+        return {document.path: data for document, data in others if document.path is not None}
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """About the file and the links, no infos."""
+        of_links = (finding for link in self.links for finding in link.findings)
+        engine_errors = (finding for finding in self.file.engine_findings() if finding.severity == "error")
+        findings = [*self.file.findings, *engine_errors, *of_links, *unread_geometry(self.before)]
+        return tuple(finding for finding in dict.fromkeys(findings) if finding.severity != "info")
+
+    @property
     def refused(self) -> bool:
-        """True if an error is left: in the file, or in a link that was not repaired."""
-        done = {one.link.name for one in self.links if one.new is not None}
-        left = [one for one in self.verdicts if one.link.name not in done]
-        return has_error(self.findings) or any(has_error(one.findings) for one in left)
+        """True if an error is left in the file or in one of its links."""
+        return has_error(self.findings) or any(has_error(verdict.findings) for verdict in self.after)
 
 
 def repair_file(
@@ -121,138 +143,108 @@ def repair_file(
     InertiaError
         ``unknown_link``; as `mass_factor`.
     """
-    options, path = options or RepairOptions(), file.document.name
-    links = file.links
-    unknown = sorted((options.links or frozenset()) - {name for one in links for name in (one.local_name, one.name)})
+    options = options or RepairOptions()
+    unknown = sorted((options.links or frozenset()) - {name for link in file.links for name in _names(link)})
     if unknown:
-        raise InertiaError.of("unknown_link", path, "repair", name=unknown[0])
-    verdicts = judge_links(file) if verdicts is None else verdicts
-    repaired = list(_repaired(file, verdicts, options))
+        raise InertiaError.of("unknown_link", file.document.name, "repair", name=unknown[0])
+    verdicts = find_faults(file) if verdicts is None else verdicts
+    repaired = _Repair(file, options, verdicts)
+    repaired.run()
     factor = None
     if options.total_mass is not None:
-        new_masses = {one.link.name: one.new.mass for one in repaired if one.new is not None}
-        by_density = {one.link.name for one in repaired if one.by_density}
-        try:
-            factor = mass_factor(options.total_mass, file, new_masses, by_density)
-        except InertiaError as error:
-            raise error.about(path) from None
-        repaired = [_scaled(one, factor) for one in repaired]
-    new: dict[str, dict[str, Inertial]] = {}
-    for one in repaired:
-        if one.new is not None:
-            new.setdefault(one.link.model, {})[one.link.local_name] = one.new
-    of_engines = [finding for finding in file.engine_findings() if finding.severity == "error"]
-    of_links = (finding for one in repaired for finding in one.findings)
-    findings = [*file.findings, *of_engines, *of_links, *unread_geometry(verdicts)]
-    shown = tuple(one for one in dict.fromkeys(findings) if one.severity != "info")
-    (_, data), *others = write_files(file, new).items()
-    included = {document.path: changed for document, changed in others if document.path is not None}
-    return RepairedFile(data, tuple(repaired), tuple(verdicts), shown, included, factor)
-
-
-def _repaired(file: RobotFile, verdicts: Sequence[Verdict], options: RepairOptions) -> Iterator[RepairedLink]:
-    for verdict in verdicts:
-        link, fault = verdict.link, verdict.fault
-        every = "all" in options.what and not (link.auto or link.static or link.is_frame)
-        wanted = every if fault is None else verdict.chosen_by & options.what or has_error(verdict.findings)
-        if not options.covers(link) or not wanted:
-            continue
-        kept = RepairedLink(link, fault or SOUND, verdict.findings)
-        if link.auto or fault == "geometry" or not (verdict.chosen_by & options.what or every):
-            yield replace(kept, findings=tuple(one for one in verdict.findings if one.severity == "error"))
-            continue
-        try:
-            file.check_own(link, options.included)
-            yield _new(kept, verdict.right, options)
-        except InertiaError as error:
-            severity: Severity = "error" if has_error(verdict.findings) else "warning"
-            finding = error.finding(severity)
-            if finding.subject:  # the part that it is about
-                finding = replace(finding, message=f"{finding.subject}: {finding.message}", subject="")
-            yield replace(kept, findings=(link.place.about(finding),))
-
-
-def _new(repaired: RepairedLink, right: Inertial | None, options: RepairOptions) -> RepairedLink:
-    """Return a link with its new inertial, or with the reason why it keeps its own.
-
-    Raises
-    ------
-    InertiaError
-        If no inertial can be computed.
-    """
-    link = repaired.link
-    if right is not None:
-        doubts = judge_inertial(link, right).findings
-        if {one.code for one in doubts} <= {one.code for one in repaired.why}:  # no new doubt
-            left = tuple(link.place.about(one) for one in doubts)
-            return replace(repaired, new=right, source="file", kept=_kept(link, right), findings=left)
-    is_kept = options.keep_mass and link.mass is not None and isfinite(link.mass) and link.mass > 0.0
-    mass = link.mass if is_kept else None
-    source, solid, body = better_geometry(link, options, mass)
-    new = _assembled(link, body, options)
-    doubts = judge_inertial(link, new).findings
-    if doubts and mass is not None and all_dense(solid):
-        mass = None  # the file's mass is implausible for this body: use the mass from the densities
-        source, solid, body = better_geometry(link, options, mass)
-        new = _assembled(link, body, options)
-        doubts = judge_inertial(link, new).findings
-    left = tuple(replace(link.place.about(finding), severity="warning") for finding in doubts)
-    if has_error(doubts) or (left and not has_error(repaired.why)):
-        left = tuple(_of_mass(link, new, one) if one.code == "inertial_unit" else one for one in left)
-        return replace(repaired, findings=left)  # the mass or the geometry is wrong: another tensor would hide that
-    if options.densities is not None and not is_in_map(link, options.densities, source):
-        left += (link.place.about(Finding.of("warning", "not_in_map", "", "repair")),)
-    warnings = (link.place.about(one) for one in body.all_findings() if one.severity == "warning")
-    return replace(
-        repaired,
-        new=new,
-        body=body,
-        source=source,
-        kept=_kept(link, new),
-        findings=tuple(dict.fromkeys((*warnings, *left))),
-        by_density=mass is None and not states_mass(solid),
+        factor = repaired.scale(options.total_mass)
+    links = tuple(repaired.links.values())
+    return RepairedFile(
+        repaired.current, repaired.contents, links, tuple(verdicts), tuple(repaired.verdicts), factor
     )
 
 
-def _of_mass(link: FileLink, new: Inertial, doubt: Finding) -> Finding:
-    """Return the doubt about the unit of a mass without the tensor that was computed with it: the file has another."""
-    right = judge_inertial(link, new).right
-    if right is None or right.mass == new.mass:
-        return doubt
-    fits = f"the mass is {new.mass:.4g} kg, but {right.mass:.4g} fits (given in g?)"
-    return Finding.of("warning", doubt.code, doubt.subject, quantities=fits, better="the mass in kg")
+def _names(link: FileLink) -> tuple[str, str]:
+    return link.local_name, link.name
 
 
-def _scaled(repaired: RepairedLink, factor: float) -> RepairedLink:
-    """Return a link with its inertial scaled, and the new doubts, if its mass was computed from densities."""
-    if not repaired.by_density or repaired.link.static or repaired.new is None:
-        return repaired
-    new = Inertial(factor * repaired.new.mass, repaired.new.com, factor * repaired.new.inertia)
-    doubts = (replace(one, severity="warning") for one in judge_inertial(repaired.link, new).findings)
-    findings = (*repaired.findings, *(repaired.link.place.about(one) for one in doubts))
-    return replace(repaired, new=shortened(new), findings=tuple(dict.fromkeys(findings)))
+class _Repair:
+    """A run over a file: `current` is the file with the new inertials of `links`, `verdicts` are those on its links."""
+
+    def __init__(self, file: RobotFile, options: RepairOptions, verdicts: Sequence[Verdict]) -> None:
+        self.file = self.current = file
+        self.options = options
+        self.before = self.verdicts = verdicts
+        self.links: dict[str, RepairedLink] = {}
+        self.planned: dict[str, Verdict] = {}
+        self.contents = write_files(file, {})
+
+    def run(self) -> None:
+        """Correct links until nothing changes; a correction that makes a link impossible is taken back."""
+        to_plan: Iterable[Verdict] = self.verdicts
+        for number in range(ROUNDS):
+            changed = self._plan(to_plan, again=number > 0)
+            if not (changed and self._write()):
+                return
+            wrong = [name for name in changed if self._is_worse(name)]
+            for name in wrong:
+                errors = tuple(one for one in self._verdict(name).findings if one.severity == "error")
+                self.links[name] = replace(self.links[name], plan=Plan(findings=errors))
+            if wrong:
+                self._write()
+            to_plan = [after for after in self.verdicts if after.link.name not in wrong and self._is_news(after)]
+
+    def scale(self, total_mass: float) -> float:
+        """Scale the masses from densities so that the robot has a total mass [kg]; return the factor."""
+        new = {name: link.new.mass for name, link in self.links.items() if link.new is not None}
+        by_density = {name for name, link in self.links.items() if link.plan.by_density}
+        try:
+            factor = mass_factor(total_mass, self.file, new, by_density)
+        except InertiaError as error:
+            raise error.about(self.file.document.name) from None
+        for name, link in self.links.items():
+            self.links[name] = replace(link, plan=scaled(link.verdict, link.plan, factor))
+        self._write()
+        return factor
+
+    def _plan(self, verdicts: Iterable[Verdict], again: bool) -> list[str]:
+        """Plan these links; return the names of those with a new inertial."""
+        changed = []
+        for verdict in verdicts:
+            name = verdict.link.name
+            self.planned[name] = verdict
+            plan = plan_for(self.current, verdict, self.options, again)
+            before = self.links.get(name)
+            if plan is None or (before is not None and before.new is not None and plan.new is None):
+                continue  # the first correction stands
+            self.links[name] = RepairedLink(before.verdict if before is not None else verdict, plan)
+            changed += [name] if plan.new is not None else []
+        return changed
+
+    def _write(self) -> bool:
+        """Judge the file with the new inertials; return False if its bytes are the same as before."""
+        new: dict[str, dict[str, Inertial]] = {}
+        for repaired in self.links.values():
+            if repaired.new is not None:
+                new.setdefault(repaired.link.model, {})[repaired.link.local_name] = repaired.new
+        contents = write_files(self.file, new)
+        if contents == self.contents:
+            return False
+        self.contents, self.current = contents, read_changed(self.file, contents)
+        self.verdicts = find_faults(self.current, known=self.verdicts)
+        return True
+
+    def _verdict(self, name: str) -> Verdict:
+        return next(verdict for verdict in self.verdicts if verdict.link.name == name)
+
+    def _is_worse(self, name: str) -> bool:
+        """Return True if a link has an error that it did not have."""
+        old, new = (
+            {finding.code for finding in verdict.findings if finding.severity == "error"}
+            for verdict in (self.links[name].verdict, self._verdict(name))
+        )
+        return not new <= old
+
+    def _is_news(self, after: Verdict) -> bool:
+        """Return True if a link has a fault that is not the one for which it was planned last."""
+        last = self.planned.get(after.link.name)
+        return after.fault is not None and (last is None or _said(last) != _said(after))
 
 
-def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inertial:
-    """Return the inertial of the geometry, with the digits of the file's mass, and its centre of mass if it is kept."""
-    assert body.inertial is not None
-    mass, com = body.inertial.mass, body.inertial.com
-    if link.mass is not None and isclose(mass, link.mass, rel_tol=SAME):
-        mass = link.mass
-    geometry = [*link.link.collisions, *link.visuals_with_extent]
-    if options.com == "keep" and link.com is not None and is_inside(link.com, geometry):
-        several = len(body.parts) > 1 and "all" not in options.what
-        if several and is_not_uniform(link.com, com, geometry):
-            values = {"computed": numbers_text(com), "published": numbers_text(link.com)}
-            raise InertiaError.of("not_uniform", count=len(body.parts), **values)
-        com = link.com
-    return shortened(Inertial(mass, com, body.inertial.inertia))
-
-
-def _kept(link: FileLink, new: Inertial) -> tuple[str, ...]:
-    kept = []
-    if link.mass == new.mass:
-        kept.append("mass")
-    if link.com is not None and np.array_equal(link.com, new.com):
-        kept.append("com")
-    return tuple(kept)
+def _said(verdict: Verdict) -> list[tuple[str, str]]:
+    return [(finding.code, str(finding.message)) for finding in verdict.findings if finding.severity != "info"]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..body.compare import difference
 from ..body.few_digits import shortened
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
+from ..findings.message import Message
 from ..robot.extent import extent_of
 from ..robot.given_inertial import uniform_shown
 from ..robot.model import Unusable
@@ -59,12 +60,16 @@ def _with_sound_twin(verdict: Verdict, twin: Verdict) -> Verdict:
     sound = twin.link.inertial
     if twin.fault is not None or sound is None:
         return verdict
-    has = f"; its twin {twin.link.local_name} has ({numbers_text(np.diag(sound.inertia))}) kg·m²"
-    findings = (
-        replace(one, message=one.message + has) if one.code == "zero_tensor" and "twin" not in one.message else one
-        for one in verdict.findings
-    )
-    return replace(verdict, findings=tuple(findings))
+    values = {"twin": twin.link.local_name, "moments": numbers_text(np.diag(sound.inertia))}
+    return replace(verdict, findings=tuple(_beside(finding, values) for finding in verdict.findings))
+
+
+def _beside(finding: Finding, twin: Mapping[str, str]) -> Finding:
+    """Return a finding about a tensor of zero with the moments of the link's twin; any other as it is."""
+    message = finding.message
+    if finding.code != "zero_tensor" or not isinstance(message, Message):
+        return finding
+    return replace(finding, message=Message(message.code, message.form, message.values | twin))
 
 
 def _is_comparable(verdict: Verdict) -> bool:

@@ -14,6 +14,7 @@ from ..robot.given_inertial import Doubts, find_doubts
 from ..robot.mistakes.tensor import CODES
 from ..robot.mistakes.written import Written
 from ..robot.model import Mesh, Unusable
+from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 
 Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "twins", "geometry"]
@@ -51,28 +52,64 @@ REPAIRABLE = (*sorted(REPAIRED), "doubtful", *sorted(MISTAKES.values()))
 WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful", "twins")
 
 
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What `repair` writes for a link, or nothing and why.
+
+    Parameters
+    ----------
+    new : Inertial or None
+        The new inertial, in the link's frame; None if the link keeps its own.
+    options : tuple of str
+        What to add to ``repair --in-place``, such as ``--what doubtful``; ``KG_M3`` stands for a density.
+    source : str
+        ``collision``, ``visual``, or ``file`` if the file's own numbers are corrected; empty without a new inertial.
+    body : LinkBody or None
+        The body of the geometry, if it was computed.
+    findings : tuple of Finding
+        Why the link keeps its own, or what remains doubtful.
+    by_density : bool
+        True if the new mass is computed from densities alone.
+    """
+
+    new: Inertial | None = None
+    options: tuple[str, ...] = ()
+    source: str = ""
+    body: LinkBody | None = None
+    findings: tuple[Finding, ...] = ()
+    by_density: bool = False
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """What is wrong with a link's inertial.
+    """What is wrong with a link's inertial, and what `repair` makes of it.
 
     Parameters
     ----------
     link : FileLink
     findings : tuple of Finding
         About the link, at its place in the file; empty for a sound one.
-    unread : InertiaError or None
-        Why it could not be compared with its geometry.
+    by_itself : Doubts
+        Those of its inertial in its geometry, before the links are compared.
     right : Inertial or None
         The inertial without the mistake, if the mistake is certain or likely.
     certain : bool
         False if the mistake is only likely: then `right` is written only if the user names the mistake.
+    plan : Plan or None
+        None for a link that needs none, and before `judge` has made it.
     """
 
     link: FileLink
     findings: tuple[Finding, ...]
-    unread: InertiaError | None = None
+    by_itself: Doubts = Doubts()
     right: Inertial | None = None
     certain: bool = True
+    plan: Plan | None = None
+
+    @property
+    def unread(self) -> InertiaError | None:
+        """Why the inertial could not be compared with its geometry."""
+        return self.by_itself.unread
 
     @property
     def fault(self) -> Fault | None:

@@ -95,7 +95,7 @@ def test_a_remedy_of_repair_is_a_command_that_check_prints_whole(name):
     worded = remedy_for("check", Remedy(f"{{{name}:--what doubtful}}"), robot="my arm.urdf")
     run, program, *words = shlex.split(worded.replace("`", ""))
     assert (run, program) == ("run", "sdf-inertia") and str(parser.parse_args(words).file) == "my arm.urdf"
-    assert remedy_for("check", Remedy(f"{{{name}}}")) == "run `sdf-inertia repair FILE`"
+    assert remedy_for("check", Remedy(f"{{{name}}}")) == "run `sdf-inertia repair --in-place FILE`"
     assert remedy_for("plain", Remedy(f"{{{name}:--what doubtful}}")) == ACTIONS[name].plain
 
 

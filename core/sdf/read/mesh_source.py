@@ -9,7 +9,7 @@ through trimesh, COLLADA with pycollada, both optional.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,14 +87,22 @@ Loaders = Mapping[str, Callable[[Path, tuple[Path, ...]], MeshFile]]
 """Readers of mesh files by suffix that take the place of `load_mesh`, with the same parameters."""
 
 
-@dataclass
+class KeptMeshes(dict[str, Callable[[Path, tuple[Path, ...]], MeshFile]]):
+    """`Loaders`, with what was read: a robot that is read again from new bytes has the same meshes."""
+
+    def __init__(self, loaders: Loaders) -> None:
+        super().__init__(loaders)
+        self.files: dict[Path, MeshFile | InertiaError] = {}
+        self.surfaces: dict[tuple[Path, str | None, bool], Surface] = {}
+
+
 class MeshStore:
     """Reads each mesh file once; the files that it names must be in `roots` or below its own folder."""
 
-    roots: tuple[Path, ...]
-    loaders: Loaders = field(default_factory=dict)
-    _files: dict[Path, MeshFile | InertiaError] = field(default_factory=dict)
-    _surfaces: dict[tuple[Path, str | None, bool], Surface] = field(default_factory=dict)
+    def __init__(self, roots: tuple[Path, ...], loaders: Loaders | None = None) -> None:
+        self.roots = roots
+        self.loaders = loaders if isinstance(loaders, KeptMeshes) else KeptMeshes(loaders or {})
+        self._files, self._surfaces = self.loaders.files, self.loaders.surfaces
 
     def file(self, path: Path) -> MeshFile:
         """Return a mesh file.

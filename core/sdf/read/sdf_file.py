@@ -83,7 +83,7 @@ def read_document(
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
     locator = Locator.of(path.parent, roots)
-    tree = Tree(MeshStore(locator.readable, loaders or {}), DocumentStore(), check_schema, resolve)
+    tree = Tree(MeshStore(locator.readable, loaders), DocumentStore(), check_schema, resolve)
     tree.store.spend(document, document.name)
     with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is reported
         tree.walk(File(document, locator, (path,)))

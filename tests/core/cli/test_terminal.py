@@ -98,7 +98,7 @@ def test_the_next_command_stays_on_one_line_however_long(tmp_path):
     robot = tmp_path / f"{'r' * 120}.urdf"
     robot.write_bytes(ARM.read_bytes())
     shown = plain(at_a_terminal("check", robot, COLUMNS="80")).splitlines()
-    assert f"next: sdf-inertia repair {robot} --dry-run" in shown
+    assert f"next: sdf-inertia repair --in-place --dry-run {robot}" in shown
 
 
 def test_the_lines_of_a_finding_do_not_end_in_spaces():

@@ -225,7 +225,7 @@ def test_the_tensor_is_that_of_the_geometry_at_the_published_mass(arm):
     path = arm('izz="0.0045"', 'izz="1"')
     (one,) = repair(path).links
     box = Box((0.1, 0.1, 0.1)).moments().inertial(2700.0)
-    assert (one.fault, one.source, one.link.local_name) == ("impossible", "collision", "base")
+    assert (one.fault, one.plan.source, one.link.local_name) == ("impossible", "collision", "base")
     assert one.new.mass == 2.7
     np.testing.assert_allclose(one.new.inertia, box.inertia, rtol=1e-12)
     np.testing.assert_allclose(one.new.com, [0.0, 0.0, 0.05], atol=1e-15)
@@ -269,7 +269,7 @@ def test_a_mass_of_0_is_one_that_the_file_states(tmp_path, name):
     path = tmp_path / name
     path.write_text(ARM.replace('value="0.6"', 'value="0"') if name == "arm.urdf" else CART.replace(">12<", ">0<"))
     (one,) = repair(path).links
-    assert (one.link.mass, one.body) == (0.0, None) and "its mass of 0 kg is impossible" in one.findings[0].message
+    assert (one.link.mass, one.plan.body) == (0.0, None) and "its mass of 0 kg is impossible" in one.findings[0].message
 
 
 def test_mass_by_density_leaves_the_published_one(arm):
@@ -294,7 +294,7 @@ def test_the_better_of_collision_and_visual_is_taken(tmp_path):
     tetrahedron = mesh_moments(
         [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]
     )
-    assert one.source == "visual" and one.new.mass == 3.0
+    assert one.plan.source == "visual" and one.new.mass == 3.0
     np.testing.assert_allclose(one.new.inertia, tetrahedron.inertial(18.0).inertia, rtol=1e-12)
     (refused,) = repair(path, RepairOptions(source="collision")).links
     assert refused.new is None and refused.findings[0].code == "open_mesh"
@@ -306,7 +306,7 @@ def test_a_doubtful_mass_is_not_hidden_by_another_tensor(cart):
     path = cart("<mass>12</mass>", "<mass>1200000</mass>")
     result = repair(path)
     assert result.data == path.read_bytes() and not result.refused  # a doubt is left as it is
-    (doubtful,) = (one for one in result.verdicts if one.findings)
+    (doubtful,) = (one for one in result.before if one.findings)
     assert doubtful.fault == "doubtful" and "implied_density" in {one.code for one in doubtful.findings}
     of_doubts = RepairOptions(frozenset({"doubtful"}), density=250.0)
     assert repair(path, of_doubts).links[0].new.mass == pytest.approx(12.0)
@@ -485,7 +485,7 @@ def test_meshes_of_visuals_that_nobody_needs_are_not_read(tmp_path):
     mesh = '<visual><geometry><mesh filename="none.dae"/></geometry></visual>'
     path.write_text(ARM.replace('izz="0.0045"', 'izz="1"').replace("<collision>", mesh + "<collision>"))
     result = repair(path)
-    assert [one.source for one in result.links] == ["collision"] and not result.findings
+    assert [one.plan.source for one in result.links] == ["collision"] and not result.findings
 
 
 def test_a_mass_in_grams_is_named_without_the_tensor_computed_from_it(tmp_path):

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds what is wrong with the inertial of each link of a file: by its numbers, its geometry, and the other links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..body.inertial import Inertial
+from ..errors import Finding
+from ..formats.robot_file import RobotFile
+from ..robot.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
+from ..sdf.file_link import FileLink
+from .among_links import with_copies, with_shapeless
+from .numbers import check_numbers
+from .twins import with_twins
+from .verdict import Verdict, judge_inertial
+
+TOKEN = 1e-3
+"""A fixed link with less than this share of the robot's mass has a token mass: some tools demand one above 0."""
+
+
+def find_faults(
+    file: RobotFile, strict: bool = False, by_geometry: bool = True, known: Iterable[Verdict] = ()
+) -> list[Verdict]:
+    """Return a verdict, without a plan, for each link of a file, in their order.
+
+    Parameters
+    ----------
+    file : RobotFile
+    strict : bool
+        As in `judge`.
+    by_geometry : bool
+        False reads no mesh: only the numbers of the inertials are checked.
+    known : iterable of Verdict
+        Those before some inertials of the file changed: a link with the same numbers is not compared with its geometry
+        again.
+    """
+    before = {verdict.link.name: verdict for verdict in known}
+    verdicts = []
+    total = sum(link.inertial.mass for link in file.links if link.inertial is not None and link.inertial.mass > 0.0)
+    for link, body in zip(file.links, file.bodies, strict=True):
+        findings = check_numbers(link, body, link.name in file.held)
+        doubts = by_itself = Doubts()
+        given = body.inertial if link.auto else link.inertial
+        judged = by_geometry and may_be_judged(findings) and not link.static
+        if judged and given is not None and given.mass > 0.0:
+            last = before.get(link.name)
+            if last is not None and _has_same_numbers(link, last.link):
+                doubts = by_itself = last.by_itself
+            else:
+                doubts = by_itself = judge_inertial(link, given, strict, None if link.auto else link.written)
+            if link.name in file.held and given.mass < TOKEN * total:
+                doubts = _without(doubts, ("implied_density", "small_geometry"))
+            if link.auto and not link.has_inertial:  # a number that a simulator computes has no unit
+                others = _without(doubts, ("geometry_unit",))
+                doubts = replace(others, findings=tuple(map(_as_warning, others.findings)), right=None)
+            if any(finding.code == "zero_moment" for finding in findings):
+                doubts = _without(doubts, OF_TENSOR)
+        about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
+        verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), by_itself, doubts.right))
+    return with_twins(with_copies(with_shapeless(verdicts))) if by_geometry else verdicts
+
+
+def _has_same_numbers(link: FileLink, before: FileLink) -> bool:
+    """Return True if two readings of an explicit inertial agree, in their digits too."""
+    if link.auto or before.auto:
+        return False
+    pairs = ((_numbers(link.inertial), _numbers(before.inertial)), (_digits(link), _digits(before)))
+    return all(np.array_equal(now, then, equal_nan=True) for now, then in pairs)
+
+
+def _numbers(inertial: Inertial | None) -> list[float]:
+    return [] if inertial is None else [inertial.mass, *inertial.com.tolist(), *inertial.inertia.ravel().tolist()]
+
+
+def _digits(link: FileLink) -> list[float]:
+    given = link.written
+    return [] if given is None else [*given.six.tolist(), *given.rounding.tolist(), given.mass_rounding]
+
+
+def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
+    """Return one finding for all links that could not be compared with their geometry, or an empty list."""
+    unread = [verdict.link.place.led_to(verdict.unread) for verdict in verdicts if verdict.unread is not None]
+    return [not_compared(unread)] if unread else []
+
+
+def _as_warning(finding: Finding) -> Finding:
+    return finding if finding.severity == "info" else replace(finding, severity="warning")
+
+
+def _without(doubts: Doubts, codes: Sequence[str]) -> Doubts:
+    return replace(doubts, findings=tuple(one for one in doubts.findings if one.code not in codes))

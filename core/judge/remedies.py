@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds the command that each remedy names by trying it: the finding must go, or the remedy says why it stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from shlex import quote
+from typing import NamedTuple
+
+from ..engines.agreed import agreed
+from ..engines.table import view_of
+from ..errors import Finding, InertiaError
+from ..findings.remedy import OF_REPAIR, OR, Remedy
+from ..formats.robot_file import RobotFile
+from .faults import find_faults
+from .measured import RepairOptions
+from .repair import RepairedLink, repair_file
+from .verdict import MISTAKES, OF_CODE, REPAIRED, Plan, Verdict
+
+TRIED_DENSITY = 1000.0
+"""[kg/m³] in place of KG_M3, which the user has to give."""
+
+VOXEL = {"sdf_inertia:method": "voxel"}
+
+
+class Way(NamedTuple):
+    """Options of ``repair --in-place``, as words and as values."""
+
+    words: tuple[str, ...]
+    options: RepairOptions
+
+    def adding(self, *words: str, **values: object) -> Way:
+        return Way((*self.words, *words), replace(self.options, **values))  # type: ignore[arg-type]
+
+
+class Trial(NamedTuple):
+    """What a way does with the links: what is planned for each, and the codes of its findings afterwards."""
+
+    links: Mapping[str, RepairedLink]
+    codes: Mapping[str, frozenset[str]]
+
+
+@dataclass(eq=False)
+class Remedies:
+    """The plans for the links of a file, and the commands for findings about them.
+
+    Parameters
+    ----------
+    file : RobotFile
+    verdicts : sequence of Verdict
+        As `repair` judges, by the limits that are not strict.
+    shown : sequence of Verdict
+        Those whose findings are shown; the same, or the strict ones.
+    """
+
+    file: RobotFile
+    verdicts: Sequence[Verdict]
+    shown: Sequence[Verdict]
+    plans: dict[str, Plan] = field(default_factory=dict)
+    _trials: dict[tuple[tuple[str, ...], frozenset[str]], Trial] = field(default_factory=dict)
+
+    def planned(self) -> list[Verdict]:
+        """Return the shown verdicts with their plans, and remedies that name the command that works."""
+        open_findings = {
+            verdict.link.name: {finding for finding in verdict.findings if needs_command(finding)}
+            for verdict in self.shown
+        }
+        repaired = {verdict.link.name for verdict in self.verdicts if verdict.chosen_by & REPAIRED}
+        words = self.find({name: some for name, some in open_findings.items() if some or name in repaired})
+        planned = []
+        for verdict in self.shown:
+            name = verdict.link.name
+            findings = tuple(self.worded(name, finding, words.get((name, finding))) for finding in verdict.findings)
+            planned.append(replace(verdict, findings=findings, plan=self.plans.get(name)))
+        return planned
+
+    def find(self, wanted: Mapping[str, set[Finding]]) -> dict[tuple[str, Finding], tuple[str, ...]]:
+        """Return the options after which a finding about a link, by the link's name, is gone; nothing if it stays."""
+        by_name = {verdict.link.name: verdict for verdict in self.verdicts}
+        ways = {name: iter([*_ways(by_name[name], findings)]) for name, findings in wanted.items()}
+        left = {name: set(findings) for name, findings in wanted.items()}
+        words: dict[tuple[str, Finding], tuple[str, ...]] = {}
+        while left:
+            together: dict[tuple[str, ...], tuple[Way, set[str]]] = {}
+            for name in [*left]:
+                way = next(ways[name], None)
+                if way is None:
+                    del left[name]
+                else:
+                    together.setdefault(way.words, (way, set()))[1].add(name)
+            for way, names in together.values():
+                trial = self._tried(way, frozenset(names))
+                for name in names:
+                    gone = {finding for finding in left[name] if self._clears(trial, name, finding.code)}
+                    self._note(name, trial.links.get(name), way.words)
+                    words |= {(name, finding): way.words for finding in gone}
+                    left[name] -= gone
+                    if not left[name]:
+                        del left[name]
+        return words
+
+    def worded(self, name: str, finding: Finding, words: tuple[str, ...] | None) -> Finding:
+        """Return a finding about a link whose remedy names the command with these options, or says why none helps."""
+        remedy = finding.remedy
+        if not isinstance(remedy, Remedy) or not OF_REPAIR & {*finding.actions}:
+            return finding
+        if words is not None:
+            return replace(finding, remedy=remedy.with_values(dict.fromkeys(OF_REPAIR, " ".join(words))))
+        others = remedy.without(OF_REPAIR)
+        plan = self.plans.get(name)
+        reason = plan.findings[0] if plan is not None and plan.new is None and plan.findings else None
+        if reason is None or finding.severity == "info":
+            return replace(finding, remedy=others or str(remedy))
+        others = others or str(reason.remedy) or str(remedy)
+        if reason.code != finding.code:
+            others = f"{others} (`repair` leaves it: {reason.message})"
+        return replace(finding, remedy=others)
+
+    def _tried(self, way: Way, names: frozenset[str]) -> Trial:
+        """Carry a way out for these links, in memory."""
+        links = frozenset(names)
+        key = way.words, links
+        if key not in self._trials:
+            options = replace(way.options, links=links, included=True)
+            repaired = repair_file(self.file, options, self.verdicts)
+            after: Sequence[Verdict] = repaired.after
+            if self.shown is not self.verdicts and any(link.new is not None for link in repaired.links):
+                after = find_faults(repaired.file, strict=True, known=self.shown)
+            self._trials[key] = Trial(
+                {link.link.name: link for link in repaired.links},
+                {verdict.link.name: frozenset(one.code for one in verdict.findings) for verdict in after},
+            )
+        return self._trials[key]
+
+    def _clears(self, trial: Trial, name: str, code: str) -> bool:
+        repaired = trial.links.get(name)
+        return repaired is not None and repaired.new is not None and code not in trial.codes[name]
+
+    def _note(self, name: str, repaired: RepairedLink | None, words: tuple[str, ...]) -> None:
+        """Keep the plan of the first way that changes a link, else the reason why the first one does not."""
+        known = self.plans.get(name)
+        if repaired is None or (known is not None and (known.new is not None or repaired.new is None)):
+            return
+        self.plans[name] = replace(repaired.plan, options=words)
+
+
+def engine_findings(file: RobotFile, engine: str, verdicts: Sequence[Verdict]) -> list[Finding]:
+    """Return what an engine refuses or changes in a file; each remedy names the command after which it is gone.
+
+    Parameters
+    ----------
+    engine : str
+        A name in `ENGINES`.
+    verdicts : sequence of Verdict
+        On the links of the file, not strict.
+    """
+    findings = view_of(engine, file).all_findings
+    open_findings = {finding for finding in findings if needs_command(finding)}
+    remedies: dict[Finding, Remedy] = {}
+    for action, words in (("compute", ""), ("compute", "--density KG_M3"), ("agree", engine)):
+        if not open_findings:
+            break
+        changed = _changed_for(file, verdicts, engine, action, words)
+        if changed is None:
+            continue
+        rest = {_rule(finding) for finding in view_of(engine, changed).all_findings}
+        gone = {finding for finding in open_findings if _rule(finding) not in rest}
+        named = f"{{{action}:{words}}}" if words else f"{{{action}}}"
+        remedies |= {finding: Remedy(named, *_others(finding)) for finding in gone}
+        open_findings -= gone
+    return [replace(finding, remedy=remedies.get(finding, OR.join(_others(finding)))) for finding in findings]
+
+
+def _changed_for(
+    file: RobotFile, verdicts: Sequence[Verdict], engine: str, action: str, words: str
+) -> RobotFile | None:
+    """Return a file after a command, in memory; None if the command refuses it."""
+    try:
+        if action == "agree":
+            return agreed(file, [engine]).file
+        density = TRIED_DENSITY if words else None
+        return repair_file(file, RepairOptions(density=density, included=True), verdicts).file
+    except InertiaError:
+        return None
+
+
+def _rule(finding: Finding) -> tuple[str, str, str]:
+    return finding.code, getattr(finding.message, "form", ""), finding.subject
+
+
+def _others(finding: Finding) -> tuple[str, ...]:
+    """Return the alternatives of a remedy that are no commands."""
+    if not isinstance(finding.remedy, Remedy):
+        return (finding.remedy,) if finding.remedy else ()
+    others = finding.remedy.without(OF_REPAIR)
+    return () if others is None else others.alternatives
+
+
+def needs_command(finding: Finding) -> bool:
+    """Return True if the remedy of a finding names an action of `repair`, which leaves infos as they are."""
+    return finding.severity != "info" and not OF_REPAIR.isdisjoint(finding.actions)
+
+
+def _ways(verdict: Verdict, findings: set[Finding]) -> Iterator[Way]:
+    """Yield the ways that may help against findings about a link, the one with the fewest options first."""
+    link = verdict.link
+    chosen = verdict.chosen_by
+    first = [Way((), RepairOptions())] if chosen & REPAIRED else []
+    faults = {MISTAKES.get(finding.code) or OF_CODE.get(finding.code) for finding in findings} & chosen - REPAIRED
+    first += [Way(("--what", what), RepairOptions(frozenset({what}))) for what in sorted(faults)]
+    has_mass = link.mass is not None and link.mass > 0.0
+    for way in first:
+        yield way
+        if not has_mass:
+            yield way.adding("--density", "KG_M3", density=TRIED_DENSITY)
+        yield way.adding("--com", "geometry", com="geometry")
+    for way in first:
+        here = way.adding("--method", "voxel", f"--links={quote(link.name)}", params=VOXEL)
+        yield here if has_mass else here.adding("--density", "KG_M3", density=TRIED_DENSITY)
