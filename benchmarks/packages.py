@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from .command import CHECKOUT
@@ -19,9 +19,11 @@ def listed(requirements: Path) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==(\S+)$", requirements.read_text(encoding="utf-8"), re.MULTILINE))
 
 
-def installed(requirements: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the name and the folder of each package; it is downloaded if it is not there yet."""
+def installed(requirements: Path, names: Container[str] | None = None) -> Iterator[tuple[str, Path]]:
+    """Yield the name and the folder of each package, or of those named; it is downloaded if it is not there yet."""
     for name, version in listed(requirements).items():
+        if names is not None and name not in names:
+            continue
         folder = FOLDER / f"{name}-{version}"
         if not folder.is_dir():
             unfinished = folder.with_suffix(".part")

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Follow each remedy of `check` on many robots, and count those that lead nowhere.
+
+``python -m benchmarks.remedies`` takes the small faulty robots of the reference data and the examples; with files or
+folders, those; with ``--packages``, the robots of the packages in `PACKAGES`. What a remedy must do is in
+tests/core/judge/remedies.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from multiprocessing import Pool
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from core.cli.batch.inputs import inputs_of
+from tests.core.judge.remedies import DeadEnd, Followed, follow
+from tests.core.judge.robot_room import Room, copied
+from tests.reference_data import DATA
+
+from .command import CHECKOUT, table, write_section
+from .packages import installed
+
+TITLE = "Remedies that were followed"
+FAULTS = DATA / "robot_faults"
+LEFT_OUT = ("hostile", "cad", "usd")
+"""Folders of the reference data whose files are not read as robots, or are meant to do harm."""
+PACKAGES = {
+    "scoreboard.txt": ("example-robot-data", "rtb-data"),
+    "mjcf.txt": ("robosuite-models", "dm-control", "gymnasium-robotics"),
+}
+NOT_ROBOTS = ("random_urdfs",)
+SECONDS = 60
+"""A file that takes longer is given up."""
+
+Task = tuple[Path, Path]
+"""The folder that is copied, and the path of a robot's file in it."""
+
+
+def main() -> int:
+    """Follow all remedies, print the figures and the dead ends, and return 1 if there are any."""
+    parser = ArgumentParser(description="Follow each remedy of check.")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="*", help="files or folders")
+    parser.add_argument("--packages", action="store_true", help="the robots of packages, which are downloaded once")
+    parser.add_argument("--results", action="store_true", help="also write the figures into benchmarks/results.md")
+    chosen = parser.parse_args()
+    folders = list(_folders(chosen.files, chosen.packages))
+    results: list[Followed] = []
+    given_up = []
+    with TemporaryDirectory() as temporary, Pool(2) as pool:
+        tasks = [task for folder in folders for task in _robots(folder)]
+        for result in pool.imap(partial(_followed, Path(temporary)), tasks, chunksize=1):
+            if isinstance(result, str):
+                given_up.append(result)
+            else:
+                results.append(result)
+            print(f"{len(results) + len(given_up)}/{len(tasks)}", file=sys.stderr, end="\r")
+    dead_ends = [dead for result in results for dead in result.dead_ends]
+    text = _section(results, dead_ends, given_up)
+    print(text)
+    print(*map(str, dead_ends), sep="\n")
+    if chosen.results:
+        write_section(TITLE, text)
+    return 1 if dead_ends else 0
+
+
+def _folders(given: Iterable[Path], packages: bool) -> Iterator[Path]:
+    if packages:
+        for requirements, names in PACKAGES.items():
+            yield from (root for _, root in installed(CHECKOUT / "requirements" / requirements, names))
+    yield from (path.resolve() for path in given)
+    if not (packages or given):
+        yield from (path for path in sorted(FAULTS.glob("*/")) if path.name not in LEFT_OUT)
+        yield CHECKOUT / "examples"
+
+
+def _robots(path: Path) -> Iterator[Task]:
+    """Yield the robots' files in a folder, each content once; a file is copied with its package or its folder."""
+    folder = path if path.is_dir() else next((at for at in path.parents if (at / "package.xml").is_file()), path.parent)
+    contents = set()
+    for name in map(Path, inputs_of("repair", [str(path)], None)):
+        if name.is_file() and not {*NOT_ROBOTS} & {*name.parts}:
+            content = hashlib.sha256(name.read_bytes()).hexdigest()
+            if content not in contents:
+                contents.add(content)
+                yield folder, name.relative_to(folder)
+
+
+def _followed(temporary: Path, task: Task) -> Followed | str:
+    """Return what following the remedies of a file led to, or its name if that takes too long."""
+    folder, name = task
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError
+
+    room = _room(temporary / str(os.getpid()), folder)
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS)
+    try:
+        return follow(room, room.folder / name)
+    except TimeoutError:
+        return f"{folder.name}/{name.as_posix()}"
+    finally:
+        signal.alarm(0)
+        room.put_back()
+
+
+@cache
+def _room(into: Path, folder: Path) -> Room:
+    """Return this process's copy of a folder."""
+    into.mkdir(exist_ok=True)
+    return Room(copied(folder, into))
+
+
+def _section(results: list[Followed], dead_ends: list[DeadEnd], given_up: list[str]) -> str:
+    """Return the figures as Markdown."""
+    rows: list[tuple[object, ...]] = [
+        ("files", len(results)),
+        ("findings, with --strict", sum(result.findings for result in results)),
+        ("findings whose remedy names a command", sum(result.with_command for result in results)),
+        ("different commands", sum(result.commands for result in results)),
+        ("dead ends", len(dead_ends)),
+        ("files with a dead end", sum(bool(result.dead_ends) for result in results)),
+        (f"files given up after {SECONDS} s", len(given_up)),
+    ]
+    text = table("what | count", rows)
+    codes = Counter(sorted(dead.code for dead in dead_ends))
+    if codes:
+        text += table("dead ends by code | count", [*codes.most_common()])
+    return text + "".join(f"Given up: {name}.\n" for name in given_up)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Follow the remedies of `check` word by word, and list those that do not lead where they say.
+
+A remedy that names a command is run as it stands; afterwards its finding must be gone, and no error may be new.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import chdir
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.api.robot import read_robot
+from core.cli.checked import UNKNOWN
+from core.errors import InertiaError
+from core.robot.report import inertial_json
+
+from .robot_room import Checked, Ended, Key, Room, checked, key_of, run
+
+CHANGES = ("repair", "fill")
+"""Commands that write a file. All others only show something, which is no more than a text for the user."""
+
+NO_STDOUT = {"--in-place", "--dry-run", "-o", "--output"}
+PLACEHOLDERS = {"KG_M3": "1000", "KG": "1", "M": "0.002"}
+SIZE = 1e-8
+"""Numbers are written with 1e-9 of their size."""
+
+_COMMAND = re.compile(r"`sdf-inertia ([^`]+)`")
+_VAGUE = re.compile(
+    r"a|all|also|and|another|any|again|be|but|by|change|check|correct|fix|for|give|in|is|its?|look|make|nothing|of|on"
+    r"|one|or|other|remove|repair|right|see|set|that|the|them|then|these|this|those|to|try|use|with|write"
+)
+"""Words that name neither a thing nor a number."""
+
+
+@dataclass(frozen=True)
+class DeadEnd:
+    """A remedy that was followed and did not help."""
+
+    file: str
+    link: str
+    code: str
+    command: str
+    happened: str
+
+    def __str__(self) -> str:
+        return f"{self.file} | {self.link} | {self.code} | {self.command or '(no command)'} | {self.happened}"
+
+
+@dataclass
+class Followed:
+    """What following all remedies of a file led to; `commands` counts the different ones."""
+
+    findings: int = 0
+    with_command: int = 0
+    commands: int = 0
+    dead_ends: list[DeadEnd] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class After:
+    """What a command led to: its last line if it failed; else the findings, and if it changes more when run again."""
+
+    failed: str
+    last_line: str = ""
+    checked: dict[bool, Checked] = field(default_factory=dict)
+    changes_again: bool = False
+
+
+def names_nothing(remedy: str) -> bool:
+    """Return True if a remedy without a command names no thing, number or file."""
+    return all(_VAGUE.fullmatch(word) for word in re.findall(r"[\w.]+", remedy.lower()))
+
+
+def follow(room: Room, path: Path) -> Followed:
+    """Follow all remedies of a robot's file in a copied folder, which is as before afterwards."""
+    with chdir(path.parent):
+        return _Follower(room, path.name, path.relative_to(room.folder.parent).as_posix()).follow()
+
+
+@dataclass
+class _Follower:
+    """Follow the remedies of a file in the working directory; each command runs once."""
+
+    room: Room
+    name: str
+    shown: str
+    result: Followed = field(default_factory=Followed)
+    cache: dict[str, After] = field(default_factory=dict)
+    known: set[tuple[Key, str]] = field(default_factory=set)
+
+    def follow(self) -> Followed:
+        before = {strict: checked(self.name, strict) for strict in (False, True)}
+        for strict, state in before.items():
+            for finding in state.findings:
+                self._remedy(finding, strict, before)
+        self.result.findings = len(before[True].findings)
+        self.result.with_command = sum(bool(_COMMAND.search(each["remedy"])) for each in before[True].findings)
+        self.result.commands = len(self.cache)
+        if before[False].status not in UNKNOWN:
+            self._repair()
+        return self.result
+
+    def _dead(self, key: Key, command: str, happened: str) -> None:
+        if (key, command) not in self.known:
+            self.known.add((key, command))
+            self.result.dead_ends.append(DeadEnd(self.shown, key[1], key[0], command, happened))
+
+    def _remedy(self, finding: dict[str, str], strict: bool, before: dict[bool, Checked]) -> None:
+        key, remedy = key_of(finding), finding["remedy"]
+        commands = _COMMAND.findall(remedy)
+        if not commands and finding["severity"] != "info" and names_nothing(remedy):
+            self._dead(key, "", f"the remedy names nothing: '{remedy}'")
+        for command in commands:
+            after = self._after(command)
+            if after.failed:
+                self._dead(key, command, after.failed)
+            elif shlex.split(command)[0] in CHANGES:
+                new = after.checked[strict].keys("error") - before[strict].keys("error")
+                if after.checked[strict].keys()[key]:
+                    self._dead(key, command, f"{_still(key, after.checked[strict])} {after.last_line}")
+                elif new:
+                    self._dead(key, command, f"new errors: {', '.join(map(' of '.join, new))}")
+                elif after.changes_again:
+                    self._dead(key, command, "changes more when it is run again")
+
+    def _after(self, command: str) -> After:
+        if command not in self.cache:
+            words = [*_filled(shlex.split(command), self.name)]
+            self.cache[command] = self._ran(words)
+            self.room.put_back()
+        return self.cache[command]
+
+    def _ran(self, words: list[str]) -> After:
+        ended = self._do(words)
+        if ended.status > 1 or (ended.status and words[0] == "mass"):
+            return After(ended.reason)
+        if words[0] not in CHANGES:
+            return After("")
+        roots = [after for word, after in zip(words, words[1:], strict=False) if word == "--path"]
+        state, first = {strict: checked(self.name, strict, roots) for strict in (False, True)}, self._files()
+        self._do(words)
+        return After("", ended.reason, state, self._files() != first)
+
+    def _files(self) -> dict[Path, bytes]:
+        return self.room.files(backups=False)
+
+    def _do(self, words: list[str]) -> Ended:
+        """Run a command; what it prints or writes elsewhere becomes the new content of the file that it names."""
+        ended = run(*words)
+        if words[0] in CHANGES and ended.status <= 1:
+            target = Path(next((word for word in reversed(words) if Path(word).is_file()), self.name))
+            if not NO_STDOUT & {*words} and ended.out:
+                target.write_bytes(ended.out)
+            elif "-o" in words:
+                Path(self.name).write_bytes(Path(words[words.index("-o") + 1]).read_bytes())
+        return ended
+
+    def _repair(self) -> None:
+        """Check what `repair` reports against what it writes, and that it then has nothing left to do."""
+        for code, happened in self._of_repair():
+            self._dead((code, ""), f"repair {self.name}", happened)
+        self.room.put_back()
+
+    def _of_repair(self) -> Iterator[tuple[str, str]]:
+        old = _inertials(self.name)
+        planned = run("repair", "--dry-run", "--json", self.name)
+        if self.room.files() != self.room.first:
+            yield "dry_run", "--dry-run writes a file"
+        printed = run("repair", self.name)
+        done = run("repair", "--in-place", "--json", self.name)
+        written = self._files()
+        if planned.status != done.status:
+            yield "dry_run", f"--dry-run ends with {planned.status}, the run with {done.status}"
+        if done.status > 1:
+            yield "exit_status", f"check reads it, but repair: {done.reason}"
+            return
+        plan, links = (json.loads(ended.out)["links"] for ended in (planned, done))
+        if plan != links:
+            yield "dry_run", "--dry-run lists other links or numbers than the run"
+        yield from _not_as_listed(links, old, _inertials(self.name))
+        alone = sum(data != self.room.first.get(path) for path, data in written.items()) <= 1  # no included file
+        if alone and printed.out != Path(self.name).read_bytes():
+            yield "standard_output", "the bytes on standard output differ from those of --in-place"
+        status = checked(self.name, False).status
+        if status != done.status:
+            yield "exit_status", f"repair ends with {done.status}, check of its result with {status}"
+        again = run("repair", "--in-place", self.name)
+        if self._files() != written:
+            yield "fixpoint", "a second repair changes bytes"
+        if again.status != done.status:
+            yield "fixpoint", f"repair ends with {done.status}, a second one with {again.status}"
+
+
+def _still(key: Key, state: Checked) -> str:
+    finding = next(finding for finding in state.findings if key_of(finding) == key)
+    return f"still there: {finding['severity']}: {finding['message']}."
+
+
+def _filled(words: list[str], name: str) -> Iterator[str]:
+    """Yield the words of a command with a value for each placeholder."""
+    values = PLACEHOLDERS | {"DIR": ".", "FILE": name}
+    for word in words:
+        option, mark, value = word.rpartition("=")
+        yield option + mark + values.get(value, value)
+
+
+def _inertials(name: str) -> dict[str, dict[str, Any] | None]:
+    """Return the inertials in a file by their links, without names that several links have."""
+    try:
+        links = read_robot(name).file.links
+    except InertiaError:
+        return {}
+    counts = Counter(link.name for link in links)
+    return {
+        link.name: None if link.inertial is None or not link.inertial.is_finite() else inertial_json(link.inertial)
+        for link in links
+        if counts[link.name] == 1
+    }
+
+
+def _not_as_listed(links: Any, old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield where the written numbers are not those that `repair` lists."""
+    listed = {link["name"]: link["new"] for link in links if link["done"]}
+    for name in old.keys() & new.keys():
+        wanted, there = listed.get(name, old[name]), new[name]
+        if wanted is None or there is None:
+            if wanted is not there:
+                yield "as_listed", f"{name} is written with {there}, but listed with {wanted}"
+            continue
+        for what in ("mass", "com", "inertia"):
+            first, second = map(_array, (wanted[what], there[what]))
+            if not np.allclose(first, second, rtol=0.0, atol=SIZE * float(np.abs(first).max())):
+                yield "as_listed", f"{name}: {what} is written as {there[what]}, but listed as {wanted[what]}"
+
+
+def _array(value: Any) -> Any:
+    return np.array([*value.values()] if isinstance(value, dict) else value)
