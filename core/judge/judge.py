@@ -27,11 +27,11 @@ def judge(file: RobotFile, strict: bool = False, verdicts: Sequence[Verdict] | N
         Those that are not strict, if they are known already.
     """
     shown = find_faults(file, strict) if strict or verdicts is None else verdicts
-    if not any(verdict.fault or any(map(needs_command, verdict.findings)) for verdict in shown):
-        return [*shown]
-    if strict:
-        return Remedies(file, find_faults(file) if verdicts is None else verdicts, shown).planned()
-    return Remedies(file, shown, shown).planned()
+    plain = shown if not strict else verdicts
+    if plain is None:
+        needed = any(verdict.fault or any(map(needs_command, verdict.findings)) for verdict in shown)
+        plain = find_faults(file) if needed else shown
+    return Remedies(file, plain, shown).planned()
 
 
 def judge_file(

@@ -172,10 +172,13 @@ class _Follower:
 
     def _of_repair(self) -> Iterator[tuple[str, str]]:
         old = _inertials(self.name)
-        planned = run("repair", "--dry-run", "--json", self.name)
+        planned = run("repair", "--in-place", "--dry-run", "--json", self.name)
+        planned_printed = run("repair", "--dry-run", self.name)
         if self.room.files() != self.room.first:
             yield "dry_run", "--dry-run writes a file"
         printed = run("repair", self.name)
+        if planned_printed.status != printed.status:
+            yield "dry_run", f"--dry-run ends with {planned_printed.status}, the run with {printed.status}"
         done = run("repair", "--in-place", "--json", self.name)
         written = self._files()
         if planned.status != done.status:
