@@ -15,12 +15,13 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from multiprocessing import Pool
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.cli.batch.inputs import inputs_of
+from core.sdf.read import mesh_source
 from tests.core.judge.remedies import DeadEnd, Followed, follow
 from tests.core.judge.robot_room import Room, copied
 from tests.reference_data import DATA
@@ -48,14 +49,15 @@ def main() -> int:
     """Follow all remedies, print the figures and the dead ends, and return 1 if there are any."""
     parser = ArgumentParser(description="Follow each remedy of check.")
     parser.add_argument("files", metavar="FILE", type=Path, nargs="*", help="files or folders")
+    parser.add_argument("--one-in", metavar="N", type=int, default=1, help="follow only one file in so many")
     parser.add_argument("--packages", action="store_true", help="the robots of packages, which are downloaded once")
     parser.add_argument("--results", action="store_true", help="also write the figures into benchmarks/results.md")
     chosen = parser.parse_args()
     folders = list(_folders(chosen.files, chosen.packages))
     results: list[Followed] = []
     given_up = []
-    with TemporaryDirectory() as temporary, Pool(2) as pool:
-        tasks = [task for folder in folders for task in _robots(folder)]
+    tasks = [task for folder in folders for task in _robots(folder)][:: chosen.one_in]
+    with TemporaryDirectory() as temporary, Pool(2, _read_meshes_once) as pool:
         for result in pool.imap(partial(_followed, Path(temporary)), tasks, chunksize=1):
             if isinstance(result, str):
                 given_up.append(result)
@@ -93,23 +95,32 @@ def _robots(path: Path) -> Iterator[Task]:
                 yield folder, name.relative_to(folder)
 
 
+def _read_meshes_once() -> None:
+    """Keep the meshes that were read last, and what was computed of them: no command writes a mesh."""
+    mesh_source.load_mesh = lru_cache(200)(mesh_source.load_mesh)
+
+
 def _followed(temporary: Path, task: Task) -> Followed | str:
     """Return what following the remedies of a file led to, or its name if that takes too long."""
     folder, name = task
 
     def give_up(*_: object) -> None:
-        raise TimeoutError
+        raise _Late
 
     room = _room(temporary / str(os.getpid()), folder)
     signal.signal(signal.SIGALRM, give_up)
     signal.alarm(SECONDS)
     try:
         return follow(room, room.folder / name)
-    except TimeoutError:
+    except _Late:
         return f"{folder.name}/{name.as_posix()}"
     finally:
         signal.alarm(0)
         room.put_back()
+
+
+class _Late(BaseException):
+    """Raised in a file that takes too long. The command line catches all of `Exception`."""
 
 
 @cache

@@ -9,31 +9,24 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import chdir
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from core.api.robot import read_robot
 from core.cli.checked import UNKNOWN
-from core.errors import InertiaError
-from core.robot.report import inertial_json
 
-from .robot_room import Checked, Ended, Key, Room, checked, key_of, run
+from .robot_room import Checked, Ended, Key, Room, checked, inertials, key_of, not_as_listed, run
 
 CHANGES = ("repair", "fill")
 """Commands that write a file. All others only show something, which is no more than a text for the user."""
 
 NO_STDOUT = {"--in-place", "--dry-run", "-o", "--output"}
 PLACEHOLDERS = {"KG_M3": "1000", "KG": "1", "M": "0.002"}
-SIZE = 1e-8
-"""Numbers are written with 1e-9 of their size."""
-
 _COMMAND = re.compile(r"`sdf-inertia ([^`]+)`")
+_FIX = re.compile(r"\[(\w+)\](?: \([^\[\]]*\))? Fix: (.*)")
+"""A finding that `repair` prints: its code and its remedy."""
+
 _VAGUE = re.compile(
     r"a|all|also|and|another|any|again|be|but|by|change|check|correct|fix|for|give|in|is|its?|look|make|nothing|of|on"
     r"|one|or|other|remove|repair|right|see|set|that|the|them|then|these|this|those|to|try|use|with|write"
@@ -96,6 +89,7 @@ class _Follower:
     result: Followed = field(default_factory=Followed)
     cache: dict[str, After] = field(default_factory=dict)
     known: set[tuple[Key, str]] = field(default_factory=set)
+    advice: list[tuple[str, str]] = field(default_factory=list)
 
     def follow(self) -> Followed:
         before = {strict: checked(self.name, strict) for strict in (False, True)}
@@ -169,9 +163,12 @@ class _Follower:
         for code, happened in self._of_repair():
             self._dead((code, ""), f"repair {self.name}", happened)
         self.room.put_back()
+        for code, command in self.advice:
+            if after := self._after(command).failed:
+                self._dead((code, f"printed by repair {self.name}"), command, after)
 
     def _of_repair(self) -> Iterator[tuple[str, str]]:
-        old = _inertials(self.name)
+        old = inertials(self.name)
         planned = run("repair", "--in-place", "--dry-run", "--json", self.name)
         planned_printed = run("repair", "--dry-run", self.name)
         if self.room.files() != self.room.first:
@@ -181,17 +178,18 @@ class _Follower:
             yield "dry_run", f"--dry-run ends with {planned_printed.status}, the run with {printed.status}"
         done = run("repair", "--in-place", "--json", self.name)
         written = self._files()
+        self.advice = [(code, command) for code, fix in _FIX.findall(printed.err) for command in _COMMAND.findall(fix)]
         if planned.status != done.status:
             yield "dry_run", f"--dry-run ends with {planned.status}, the run with {done.status}"
         if done.status > 1:
             yield "exit_status", f"check reads it, but repair: {done.reason}"
             return
-        plan, links = (json.loads(ended.out)["links"] for ended in (planned, done))
-        if plan != links:
+        plan, told = (json.loads(ended.out) for ended in (planned, done))
+        if plan["links"] != told["links"]:
             yield "dry_run", "--dry-run lists other links or numbers than the run"
-        yield from _not_as_listed(links, old, _inertials(self.name))
+        yield from not_as_listed(told["links"], old, inertials(self.name))
         alone = sum(data != self.room.first.get(path) for path, data in written.items()) <= 1  # no included file
-        if alone and printed.out != Path(self.name).read_bytes():
+        if told["output"] and alone and printed.out != Path(self.name).read_bytes():
             yield "standard_output", "the bytes on standard output differ from those of --in-place"
         status = checked(self.name, False).status
         if status != done.status:
@@ -214,36 +212,3 @@ def _filled(words: list[str], name: str) -> Iterator[str]:
     for word in words:
         option, mark, value = word.rpartition("=")
         yield option + mark + values.get(value, value)
-
-
-def _inertials(name: str) -> dict[str, dict[str, Any] | None]:
-    """Return the inertials in a file by their links, without names that several links have."""
-    try:
-        links = read_robot(name).file.links
-    except InertiaError:
-        return {}
-    counts = Counter(link.name for link in links)
-    return {
-        link.name: None if link.inertial is None or not link.inertial.is_finite() else inertial_json(link.inertial)
-        for link in links
-        if counts[link.name] == 1
-    }
-
-
-def _not_as_listed(links: Any, old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield where the written numbers are not those that `repair` lists."""
-    listed = {link["name"]: link["new"] for link in links if link["done"]}
-    for name in old.keys() & new.keys():
-        wanted, there = listed.get(name, old[name]), new[name]
-        if wanted is None or there is None:
-            if wanted is not there:
-                yield "as_listed", f"{name} is written with {there}, but listed with {wanted}"
-            continue
-        for what in ("mass", "com", "inertia"):
-            first, second = map(_array, (wanted[what], there[what]))
-            if not np.allclose(first, second, rtol=0.0, atol=SIZE * float(np.abs(first).max())):
-                yield "as_listed", f"{name}: {what} is written as {there[what]}, but listed as {wanted[what]}"
-
-
-def _array(value: Any) -> Any:
-    return np.array([*value.values()] if isinstance(value, dict) else value)

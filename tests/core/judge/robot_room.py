@@ -9,15 +9,24 @@ import re
 import shutil
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from core.api.robot import read_robot
 from core.cli import check
 from core.cli.checked import lasting_subject
 from core.cli.main import main
+from core.errors import InertiaError
 from core.formats.table import SUFFIXES
+from core.robot.report import inertial_json
+
+SIZE = 1e-8
+"""Numbers are written with 1e-9 of their size."""
 
 _LINK = re.compile(r".*/(?:link|body)\[@name='.*?'\](?=/|$)", re.DOTALL)
 
@@ -118,3 +127,36 @@ class Room:
                 path.unlink()
             elif data != self.first[path]:
                 path.write_bytes(self.first[path])
+
+
+def inertials(name: str) -> dict[str, dict[str, Any] | None]:
+    """Return the inertials in a file by their links, without names that several links have."""
+    try:
+        links = read_robot(name).file.links
+    except InertiaError:
+        return {}
+    counts = Counter(link.name for link in links)
+    return {
+        link.name: None if link.inertial is None or not link.inertial.is_finite() else inertial_json(link.inertial)
+        for link in links
+        if counts[link.name] == 1
+    }
+
+
+def not_as_listed(links: Any, old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield where the written numbers are not those that `repair` lists."""
+    listed = {link["name"]: link["new"] for link in links if link["done"]}
+    for name in old.keys() & new.keys():
+        wanted, there = listed.get(name, old[name]), new[name]
+        if wanted is None or there is None:
+            if wanted is not there:
+                yield "as_listed", f"{name} is written with {there}, but listed with {wanted}"
+            continue
+        for what in ("mass", "com", "inertia"):
+            first, second = map(_array, (wanted[what], there[what]))
+            if not np.allclose(first, second, rtol=0.0, atol=SIZE * float(np.abs(first).max())):
+                yield "as_listed", f"{name}: {what} is written as {there[what]}, but listed as {wanted[what]}"
+
+
+def _array(value: Any) -> Any:
+    return np.array([*value.values()] if isinstance(value, dict) else value)

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `check` advises works: each command that a remedy names is run, and then its finding is gone."""
+
+from collections import Counter
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+
+from core.cli.batch.inputs import inputs_of
+from tests.reference_data import DATA
+from tests.versions import CHECKOUT
+
+from . import remedies
+from .generated_robots import FAULTS, Robot
+from .remedies import follow, names_nothing
+from .robot_room import Checked, Room, checked, copied, run
+from .robot_texts import FORMATS
+
+ROBOTS, EXAMPLES = DATA / "robot_faults", CHECKOUT / "examples"
+LEFT_OUT = ("hostile", "cad", "usd")
+SEEDS = range(300)
+QUICK = SEEDS[::7]
+"""They have all formats and all faults."""
+
+
+def robots_in(folder):
+    """Return the robots' files in a folder, as paths in it."""
+    names = inputs_of("repair", [str(folder)], None) if folder.is_dir() else []
+    return [Path(name).relative_to(folder).as_posix() for name in names]
+
+
+FAULTY = [name for name in robots_in(ROBOTS) if name.partition("/")[0] not in LEFT_OUT]
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory):
+    """Return a function that copies a folder once."""
+    rooms = {}
+
+    def copy(folder):
+        if folder not in rooms:
+            rooms[folder] = Room(copied(folder, tmp_path_factory.mktemp("robots")))
+        return rooms[folder]
+
+    return copy
+
+
+def no_dead_end(room, path, about=""):
+    """Fail with all dead ends of a file."""
+    dead_ends = follow(room, path).dead_ends
+    assert not dead_ends, "\n".join([about, *map(str, dead_ends)])
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("name", FAULTY)
+def test_no_remedy_of_a_faulty_robot_is_a_dead_end(name, room):
+    folder, _, path = name.partition("/")
+    copy = room(ROBOTS / folder)
+    no_dead_end(copy, copy.folder / path)
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("name", robots_in(EXAMPLES))
+def test_no_remedy_of_an_example_is_a_dead_end(name, room):
+    copy = room(EXAMPLES)
+    no_dead_end(copy, copy.folder / name)
+
+
+def follow_generated(seed, folder):
+    robot = Robot(seed)
+    path = robot.write(folder)
+    no_dead_end(Room(folder), path, f"{robot.format}: {', '.join(robot.faults)}")
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("seed", QUICK)
+def test_no_remedy_of_a_generated_robot_is_a_dead_end(seed, tmp_path):
+    follow_generated(seed, tmp_path)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", [seed for seed in SEEDS if seed not in QUICK])
+def test_no_remedy_of_more_generated_robots_is_a_dead_end(seed, tmp_path):
+    follow_generated(seed, tmp_path)
+
+
+def test_the_quick_seeds_have_all_formats_and_all_faults():
+    robots = [Robot(seed) for seed in QUICK]
+    assert {robot.format for robot in robots} == {*FORMATS}
+    assert {fault.rpartition(" in ")[0] for robot in robots for fault in robot.faults} == {*FAULTS}
+    assert all(1 <= len(robot.faults) <= 3 for robot in map(Robot, SEEDS))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_sound_generated_robot_has_no_warning_and_stays(seed, tmp_path):
+    path = Robot(seed, faulty=False).write(tmp_path)
+    room = Room(tmp_path)
+    with chdir(tmp_path):
+        findings = checked(path.name, strict=True).findings
+        assert [finding for finding in findings if finding["severity"] != "info"] == []
+        assert run("repair", "--in-place", path.name).status == 0
+    assert room.files() == room.first
+    no_dead_end(room, path)
+
+
+SPHERE = """<robot name="r"><link name="a"><inertial><mass value="1"/>
+<inertia ixx="0.004" iyy="0.004" izz="0.009" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><sphere radius="0.1"/></geometry></collision></link></robot>"""
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(
+    "remedy, happened",
+    [
+        ("run `sdf-inertia repair FILE`", "still there"),
+        ("run `sdf-inertia repair -o new.urdf FILE`", "still there"),
+        ("run `sdf-inertia repair --what nonsense FILE`", "exit 2"),
+        ("list the links (`sdf-inertia report`)", "exit 2"),
+        ("run `sdf-inertia mass MESH`", "exit 2"),
+        ("correct it", "names nothing"),
+    ],
+)
+def test_a_remedy_that_does_not_help_is_a_dead_end(remedy, happened, tmp_path, monkeypatch):
+    path = tmp_path / "ball.urdf"
+    path.write_text(SPHERE)
+    finding = {"severity": "error", "code": "triangle_inequality", "subject": "ball.urdf:1 /robot/link[@name='a']"}
+    finding |= {"message": "no body has it", "remedy": remedy}
+    monkeypatch.setattr(remedies, "checked", lambda *_: Checked(1, [finding]))
+    texts = [dead.happened for dead in follow(Room(tmp_path), path).dead_ends if dead.code == finding["code"]]
+    assert len(texts) == 1 and happened in texts[0]
+    assert path.read_text() == SPHERE
+
+
+def test_a_remedy_that_helps_is_none(tmp_path):
+    path = tmp_path / "ball.urdf"
+    path.write_text(SPHERE)
+    followed = follow(Room(tmp_path), path)
+    assert followed.with_command and followed.commands and not followed.dead_ends
+
+
+def test_an_error_that_is_new_is_a_dead_end(tmp_path, monkeypatch):
+    (tmp_path / "ball.urdf").write_text(SPHERE)
+    states = iter([["a"], ["a"], ["b"], ["b"], ["b"]])
+
+    def check(*_):
+        named = [{"severity": "error", "code": code, "subject": "ball.urdf", "message": ""} for code in next(states)]
+        return Checked(1, [finding | {"remedy": "run `sdf-inertia repair FILE`"} for finding in named])
+
+    monkeypatch.setattr(remedies, "checked", check)
+    happened = Counter(dead.happened for dead in follow(Room(tmp_path), tmp_path / "ball.urdf").dead_ends)
+    assert happened["new errors: b of ball.urdf"] == 1
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("remedy, expected", [("correct it", True), ("", True), ("correct the URI", False)])
+def test_a_remedy_names_a_thing(remedy, expected):
+    assert names_nothing(remedy) is expected
