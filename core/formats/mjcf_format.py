@@ -88,12 +88,12 @@ class MjcfRobotFile(RobotFile):
         document, element = place = link.inertial_place
         if element.tag not in ("body", "inertial") or self._uses[place] > 1:
             raise InertiaError.of("macro_inertial", "", "generated")
-        own = document.path is not None and self.robot.expanded.folders.allow(document.path)
-        if document is not self.document and not (included and own):
-            raise InertiaError.of("included_inertial", "", "xacro", name=document.name)
-
-    def changes_in_place(self, link: FileLink) -> bool:
-        return isinstance(link, MjcfLink) and link.inertial_place.document is not self.document
+        if document is self.document:
+            return
+        if document.path is None or not self.robot.expanded.folders.allow(document.path):
+            raise InertiaError.of("included_inertial", "", "not_writable", name=document.name)
+        if not included:
+            raise InertiaError.of("included_inertial", "", "in_place", name=document.name)
 
     @cached_property
     def _uses(self) -> Counter[Place]:

@@ -155,10 +155,6 @@ class RobotFile(ABC):
         if link.document is not self.document:
             raise InertiaError.of("included_inertial", "", "repair", name=link.document.name)
 
-    def changes_in_place(self, link: FileLink) -> bool:
-        """Return True if only ``--in-place`` changes a link's inertial, as it is in a file that this one includes."""
-        return False
-
     def engine_findings(self) -> list[Finding]:
         """Return further findings of the simulators that this format is for; none for a format of no simulator."""
         return []

@@ -49,9 +49,12 @@ class XacroRobotFile(UrdfRobotFile):
         if computed or count > 1:
             raise self._macro_inertial(element, computed, count)
         path = Path(os.path.realpath(origin.document.path or ""))
-        if origin.document is self.source or (included and any(path.is_relative_to(one) for one in self.writable)):
+        if origin.document is self.source:
             return
-        raise InertiaError.of("included_inertial", "", "xacro", name=origin.document.name)
+        if not any(path.is_relative_to(folder) for folder in self.writable):
+            raise InertiaError.of("included_inertial", "", "not_writable", name=origin.document.name)
+        if not included:
+            raise InertiaError.of("included_inertial", "", "in_place", name=origin.document.name)
 
     def _macro_inertial(self, element: Element, computed: bool, count: int) -> InertiaError:
         """Return the error for an element that is not changed."""
