@@ -189,7 +189,7 @@ def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
     if mass is None or com is None:
         return None
     tensors = TENSORS if mass == com == 1.0 else (1.0, *TENSORS)  # something is wrong
-    fitting = [tensor for tensor in tensors if _tensor_fits(body, seen, mass, tensor)]
+    fitting = [tensor for tensor in tensors if _tensor_fits(body, seen, mass, com, tensor)]
     if mass == 1.0 and com != 1.0 and not fitting:
         fitting = [1.0]  # only the centre is certain
     if len(fitting) != 1:
@@ -228,14 +228,16 @@ def _com_factor(body: Inertial, seen: SeenBody, mass: float) -> float | None:
     return 1e-3 if lands and float(np.linalg.norm(typical.com)) >= CLEAR * longest else None
 
 
-def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, tensor: float) -> bool:
+def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, com: float, tensor: float) -> bool:
     if mass == 1.0 and not _exceeds(body, seen.extent):
         return tensor == 1.0  # only the centre
     typical = seen.typical.scaled_to(body.mass * mass)
     share = tensor * float(np.trace(body.inertia)) / max(float(np.trace(typical.inertia)), TINY)
     if padded(body) or not shape_difference(body, typical) < SAME_SHAPE:
         return False
-    if shape_difference(typical, BALL) < SAME_SHAPE:  # fillers have these proportions, too
+    meant = body.mass * share / tensor / seen.solid_volume  # the density for which the tensor is right as it is
+    rival = mass == com == 1.0 and USUAL[0] <= meant <= USUAL[1]  # then the mass may be the wrong number, instead
+    if rival or shape_difference(typical, BALL) < SAME_SHAPE:  # fillers have these proportions, too
         return abs(share - 1.0) < SAME
     return NARROWEST**2 < share < WIDEST**2 * (1.0 + SAME)
 
