@@ -249,7 +249,7 @@ class Robot:
         for word, choices in ((mass, ("keep", "density")), (com, COMS), (source, ("auto", *SOURCES))):
             _words(word, choices)
         options = RepairOptions(
-            frozenset(_words(what, (*REPAIRABLE, "all"))),
+            frozenset(_words(what, (*REPAIRABLE, "all", "mass"))),
             mass == "keep",
             com,
             None if density is None else checked_density(density),

@@ -19,7 +19,7 @@ from ..errors import Finding
 from ..escapes import for_markdown
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
-from ..judge.verdict import MISTAKES, REPAIRABLE, REPAIRED
+from ..judge.verdict import REPAIRABLE, REPAIRED
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..sdf.file_link import SOURCES
@@ -71,7 +71,7 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
         type=_faults,
         default=REPAIRED,
         help=f"{', '.join(sorted(REPAIRED))} (the default), doubtful, a mistake by its name"
-        f" ({', '.join(sorted(MISTAKES.values()))}), or all (sound ones too); several with commas",
+        f" ({', '.join(REPAIRABLE[len(REPAIRED) + 1 :])}), or all (sound ones too); several with commas",
     )
     parser.add_argument(
         "--mass",
@@ -114,7 +114,7 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
 
 def _faults(text: str) -> frozenset[str]:
     faults = frozenset(text.split(","))
-    unknown = faults - {*REPAIRABLE, "all"}
+    unknown = faults - {*REPAIRABLE, "all", "mass"}  # mass is the former name of tensor-scale
     if unknown:
         raise ArgumentTypeError(f"unknown fault '{min(unknown)}'; choose from {', '.join((*REPAIRABLE, 'all'))}")
     return faults

@@ -138,12 +138,14 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "compute_both": _repair("compute both from the geometry"),
         "correct": _repair("use the numbers that fit"),
         "mirror": _repair("mirror it"),
+        "slip": _repair("give it the mass of its tensor"),
+        "rescale": _repair("scale the tensor to its mass"),
         "agree": Action("give it an inertial of 0 kg", option="run `sdf-inertia fill --in-place --for {value} {robot}`"),
     }
 )
 """Actions by name. The panel's first button does the first action of a remedy."""
 
-OF_REPAIR = frozenset({"compute", "compute_both", "correct", "mirror"})
+OF_REPAIR = frozenset({"compute", "compute_both", "correct", "mirror", "slip", "rescale"})
 """Actions of the command ``repair``, whose values are options."""
 
 NO_FILES: Mapping[str, str] = MappingProxyType({"robot": "FILE", "mesh": "MESH"})

@@ -15,7 +15,7 @@ from ..sdf.file_link import FileLink
 from ..units import numbers_text
 from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass
 from .uniformity import is_inside, is_not_uniform
-from .verdict import Plan, Verdict, judge_inertial
+from .verdict import MASS_SLIP, Plan, Verdict, judge_inertial
 
 
 def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: bool = False) -> Plan | None:
@@ -56,6 +56,10 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
         If no inertial can be computed.
     """
     link, right = verdict.link, verdict.right
+    if MASS_SLIP in options.what and verdict.slip is not None:
+        right = verdict.slip
+    if "size" in verdict.mistakes:
+        options = replace(options, com="geometry")  # it is at the wrong size, too
     if right is not None:
         doubts = judge_inertial(link, right).findings
         if {doubt.code for doubt in doubts} <= {finding.code for finding in verdict.findings}:  # no new doubt

@@ -16,7 +16,7 @@ from ..formats.robot_file import RobotFile
 from .faults import find_faults
 from .measured import RepairOptions
 from .repair import RepairedLink, repair_file
-from .verdict import MISTAKES, OF_CODE, REPAIRED, Plan, Verdict
+from .verdict import MASS_SLIP, MISTAKES, OF_CODE, REPAIRED, TENSOR_SCALE, Plan, Verdict
 
 TRIED_DENSITY = 1000.0
 """[kg/m³] in place of KG_M3, which the user has to give."""
@@ -24,11 +24,27 @@ TRIED_DENSITY = 1000.0
 VOXEL = {"sdf_inertia:method": "voxel"}
 
 
+SLIPS = {"slip": MASS_SLIP, "rescale": TENSOR_SCALE}
+"""Actions that only one word of ``--what`` carries out."""
+
+
+class Item(NamedTuple):
+    """A finding, and an action in its remedy."""
+
+    finding: Finding
+    action: str
+
+
 class Way(NamedTuple):
     """Options of ``repair --in-place``, as words and as values."""
 
     words: tuple[str, ...]
     options: RepairOptions
+
+    def does(self, item: Item) -> bool:
+        """Return True if it carries out an action."""
+        what = SLIPS.get(item.action)
+        return what is None or what in self.options.what
 
     def adding(self, *words: str, **values: object) -> Way:
         return Way((*self.words, *words), replace(self.options, **values))  # type: ignore[arg-type]
@@ -62,25 +78,30 @@ class Remedies:
 
     def planned(self) -> list[Verdict]:
         """Return the shown verdicts with their plans, and remedies that name the command that works."""
-        open_findings = {
-            verdict.link.name: {finding for finding in verdict.findings if needs_command(finding)}
+        wanted = {
+            verdict.link.name: {
+                Item(finding, action)
+                for finding in verdict.findings
+                if needs_command(finding)
+                for action in OF_REPAIR.intersection(finding.actions)
+            }
             for verdict in self.shown
         }
         repaired = {verdict.link.name for verdict in self.verdicts if verdict.chosen_by & REPAIRED}
-        words = self.find({name: some for name, some in open_findings.items() if some or name in repaired})
+        words = self.find({name: items for name, items in wanted.items() if items or name in repaired})
         planned = []
         for verdict in self.shown:
             name = verdict.link.name
-            findings = tuple(self.worded(name, finding, words.get((name, finding))) for finding in verdict.findings)
+            findings = tuple(self.worded(name, finding, words.get(name, {})) for finding in verdict.findings)
             planned.append(replace(verdict, findings=findings, plan=self.plans.get(name)))
         return planned
 
-    def find(self, wanted: Mapping[str, set[Finding]]) -> dict[tuple[str, Finding], tuple[str, ...]]:
-        """Return the options after which a finding about a link, by the link's name, is gone; nothing if it stays."""
+    def find(self, wanted: Mapping[str, set[Item]]) -> dict[str, dict[Item, tuple[str, ...]]]:
+        """Return by the names of links the options after which each finding is gone; nothing for one that stays."""
         by_name = {verdict.link.name: verdict for verdict in self.verdicts}
-        ways = {name: iter([*_ways(by_name[name], findings)]) for name, findings in wanted.items()}
-        left = {name: set(findings) for name, findings in wanted.items()}
-        words: dict[tuple[str, Finding], tuple[str, ...]] = {}
+        ways = {name: iter([*_ways(by_name[name], items)]) for name, items in wanted.items()}
+        left = {name: set(items) for name, items in wanted.items()}
+        words: dict[str, dict[Item, tuple[str, ...]]] = {name: {} for name in wanted}
         while left:
             together: dict[tuple[str, ...], tuple[Way, set[str]]] = {}
             for name in [*left]:
@@ -92,30 +113,31 @@ class Remedies:
             for way, names in together.values():
                 trial = self._tried(way, frozenset(names))
                 for name in names:
-                    gone = {finding for finding in left[name] if self._clears(trial, name, finding.code)}
+                    gone = {item for item in left[name] if way.does(item) and self._clears(trial, name, item)}
                     self._note(name, trial.links.get(name), way.words)
-                    words |= {(name, finding): way.words for finding in gone}
+                    words[name] |= dict.fromkeys(gone, way.words)
                     left[name] -= gone
                     if not left[name]:
                         del left[name]
         return words
 
-    def worded(self, name: str, finding: Finding, words: tuple[str, ...] | None) -> Finding:
+    def worded(self, name: str, finding: Finding, words: Mapping[Item, tuple[str, ...]]) -> Finding:
         """Return a finding about a link whose remedy names the command with these options, or says why none helps."""
         remedy = finding.remedy
-        if not isinstance(remedy, Remedy) or not OF_REPAIR & {*finding.actions}:
+        if not isinstance(remedy, Remedy) or OF_REPAIR.isdisjoint(finding.actions):
             return finding
-        if words is not None:
-            return replace(finding, remedy=remedy.with_values(dict.fromkeys(OF_REPAIR, " ".join(words))))
-        others = remedy.without(OF_REPAIR)
+        known = {item.action: " ".join(options) for item, options in words.items() if item.finding == finding}
+        others = remedy.without(OF_REPAIR - known.keys())
+        if known and others is not None:
+            return replace(finding, remedy=others.with_values(known))
         plan = self.plans.get(name)
         reason = plan.findings[0] if plan is not None and plan.new is None and plan.findings else None
         if reason is None or finding.severity == "info":
             return replace(finding, remedy=others or str(remedy))
-        others = others or str(reason.remedy) or str(remedy)
+        text = others or str(reason.remedy) or str(remedy)
         if reason.code != finding.code:
-            others = f"{others} (`repair` leaves it: {reason.message})"
-        return replace(finding, remedy=others)
+            text = f"{text} (`repair` leaves it: {reason.message})"
+        return replace(finding, remedy=text)
 
     def _tried(self, way: Way, names: frozenset[str]) -> Trial:
         """Carry a way out for these links, in memory."""
@@ -133,9 +155,9 @@ class Remedies:
             )
         return self._trials[key]
 
-    def _clears(self, trial: Trial, name: str, code: str) -> bool:
+    def _clears(self, trial: Trial, name: str, item: Item) -> bool:
         repaired = trial.links.get(name)
-        return repaired is not None and repaired.new is not None and code not in trial.codes[name]
+        return repaired is not None and repaired.new is not None and item.finding.code not in trial.codes[name]
 
     def _note(self, name: str, repaired: RepairedLink | None, words: tuple[str, ...]) -> None:
         """Keep the plan of the first way that changes a link, else the reason why the first one does not."""
@@ -202,13 +224,13 @@ def needs_command(finding: Finding) -> bool:
     return finding.severity != "info" and not OF_REPAIR.isdisjoint(finding.actions)
 
 
-def _ways(verdict: Verdict, findings: set[Finding]) -> Iterator[Way]:
+def _ways(verdict: Verdict, items: set[Item]) -> Iterator[Way]:
     """Yield the ways that may help against findings about a link, the one with the fewest options first."""
     link = verdict.link
     chosen = verdict.chosen_by
     first = [Way((), RepairOptions())] if chosen & REPAIRED else []
-    faults = {MISTAKES.get(finding.code) or OF_CODE.get(finding.code) for finding in findings} & chosen - REPAIRED
-    first += [Way(("--what", what), RepairOptions(frozenset({what}))) for what in sorted(faults)]
+    words = {SLIPS.get(action) or MISTAKES.get(finding.code) or OF_CODE.get(finding.code) for finding, action in items}
+    first += [Way(("--what", word), RepairOptions(frozenset({word}))) for word in sorted(words & chosen - REPAIRED)]
     has_mass = link.mass is not None and link.mass > 0.0
     for way in first:
         yield way

@@ -46,7 +46,10 @@ MISTAKES = {"inertial_unit": "units", "twin_not_mirrored": "twins"} | {code: nam
 REPAIRED = frozenset({"impossible", "placeholder", "missing", "mistake"})
 """Faults that are repaired unless the user chooses others."""
 
-REPAIRABLE = (*sorted(REPAIRED), "doubtful", *sorted(MISTAKES.values()))
+MASS_SLIP, TENSOR_SCALE = "mass-slip", "tensor-scale"
+"""The two ways to make a mass and a tensor of another mass agree; the second was called ``mass``."""
+
+REPAIRABLE = (*sorted(REPAIRED), "doubtful", *sorted({*MISTAKES.values(), MASS_SLIP, TENSOR_SCALE} - {"mass"}))
 """What the user can choose to repair: faults, and mistakes by name even if they are not certain."""
 
 WORST_FIRST: tuple[Fault, ...] = ("geometry", "missing", "impossible", "mistake", "placeholder", "doubtful", "twins")
@@ -112,6 +115,11 @@ class Verdict:
         return self.by_itself.unread
 
     @property
+    def slip(self) -> Inertial | None:
+        """The inertial with the mass that its tensor is for, if either mass or tensor is wrong."""
+        return self.by_itself.slip if "mass" in self.mistakes else None
+
+    @property
     def fault(self) -> Fault | None:
         """The worst fault among its findings, None for a sound link."""
         if self.right is not None and self.certain:
@@ -128,6 +136,8 @@ class Verdict:
     def chosen_by(self) -> frozenset[str]:
         """The words of ``repair --what`` that choose it; ``twins`` only if it is known which numbers are right."""
         words = {"all", *self.mistakes} | ({self.fault} if self.fault is not None else set())
+        words |= {TENSOR_SCALE} if "mass" in self.mistakes else set()
+        words |= {MASS_SLIP} if self.slip is not None else set()
         return frozenset(words if self.right is not None else words - {"twins"})
 
 

@@ -36,12 +36,14 @@ OF_TENSOR = ("radius_of_gyration", "impossible_spread", "small_tensor", "unit_su
 class Doubts:
     """Doubts about an inertial, as findings without a subject.
 
-    `unread` is why its geometry could not be compared; `right` is the inertial that is meant, if a mistake is certain.
+    `unread` is why its geometry could not be compared; `right` is the inertial that is meant, if a mistake is certain;
+    `slip` is the one with the mass that its tensor is for, if mass and tensor differ so plainly.
     """
 
     findings: tuple[Finding, ...] = ()
     unread: InertiaError | None = None
     right: Inertial | None = None
+    slip: Inertial | None = None
 
 
 def find_doubts(
@@ -79,7 +81,8 @@ def find_doubts(
     if not mistakes.findings:
         return doubts
     others = tuple(one for one in doubts.findings if one.code not in OF_TENSOR)
-    return replace(doubts, findings=(*others, *mistakes.findings), right=doubts.right or mistakes.right)
+    right = doubts.right or mistakes.right
+    return replace(doubts, findings=(*others, *mistakes.findings), right=right, slip=mistakes.slip)
 
 
 def _plausibility(
@@ -137,8 +140,8 @@ def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visu
     solids = [one for one in known if one is not None]
     whole = extent_of(parts)
     box = None if whole is None else whole.filled(body.mass)
-    findings, right = tensor_mistakes(body, written, solids, box)
-    return Doubts(findings, right=right if len(ways) == 1 else None)
+    findings, right, slip = tensor_mistakes(body, written, solids, box)
+    return Doubts(findings, right=right, slip=slip) if len(ways) == 1 else Doubts(findings)
 
 
 def _place(one: Part | Visual) -> tuple[int, bytes]:

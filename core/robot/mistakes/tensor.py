@@ -7,10 +7,11 @@ three digits, and the right numbers do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,11 +19,14 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial, steiner
 from ...errors import Finding
 from ...units import numbers_text
-from .units import LANDED
-from .written import APART, FINEST, Written, six_of, size
+from .units import CLEAR, LANDED
+from .written import APART, FINEST, SIX, Written, six_of, size
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 CODES = {
     "axes": "tensor_axes",
+    "size": "tensor_size",
     "mass": "tensor_mass",
     "origin": "tensor_origin",
     "frame": "tensor_frame",
@@ -82,10 +86,22 @@ class Solid:
         return bool(np.linalg.norm(com - self.uniform.com) <= LANDED * self.longest)
 
 
+class Mistakes(NamedTuple):
+    """What explains a tensor: a finding for each mistake, the right inertial if one is certain, and `slip`.
+
+    `slip` is the inertial with the mass that its tensor is for: either the mass is wrong or the tensor.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    right: Inertial | None = None
+    slip: Inertial | None = None
+
+
 class _Guess(NamedTuple):
     """A mistake, the six numbers with it, and the right ones, in the axes of the inertial's origin.
 
-    `apart` is True if it is another mistake even where an earlier one gives the same numbers.
+    `form` is that of its finding; `apart` is True if it is another mistake even where an earlier one gives the same
+    numbers; `values` are more for the message.
     """
 
     name: str
@@ -93,13 +109,15 @@ class _Guess(NamedTuple):
     right: FloatArray
     certain: bool = True
     apart: bool = False
+    form: str = ""
+    values: Mapping[str, Any] = NOTHING
 
 
 @np.errstate(all="ignore")  # absurd numbers fit nothing
 def tensor_mistakes(
     body: Inertial, written: Written, solids: Sequence[Solid], box: Inertial | None
-) -> tuple[tuple[Finding, ...], Inertial | None]:
-    """Return a finding for each mistake that explains a tensor, and the right inertial if one is certain.
+) -> Mistakes:
+    """Return the mistakes that explain a tensor.
 
     Parameters
     ----------
@@ -116,7 +134,7 @@ def tensor_mistakes(
     uniform = [one.uniform for one in solids] + ([] if box is None else [box])
     standing = [six_of(written.R.T @ one.scaled_to(body.mass).inertia @ written.R) for one in uniform]
     if not solids or any(written.fits(six, CLEARLY) for six in standing):
-        return (), None
+        return Mistakes()
     explained: list[tuple[_Guess, Solid]] = []
     for solid, right in zip(solids, standing, strict=False):
         guesses = [*_guesses(body, written, solid, right)]
@@ -127,15 +145,24 @@ def tensor_mistakes(
     if not explained:
         explained = _perhaps(body, written, solids, standing)
     findings = tuple(_finding(body, written, guess) for guess, _ in explained)
-    if len(explained) != 1 or not (explained[0][0].certain and explained[0][1].holds(body.com)):
-        return findings, None
-    return findings, Inertial(body.mass, body.com, explained[0][1].uniform.scaled_to(body.mass).inertia)
+    if len(explained) != 1:
+        return Mistakes(findings)
+    guess, solid = explained[0]
+    if guess.name == "mass":
+        low, high = written.multiples(guess.right)
+        return Mistakes(findings, slip=Inertial(shortest(body.mass * low, body.mass * high), body.com, body.inertia))
+    if not (guess.certain and solid.holds(body.com)):
+        return Mistakes(findings)
+    return Mistakes(findings, Inertial(body.mass, body.com, solid.uniform.scaled_to(body.mass).inertia))
 
 
 def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) -> Iterator[_Guess]:
     R, tensor = written.R, solid.uniform.scaled_to(body.mass).inertia
     for six in _exchanged(R.T @ tensor @ R):
         yield _Guess("axes", six, right)
+    scale = _scale(body.com, solid)
+    if scale is not None:
+        yield _Guess("size", right * scale**2, right, certain=False, values={"scale": scale})
     low, high = written.multiples(right)
     times = (low + high) / 2.0
     if low <= high and 1.0 / MOST <= times <= MOST and not CORED <= times <= HOLLOW * (1.0 + APART):
@@ -149,7 +176,25 @@ def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) 
     for order in ORDERS:
         yield _Guess("order", right[order], right)
     for axes in REPEATED:
-        yield _Guess("axes", np.array([*right[axes], *right[3:]]), right, certain=False)
+        yield _Guess("axes", np.array([*right[axes], *right[3:]]), right, certain=False, form="repeated")
+
+
+def _scale(com: FloatArray, solid: Solid) -> float | None:
+    """Return the factor by which the geometry's centre is scaled to the given one; None if that is not plain."""
+    centre = solid.uniform.com
+    far = float(np.linalg.norm(centre))
+    if far < CLEAR * solid.longest or solid.holds(com):
+        return None
+    scale = float(com @ centre) / far**2
+    exact = 1.0 / MOST <= scale <= MOST and bool(np.linalg.norm(com - scale * centre) <= LANDED * far * scale)
+    return scale if exact else None
+
+
+def shortest(low: float, high: float) -> float:
+    """Return the number with the fewest digits between two positive ones."""
+    middle = (low + high) / 2.0
+    rounded = (float(f"{middle:.{digits}g}") for digits in range(1, 17))
+    return next((number for number in rounded if low <= number <= high), middle)
 
 
 def _exchanged(tensor: FloatArray) -> FloatArray:
@@ -185,13 +230,22 @@ def _unlike(a: FloatArray, b: FloatArray) -> float:
 
 
 def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
+    repeated = next((n for n in range(3) for m in range(3) if n != m and _repeats(written.six, guess.right, n, m)), 0)
     words = {
         "given": numbers_text(written.six[:3]),
         "wrong": numbers_text(written.six[3:]),
         "moments": numbers_text(guess.right[:3]),
         "products": numbers_text(guess.right[3:]),
         "perhaps": "" if guess.certain else "perhaps ",
-        "mass": f"{body.mass:.4g}",
-        "other": f"{body.mass * size(guess.six) / size(guess.right):.4g}",
+        "mass": body.mass,
+        "other": body.mass * size(guess.six) / size(guess.right),
+        "moment": SIX[repeated],
+        "repeats": float(written.six[repeated]),
+        "meant": float(guess.right[repeated]),
     }
-    return Finding.of("warning", CODES[guess.name], **words)
+    return Finding.of("warning", CODES[guess.name], "", guess.form, **(words | guess.values))
+
+
+def _repeats(six: FloatArray, right: FloatArray, wrong: int, source: int) -> bool:
+    """Return True if a moment repeats another one, which is right."""
+    return bool(abs(six[source] - right[source]) < abs(six[wrong] - right[wrong]) and six[wrong] == six[source])
