@@ -2,10 +2,14 @@
 """The line on all links of a file, and the badge: a box of 0.1 x 0.2 x 0.3 m and 1 kg has known moments."""
 
 import json
+from functools import partial
 
 import pytest
 
+from core.mesh.diagnosis.crossings import crossing_pairs
+from core.mesh.policy import rough_moments
 from tests.core.command_line import run, run_json
+from tests.core.work import calls_of
 
 MOMENTS = (0.13 / 12, 0.1 / 12, 0.05 / 12)  # m (b² + c²) / 12 for each pair of sides
 BOX = '<geometry><box size="0.1 0.2 0.3"/></geometry>'
@@ -14,10 +18,11 @@ UNREAD = '<geometry><mesh filename="missing.stl"/></geometry>'
 IMPOSSIBLE = (1e-3, 1e-3, 1e-2)
 
 
-def link(name, moments=MOMENTS, collision=BOX, visual="", mass=1.0):
+def link(name, moments=MOMENTS, collision=BOX, visual="", mass=1.0, com=(0.0, 0.0, 0.0)):
     xx, yy, zz = moments or (0, 0, 0)
     tensor = f'<inertia ixx="{xx!r}" ixy="0" ixz="0" iyy="{yy!r}" iyz="0" izz="{zz!r}"/>'
-    inertial = f'<inertial><mass value="{mass!r}"/>{tensor}</inertial>' if moments else ""
+    origin = f'<origin xyz="{com[0]} {com[1]} {com[2]}"/>'
+    inertial = f'<inertial>{origin}<mass value="{mass!r}"/>{tensor}</inertial>' if moments else ""
     shapes = [f"<{tag}>{own}</{tag}>" for tag, own in (("collision", collision), ("visual", visual)) if own]
     return f'<link name="{name}">{inertial}{"".join(shapes)}</link>'
 
@@ -81,6 +86,16 @@ def test_the_visual_of_an_auto_model_is_not_a_published_inertial(tmp_path, capsy
     link_text = f"<link name='l'><inertial auto='true'/>{collision}</link>"
     path.write_text(f"<sdf version='1.11'><model name='m'>{link_text}</model></sdf>")
     assert summary(capsys, path)["not_compared"] == 1
+
+
+@pytest.mark.parametrize(("factor", "agree"), [(1.0, 1), (1.12, 1), (1.14, 0)])  # 3.25 / 8.5 of it is in one moment
+def test_dense_meshes_need_no_search_for_crossings(factor, agree, robot, capsys, crossing_boxes):
+    moments = tuple(factor * 1500.0 / 12.0 * squares for squares in (2.0, 3.25, 3.25))
+    path = robot(link("a", moments, crossing_boxes, mass=1500.0, com=(0.75, 0.5, 0.5)))
+    check = partial(run, "check", path)
+    assert (calls_of(crossing_pairs, check), calls_of(rough_moments, check)) == (0, 1)
+    capsys.readouterr()
+    assert summary(capsys, path)["agree"] == agree
 
 
 @pytest.mark.parametrize(
