@@ -59,6 +59,20 @@ class UrdfRobotFile(RobotFile):
         bodies = held(pairs, heavy)
         return frozenset(link.name for link in self.links if link.local_name in bodies)
 
+    def engine_findings(self) -> list[Finding]:
+        return [*self._empty_links()]
+
+    def _empty_links(self) -> Iterator[Finding]:
+        """Yield a finding for each link that moves and has nothing in it, unless no link of the robot has a mass."""
+        robot = self.robot
+        pairs = [(link.joint.parent, name) for name, link in robot.links.items() if link.joint is not None and link.joint.kind == "fixed"]
+        heavy = {link.local_name for link in self.links if (link.mass or 0.0) > 0.0}
+        fixed = held(pairs, heavy | {WORLD})
+        shown = {link.local_name for link in self.links}
+        for name, link in robot.links.items() if heavy else ():
+            if link.joint is not None and name not in fixed and name not in shown:
+                yield Finding.of("warning", "massless_link", str(self.document.at(link.element)), "empty")
+
     def for_gazebo(self) -> SdfFile:
         return read_urdf(self.document, self.roots)
 

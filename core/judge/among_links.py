@@ -3,21 +3,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import sqrt
+from math import log, sqrt
+from statistics import median
 
 import numpy as np
 
 from ..body.templates import shared_tensors
 from ..errors import Finding
+from ..findings.message import Message
 from ..formats.robot_file import RobotFile
-from ..robot.extent import extent_of
+from ..robot.extent import SeenBody, extent_of
+from ..robot.mistakes.units import LENGTHS, unit_of_lengths
 from ..robot.model import Unusable
 from ..robot.plausibility import fits, is_stand_in
+from ..sdf.file_link import FileLink
 from ..units import listed_text, numbers_text
+from .density import densities_of
 from .numbers import LIGHT, is_zero
 from .verdict import Verdict
+
+OF_A_UNIT = ("small_tensor", "com_outside", "unit_suspicion", "geometry_unit", "radius_of_gyration", "implied_density")
+"""Findings that a robot in another unit of length may have."""
 
 FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "small_geometry", "tensor_mass")
 """Findings that only follow from the tensor of another link."""
@@ -50,6 +58,71 @@ def _may_be_copy(verdict: Verdict) -> bool:
         return False
     extent = verdict.link.extent
     return extent is None or not is_stand_in(extent)
+
+
+def with_one_unit(verdicts: list[Verdict]) -> list[Verdict]:
+    """Add one error to all links of a robot whose lengths are all in another unit, centres of mass and places too."""
+    doubted = [verdict for verdict in verdicts if any(finding.code in OF_A_UNIT for finding in verdict.findings)]
+    if len(doubted) < 2:
+        return verdicts
+    bodies = {
+        verdict.link.name: (verdict.link.inertial, _seen(verdict.link))
+        for verdict in verdicts
+        if verdict.link.inertial is not None and verdict.link.inertial.mass > 0.0 and verdict.link.has_geometry
+    }
+    known = {name: (body, seen) for name, (body, seen) in bodies.items() if body is not None and seen is not None}
+    units = {unit_of_lengths(body, seen) for body, seen in known.values()}
+    (unit,) = units if len(units) == 1 else (None,)
+    if unit is None or len(known) < 2:
+        return verdicts
+    body, seen = max(known.values(), key=lambda pair: pair[1].extent.longest)
+    density = body.mass / seen.solid_volume
+    document = doubted[0].link.document
+    values = {"count": len(known), "density": density, "units": LENGTHS[unit], "scaled": density / unit**3}
+    values |= {"longest": seen.extent.longest, "length": seen.extent.longest * unit, "factor": unit}
+    finding = Finding.of("error", "geometry_unit", str(document.at(document.root)), "robot", **values)
+    return [
+        replace(verdict, findings=(finding,), right=None) if verdict.link.name in known else verdict
+        for verdict in verdicts
+    ]
+
+
+def _seen(link: FileLink) -> SeenBody | None:
+    """Return the geometry of a link as it is compared with its inertial."""
+    extent, uniform = link.extent, link.uniform_shown()
+    if extent is None or uniform is None:
+        return None
+    return SeenBody(extent, uniform.volume, uniform.inertial)
+
+
+def with_slips(verdicts: list[Verdict]) -> list[Verdict]:
+    """Add the densities to findings about a mass and a tensor of another mass: the odd one shows which is wrong."""
+    slips = [number for number, verdict in enumerate(verdicts) if verdict.slip is not None]
+    if not slips:
+        return verdicts
+    densities = densities_of(verdict.link for verdict in verdicts)
+    sound = [density for name, density in densities.items() if name not in {verdicts[n].link.name for n in slips}]
+    others = median(sound) if sound else None
+    for number in slips:
+        verdict = verdicts[number]
+        density, slip = densities.get(verdict.link.name), verdict.slip
+        if density is None or slip is None or verdict.link.inertial is None:
+            continue
+        values = {"of_mass": density, "of_tensor": density * slip.mass / verdict.link.inertial.mass, "others": others}
+        findings = tuple(_with_densities(finding, values) for finding in verdict.findings)
+        verdicts[number] = replace(verdict, findings=findings)
+    return verdicts
+
+
+def _with_densities(finding: Finding, densities: Mapping[str, float | None]) -> Finding:
+    """Return the finding with the densities; the remedy that makes that of the other links comes first."""
+    message, others = finding.message, densities["others"]
+    if finding.code != "tensor_mass" or not isinstance(message, Message):
+        return finding
+    apart = {} if others is None else {name: abs(log(number / others)) for name, number in densities.items() if number}
+    form = "scale" if apart and apart["of_mass"] < apart["of_tensor"] else ""
+    worded = Message(message.code, form, message.values | densities)
+    return replace(finding, message=worded, remedy=worded.remedy)
 
 
 def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:

@@ -13,7 +13,7 @@ from ..errors import Finding
 from ..formats.robot_file import RobotFile
 from ..robot.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from ..sdf.file_link import FileLink
-from .among_links import with_copies, with_shapeless
+from .among_links import with_copies, with_one_unit, with_shapeless, with_slips
 from .numbers import check_numbers
 from .twins import with_twins
 from .verdict import Verdict, judge_inertial
@@ -61,7 +61,14 @@ def find_faults(
                 doubts = _without(doubts, OF_TENSOR)
         about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), by_itself, doubts.right))
-    return with_twins(with_copies(with_shapeless(verdicts))) if by_geometry else verdicts
+    return _compared(verdicts) if by_geometry else verdicts
+
+
+def _compared(verdicts: list[Verdict]) -> list[Verdict]:
+    """Return the verdicts with what only a comparison of the links shows."""
+    for compare in (with_one_unit, with_shapeless, with_copies, with_slips, with_twins):
+        verdicts = compare(verdicts)
+    return verdicts
 
 
 def _has_same_numbers(link: FileLink, before: FileLink) -> bool:

@@ -68,6 +68,8 @@ class RepairOptions:
 def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) -> tuple[Source, Link, LinkBody]:
     """Return the better geometry: its source, the link with only its parts, and the body of these."""
     wanted = SOURCES if options.source == "auto" else (cast(Source, options.source),)
+    if options.source == "auto" and link.has_dummy_collision:
+        wanted = ("visual",)
     bodies: list[tuple[Source, Link, LinkBody]] = []
     unknown: InertiaError | None = None
     for source in wanted:

@@ -11,6 +11,7 @@ from statistics import median
 from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
 from ..sdf.file_link import FileLink
+from .density import densities_of
 
 TOLERANCE = 0.05
 """Maximum relative difference between the sum and the given mass: two digits of a data sheet can be off by 5 %, and
@@ -124,12 +125,7 @@ def _sums(masses: Mapping[str, float], model: Callable[[str], str]) -> dict[str,
 
 def _odd(links: Sequence[FileLink], masses: Mapping[str, float]) -> tuple[OddLink, ...]:
     """Return the links whose density is farthest from the median of the others', the farthest first."""
-    densities: dict[str, float] = {}
-    for link in links:
-        uniform = link.uniform_shown() if masses.get(link.name) else None
-        density = masses[link.name] / uniform.volume if uniform is not None and uniform.volume else 0.0
-        if 1e-99 < density < 1e99:  # absurd sizes overflow
-            densities[link.name] = density
+    densities = densities_of(link for link in links if masses.get(link.name))
     names = {link.name: link.local_name for link in links}
     odd = []
     for name, density in densities.items():

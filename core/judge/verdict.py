@@ -159,4 +159,6 @@ def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, wri
         sizes = ", ".join(f"'{name}' is {shape}" for name, shape in shapes)
         return Doubts((Finding.of("warning", "bad_size", "", "collision", sizes=sizes),))
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
+    if link.has_dummy_collision:
+        collisions, uniform = (), link.uniform_shown
     return find_doubts(inertial, collisions, lambda: link.visuals_with_extent, uniform, strict, written)

@@ -12,12 +12,12 @@ import numpy as np
 from ..body.inertial import Inertial
 from ..body.materials import WATER
 from ..body.moments import Moments
-from ..body.shapes import Shape
+from ..body.shapes import Cylinder, Shape
 from ..errors import Finding, InertiaError, has_error
 from ..mesh.integrate import surface_moments
 from .extent import SeenBody, extent_of
 from .mistakes.placement import turned_sign
-from .mistakes.tensor import Solid, tensor_mistakes
+from .mistakes.tensor import Piece, Solid, tensor_mistakes
 from .mistakes.units import may_be_geometry, unit_fault
 from .mistakes.written import Written
 from .model import Link, Mesh, Part, Unusable, Visual
@@ -77,6 +77,8 @@ def find_doubts(
     doubts = _plausibility(body, collisions, visuals, uniform, strict) if possible else Doubts()
     if written is None or any(one.code in OF_UNITS for one in doubts.findings):
         return doubts  # units first: a wrong unit looks like a wrong mass
+    if not (written.is_distinctive or doubts.findings):
+        return doubts
     mistakes = _mistakes(body, written, collisions, visuals)
     if not mistakes.findings:
         return doubts
@@ -129,8 +131,6 @@ def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visu
     Meshes are integrated without a check, which would take most of the time: a mistake is proven
     by its agreement with the file.
     """
-    if not written.is_distinctive:
-        return Doubts()
     parts = (*collisions, *visuals())
     upright, turned = ({_place(one): one for one in order} for order in (parts[::-1], parts))
     solid = [_place(one) for one in collisions]
@@ -151,7 +151,7 @@ def _place(one: Part | Visual) -> tuple[int, bytes]:
 
 def _integrated(parts: Shown) -> Solid | None:
     """Return the uniform body of parts, with their meshes unchecked; None if one of them has none."""
-    extent, whole = extent_of(parts), Inertial.zero
+    extent, whole, pieces = extent_of(parts), Inertial.zero, []
     if extent is None or _lost(parts):
         return None
     for part in parts:
@@ -169,10 +169,12 @@ def _integrated(parts: Shown) -> Solid | None:
             return None
         if isinstance(part, Part) and part.mass:
             body = body.scaled_to(part.mass)
-        whole += body.transformed(part.pose)
+        placed = body.transformed(part.pose)
+        whole += placed
+        pieces.append(Piece(placed, moments, part.pose.R, isinstance(part.geometry, Cylinder)))
     if not whole.mass > 0.0 or not whole.is_finite():  # absurd sizes overflow
         return None
-    return Solid(whole, extent.longest, [one.pose.R for one in parts])
+    return Solid(whole, extent.longest, [one.pose.R for one in parts], pieces)
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing

@@ -56,6 +56,12 @@ filler from a hollow or a heavy body."""
 STAND_IN = 0.01
 """A cube or ball up to this size [m] that is too small for its mass represents a part that is not drawn."""
 
+SLENDER, SAME_LENGTH = 2.0, 0.1
+"""A body is long along an axis if it is this many times as long as along the others; lengths this close are equal."""
+
+IMPOSSIBLE_THERE = ("radius_of_gyration", "impossible_spread")
+"""Codes for a tensor that no body in the geometry has."""
+
 UNEQUAL = 4.0
 """Maximum spread of the factors by which a geometry is too small in its three directions, or its shape differs."""
 
@@ -96,6 +102,9 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
     density = _density(body, seen, strict)
     large = _too_large(body, seen.extent, strict)
     larger = sound(body) and _is_larger(body.equivalent_box(), seen.extent.sides)
+    long = _long_axis(body, seen) if large or larger else None
+    if long is not None:
+        return (long,)
     if larger and (large or (density and body.mass > HEAVIEST * seen.extent.volume)):
         sides = " x ".join(f"{side:.4g}" for side in body.equivalent_box())
         return (Finding.of("warning", "small_geometry", body=sides, geometry=_sides(seen.extent)),)
@@ -107,6 +116,8 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
     tensor = filler or tensor
     if not (found or tensor):  # a wrong centre also causes a spread
         tensor = spread(body, seen)
+    if tensor is not None and tensor.code in IMPOSSIBLE_THERE and _is_isotropic(body):
+        tensor = _never_computed(body, seen, True, filler=True)
     if tensor is not None:
         return (*found, tensor)
     return (*found, *(_strict(body, seen) if strict else ()))
@@ -180,8 +191,41 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
     values["limit"] = sqrt(max(bounds.sum() - bounds[worst], 0.0))
     unit = _power_of_thousand(body, extent.filled(body.mass), 1)
     if unit is None:
-        return Finding.of("warning", "radius_of_gyration", **values)
+        other = _mass_of_tensor(body, extent)
+        form = "" if other is None else "mass"
+        values |= {} if other is None else {"other": other, "density": other / extent.volume}
+        return Finding.of("warning", "radius_of_gyration", "", form, **values)
     return Finding.of("warning", "unit_suspicion", "", "large_tensor", **values, power=unit, slip=UNITS[unit])
+
+
+def _is_isotropic(body: Inertial) -> bool:
+    """Return True if the tensor is a number times the identity, as a filler is; a computed one is rounded otherwise."""
+    return np.array_equal(body.inertia, float(body.inertia[0, 0]) * np.eye(3))
+
+
+def _mass_of_tensor(body: Inertial, extent: Extent) -> float | None:
+    """Return the mass [kg] that the tensor fits, if a body of it has a usual density, and the given mass has not."""
+    typical = extent.filled(body.mass)
+    other = body.mass * float(np.trace(body.inertia)) / float(np.trace(typical.inertia))
+    is_unusual = body.mass < USUAL[0] * extent.volume
+    fits = USUAL[0] <= other / extent.volume <= USUAL[1] and shape_difference(body, typical) < SAME_SHAPE
+    return other if is_unusual and fits else None
+
+
+def _long_axis(body: Inertial, seen: SeenBody) -> Finding | None:
+    """Return the finding for a body that is as long as its geometry, but along another axis."""
+    moments = np.diag(body.inertia)
+    if np.abs(body.inertia - np.diag(moments)).max() > SAME * moments.sum():
+        return None
+    own = np.sqrt(6.0 * np.maximum(moments.sum() - 2.0 * moments, 0.0) / body.mass)
+    sides = seen.extent.sides
+    a, b = int(np.argmax(own)), int(np.argmax(sides))
+    if a == b or abs(own[a] / sides[b] - 1.0) > SAME_LENGTH:
+        return None
+    if any(np.sort(lengths)[1] * SLENDER > lengths.max() for lengths in (own, sides)):
+        return None
+    typical = np.diag(seen.typical.scaled_to(body.mass).inertia)
+    return Finding.of("warning", "tensor_axes", "", "long", own="xyz"[a], axis="xyz"[b], moments=numbers_text(typical))
 
 
 def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
@@ -208,10 +252,15 @@ def fits(body: Inertial, uniform: Inertial) -> bool:
     return 1.0 / limit <= times <= limit and difference(typical, body, typical).inertia <= FITS
 
 
-def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool) -> Finding | None:
-    """Return the finding for the default numbers of an editor or a tutorial, if they do not fit the geometry."""
+def _never_computed(
+    body: Inertial, seen: SeenBody, out_of_bounds: bool, filler: bool = False
+) -> Finding | None:
+    """Return the finding for the default numbers of an editor or a tutorial, if they do not fit the geometry.
+
+    A `filler` is known to be one: its moments are equal, and impossible in the geometry.
+    """
     copied = template(body)
-    if copied is None and not padded(body):
+    if copied is None and not (filler or padded(body)):
         return None
     if not out_of_bounds and (seen.uniform is None or fits(body, seen.uniform)):
         return None

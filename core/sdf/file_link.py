@@ -21,6 +21,9 @@ from .xml.document import Document, Element, Place, child_of
 Source = Literal["collision", "visual"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 
+DUMMY, DUMMY_SIZE = 0.05, 0.01
+"""A collision is a dummy if it is at most this share of its visuals' size, and at most this large [m]."""
+
 PartNames = Mapping[tuple[str, str], tuple[str, ...]]
 
 
@@ -171,6 +174,15 @@ class FileLink(ABC):
         return tuple(Collision(one.name, one.pose, one.geometry) for one in self.visuals)
 
     @property
+    def has_dummy_collision(self) -> bool:
+        """True if its collisions are a point inside its visuals, which says nothing about its shape."""
+        collisions = extent_of(self.link.collisions)
+        if collisions is None or not collisions.longest <= DUMMY_SIZE or self.auto:
+            return False
+        visuals = extent_of(self.visuals)
+        return visuals is not None and collisions.longest <= DUMMY * visuals.longest
+
+    @property
     def extent(self) -> Extent | None:
         """The box around all of its geometry that can be read."""
         return extent_of([*self.link.collisions, *self.visuals_with_extent])
@@ -187,7 +199,9 @@ class FileLink(ABC):
     def uniform_shown(self) -> LinkBody | None:
         """Return the same, or for a link without collisions its visuals."""
         solid = self.solid
-        return self._uniform(solid if solid.collisions else replace(solid, collisions=self.parts("visual")))
+        if not solid.collisions or self.has_dummy_collision:
+            solid = replace(solid, collisions=self.parts("visual"))
+        return self._uniform(solid)
 
     def _uniform(self, solid: Link) -> LinkBody | None:
         body = resolve_link(solid, quick=True)

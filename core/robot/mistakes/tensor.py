@@ -17,6 +17,7 @@ import numpy as np
 
 from ...arrays import FloatArray
 from ...body.inertial import Inertial, steiner
+from ...body.moments import Moments
 from ...errors import Finding
 from ...units import numbers_text
 from .units import CLEAR, LANDED
@@ -32,6 +33,7 @@ CODES = {
     "frame": "tensor_frame",
     "products": "tensor_products",
     "order": "tensor_order",
+    "formula": "tensor_formula",
 }
 """The code of the finding about each mistake."""
 
@@ -53,6 +55,9 @@ NEAR, FAR, ALIKE = 0.01, 0.1, 5.0
 """Without agreement in digits, axes are perhaps exchanged if the exchange makes the tensor's proportions right within
 `NEAR`, and the file's are off by `FAR`, in shares of the trace; its size is right within a factor of `ALIKE`."""
 
+VOLUME_UNITS = {1.0: "m", 1e2: "cm", 1e3: "mm"}
+"""Units of a mesh for which a program that knows no mass, such as MeshLab, gives the tensor; how many are in a metre."""
+
 ONE_WAY = [np.diag(signs) for signs in ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1))]
 TURNS = np.array([np.eye(3)[[*axes]] @ D for axes in permutations(range(3)) if axes != (0, 1, 2) for D in ONE_WAY])
 """Exchanges of axes, with the signs that products may get."""
@@ -73,13 +78,23 @@ ORDERS = [
 """For each of the file's components, the index in the right tensor, if the numbers are in another order."""
 
 
+class Piece(NamedTuple):
+    """A part of a geometry: its body in the link's frame, its moments in its own, its rotation, if it is a cylinder."""
+
+    body: Inertial
+    moments: Moments
+    R: FloatArray
+    is_cylinder: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A geometry: its uniform body in the link's frame, its longest side [m], and the rotations of its parts."""
+    """A geometry: its uniform body in the link's frame, its longest side [m], the rotations of its parts, these."""
 
     uniform: Inertial
     longest: float
     turns: Sequence[FloatArray] = ()
+    pieces: Sequence[Piece] = ()
 
     def holds(self, com: FloatArray) -> bool:
         """Return True if a centre of mass is about that of the uniform body."""
@@ -169,6 +184,7 @@ def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) 
         yield _Guess("mass", right * times, right)
     for com in (body.com, solid.uniform.com) if solid.holds(body.com) else ():
         yield _Guess("origin", right + body.mass * six_of(R.T @ steiner(com) @ R), right)
+    yield from _formulas(body.mass, R, solid, right)
     for six in (*(right * signs for signs in SIGNS), *(right[order] for order in PRODUCTS)):
         yield _Guess("products", six, right)
     for Q in (np.eye(3), R.T, *solid.turns, *(turn.T for turn in solid.turns)):
@@ -177,6 +193,27 @@ def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) 
         yield _Guess("order", right[order], right)
     for axes in REPEATED:
         yield _Guess("axes", np.array([*right[axes], *right[3:]]), right, certain=False, form="repeated")
+
+
+def _formulas(mass: float, R: FloatArray, solid: Solid, right: FloatArray) -> Iterator[_Guess]:
+    """Yield what wrong formulas give for a geometry of a mass [kg], in the axes R of the inertial's origin."""
+    pieces, share = solid.pieces, mass / solid.uniform.mass
+    volume = sum(piece.moments.volume for piece in pieces)
+    if not pieces or not volume > 0.0:
+        return
+    for per_metre, unit in VOLUME_UNITS.items():  # ∫ over the volume, which grows with the fifth power of the size
+        six = right * (volume / mass * per_metre**5)
+        yield _Guess("formula", six, right, form="volume", values={"unit": unit})
+    if len(pieces) > 1:
+        own = sum((piece.body.inertia for piece in pieces), np.zeros((3, 3)))
+        yield _Guess("formula", share * six_of(R.T @ own @ R), right, form="steiner", values={"count": len(pieces)})
+    elif pieces[0].is_cylinder:
+        spread = mass / volume * np.diag(pieces[0].moments.covariance)  # ∫x² dm along its own axes, the third is long
+        A = R.T @ pieces[0].R
+        for form, radial, across in (("rod", 1.0, 0.0), ("diameter", 4.0, 4.0)):
+            around = 2.0 * radial * spread[0]
+            moments = np.diag([across * spread[0] + spread[2]] * 2 + [around])
+            yield _Guess("formula", six_of(A @ moments @ A.T), right, form=form)
 
 
 def _scale(com: FloatArray, solid: Solid) -> float | None:

@@ -129,6 +129,16 @@ def _geometry(body: Inertial, seen: SeenBody) -> UnitFault | None:
     return _of_geometry(body, seen, fitting, computed)
 
 
+def unit_of_lengths(body: Inertial, seen: SeenBody) -> float | None:
+    """Return the unit [m] of the geometry and the centre of mass if both are in it, and mass and tensor fit then."""
+    if not 0.0 < seen.solid_volume < inf or not body.mass < THINNEST * seen.solid_volume:
+        return None
+    for factor in LENGTHS:
+        if factor in _fitting(Inertial(body.mass, body.com * factor, body.inertia), seen):
+            return factor
+    return None
+
+
 def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
     """Return the factors for which density, radius of gyration and centre are those of a body in the geometry.
 

@@ -20,6 +20,12 @@ THREE_DIGITS = 0.005
 APART = 0.01
 """Numbers whose relative difference is smaller are not independent."""
 
+BY_PROGRAM = 6
+"""Numbers with this many digits were printed by a program, which drops the zeros at their end."""
+
+TINY = 1e-300
+"""In place of a rounding of zero, whose logarithm does not exist."""
+
 FINEST = 1e-5
 """Geometry in a file is no more exact than this share of a tensor's size: π/2 is written as 1.5708."""
 
@@ -91,9 +97,17 @@ def written(texts: Mapping[str, str], mass: str, R: FloatArray = IDENTITY) -> Wr
     six, rounding = (np.array(column) for column in zip(*numbers, strict=True))
     zero = six == 0.0
     if not zero.all():
+        rounding[~zero] = _to_the_same_digits(np.abs(six[~zero]), rounding[~zero])
         rounding[zero] = rounding[~zero].max()
     kilograms, half = _number(mass)
     return Written(six, rounding, half / abs(kilograms) if kilograms else 0.0, R)
+
+
+def _to_the_same_digits(sizes: FloatArray, rounding: FloatArray) -> FloatArray:
+    """Return the rounding of numbers above 0 that a program wrote: 0.0025 next to 0.001666666667 is exact, too."""
+    first = np.floor(np.log10(sizes))
+    digits = float(np.max(first - np.floor(np.log10(np.maximum(2.0 * rounding, TINY))))) + 1.0
+    return rounding if digits < BY_PROGRAM else np.minimum(rounding, 0.5 * 10.0 ** (first - digits + 1.0))
 
 
 def as_written(body: Inertial) -> Written:
