@@ -58,6 +58,8 @@ def judge_file(
     shown = (finding for finding in dict.fromkeys(findings) if strict or finding.severity != "info")
     findings = [finding for finding in shown if finding.code != "bad_value" or finding.subject not in read]
     known = {(finding.code, finding.subject) for finding in findings}
-    others = (finding for engine in engines for finding in engine_findings(file, engine, verdicts))
+    others = [finding for engine in engines for finding in engine_findings(file, engine, verdicts)]
+    of_engines = {(finding.code, finding.subject) for finding in others} & {("massless_link", key[1]) for key in known}
+    findings = [finding for finding in findings if (finding.code, finding.subject) not in of_engines]  # which say more
     shown = (finding for finding in others if strict or finding.severity != "info")
-    return [*findings, *(finding for finding in shown if (finding.code, finding.subject) not in known)]
+    return [*findings, *(one for one in shown if (one.code, one.subject) in of_engines or (one.code, one.subject) not in known)]

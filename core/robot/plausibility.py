@@ -59,9 +59,6 @@ STAND_IN = 0.01
 SLENDER, SAME_LENGTH = 2.0, 0.1
 """A body is long along an axis if it is this many times as long as along the others; lengths this close are equal."""
 
-IMPOSSIBLE_THERE = ("radius_of_gyration", "impossible_spread")
-"""Codes for a tensor that no body in the geometry has."""
-
 UNEQUAL = 4.0
 """Maximum spread of the factors by which a geometry is too small in its three directions, or its shape differs."""
 
@@ -116,7 +113,7 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
     tensor = filler or tensor
     if not (found or tensor):  # a wrong centre also causes a spread
         tensor = spread(body, seen)
-    if tensor is not None and tensor.code in IMPOSSIBLE_THERE and _is_isotropic(body):
+    if tensor is not None and _is_impossible_there(tensor) and _is_isotropic(body):
         tensor = _never_computed(body, seen, True, filler=True)
     if tensor is not None:
         return (*found, tensor)
@@ -198,6 +195,12 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
     return Finding.of("warning", "unit_suspicion", "", "large_tensor", **values, power=unit, slip=UNITS[unit])
 
 
+def _is_impossible_there(finding: Finding) -> bool:
+    """Return True if no body in the geometry has the tensor, wherever its centre of mass is."""
+    form = getattr(finding.message, "form", "")
+    return finding.code in ("radius_of_gyration", "impossible_spread") and form != "centre"
+
+
 def _is_isotropic(body: Inertial) -> bool:
     """Return True if the tensor is a number times the identity, as a filler is; a computed one is rounded otherwise."""
     return np.array_equal(body.inertia, float(body.inertia[0, 0]) * np.eye(3))
@@ -206,7 +209,10 @@ def _is_isotropic(body: Inertial) -> bool:
 def _mass_of_tensor(body: Inertial, extent: Extent) -> float | None:
     """Return the mass [kg] that the tensor fits, if a body of it has a usual density, and the given mass has not."""
     typical = extent.filled(body.mass)
-    other = body.mass * float(np.trace(body.inertia)) / float(np.trace(typical.inertia))
+    expected = float(np.trace(typical.inertia))
+    if not (extent.volume > 0.0 and expected > 0.0):
+        return None
+    other = body.mass * float(np.trace(body.inertia)) / expected
     is_unusual = body.mass < USUAL[0] * extent.volume
     fits = USUAL[0] <= other / extent.volume <= USUAL[1] and shape_difference(body, typical) < SAME_SHAPE
     return other if is_unusual and fits else None

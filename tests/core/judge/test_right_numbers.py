@@ -209,7 +209,7 @@ def test_a_branch_that_gazebo_leaves_out_is_one_finding(tmp_path, kind, severity
     """libsdformat 16 keeps the frames of fixed joints that it has lumped, and refuses those that hang on nothing."""
     path = tmp_path / "r.urdf"
     path.write_text(CHAIN.format(inertial(), kind))
-    (finding,) = check_path(path, engines=["gazebo"])
+    (finding,) = [one for one in check_path(path, engines=["gazebo"]) if "'camera'" not in one.subject]
     assert (finding.severity, finding.code) == (severity, "massless_link")
     assert "arm, camera" in finding.message and ("(mount)" in finding.message) == (kind == "fixed")
 
