@@ -133,14 +133,11 @@ def _room(into: Path, folder: Path) -> Room:
 def _about(packages: bool, one_in: int) -> str:
     """Return what was followed, in a sentence."""
     names = ", ".join(name for named in PACKAGES.values() for name in named)
-    which = f"Robots of {names}" if packages else "Robots"
+    which, word = (f"Robots of {names}", " --packages") if packages else ("Robots", "")
     part = f", one file in {one_in}" if one_in > 1 else ""
-    text = (
-        f"{which}{part}, by `python -m benchmarks.remedies`. Each command that a remedy of `check` names is run as it"
-    )
     return (
-        text
-        + " stands; it is a dead end if its finding is still there, an error is new, or a second run changes more.\n\n"
+        f"{which}{part}, by `python -m benchmarks.remedies{word}`. Each command that a remedy of `check` names is run as"
+        " it stands; it is a dead end if its finding is still there, an error is new, or a second run changes more.\n\n"
     )
 
 
