@@ -135,10 +135,11 @@ def _about(packages: bool, one_in: int) -> str:
     names = ", ".join(name for named in PACKAGES.values() for name in named)
     which, word = (f"Robots of {names}", " --packages") if packages else ("Robots", "")
     part = f", one file in {one_in}" if one_in > 1 else ""
-    return (
-        f"{which}{part}, by `python -m benchmarks.remedies{word}`. Each command that a remedy of `check` names is run as"
-        " it stands; it is a dead end if its finding is still there, an error is new, or a second run changes more.\n\n"
+    text = (
+        f"{which}{part}, by `python -m benchmarks.remedies{word}`. Each command that a remedy of `check` names is run"
     )
+    text += " as it stands; it is a dead end if its finding is still there, an error is new, or a second run"
+    return text + " changes more.\n\n"
 
 
 def _section(results: list[Followed], dead_ends: list[DeadEnd], given_up: list[str]) -> str:
