@@ -65,7 +65,7 @@ def main() -> int:
                 results.append(result)
             print(f"{len(results) + len(given_up)}/{len(tasks)}", file=sys.stderr, end="\r")
     dead_ends = [dead for result in results for dead in result.dead_ends]
-    text = _section(results, dead_ends, given_up)
+    text = _about(chosen.packages, chosen.one_in) + _section(results, dead_ends, given_up)
     print(text)
     print(*map(str, dead_ends), sep="\n")
     if chosen.results:
@@ -130,6 +130,18 @@ def _room(into: Path, folder: Path) -> Room:
     return Room(copied(folder, into))
 
 
+def _about(packages: bool, one_in: int) -> str:
+    """Return what was followed, in a sentence."""
+    names = ", ".join(name for named in PACKAGES.values() for name in named)
+    which, word = (f"Robots of {names}", " --packages") if packages else ("Robots", "")
+    part = f", one file in {one_in}" if one_in > 1 else ""
+    text = (
+        f"{which}{part}, by `python -m benchmarks.remedies{word}`. Each command that a remedy of `check` names is run"
+    )
+    text += " as it stands; it is a dead end if its finding is still there, an error is new, or a second run"
+    return text + " changes more.\n\n"
+
+
 def _section(results: list[Followed], dead_ends: list[DeadEnd], given_up: list[str]) -> str:
     """Return the figures as Markdown."""
     rows: list[tuple[object, ...]] = [
@@ -138,6 +150,7 @@ def _section(results: list[Followed], dead_ends: list[DeadEnd], given_up: list[s
         ("findings whose remedy names a command", sum(result.with_command for result in results)),
         ("different commands", sum(result.commands for result in results)),
         ("dead ends", len(dead_ends)),
+        ("dead ends of --strict alone", sum(dead.happened.startswith("with --strict") for dead in dead_ends)),
         ("files with a dead end", sum(bool(result.dead_ends) for result in results)),
         (f"files given up after {SECONDS} s", len(given_up)),
     ]

@@ -103,28 +103,35 @@ class _Follower:
             self._repair()
         return self.result
 
-    def _dead(self, key: Key, command: str, happened: str) -> None:
+    def _dead(self, key: Key, command: str, happened: str, strict: bool = False) -> None:
+        """Note a dead end, unless it is known already: `strict` comes after the run without --strict."""
         if (key, command) not in self.known:
             self.known.add((key, command))
+            happened = f"with --strict, {happened}" if strict else happened
             self.result.dead_ends.append(DeadEnd(self.shown, key[1], key[0], command, happened))
 
     def _remedy(self, finding: dict[str, str], strict: bool, before: dict[bool, Checked]) -> None:
         key, remedy = key_of(finding), finding["remedy"]
         commands = _COMMAND.findall(remedy)
         if not commands and finding["severity"] != "info" and names_nothing(remedy):
-            self._dead(key, "", f"the remedy names nothing: '{remedy}'")
+            self._dead(key, "", f"the remedy names nothing: '{remedy}'", strict)
         for command in commands:
-            after = self._after(command)
-            if after.failed:
-                self._dead(key, command, after.failed)
-            elif shlex.split(command)[0] in CHANGES:
-                new = after.checked[strict].keys("error") - before[strict].keys("error")
-                if after.checked[strict].keys()[key]:
-                    self._dead(key, command, f"{_still(key, after.checked[strict])} {after.last_line}")
-                elif new:
-                    self._dead(key, command, f"new errors: {', '.join(map(' of '.join, new))}")
-                elif after.changes_again:
-                    self._dead(key, command, "changes more when it is run again")
+            happened = self._happened(key, command, strict, before[strict])
+            if happened:
+                self._dead(key, command, happened, strict)
+
+    def _happened(self, key: Key, command: str, strict: bool, before: Checked) -> str:
+        """Return why a command does not help; empty if it does."""
+        after = self._after(command)
+        if after.failed or shlex.split(command)[0] not in CHANGES:
+            return after.failed
+        state = after.checked[strict]
+        new = state.keys("error") - before.keys("error")
+        if state.keys()[key]:
+            return f"{_still(key, state)} {after.last_line}"
+        if new:
+            return f"new errors: {', '.join(map(' of '.join, new))}"
+        return "changes more when it is run again" if after.changes_again else ""
 
     def _after(self, command: str) -> After:
         if command not in self.cache:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.cli import repair
 from core.cli.batch.inputs import inputs_of
 from tests.reference_data import DATA
 from tests.versions import CHECKOUT
@@ -104,6 +105,7 @@ def test_a_sound_generated_robot_has_no_warning_and_stays(seed, tmp_path):
     no_dead_end(room, path)
 
 
+NUMBERS = {"com": [0.0] * 3, "inertia": dict(ixx=0.004, iyy=0.004, izz=0.004, ixy=0.0, ixz=0.0, iyz=0.0)}
 SPHERE = """<robot name="r"><link name="a"><inertial><mass value="1"/>
 <inertia ixx="0.004" iyy="0.004" izz="0.009" ixy="0" ixz="0" iyz="0"/></inertial>
 <collision><geometry><sphere radius="0.1"/></geometry></collision></link></robot>"""
@@ -150,6 +152,14 @@ def test_an_error_that_is_new_is_a_dead_end(tmp_path, monkeypatch):
     monkeypatch.setattr(remedies, "checked", check)
     happened = Counter(dead.happened for dead in follow(Room(tmp_path), tmp_path / "ball.urdf").dead_ends)
     assert happened["new errors: b of ball.urdf"] == 1
+
+
+def test_numbers_that_repair_lists_but_does_not_write_are_dead_ends(tmp_path, monkeypatch):
+    (tmp_path / "ball.urdf").write_text(SPHERE)
+    listed = repair._link_json
+    monkeypatch.setattr(repair, "_link_json", lambda link: listed(link) | {"new": {**NUMBERS, "mass": 2.0}})
+    (dead,) = follow(Room(tmp_path), tmp_path / "ball.urdf").dead_ends
+    assert dead.code == "as_listed" and "mass is written as 1.0, but listed as 2.0" in dead.happened
 
 
 @pytest.mark.every
