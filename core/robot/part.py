@@ -24,7 +24,7 @@ from ..findings.remedy import Reader
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from ..mesh.measurement import Measurement
 from ..mesh.methods import METHODS
-from ..mesh.policy import READ_IN_FULL
+from ..mesh.policy import READ_IN_FULL, rough_moments
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
 from .calculators import calculate, chosen_calculator, chosen_method
@@ -84,8 +84,8 @@ def params_of(part: Part, link: Link) -> Mapping[str, str]:
     return link.params if part.params is None else part.params
 
 
-def resolve_part(part: Part, link: Link, quick: bool = False) -> PartBody:
-    """Compute a part's inertial by the method chosen for it; `quick` is as in `measure`.
+def resolve_part(part: Part, link: Link, quick: bool = False, rough: bool = False) -> PartBody:
+    """Compute a part's inertial by the method chosen for it; `quick` and `rough` are as in `measure`.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def resolve_part(part: Part, link: Link, quick: bool = False) -> PartBody:
         if isinstance(part.geometry, Mesh):
             params = params_of(part, link)
             method = chosen_method(params)
-            measured = measure(part.geometry, params, quick)
+            measured = measure(part.geometry, params, quick, rough)
             method = measured.method
             findings += [finding.about(subject) for finding in measured.findings]
             moments, errors = measured.moments, (measured.error, measured.error_inertia)
@@ -148,7 +148,7 @@ REMEMBERED = 32
 """Results kept for one surface: its exact integral, and those of the last methods and maps."""
 
 
-def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measurement:
+def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False, rough: bool = False) -> Measurement:
     """Measure a mesh in its part's frame, and cache the result as long as its surface exists.
 
     The exact moments are integrated once on the surface as it is and then mapped; every other calculator gets the mesh
@@ -156,12 +156,15 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measu
     error of a mesh may be a large one after a stretch.
 
     With `quick`, as in `measure_mesh`, a result that is not fully checked is enough; a cached, fully checked one
-    is used, too.
+    is used, too. With `rough` an exact measurement of a large mesh may be one of `rough_moments`, without findings,
+    which is not used for any other purpose.
     """
-    outcome = known_outcome(mesh, params, quick)
-    if outcome is None:
-        outcome = outcome_of(mesh, params, quick=quick)
-        remember(mesh, params, outcome, quick)
+    outcome = known_outcome(mesh, params, quick or rough)
+    if outcome is None and rough and chosen_method(params) == "exact" and quick_differs(mesh, params):
+        outcome = _rough_outcome(mesh.surface)
+    elif outcome is None:
+        outcome = outcome_of(mesh, params, quick=quick or rough)
+        remember(mesh, params, outcome, quick or rough)
     if isinstance(outcome, InertiaError):
         # A copy: otherwise the first error's traceback would grow each time.
         raise _scaled(outcome, 1.0 if _is_of_baked(mesh, params, outcome) else mesh.volume_scale)
@@ -178,6 +181,17 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Measu
         if finding.code != UNIT_SUSPICION
     )
     return replace(outcome, moments=moments, surface=surface_read, findings=findings + unit(longest))
+
+
+def _rough_outcome(surface: Surface) -> Outcome:
+    """Return the moments of `rough_moments`, cached as long as the surface exists."""
+    known = _measured.setdefault(surface, {})
+    if ROUGH not in known:
+        try:
+            known[ROUGH] = Measurement(rough_moments(surface), "exact")
+        except InertiaError as error:
+            known[ROUGH] = InertiaError(*error.args)
+    return known[ROUGH]
 
 
 def _scaled(error: InertiaError, factor: float) -> InertiaError:
@@ -228,6 +242,10 @@ def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
 
 QUICK = "quick"
 """Begins the key of a quick error: its remedies have not been tried, unlike those of a full one."""
+
+
+ROUGH = "rough"
+"""The key of a result that is only good enough for a comparison by percents."""
 
 
 def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome, quick: bool = False) -> None:

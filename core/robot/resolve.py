@@ -63,7 +63,9 @@ class LinkBody(Body):
         return self.inertial is None or has_error(self.all_findings())
 
 
-def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False, quick: bool = False) -> LinkBody:
+def resolve_link(
+    link: Link, strict_auto: bool = False, from_file: bool = False, quick: bool = False, rough: bool = False
+) -> LinkBody:
     """Compute a link's inertial from its parts that have mass, or take the manual one.
 
     Parameters
@@ -76,6 +78,9 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False,
         warning is ``simulator_differs``.
     quick : bool
         As in `measure_mesh`: for live use, never for files or reports.
+    rough : bool
+        As in `measure`: to compare the result with another inertial by percents, never for a finding. Findings about
+        the quality of meshes and overlaps are missing.
 
     Returns
     -------
@@ -83,13 +88,13 @@ def resolve_link(link: Link, strict_auto: bool = False, from_file: bool = False,
         Never raises for bad input: a part without a result is refused with its finding, and so is its link.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # sizes of 1e200 m overflow, and end in the finding not_finite
-        return _resolve(link, strict_auto, from_file, quick)
+        return _resolve(link, strict_auto, from_file, quick or rough, rough)
 
 
-def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> LinkBody:
+def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool, rough: bool) -> LinkBody:
     if link.mode == "manual" or link.manual is not None:
         return _manual(link, strict_auto, quick)
-    parts = [resolve_part(part, link, quick) for part in link.weighed]
+    parts = [resolve_part(part, link, quick, rough) for part in link.weighed]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
     findings += _unwritable(link, parts) if not (quick or from_file) else []
@@ -117,7 +122,8 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool) -> Lin
         known = [part for part in parts if part.inertial is not None]
         if not known or (refused and not from_file):
             return _link_body(link, mode, None, parts, findings)
-        findings += overlapping(link, known, sum(part.inertial.mass for part in known if part.inertial), quick)
+        if not rough:
+            findings += overlapping(link, known, sum(part.inertial.mass for part in known if part.inertial), quick)
         kept = frozenset(part.name for part in link.weighed if part.mass is not None)
         if kept and link.mass is not None:
             known = parts = _scaled_except(link, parts, kept, link.mass)

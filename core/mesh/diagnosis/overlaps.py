@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Ints
+from ...arrays import Bools, Ints
 from ...body.moments import Moments
 from ...errors import Finding, InertiaError
 from ..integrate import surface_moments
@@ -21,7 +21,7 @@ from ..topology.merging import merging_size
 from ..topology.vectors import face_corners
 from ..voxels.columns import WindingVolumes, winding_volumes
 from ..winding.lines import union_moments
-from .checked_mesh import CheckedMesh
+from .checked_mesh import UNION_ERROR, CheckedMesh
 from .crossings import crossing_pairs, doubt
 from .remarks import NOT_CHECKED
 
@@ -78,8 +78,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     coarse = _coarsely(checked)
     in_full = in_full or max(coarse.overlap, coarse.negative) > checked.negligible
     solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)
-    nesting, winding = checked.nesting, checked.nesting.winding()
-    twice = (winding > 1) & (nesting.volume > 0.0)  # inside a solid, and wound outward
+    nesting, twice = checked.nesting, _twice(checked)
     swallowed = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
     links = [np.stack([solid[nesting.inner[swallowed]], solid[nesting.outer[swallowed]]])]
     one = other = np.zeros(0, np.int64)
@@ -102,8 +101,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     crossed, negative, unseen = doubt(surface, one, other) if len(one) else (0.0, 0.0, 0.0)
     faces = np.unique(np.concatenate([one, other]))
     faces = faces[faces < len(checked.origin)]
-    nested = float(nesting.volume[twice].sum())
-    below = float(np.abs(nesting.volume[winding < 0]).sum())
+    nested, below = _nested(checked)
     return Overlaps(
         overlap=max(coarse.overlap, nested),
         negative=max(coarse.negative, below, negative),
@@ -114,6 +112,24 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
         unseen=unseen,
         unchecked=unchecked,
     )
+
+
+def rough_overlaps(checked: CheckedMesh) -> Overlaps:
+    """Measure by nesting and coarse columns alone what a consistent mesh encloses twice, or negatively."""
+    coarse, none = _coarsely(checked), np.zeros(0, np.int64)
+    nested, below = _nested(checked)
+    return Overlaps(max(coarse.overlap, nested), max(coarse.negative, below), [], 0, none, 0.0, 0.0, ())
+
+
+def _nested(checked: CheckedMesh) -> tuple[float, float]:
+    """Return the volume of components inside others where the winding is above one, and below zero [m³]."""
+    volume, winding = checked.nesting.volume, checked.nesting.winding()
+    return float(volume[_twice(checked)].sum()), float(np.abs(volume[winding < 0]).sum())
+
+
+def _twice(checked: CheckedMesh) -> Bools:
+    """Return the components that are inside a solid, and wound outward."""
+    return (checked.nesting.winding() > 1) & (checked.nesting.volume > 0.0)
 
 
 def _coarsely(checked: CheckedMesh) -> WindingVolumes:
@@ -192,7 +208,7 @@ def by_manifold(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> United
     return United(moments, 0.0, checked.moments.volume - moments.volume, result)
 
 
-def by_columns(checked: CheckedMesh, overlap: float) -> United:
-    """Measure all space with a winding number that is not zero."""
-    moments, error = union_moments(checked.watertight, checked.moments, overlap)
+def by_columns(checked: CheckedMesh, overlap: float, enough: float = UNION_ERROR) -> United:
+    """Measure all space with a winding number that is not zero, until the estimated error is `enough`."""
+    moments, error = union_moments(checked.watertight, checked.moments, overlap, enough)
     return United(moments, error, checked.moments.volume - moments.volume, None)

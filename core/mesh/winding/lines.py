@@ -32,7 +32,8 @@ BESIDE = 1.0
 """Cells around a surface that belong to its grid: in front of a hole, space outside has a winding number, too."""
 
 UNION_ERROR = 1e-4
-"""Lines are made denser until the estimated error of the union, relative to volume and tensor, is below this."""
+"""Lines are made denser until the estimated error of the union, relative to volume and tensor, is below this, unless
+the caller needs less."""
 
 ACROSS = tuple(48.0 * 2.0 ** (step / 2.0) for step in range(10))
 """Numbers of lines along the longest side, tried in order, up to 1086."""
@@ -91,7 +92,9 @@ def as_moments(sums: FloatArray) -> Moments:
     return Moments(volume, centroid, (covariance + covariance.T) / 2.0)
 
 
-def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Moments, float]:
+def union_moments(
+    surface: Surface, exact: Moments, overlap: float, enough: float = UNION_ERROR
+) -> tuple[Moments, float]:
     """Measure the space where the winding number is not zero.
 
     Lines give only the difference of the union from the signed sum, which is known exactly.
@@ -104,6 +107,8 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
         Its signed integral.
     overlap : float
         Volume of the overlap as measured before, which may be thinner than the spacing of lines [m³].
+    enough : float
+        Lines are made denser until the estimated error is below this.
 
     Returns
     -------
@@ -135,7 +140,7 @@ def union_moments(surface: Surface, exact: Moments, overlap: float) -> tuple[Mom
                 error = max(error, overlap / mean[0, 0])
             if error < best[1]:
                 best = back(as_moments(mean)), UP * error
-            if error < UNION_ERROR:
+            if error < enough:
                 break
         before = found
     return best

@@ -5,7 +5,11 @@ import json
 
 import pytest
 
+from core.files.mesh_writers import stl_bytes
+from core.mesh.diagnosis import overlaps
+from core.mesh.surface import Surface
 from tests.core.command_line import run, run_json
+from tests.core.solids import box, joined, subdivided
 
 MOMENTS = (0.13 / 12, 0.1 / 12, 0.05 / 12)  # m (b² + c²) / 12 for each pair of sides
 BOX = '<geometry><box size="0.1 0.2 0.3"/></geometry>'
@@ -14,10 +18,11 @@ UNREAD = '<geometry><mesh filename="missing.stl"/></geometry>'
 IMPOSSIBLE = (1e-3, 1e-3, 1e-2)
 
 
-def link(name, moments=MOMENTS, collision=BOX, visual="", mass=1.0):
+def link(name, moments=MOMENTS, collision=BOX, visual="", mass=1.0, com=(0.0, 0.0, 0.0)):
     xx, yy, zz = moments or (0, 0, 0)
     tensor = f'<inertia ixx="{xx!r}" ixy="0" ixz="0" iyy="{yy!r}" iyz="0" izz="{zz!r}"/>'
-    inertial = f'<inertial><mass value="{mass!r}"/>{tensor}</inertial>' if moments else ""
+    origin = f'<origin xyz="{com[0]} {com[1]} {com[2]}"/>'
+    inertial = f'<inertial>{origin}<mass value="{mass!r}"/>{tensor}</inertial>' if moments else ""
     shapes = [f"<{tag}>{own}</{tag}>" for tag, own in (("collision", collision), ("visual", visual)) if own]
     return f'<link name="{name}">{inertial}{"".join(shapes)}</link>'
 
@@ -81,6 +86,27 @@ def test_the_visual_of_an_auto_model_is_not_a_published_inertial(tmp_path, capsy
     link_text = f"<link name='l'><inertial auto='true'/>{collision}</link>"
     path.write_text(f"<sdf version='1.11'><model name='m'>{link_text}</model></sdf>")
     assert summary(capsys, path)["not_compared"] == 1
+
+
+@pytest.fixture
+def crossing_boxes(tmp_path):
+    """Two boxes of 768 faces each, of 1 m³, that share a half: together they are a box of 1.5 x 1 x 1 m."""
+    mesh = joined(box(), box(low=(0.5, 0.0, 0.0)))
+    for _ in range(3):
+        mesh = subdivided(mesh)
+    (tmp_path / "boxes.stl").write_bytes(stl_bytes(Surface(*mesh)))
+    return '<geometry><mesh filename="boxes.stl"/></geometry>'
+
+
+@pytest.mark.parametrize(("factor", "agree"), [(1.0, 1), (1.12, 1), (1.14, 0)])  # 3.25 / 8.5 of it is in one moment
+def test_dense_meshes_need_no_search_for_crossings(factor, agree, robot, capsys, crossing_boxes, monkeypatch):
+    def search(*_, **__):
+        raise AssertionError("searched")
+
+    monkeypatch.setattr(overlaps, "crossing_pairs", search)
+    moments = tuple(factor * 1500.0 / 12.0 * squares for squares in (2.0, 3.25, 3.25))
+    path = robot(link("a", moments, crossing_boxes, mass=1500.0, com=(0.75, 0.5, 0.5)))
+    assert summary(capsys, path)["agree"] == agree
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from core.mesh.surface import Surface
 from core.robot.model import Mesh
 from core.robot.part import known_outcome, measure
 
-from ..solids import box, inverted, joined
+from ..solids import box, inverted, joined, subdivided
 from ..solids.awkward import bow_tie, without
 
 
@@ -72,3 +72,17 @@ def test_a_quick_refusal_does_not_stand_for_the_full_one(params):
     assert refusal(True) == full
     if not params:
         assert "{voxel}" in quick.alternatives and "{voxel}" not in full.alternatives
+
+
+def test_a_rough_result_is_for_nothing_else():
+    """Two boxes of 1 m³ that share a half."""
+    surface = Surface(*subdivided(subdivided(subdivided(joined(box(), box(low=(0.5, 0, 0)))))))
+    mesh = Mesh(surface, 2.0 * np.eye(3))
+    rough = measure(mesh, {}, rough=True)
+    assert 1e-9 < abs(rough.moments.volume / 12.0 - 1.0) < 0.01 and rough.findings == ()
+    assert measure(mesh, {}, rough=True).moments.volume == rough.moments.volume  # remembered
+    assert known_outcome(mesh, {}, quick=True) is None
+    quick = measure(mesh, {}, quick=True)
+    assert quick.moments.volume == pytest.approx(12.0, rel=1e-9)
+    assert "overlapping_shells" in {one.code for one in quick.findings}
+    assert measure(mesh, {}, rough=True).moments.volume == quick.moments.volume

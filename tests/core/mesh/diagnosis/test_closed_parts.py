@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Closed parts count exactly; inner walls, open sheets and second sides are left out, with a warning."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from pytest import mark, param
 
 from core import InertiaError, measure_mesh, mesh_moments
 from core.body.compare import difference
+from core.mesh.diagnosis import sheets
 from core.mesh.policy import diagnose_surface
 from core.mesh.surface import Surface
 
 from ...mesh_files import read
 from ...solids import box, cells, grid, joined, unwelded
-from ...solids.awkward import welded
+from ...solids.awkward import welded, without
 
 CUBE = box()
 THIN = 1e-3
@@ -240,6 +243,20 @@ def test_panels_that_enclose_together_are_not_left_out(gap):
         measure_mesh(*joined(*panels, wheel))
     found = measure_mesh(*joined(*panels, wheel), method="voxel")
     assert abs(found.moments.volume - 6.008) <= 6.008 * found.error < 0.3
+
+
+def test_sheets_that_enclose_too_much_alone_are_not_measured_together(monkeypatch):
+    """To measure them together takes seconds, and could only find more."""
+    asked = []
+    together = sheets.solid_moments
+    monkeypatch.setattr(sheets, "solid_moments", lambda *a: asked.append(a) or together(*a))
+    cups = [without(box(low=(2.0 * k, 0, 0)), 0, 1) for k in range(1, 6)]
+    plates = [level(2.0 * k, 2.0 * k + 1.0, 0.1 * k) for k in range(1, 6)]
+    for loose, count in ((plates, 1), (cups, 0)):  # plates enclose nothing alone
+        asked.clear()
+        with pytest.raises(InertiaError, match="not closed") if loose is cups else nullcontext():
+            diagnose_surface(Surface(*joined(CUBE, *loose)))
+        assert len(asked) == count
 
 
 @mark.fault(159)
