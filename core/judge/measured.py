@@ -10,6 +10,7 @@ from typing import Literal, cast, get_args
 from ..body.density_map import DensityMap
 from ..errors import InertiaError, first_error
 from ..robot.model import Link, Mesh
+from ..robot.part import is_rejected
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.file_link import SOURCES, FileLink, Source
 from .verdict import REPAIRED
@@ -77,6 +78,8 @@ def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) 
         if target is None and not all_dense(solid):
             unknown = unknown or _mass_unknown(link, options)
             continue
+        if bodies and any(is_rejected(part, solid) for part in solid.weighed):
+            break  # of two errors the first is reported: what would help with this one takes seconds to try
         body = resolve_link(replace(solid, mass=target))
         bodies.append((source, solid, body))
         if not any(_faultiness(body)) and not _has_no_mesh(solid):

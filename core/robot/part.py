@@ -24,7 +24,7 @@ from ..findings.remedy import Reader
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from ..mesh.measurement import Measurement
 from ..mesh.methods import METHODS
-from ..mesh.policy import READ_IN_FULL, rough_moments
+from ..mesh.policy import READ_IN_FULL, oriented, rough_moments
 from ..mesh.progress import Progress
 from ..mesh.surface import Surface
 from .calculators import calculate, chosen_calculator, chosen_method
@@ -232,6 +232,18 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
     if isinstance(outcome, Measurement) and not quick and any(one.code == NOT_CHECKED for one in outcome.findings):
         return None
     return outcome
+
+
+@np.errstate(over="ignore", invalid="ignore")  # absurd sizes overflow
+def is_rejected(part: Part, link: Link) -> bool:
+    """Return True if the exact method rejects a part's mesh, without a search for overlaps or for what would help."""
+    if not isinstance(part.geometry, Mesh) or chosen_method(params_of(part, link)) != "exact":
+        return False
+    try:
+        oriented(part.geometry.surface)
+    except InertiaError:
+        return True
+    return False
 
 
 def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:

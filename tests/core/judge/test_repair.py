@@ -16,6 +16,7 @@ from core.errors import InertiaError, has_error
 from core.files.mesh_writers import obj_bytes
 from core.formats.table import read_robot_file
 from core.judge.measured import RepairOptions
+from core.mesh import enclosed
 from core.mesh.surface import Surface
 from tests.core.command_line import run, run_json
 from tests.core.drake_inertia import parsed
@@ -300,6 +301,22 @@ def test_the_better_of_collision_and_visual_is_taken(tmp_path):
     assert refused.new is None and refused.findings[0].code == "open_mesh"
     (voxels,) = repair(path, RepairOptions(params={"sdf_inertia:method": "hull"}, source="collision")).links
     np.testing.assert_allclose(voxels.new.inertia, tetrahedron.inertial(18.0).inertia, rtol=1e-9)
+
+
+def test_remedies_are_tried_only_for_a_mesh_whose_refusal_is_reported(tmp_path, monkeypatch):
+    """To try them takes seconds. The mesh is a box without a side, as a visual beside a box, or alone."""
+    tried = []
+    monkeypatch.setattr(enclosed, "_that_work", lambda surface, remedy: tried.append(surface) or remedy)
+    vertices, triangles = solid_box()
+    (tmp_path / "open.obj").write_bytes(obj_bytes(Surface(vertices, triangles[2:])))
+    visual = '<visual><geometry><mesh filename="open.obj"/></geometry></visual>'
+    tensor = '<inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>'
+    for box, count in (('<collision><geometry><box size="1 1 1"/></geometry></collision>', 0), ("", 1)):
+        path = tmp_path / f"{count}.urdf"
+        inertial = f'<inertial><mass value="900"/>{tensor}</inertial>'
+        path.write_text(f'<robot name="r"><link name="a">{inertial}{visual}{box}</link></robot>')
+        (link,) = repair(path).links
+        assert (link.new is None, len(tried)) == (bool(count), count)
 
 
 def test_a_doubtful_mass_is_not_hidden_by_another_tensor(cart):
