@@ -3,6 +3,11 @@
 
 import pytest
 
+from core.files.mesh_writers import stl_bytes
+from core.mesh.surface import Surface
+
+from ..solids import box, joined, subdivided
+
 
 @pytest.fixture
 def robot(tmp_path):
@@ -17,3 +22,13 @@ def robot(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture
+def crossing_boxes(tmp_path):
+    """Two boxes of 768 faces each, of 1 m³, that share a half: together they are a box of 1.5 x 1 x 1 m."""
+    mesh = joined(box(), box(low=(0.5, 0.0, 0.0)))
+    for _ in range(3):
+        mesh = subdivided(mesh)
+    (tmp_path / "boxes.stl").write_bytes(stl_bytes(Surface(*mesh)))
+    return '<geometry><mesh filename="boxes.stl"/></geometry>'

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Left and right links with mirrored geometry whose inertials are copies of each other."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,11 @@ from core.body.pose import Pose
 from core.body.shapes import Box, Cylinder
 from core.formats.table import read_robot_file
 from core.judge.measured import RepairOptions
+from core.mesh.policy import diagnose_surface, rough_moments
 from tests.thorough import many
 
 from ..robot_files import check_path, repair
+from ..work import calls_of
 
 MIRROR = np.array([1.0, -1.0, 1.0])
 
@@ -246,3 +250,11 @@ def test_the_zero_tensor_of_a_twin_names_the_sound_one(pair):
     path = pair(inertial(leg.body) + leg.collisions(1.0), zero + leg.collisions(MIRROR))
     (finding,) = check_path(path)
     assert finding.code == "zero_tensor" and "its twin left_leg has" in finding.message
+
+
+def test_the_shapes_of_twins_are_not_measured_roughly(pair, crossing_boxes):
+    """The inertials are copies with a centre aside, so the shapes decide if they should be mirrored."""
+    leg = inertial((1500.0, np.array([0.75, 0.4, 0.5]), np.diag([200.0, 300.0, 300.0])))
+    leg += f"<collision>{crossing_boxes}</collision>"
+    judge = partial(check_path, pair(leg, leg))
+    assert (calls_of(diagnose_surface, judge), calls_of(rough_moments, judge)) == (1, 0)
