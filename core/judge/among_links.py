@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import log, sqrt
@@ -13,6 +14,7 @@ import numpy as np
 from ..body.templates import shared_tensors
 from ..errors import Finding
 from ..findings.message import Message
+from ..findings.remedy import OF_REPAIR, OR, Remedy
 from ..formats.robot_file import RobotFile
 from ..robot.extent import SeenBody, extent_of
 from ..robot.mistakes.units import LENGTHS, unit_of_lengths
@@ -171,16 +173,32 @@ def merged_findings(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Fi
     }
     if any(link.has_inertial for link in file.links):
         fixed = {one: link for one, link in without.items() if link.name in file.held and not link.has_inertial}
-        if len(fixed) < 2:
+        ((best, count),) = Counter(map(_best, fixed)).most_common(1) or (("", 0),)
+        if count < 2:
             return findings
-        names = listed_text([link.local_name for link in fixed.values()], 3)
-        values = {"count": len(fixed), "links": names}
-        whole = Finding.of("warning", "default_inertial", file.document.name, "held_links", **values)
-        return [*(one for one in findings if one not in fixed), whole]
+        merged = {finding: link for finding, link in fixed.items() if _best(finding) == best}
+        names = listed_text([link.local_name for link in merged.values()], 3)
+        whole = Finding.of("warning", "default_inertial", file.document.name, "held_links", count=count, links=names)
+        others = _others(whole.remedy)
+        named = any(action in OF_REPAIR for finding in merged for action in finding.actions)
+        whole = replace(whole, remedy=Remedy(best, *others) if named else OR.join(others))
+        return [*(finding for finding in findings if finding not in merged), whole]
     if len(without) < 2:
         return findings
     shown = sum(link.has_geometry for link in file.links)
     form = "sdf" if file.format_name == "SDF" else ""
     whole = Finding.of("warning", "no_inertials", file.document.name, form, count=shown)
-    whole = replace(whole, remedy=next(iter(without)).remedy)
+    whole = replace(whole, remedy=max(without, key=lambda finding: len(finding.actions)).remedy)
     return [whole, *(one for one in findings if one.code != "default_inertial")]
+
+
+def _best(finding: Finding) -> str:
+    """Return the first alternative of a remedy, with the options of its command."""
+    remedy = finding.remedy
+    return remedy.alternatives[0] if isinstance(remedy, Remedy) else remedy
+
+
+def _others(remedy: str) -> tuple[str, ...]:
+    """Return the alternatives of a remedy that name no command."""
+    others = remedy.without(OF_REPAIR) if isinstance(remedy, Remedy) else None
+    return () if others is None else others.alternatives

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from shlex import quote
 from typing import NamedTuple
 
 from ..engines.agreed import agreed
 from ..engines.table import view_of
 from ..errors import Finding, InertiaError
-from ..findings.remedy import OF_REPAIR, OR, Remedy
+from ..findings.remedy import OF_REPAIR, OR, Remedy, remedy_for
 from ..formats.robot_file import RobotFile
 from .faults import find_faults
 from .measured import RepairOptions
@@ -21,7 +20,8 @@ from .verdict import MASS_SLIP, MISTAKES, OF_CODE, REPAIRED, TENSOR_SCALE, Plan,
 TRIED_DENSITY = 1000.0
 """[kg/m³] in place of KG_M3, which the user has to give."""
 
-VOXEL = {"sdf_inertia:method": "voxel"}
+OF_THE_CENTRE = ("not_uniform", "impossible_spread", "com_outside", "radius_of_gyration")
+"""Reasons to leave a link that another centre of mass may remove."""
 
 
 SLIPS = {"slip": MASS_SLIP, "rescale": TENSOR_SCALE}
@@ -99,22 +99,23 @@ class Remedies:
     def find(self, wanted: Mapping[str, set[Item]]) -> dict[str, dict[Item, tuple[str, ...]]]:
         """Return by the names of links the options after which each finding is gone; nothing for one that stays."""
         by_name = {verdict.link.name: verdict for verdict in self.verdicts}
-        ways = {name: iter([*_ways(by_name[name], items)]) for name, items in wanted.items()}
+        ways = {name: _ways(by_name[name], items) for name, items in wanted.items()}
+        last: dict[str, Plan | None] = {}
         left = {name: set(items) for name, items in wanted.items()}
         words: dict[str, dict[Item, tuple[str, ...]]] = {name: {} for name in wanted}
         while left:
             together: dict[tuple[str, ...], tuple[Way, set[str]]] = {}
             for name in [*left]:
-                way = next(ways[name], None)
-                if way is None:
-                    del left[name]
-                else:
+                try:
+                    way = ways[name].send(last.get(name))
                     together.setdefault(way.words, (way, set()))[1].add(name)
+                except StopIteration:
+                    del left[name]
             for way, names in together.values():
                 trial = self._tried(way, frozenset(names))
                 for name in names:
                     gone = {item for item in left[name] if way.does(item) and self._clears(trial, name, item)}
-                    self._note(name, trial.links.get(name), way.words)
+                    last[name] = self._note(name, trial.links.get(name), way.words)
                     words[name] |= dict.fromkeys(gone, way.words)
                     left[name] -= gone
                     if not left[name]:
@@ -130,11 +131,10 @@ class Remedies:
         others = remedy.without(OF_REPAIR - known.keys())
         if known and others is not None:
             return replace(finding, remedy=others.with_values(known))
-        plan = self.plans.get(name)
-        reason = plan.findings[0] if plan is not None and plan.new is None and plan.findings else None
+        reason = _reason(self.plans.get(name))
         if reason is None or finding.severity == "info":
             return replace(finding, remedy=others or str(remedy))
-        text = others or str(reason.remedy) or str(remedy)
+        text = others or remedy_for("repair", reason.remedy) or str(remedy)
         if reason.code != finding.code:
             text = f"{text} (`repair` leaves it: {reason.message})"
         return replace(finding, remedy=text)
@@ -159,12 +159,14 @@ class Remedies:
         repaired = trial.links.get(name)
         return repaired is not None and repaired.new is not None and item.finding.code not in trial.codes[name]
 
-    def _note(self, name: str, repaired: RepairedLink | None, words: tuple[str, ...]) -> None:
-        """Keep the plan of the first way that changes a link, else the reason why the first one does not."""
+    def _note(self, name: str, repaired: RepairedLink | None, words: tuple[str, ...]) -> Plan | None:
+        """Keep the plan of the first way that changes a link, else of the first one; return that of this way."""
+        if repaired is None:
+            return None
         known = self.plans.get(name)
-        if repaired is None or (known is not None and (known.new is not None or repaired.new is None)):
-            return
-        self.plans[name] = replace(repaired.plan, options=words)
+        if known is None or (known.new is None and repaired.new is not None):
+            self.plans[name] = replace(repaired.plan, options=words)
+        return repaired.plan
 
 
 def engine_findings(file: RobotFile, engine: str, verdicts: Sequence[Verdict]) -> list[Finding]:
@@ -224,19 +226,24 @@ def needs_command(finding: Finding) -> bool:
     return finding.severity != "info" and not OF_REPAIR.isdisjoint(finding.actions)
 
 
-def _ways(verdict: Verdict, items: set[Item]) -> Iterator[Way]:
-    """Yield the ways that may help against findings about a link, the one with the fewest options first."""
-    link = verdict.link
+def _ways(verdict: Verdict, items: set[Item]) -> Generator[Way, Plan | None, None]:
+    """Yield the ways that may help against findings about a link, the one with the fewest options first.
+
+    Each is sent the plan of the way before, whose reason shows what else may help.
+    """
     chosen = verdict.chosen_by
     first = [Way((), RepairOptions())] if chosen & REPAIRED else []
     words = {SLIPS.get(action) or MISTAKES.get(finding.code) or OF_CODE.get(finding.code) for finding, action in items}
     first += [Way(("--what", word), RepairOptions(frozenset({word}))) for word in sorted(words & chosen - REPAIRED)]
-    has_mass = link.mass is not None and link.mass > 0.0
     for way in first:
-        yield way
-        if not has_mass:
-            yield way.adding("--density", "KG_M3", density=TRIED_DENSITY)
-        yield way.adding("--com", "geometry", com="geometry")
-    for way in first:
-        here = way.adding("--method", "voxel", f"--links={quote(link.name)}", params=VOXEL)
-        yield here if has_mass else here.adding("--density", "KG_M3", density=TRIED_DENSITY)
+        reason = _reason((yield way))
+        if reason is not None and reason.code == "mass_unknown":
+            way = way.adding("--density", "KG_M3", density=TRIED_DENSITY)
+            reason = _reason((yield way))
+        if reason is None or reason.code in OF_THE_CENTRE:
+            yield way.adding("--com", "geometry", com="geometry")
+
+
+def _reason(plan: Plan | None) -> Finding | None:
+    """Return why a plan leaves a link as it is; None if it does not."""
+    return plan.findings[0] if plan is not None and plan.new is None and plan.findings else None
