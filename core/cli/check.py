@@ -16,7 +16,7 @@ from ..judge.comparison import summary_of
 from ..judge.total_mass import total_mass
 from ..mesh.measure import check_surface
 from ..robot.report import Json
-from ..status import CANNOT_RUN, DONE, REFUSED
+from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
@@ -155,7 +155,7 @@ def run(options: Namespace) -> int:
     if gone:
         fixed = "1 finding is fixed" if gone == 1 else f"{gone} findings are fixed"
         log(f"{options.baseline}: {fixed}: write this baseline again with --format json")
-    return max((file.status for file in files), default=DONE)
+    return of_several(file.status for file in files)
 
 
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:

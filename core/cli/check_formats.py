@@ -50,6 +50,7 @@ def file_json(file: CheckedFile) -> Json:
     numbers = {"summary": file.summary, "total_mass": file.total}
     findings: Json = {"findings": [finding_json(one) for one in file.findings]}
     known: Json = {"known": file.known} if file.known else {}
+    known |= {"read": False} if file.status in UNKNOWN else {}
     known |= {} if file.engines is None else {"engines": file.engines.to_dict()}
     return findings | known | {name: asdict(one) for name, one in numbers.items() if one is not None}
 
@@ -213,7 +214,7 @@ def badge(files: Sequence[CheckedFile]) -> Json:
     if not links:
         message = "invalid" if color == "red" else "no links"
     unread = sum(file.status in UNKNOWN for file in files)
-    if unread:
+    if unread and color != "red":
         color, message = "lightgrey", f"{unread} file{'s' * (unread > 1)} not read"
     return {"schemaVersion": 1, "label": "inertia", "message": message, "color": color}
 

@@ -25,7 +25,7 @@ from ..mesh.surface import Surface
 from ..mesh.winding.solid import IN_DOUBT, no_inside
 from ..robot.part import Body
 from ..robot.report import Json, body_json, without_refused_numbers
-from ..status import DONE, REFUSED
+from ..status import DONE, REFUSED, of_several
 from ..units import share_text
 from .file_options import add_method, add_scale, chosen_method, number
 from .running import log_findings, print_json, status_of
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         _print_several(bodies)
     elif bodies[0].inertial is not None:
         print(_table(bodies[0], measured[0][1]), end="")
-    return max(status for *_, status in measured)
+    return of_several(status for *_, status in measured)
 
 
 def task(options: argparse.Namespace, target: Path | None) -> tuple[int, Json]:

@@ -17,7 +17,7 @@ from ..escapes import for_markdown
 from ..files.whole_files import write_atomic
 from ..formats.table import SUFFIXES
 from ..robot.report import JOINT_COLUMNS, Json, counted_text, csv_text, finding_json, rotor_rows, total_of
-from ..status import CANNOT_RUN, DONE, REFUSED
+from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .check_text import print_findings
 from .engine_table import print_engines
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
@@ -73,7 +73,7 @@ def run(options: Namespace) -> int:
     for path in options.files:
         report, own, _ = _report(path, options)
         reports.append(report)
-        status = max(status, own)
+        status = of_several([status, own])
         shown = report.without_infos()
         if terminal is None:
             log_findings(shown.all_findings, options.quiet)

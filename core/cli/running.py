@@ -29,6 +29,9 @@ STANDARD_OUTPUT = "-"
 UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map", "backup")
 """Codes of errors after which a command could not run."""
 
+UNREAD = {("unread_format", "not_yet"), ("mujoco", ""), ("mujoco", "old"), ("xacro", "package")}
+"""The same for code and form: a format that is not read, or whose reader is not installed."""
+
 
 @dataclass(frozen=True, eq=False)
 class Change:
@@ -170,7 +173,8 @@ def catching_errors(path: Path) -> Iterator[FileResult]:
 
 def status_of(error: InertiaError) -> int:
     """Return the exit status for an error: the command could not run, or the file is refused."""
-    return CANNOT_RUN if error.code in UNREADABLE else REFUSED
+    form = getattr(error.message, "form", "")
+    return CANNOT_RUN if error.code in UNREADABLE or (error.code, form) in UNREAD else REFUSED
 
 
 def log_findings(findings: Iterable[Finding], quiet: bool = False) -> None:

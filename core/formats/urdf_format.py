@@ -70,7 +70,8 @@ class UrdfRobotFile(RobotFile):
         fixed = held(pairs, heavy | {WORLD})
         shown = {link.local_name for link in self.links}
         for name, link in robot.links.items() if heavy else ():
-            if link.joint is not None and name not in fixed and name not in shown:
+            moves = link.joint is not None and link.joint.kind != "fixed"
+            if moves and name not in fixed and name not in shown:
                 yield Finding.of("warning", "massless_link", str(self.document.at(link.element)), "empty")
 
     def for_gazebo(self) -> SdfFile:

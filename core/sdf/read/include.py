@@ -45,6 +45,10 @@ class File:
     within: tuple[Path, ...]
 
 
+UNREADABLE = ("file_read", "file_too_large", "bad_xml", "bad_encoding", "doctype")
+"""Codes of errors of an included file that cannot be read; the rest of the robot is."""
+
+
 @dataclass
 class DocumentStore:
     """The documents that were read, by real path, with counts against the limits.
@@ -85,7 +89,10 @@ class DocumentStore:
         try:
             document = checked_document(self._read(path))
         except InertiaError as error:
-            raise place.led_to(error) from None
+            led = place.led_to(error)
+            if error.code in UNREADABLE:
+                raise NotFoundError(led.code, led.subject, led.message, led.remedy, led.sdf_codes) from None
+            raise led from None
         self.spend(document, place)
         return File(document, file.locator.inside(path.parent), (*file.within, path))
 

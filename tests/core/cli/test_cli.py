@@ -254,10 +254,11 @@ def test_good_files_end_with_0(capsys, block):
     assert main(["check", block]) == 0
 
 
-def test_unreadable_files_end_with_2_and_the_others_are_checked(capsys, holed):
+def test_unreadable_files_are_not_read_and_the_others_are_checked(capsys, holed):
     Path("robot.sdf").write_text("<sdf/>")
+    assert run_json(capsys, "check", "absent.stl")[0] == 2
     status, answer, _ = run_json(capsys, "check", "absent.stl", "robot.sdf", holed)
-    assert status == 2
+    assert status == 1 and [file.get("read", True) for file in answer["files"]] == [False, True, True]
     assert [codes(file["findings"]) for file in answer["files"]] == [
         {"unreadable_file"},
         {"bad_version"},

@@ -185,7 +185,7 @@ def test_forty_links_with_one_fault_are_a_paragraph(written, capsys):
 def test_a_format_that_is_not_read_is_named_alike_by_all(tmp_path, capsys, verb, name, text):
     path = tmp_path / name
     path.write_text(text)
-    assert run(verb, path) == 1
+    assert run(verb, path) == 2
     printed = capsys.readouterr()
     assert "which is not read yet [unread_format]" in " ".join((printed.out + printed.err).split())
 

@@ -74,16 +74,21 @@ def test_fill_strict_refuses_what_it_could_not_read(option, status, written, tmp
         ("<include><uri>a\tb</uri></include>", "uri_refused"),
         ("<include/>", "missing_element"),
         ("<include><uri>w.sdf</uri></include>", "include_cycle"),
-        ("<include><uri>broken.sdf</uri></include>", "bad_xml"),
         ("<include><uri>empty.sdf</uri></include>", "missing_element"),
     ],
 )
 def test_an_include_that_is_wrong_itself_is_an_error(include, code, written):
-    written("<sdf", "broken.sdf")
     written("<sdf version='1.11'/>", "empty.sdf")
     file = read_sdf(written(world(include)))
     assert ("error", code) in codes_of(file.findings)
     assert [link.name for link in file.links] == ["m::l"]
+
+
+def test_an_include_whose_xml_is_broken_leaves_the_rest_to_be_judged(written):
+    written("<sdf", "broken.sdf")
+    file = read_sdf(written(world("<include><uri>broken.sdf</uri></include>")))
+    assert codes_of(file.findings) == [("warning", "include_not_read")] and [link.name for link in file.links] == ["m::l"]
+    assert "this is not XML" in file.findings[0].message
 
 
 @pytest.mark.fault(92)
