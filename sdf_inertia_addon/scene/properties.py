@@ -36,10 +36,12 @@ GEOMETRIES = (
     ("ELLIPSOID", "Ellipsoid", "An ellipsoid that fits the object", "META_ELLIPSOID", 6),
 )
 
+# Blender stores their numbers, too.
 INERTIA_MODES = (
     ("AUTO", "Auto", 'Write <inertial auto="true">: the simulator computes it from collisions and densities', 0),
     ("FILLED", "Filled", "Write the mass, centre of mass and inertia computed here", 1),
     ("MANUAL", "Manual", "Write the mass, centre of mass and inertia entered below", 2),
+    ("NONE", "None", "Write no inertial: the link has no mass, as in the file that it was imported from", 3),
 )
 
 JOINT_TYPES = (

@@ -155,7 +155,7 @@ def test_names_and_defaults_are_the_contracts():
     "name, items",
     [
         ("geometry", ["MESH", "BOX", "SPHERE", "CYLINDER", "CAPSULE", "CONE", "ELLIPSOID"]),
-        ("inertia", ["AUTO", "FILLED", "MANUAL"]),
+        ("inertia", ["AUTO", "FILLED", "MANUAL", "NONE"]),
         ("method", ["INHERIT", "EXACT", "VOXEL", "HULL", "SHELL"]),
     ],
 )
