@@ -25,7 +25,7 @@ DOG = """<robot name="dog">
   <link name="hip"><inertial><mass value="2.04"/>
     <inertia ixx="0.00053" ixy="0" ixz="0" iyy="0.00048" iyz="0" izz="0.00053"/></inertial>
     <collision><geometry><cylinder radius="0.05" length="0.1"/></geometry></collision></link>
-  <joint name="haa" type="revolute"><parent link="base"/><child link="hip"/><origin xyz="0.25 0.1 0"/>
+  <joint name="roll" type="revolute"><parent link="base"/><child link="hip"/><origin xyz="0.25 0.1 0"/>
     <axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="40" velocity="8"/></joint>
   <link name="tcp"><inertial><mass value="0"/>
     <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
@@ -238,3 +238,38 @@ def test_any_robot_weighs_no_more_than_its_file(path, tmp_path):
         refused = {body.name for body in result.bodies if body.refused}
         expected = {name: mass for name, mass in masses(path).items() if name not in refused}
         assert masses(tmp_path / name) == pytest.approx(expected, rel=WRITTEN)
+
+
+RAIL = """<mujoco model="rail"><worldbody>
+  <body name="rail"><geom name="bar" type="box" size="1 0.1 0.1" mass="0"/>
+    <body name="cart"><joint name="slide" type="slide" axis="1 0 0"/>
+      <geom type="box" size="0.1 0.1 0.1" mass="3"/></body>
+  </body></worldbody></mujoco>
+"""
+
+PLAIN = """<sdf version="1.11"><model name="plain">
+  <link name="default"><collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>
+  <link name="zero"><inertial><mass>0</mass><inertia><ixx>0</ixx><iyy>0</iyy><izz>0</izz></inertia></inertial></link>
+  <joint name="weld" type="fixed"><parent>default</parent><child>zero</child></joint>
+</model></sdf>
+"""
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_body_fixed_to_the_world_weighs_nothing_in_any_format(tmp_path, name):
+    (tmp_path / "rail.xml").write_text(RAIL)
+    imported(tmp_path / "rail.xml")
+    assert modes() == {"rail": "NONE", "cart": "FILLED"}
+    exported(tmp_path / "out" / name)
+    assert masses(tmp_path / "out" / name) == pytest.approx({"cart": 3.0})
+    bpy.ops.wm.read_homefile(use_empty=True)
+    imported(tmp_path / "out" / name)
+    assert modes()["rail"] == "NONE"
+
+
+def test_sdformats_default_of_1_kg_is_what_its_simulators_weigh(tmp_path):
+    (tmp_path / "plain.sdf").write_text(PLAIN)
+    imported(tmp_path / "plain.sdf")
+    assert modes() == {"default": "MANUAL", "zero": "NONE"}
+    exported(tmp_path / "out" / "model.sdf")
+    assert masses(tmp_path / "out" / "model.sdf") == {"default": 1.0}

@@ -17,6 +17,7 @@ from core.robot.resolve_model import resolve_model
 from core.sdf.write.fused import fused
 from core.sdf.write.package import Target, write_model
 
+from ...drake_inertia import complaints, parsed
 from ...robot_files import check_path
 
 TURNED = Pose.from_sdf([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
@@ -99,8 +100,13 @@ def test_a_link_on_a_hinge_is_held_by_its_fixed_child():
     assert [(joint.kind, joint.parent, joint.child) for joint in fused(model, "abc").joints] == [("revolute", "a", "c")]
 
 
+def rail():
+    """A cart on a rail without inertial that is fixed to the world."""
+    return Model("rail", (massless("rail"), heavy("cart")), (fixed(WORLD, "rail"), hinge("rail", "cart")))
+
+
 def test_what_only_the_world_holds_stays_a_link_of_mass_0(tmp_path):
-    model = Model("rail", (massless("rail"), heavy("cart")), (fixed(WORLD, "rail"), hinge("rail", "cart")))
+    model = rail()
     assert holders_in(model) == {"rail": WORLD}
     root = written(model, tmp_path / "model.sdf")
     masses = {link.get("name"): float(link.findtext("inertial/mass")) for link in root.iter("link")}
@@ -180,6 +186,15 @@ def test_in_mujoco_its_geoms_weigh_nothing(tmp_path):
 def test_gazebo_finds_no_fault_with_what_is_written(tmp_path):
     written(dog(), tmp_path / "model.sdf")
     assert not has_error(check_path(tmp_path / "model.sdf"))
+
+
+@pytest.mark.parametrize("make", [dog, rail])
+def test_drake_reads_it_without_complaint(make, tmp_path):
+    written(make(), tmp_path / "model.sdf")
+    text = (tmp_path / "model.sdf").read_text()
+    assert complaints(text) == []
+    plant, _models = parsed(text)
+    assert plant.CalcTotalMass(plant.CreateDefaultContext()) == sum(2.0 for link in make().links if link.manual)
 
 
 def test_it_counts_in_no_total_and_has_null_in_a_report():
