@@ -68,14 +68,14 @@ def _seen_alone(ob: bpy.types.Object) -> list[bpy.types.Object]:
     """
     parts = [ob, *below(ob)]
     seen = [one for one in parts if getattr(one, PROPERTIES).is_visual]
-    if any(getattr(one, PROPERTIES).is_mass and _has_own_mass(one) for one in seen):
+    if any(map(_has_own_mass, seen)):
         return []
     return seen if not any(is_solid(one) for one in parts if one not in seen or _collides(one)) else []
 
 
 def _has_own_mass(ob: bpy.types.Object) -> bool:
     settings = getattr(ob, PROPERTIES)
-    return bool(settings.use_mass or settings.use_density)
+    return bool(settings.is_mass and (settings.use_mass or settings.use_density))
 
 
 def _collides(ob: bpy.types.Object) -> bool:
@@ -86,13 +86,12 @@ def _as_in_file(ob: bpy.types.Object) -> str:
     """Return how an imported link was before its computed inertia was accepted."""
     if has_published(ob):
         return "MANUAL"
-    weighed = any(map(_has_own_mass, (one for one in below(ob) if is_solid(one))))
+    if getattr(ob, PROPERTIES).without_inertial:
+        return "NONE"
     try:
-        if format_of(document_of(_source(ob))) == SDF:  # only SDF has auto
-            return "AUTO"
+        return "AUTO" if format_of(document_of(_source(ob))) == SDF else "FILLED"  # only SDF has auto
     except InertiaError:  # the file is gone
-        pass
-    return "FILLED" if weighed else "NONE"  # MuJoCo computes some from the geoms
+        return "FILLED"
 
 
 def write_accepted(

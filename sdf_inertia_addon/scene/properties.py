@@ -361,6 +361,9 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
     )
 
+    without_inertial: Bool(
+        name="Without Inertial", description="The file that the link was imported from gives it no inertial"
+    )
     accepted: Bool(
         name="Accepted",
         description="The computed inertia of the imported link was accepted, and Write Back gives it to the file",

@@ -247,6 +247,8 @@ RAIL = """<mujoco model="rail"><worldbody>
   </body></worldbody></mujoco>
 """
 
+BALL = '<collision name="ball"><geometry><sphere><radius>1</radius></sphere></geometry></collision>'
+
 PLAIN = """<sdf version="1.11"><model name="plain">
   <link name="default"><collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>
   <link name="zero"><inertial><mass>0</mass><inertia><ixx>0</ixx><iyy>0</iyy><izz>0</izz></inertia></inertial></link>
@@ -273,3 +275,15 @@ def test_sdformats_default_of_1_kg_is_what_its_simulators_weigh(tmp_path):
     assert modes() == {"default": "MANUAL", "zero": "NONE"}
     exported(tmp_path / "out" / "model.sdf")
     assert masses(tmp_path / "out" / "model.sdf") == {"default": 1.0}
+
+
+@pytest.mark.parametrize("name, text, links", [("plain.sdf", PLAIN, ["zero"]), ("rail.xml", RAIL, ["rail", "cart"])])
+def test_what_was_accepted_becomes_again_what_it_was(tmp_path, name, text, links):
+    (tmp_path / name).write_text(text.replace("<inertial><mass>0", f"{BALL}<inertial><mass>0"))
+    imported(tmp_path / name)
+    before = modes()
+    for link in links:
+        assert bpy.ops.sdf_inertia.accept_computed(target=link, accepted=True) == {"FINISHED"}
+        assert modes()[link] == "FILLED"
+        assert bpy.ops.sdf_inertia.accept_computed(target=link, accepted=False) == {"FINISHED"}
+    assert modes() == before

@@ -126,6 +126,7 @@ DEFAULTS = {
     "joint_mimic_offset": 0.0,
     "sdf_name": "",
     "accepted": False,
+    "without_inertial": False,
     "write_as": "AS_IS",
     "simplify_tolerance": pytest.approx(0.001),
     "source": "",
