@@ -247,6 +247,11 @@ class Inertial:
         rows += [(f"principal {i + 1}", f"{moments[i]:.6g} kg·m² along {numbers_text(axes[i])}") for i in range(3)]
         return as_html(rows, picture)
 
+    @property
+    def is_zero(self) -> bool:
+        """True if mass and tensor are 0, as files give them to a link that is only a frame."""
+        return self.mass == 0.0 and not self.inertia.any()
+
     def is_finite(self) -> bool:
         """Return True if all numbers are finite: absurd sizes, poses and masses overflow."""
         numbers = (self.mass, *self.com.tolist(), *self.inertia.ravel().tolist())

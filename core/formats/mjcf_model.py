@@ -9,12 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding
 from ..mjcf.link import GeomReader, MjcfLink
 from ..mjcf.robot import Body
 from ..mjcf.robot import Joint as ReadJoint
-from ..robot.model import WORLD, Collision, Frame, Joint, JointKind, Link, Model, Unusable, Visual
+from ..robot.model import WORLD, Collision, Frame, InertiaMode, Joint, JointKind, Link, Model, Unusable, Visual
 from ..sdf.spec.names import UniqueNames
 from .robot_file import ImportedRobot, LostPart, mesh_not_imported, not_imported, part_key
 
@@ -123,7 +124,7 @@ class _Reading:
         return replace(
             read,
             name=link.local_name,
-            mode="filled" if manual is None else "manual",
+            mode=_mode(link, manual),
             manual=manual,
             collisions=tuple(self._readable(link.local_name, read.collisions)),
             visuals=tuple(self._readable(link.local_name, read.visuals)),
@@ -174,7 +175,7 @@ class _Reading:
             return [], [Joint(self.names.keep(f"{body.name}_fixed"), "fixed", parent, child)]
         between, joints = [], []
         for joint in moving[:-1]:
-            link = Link(self.names.keep(f"{body.name}_{joint.name}"), body.pose, "filled")
+            link = Link(self.names.keep(f"{body.name}_{joint.name}"), body.pose, "none")
             between.append(link)
             joints.append(self._joint(joint, parent, link.name, Pose.identity))
             parent = link.name
@@ -200,3 +201,9 @@ class _Reading:
             rotor_inertia=joint.armature,
             mimic=self.mimics.get(joint.name),
         )
+
+
+def _mode(link: MjcfLink, manual: Inertial | None) -> InertiaMode:
+    if manual is not None:
+        return "manual"
+    return "filled" if link.auto or link.mass else "none"

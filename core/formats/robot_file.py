@@ -70,7 +70,8 @@ class ImportedRobot:
     path : Path
     model : Model
         Poses of links in the model's frame. A link's `manual` is the inertial of the file; if it gives none,
-        SDFormat's own default, or None in URDF. An auto link has density and params instead.
+        SDFormat's own default. A link to which neither the file nor its simulator gives mass has the mode ``none``.
+        An auto link has density and params instead.
     published : mapping of str to Inertial or None
         By link, in its frame; None if the file gives none, or auto.
     meshes : mapping of Mesh to MeshUse

@@ -161,12 +161,15 @@ class _Reading:
         return ImportedRobot(
             self.file.document.path or Path(self.file.document.name),
             Model(self.read.name, links, joints, (), frames, static=self.read.static),
-            {name: link.manual if link.has_inertial and not link.auto else None for name, link in self.by_name.items()},
+            {one.name: one.manual if self._has_numbers(one) else None for one in links},
             self.meshes,
             tuple(dict.fromkeys([*self.file.notes, *self.findings])),
             tuple(self.lost),
             self._in_world(),
         )
+
+    def _has_numbers(self, link: Link) -> bool:
+        return link.mode != "auto" and self.by_name[link.name].has_inertial
 
     def _in_world(self) -> Pose:
         worlds = (scope for scope in self.file.scopes if scope.is_world)
@@ -182,9 +185,11 @@ class _Reading:
         collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
         visuals = tuple(self._visuals(read))
         self._report_rest(read.document, read.element)
-        return replace(
+        link = replace(
             read.link, name=name, pose=self.poses[name], collisions=tuple(collisions), visuals=visuals, findings=()
         )
+        is_zero = link.manual is not None and link.manual.is_zero
+        return replace(link, mode="none", manual=None) if is_zero else link
 
     def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
         """Return a part for import, or None; record its mesh, and report what is wrong with it."""

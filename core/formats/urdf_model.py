@@ -162,7 +162,8 @@ class _Reading:
         if given is None:
             place = str(self.document.at(self.read.links[name].element))
             self.findings.append(Finding.of("warning", "default_inertial", place, "link", name=name))
-        mode: InertiaMode = "filled" if given is None else "manual"
+        given = None if given is None or given.is_zero else given  # a mass of 0 is none, too
+        mode: InertiaMode = "none" if given is None else "manual"
         if read is None:  # a bare point on a joint that moves
             return Link(name, pose, mode)
         known = read.read.parts  # what follows a part that urdfdom cannot read is left out

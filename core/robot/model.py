@@ -18,7 +18,7 @@ from ..body.shapes import Shape
 from ..errors import Finding, InertiaError
 from ..mesh.surface import Surface
 
-InertiaMode = Literal["auto", "filled", "manual"]
+InertiaMode = Literal["auto", "filled", "manual", "none"]
 
 WriteAs = Literal["as_is", "convex_hull", "simplified", "decomposed"]
 
@@ -177,8 +177,8 @@ class Link:
         Unique in its model.
     pose : Pose
         In the model's frame.
-    mode : {"auto", "filled", "manual"}
-        How its inertial is to be written.
+    mode : {"auto", "filled", "manual", "none"}
+        How its inertial is to be written. With ``none`` it has none: nothing is computed, and it has no mass.
     density : float or None
         [kg/m³] of all collisions without a density of their own.
     mass : float or None

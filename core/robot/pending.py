@@ -90,6 +90,8 @@ class Task:
 
 def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
     """Return the measurements that `resolve_link` would make now, each once."""
+    if link.mode == "none":
+        return ()
     if link.mode == "manual" or (link.manual is not None and link.mode != "auto"):
         compared = uniform_link(link)
         return () if compared is None else missing(compared, quick)

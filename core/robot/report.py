@@ -211,7 +211,7 @@ def _row(head: list[str], body: Body, link: LinkBody) -> str:
     cells = list(head)
     moved = inertia_at_link_com(body, link)
     if body.inertial is None:
-        cells += ["refused"] + [""] * 9
+        cells += ["none" if link.mode == "none" and body is link else "refused"] + [""] * 9
     else:
         own = body.inertial.inertia
         mass, *moments = _percent(body, link).values()

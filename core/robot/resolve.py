@@ -59,8 +59,8 @@ class LinkBody(Body):
 
     @property
     def refused(self) -> bool:
-        """True if a simulator would refuse the link, or there is no number for it."""
-        return self.inertial is None or has_error(self.all_findings())
+        """True if a simulator would refuse the link, or there is no number for it that it should have."""
+        return (self.inertial is None and self.mode != "none") or has_error(self.all_findings())
 
 
 def resolve_link(
@@ -94,6 +94,9 @@ def resolve_link(
 def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool, rough: bool) -> LinkBody:
     if link.mode == "manual" or link.manual is not None:
         return _manual(link, strict_auto, quick)
+    if link.mode == "none":
+        unwritable = [] if quick or from_file else _unwritable(link, [])
+        return _link_body(link, "none", None, [], [*link.findings, *unwritable])
     parts = [resolve_part(part, link, quick, rough) for part in link.weighed]
     findings = list(link.findings)
     refused = [part.name for part in parts if part.inertial is None]
@@ -160,7 +163,7 @@ def _link_body(
     link: Link, mode: InertiaMode, inertial: Inertial | None, parts: list[PartBody], findings: list[Finding]
 ) -> LinkBody:
     methods = {part.method for part in parts}
-    method = methods.pop() if len(methods) == 1 else "sum"
+    method = "none" if mode == "none" else methods.pop() if len(methods) == 1 else "sum"
     volume, errors = None, [0.0, 0.0]
     if inertial is not None:
         volume = sum([part.volume for part in parts if part.volume is not None])

@@ -3,20 +3,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ..body.materials import checked_mass
 from ..errors import Finding, InertiaError, has_error
 from .given_inertial import find_doubts, may_be_judged
+from .massless import holders_in, with_massless_refused
 from .mistakes.written import as_written
 from .model import Link, Model
 from .resolve import LinkBody, resolve_link, scaled
 
 
 def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:
-    """Resolve every link of a model, see `resolve_link`; scale all to its mass, if it has one."""
-    bodies = tuple(judged_link(link, strict_auto) for link in model.links)
+    """Resolve every link of a model, see `resolve_link`; scale all to its mass, if it has one.
+
+    A link without inertial that moves by itself is refused, see `with_massless_refused`.
+    """
+    holders = holders_in(model)
+    bodies = tuple(_holding(link, model, holders, strict_auto) for link in model.links)
+    bodies = with_massless_refused(bodies, model.joints, model.static)
     return bodies if model.mass is None else scale_to_model_mass(bodies, model.mass)
+
+
+def _holding(link: Link, model: Model, holders: Mapping[str, str], strict_auto: bool) -> LinkBody:
+    """Resolve a link; an AUTO link with the collisions of those without inertial that it holds: they have no mass."""
+    held = [other for other in model.links if holders.get(other.name) == link.name] if link.mode == "auto" else []
+    collisions = [
+        replace(part, name=f"{other.name}/{part.name}", has_mass=False) for other in held for part in other.collisions
+    ]
+    body = judged_link(replace(link, collisions=(*link.collisions, *collisions)) if collisions else link, strict_auto)
+    return replace(body, link=link) if collisions else body
 
 
 def judged_link(link: Link, strict_auto: bool = False, quick: bool = False) -> LinkBody:
@@ -52,7 +69,7 @@ def scale_to_model_mass(bodies: tuple[LinkBody, ...], mass: float) -> tuple[Link
         Unchanged if a link has no number. If the others already reach the mass, each link to be scaled has the error
         ``target_below_parts``; if the mass is invalid, all have ``bad_mass``.
     """
-    with_parts = [body for body in bodies if not _is_empty(body)]
+    with_parts = [body for body in bodies if not _is_empty(body) and body.mode != "none"]
     if any(body.inertial is None for body in with_parts):
         return bodies
     free = [body for body in with_parts if _is_free(body)]

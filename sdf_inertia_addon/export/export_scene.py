@@ -10,6 +10,7 @@ import bpy
 
 from ...core.errors import Finding, has_error
 from ...core.files.mesh_writers import MeshFormat
+from ...core.robot.massless import written_bodies
 from ...core.robot.model import Model
 from ...core.robot.resolve import LinkBody
 from ...core.robot.resolve_model import resolve_model
@@ -72,10 +73,10 @@ def export_scene(
     model = scene_read.read_model(depsgraph, inertia if target.writer.of_gazebo else "FILLED", collection)
     bodies = resolve_model(model, strict_auto)
     findings = drake_findings(model.name, bodies, uri_style, model.joints)
-    findings += target.writer.findings(model, [body for body in bodies if not body.refused])
+    good = written_bodies(model, bodies)
+    findings += target.writer.findings(model, good)
     model = replace(model, findings=(*model.findings, *findings), dummy_root=dummy_root)
     result = Export(model, bodies, None)
-    good = tuple(body for body in bodies if not body.refused)
     if not good or (result.refused and not skip_invalid) or has_error(findings):
         return result
     written = write_model(model, good, target, uri_style, mesh_format, draw_collisions)

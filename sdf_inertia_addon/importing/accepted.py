@@ -86,6 +86,8 @@ def _as_in_file(ob: bpy.types.Object) -> str:
     """Return how an imported link was before its computed inertia was accepted."""
     if has_published(ob):
         return "MANUAL"
+    if getattr(ob, PROPERTIES).without_inertial:
+        return "NONE"
     try:
         return "AUTO" if format_of(document_of(_source(ob))) == SDF else "FILLED"  # only SDF has auto
     except InertiaError:  # the file is gone

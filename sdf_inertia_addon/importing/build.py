@@ -133,6 +133,7 @@ class _Building:
             settings.source, settings.source_model = str(self.robot.path.absolute()), model.name
             settings.source_hash = state
             set_link_settings(settings, link, self.unit)
+            settings.without_inertial = link.mode == "none"
             settings.missing = "\n".join(one.part for one in self.robot.lost if one.link == link.name)
             self.make_parts(link, ob)
         for joint in model.joints:

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import bpy
 import numpy as np
 import numpy.typing as npt
 
+from ...core.robot.massless import with_massless_refused
+from ...core.robot.model import Joint
 from ...core.robot.resolve_model import scale_to_model_mass
 from .. import change_counter
 from ..scene import scene_read
@@ -170,7 +173,15 @@ class Follower:
         global _signature
         _signature += 1
         self._links = links
-        self._model = replace(like, links=_weighed(links, self._mass), signature=_signature)
+        held = _held(links, like.joints, self._static)
+        self._model = replace(like, links=_weighed(held, self._mass), signature=_signature)
+
+
+def _held(links: list[LiveLink], joints: Sequence[Joint], static: bool) -> list[LiveLink]:
+    """Return links with an error on each without inertial that moves by itself."""
+    bodies = [link.body for link in links]
+    checked = zip(links, bodies, with_massless_refused(bodies, joints, static), strict=True)
+    return [link if new is body else replace(link, body=new) for link, body, new in checked]
 
 
 def _weighed(links: list[LiveLink], mass: float | None) -> tuple[LiveLink, ...]:

@@ -11,6 +11,7 @@ import bpy
 from ..names import PROPERTIES
 from ..scene.evaluated.evaluated_mesh import mesh_version
 from ..scene.evaluated.instancers import hidden_by_eye, instances_concern_us
+from ..scene.link_reader import NOT_COMPUTED
 from ..scene.properties import SDF_INERTIA_PG_object
 
 Row = tuple[object, ...]
@@ -65,10 +66,10 @@ def sample_inputs(depsgraph: bpy.types.Depsgraph) -> InputSample:
             structure.append((ob.name_full, above))
             continue
         evaluated = listed.get(ob.name_full) or hidden_by_eye(ob, depsgraph)
-        # By hand, a link without any part is one all the same.
-        by_hand = tags[0] and group.inertia == "MANUAL"
+        # By hand or without inertial, a link without any part is one all the same.
+        not_computed = tags[0] and group.inertia in NOT_COMPUTED
         joint = _joint(group) if tags[0] or tags[-1] else ()
-        structure.append((ob.name_full, above, ob.type, evaluated is None, by_hand, *tags, joint))
+        structure.append((ob.name_full, above, ob.type, evaluated is None, not_computed, *tags, joint))
         settings[index] = _settings(group)
         versions[index] = None if evaluated is None else mesh_version(evaluated)
         animated |= ob.animation_data is not None

@@ -137,6 +137,7 @@ class LiveModel:
     def total(self, poses: Mapping[str, Pose] | None = None) -> Inertial | None:
         """Return all links that are written together, in the world's frame [m]; None where one has no number.
 
+        Links without inertial do not count.
         Links named in `poses` have that pose instead of their own.
         """
         return self._total if not poses else self._together(poses)
@@ -171,7 +172,7 @@ class LiveModel:
         return self._together({})
 
     def _together(self, poses: Mapping[str, Pose]) -> Inertial | None:
-        bodies = [link.body for link in self.links if not link.left_out]
+        bodies = [link.body for link in self.links if not link.left_out and link.body.mode != "none"]
         if not bodies or any(body.inertial is None for body in bodies):
             return None
         total = Inertial.zero

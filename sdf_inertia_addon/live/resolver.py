@@ -126,7 +126,7 @@ def _sculpted(link: Link) -> bool:
 def _stale(read: SceneLink, before: LiveLink | None, finding: Finding) -> LiveLink:
     link = read.link
     reason = finding.about(link.name)
-    if before is None or before.body.method == "":
+    if before is None or before.body.method == "" or before.body.mode == "none":
         return LiveLink(_placeholder(link, reason), read.object, read.parts, stale=True)
     old = [one for one in before.body.findings if one.code not in WAITING]
     body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, reason), link=link)

@@ -107,10 +107,12 @@ def content_of(
         if index in (visible.active, visible.hovered) and view.name in spoken:
             joint = spoken[view.name]
             view = replace(view, lines=(*view.lines, f"{joint.name}: {iface_(joint.kind)}"))
-        views.append(view)
+        has_mass = link.body.mode != "none"
+        views += [view] if has_mass else []
         if view.name in poses:
             pose = poses[view.name]
-            views.append(replace(view, frame=pose, active=False, labelled=False, chosen=False))
+            moved = replace(view, frame=pose, active=False, labelled=False, chosen=False)
+            views += [moved] if has_mass else []
             if link.body.link is not None:
                 ghosts += ghosts_of(link.body.link, pose, color, model.metres_per_unit)
         if active and style.show_parts and link.body.inertial is not None:
@@ -147,7 +149,8 @@ def _joints(
 def views_of_bodies(bodies: Sequence[LinkBody], colors: Sequence[int]) -> list[BodyView]:
     """Return what to show of links that were exported, each with the number of its colour in the palette."""
     style = OverlayStyle()
-    return [_body(body, style.palette[n % len(style.palette)], style) for body, n in zip(bodies, colors, strict=True)]
+    shown = [(body, n) for body, n in zip(bodies, colors, strict=True) if body.mode != "none"]
+    return [_body(body, style.palette[n % len(style.palette)], style) for body, n in shown]
 
 
 _known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, OverlayStyle, str], BodyView]] = WeakKeyDictionary()
@@ -205,8 +208,9 @@ def _parts(link: LiveLink, color: Color, style: OverlayStyle) -> Iterator[BodyVi
 
 def _total(model: LiveModel, style: OverlayStyle, poses: Mapping[str, Pose]) -> Iterator[BodyView]:
     total = model.total(poses)
-    if total is not None and len(model.links) > 1:
-        text = f"{mass_text(total.mass, style.units)}  {iface_('{count} links', count=len(model.links))}"
+    count = sum(link.body.mode != "none" for link in model.links)
+    if total is not None and count > 1:
+        text = f"{mass_text(total.mass, style.units)}  {iface_('{count} links', count=count)}"
         stale = any(link.stale for link in model.links)
         color = TOTAL_ON_LIGHT if style.on_light else TOTAL
         yield BodyView(

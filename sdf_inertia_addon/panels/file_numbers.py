@@ -37,11 +37,11 @@ class Line(NamedTuple):
 
 def verdict(found: Comparison | None, units: Units) -> tuple[str, Any]:
     """Return the verdict on a link's inertial in the file, and its icon."""
+    if found is not None and found.published is None:
+        return iface_("none in the file"), "RADIOBUT_OFF"
     if found is None or found.computed.inertial is None:
         known = found is not None and found.impossible
         return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"
-    if found.published is None:
-        return iface_("none"), "CANCEL"
     if found.impossible or found.difference is None:
         return iface_("impossible"), "CANCEL"
     icon = "ERROR" if found.kept_for is None else "FAKE_USER_ON"

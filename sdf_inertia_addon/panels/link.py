@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import bpy
@@ -10,10 +11,11 @@ import bpy
 from ...core.units import mass_text, point_text
 from ..live import LiveLink
 from ..live.model import is_unfinished
-from ..names import COMPUTE, FIT_PRIMITIVE, SET_INERTIA
+from ..names import ACCEPT_COMPUTED, COMPUTE, FIT_PRIMITIVE, SET_INERTIA
 from ..preferences import units
 from ..scene.belonging import is_link, is_solid
 from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
+from ..scene.selection import object_by_full_name
 from ..scene.together import button_target, selected_with, shown_settings
 from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
@@ -128,7 +130,9 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     elif link.unchecked and not link.checking:
         layout.operator(COMPUTE, text=iface_("Not Checked: Check Now"), icon="FILE_REFRESH")
     if body.inertial is None:
-        if not link.stale:
+        if body.mode == "none":
+            _draw_none(context, layout, link)
+        elif not link.stale:
             remark(context, layout, without_number(link))
         return
     column = layout.column()
@@ -146,6 +150,25 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
     shown = None if link.stale or link.checking or explained else gazebo_remark(body, units())
     if shown is not None:
         paragraph(context, column, shown.text, shown.icon)
+
+
+def _draw_none(context: bpy.types.Context, layout: bpy.types.UILayout, link: LiveLink) -> None:
+    """Lay out that a link has no inertial, and the button that computes it."""
+    ob = object_by_full_name(link.object)
+    if ob is None:
+        return
+    source = os.path.basename(settings_of(ob).source)
+    text = iface_("None in the file {name}: it has no mass.", name=source) if source else iface_("It has no mass.")
+    remark(context, layout, Remark("INFO", text))
+    row = layout.row()
+    row.enabled = ob.is_editable
+    # Accepted, the inertia of an imported link can be written back.
+    compute: Any = row.operator(ACCEPT_COMPUTED if source else SET_INERTIA, text=iface_("Compute Inertia"))
+    compute.target = ob.name_full
+    if source:
+        compute.accepted = True
+    else:
+        compute.mode = "FILLED"
 
 
 def _draw_manual(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object) -> None:

@@ -33,7 +33,7 @@ class Row:
         A part's share of its link's mass.
     severity : {"info", "warning", "error"} or None
         The worst finding, of a link with its parts.
-    mode : {"auto", "filled", "manual", ""}
+    mode : {"auto", "filled", "manual", "none", ""}
         How a link is written.
     count : int
         How often it stands in the scene.

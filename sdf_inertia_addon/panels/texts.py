@@ -27,10 +27,11 @@ FOUND_BY = {name: method.label for name, method in METHODS.items()} | {
     "primitive": n_("Closed form"),
     "manual": n_("Entered by hand"),
     "sum": n_("Sum of parts"),
+    "none": n_("No inertial"),
 }
 """How a number was found: by a method that is chosen, or by what stands in for it."""
 
-MODES = {"auto": n_("Auto"), "filled": n_("Filled"), "manual": n_("Manual")}
+MODES = {"auto": n_("Auto"), "filled": n_("Filled"), "manual": n_("Manual"), "none": n_("None")}
 """How a link is written, as the panel's choice has it."""
 
 Facts = list[tuple[str, str]]
@@ -141,7 +142,7 @@ def sureness(link: LiveLink) -> str:
 
 def method_and_exactness(body: Body) -> str:
     """Return the method that a number was found by, and how exact it is where the method does not say so."""
-    said = body.method == "manual" or (body.method == "exact" and body.error == 0.0)
+    said = body.method in ("manual", "none") or (body.method == "exact" and body.error == 0.0)
     return method_text(body) if said else f"{method_text(body)}, {exactness(body)}"
 
 
@@ -278,7 +279,9 @@ def export_remarks(links: Sequence[LiveLink], draw_collisions: bool = True) -> l
 def _is_unseen(body: LinkBody, draw_collisions: bool) -> bool:
     """Return True if nothing of a link is drawn in the exported file."""
     link = body.link
-    return link is not None and not (link.visuals or (draw_collisions and link.collisions))
+    if link is None or (link.mode == "none" and not link.collisions):  # a frame
+        return False
+    return not (link.visuals or (draw_collisions and link.collisions))
 
 
 def first_of(names: Sequence[str]) -> str:

@@ -38,7 +38,12 @@ WRITE_AS: dict[str, WriteAs] = {
     "DECOMPOSED": "decomposed",
 }
 
-MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual"}
+MODES: dict[str, InertiaMode] = {"AUTO": "auto", "FILLED": "filled", "MANUAL": "manual", "NONE": "none"}
+
+NAMES = {mode: name for name, mode in MODES.items()}
+
+NOT_COMPUTED = ("MANUAL", "NONE")
+"""How the inertia of a link is set whose parts nobody weighs."""
 
 
 def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> Inertial:
@@ -52,7 +57,7 @@ def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> 
 def set_link_settings(settings: Any, link: Link, metres_per_unit: float) -> None:
     """Set what `LinkReader` reads from the settings of a link's object, all but its frame and parts."""
     if link.manual is None:
-        settings.inertia = "AUTO" if link.mode == "auto" else "FILLED"
+        settings.inertia = NAMES[link.mode]
         if link.density is not None:
             settings.density, settings.use_density = link.density, True
         if link.mass is not None:
@@ -139,9 +144,9 @@ class LinkReader:
         names = {part: kept.get(part) or _visual_name(part, siblings) for part in parts if part.is_visual}
         visuals = tuple(self._visual(part, own, frame, findings) for part, own in names.items())
         # Nobody asks these for their moments, so nobody else would notice that there are none.
-        by_hand = settings.inertia == "MANUAL"
-        unasked: list[Part | Visual] = [*visuals, *(one for one in collisions if by_hand or not one.has_mass)]
-        unasked += masses if by_hand else ()
+        unweighed = settings.inertia in NOT_COMPUTED
+        unasked: list[Part | Visual] = [*visuals, *(one for one in collisions if unweighed or not one.has_mass)]
+        unasked += masses if unweighed else ()
         for shown in unasked:
             if isinstance(shown.geometry, Unusable):
                 findings.append(shown.geometry.error.about(f"{name}/{shown.name}").finding())
@@ -149,7 +154,7 @@ class LinkReader:
         return Link(
             name,
             frame,
-            MODES[settings.inertia if inertia == "AS_SET" else inertia],
+            MODES[settings.inertia if inertia == "AS_SET" or settings.inertia == "NONE" else inertia],
             stated_density(settings),
             stated_mass(settings),
             params_of(settings, self.unit) or {},

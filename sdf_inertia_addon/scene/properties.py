@@ -36,10 +36,12 @@ GEOMETRIES = (
     ("ELLIPSOID", "Ellipsoid", "An ellipsoid that fits the object", "META_ELLIPSOID", 6),
 )
 
+# Blender stores their numbers, too.
 INERTIA_MODES = (
     ("AUTO", "Auto", 'Write <inertial auto="true">: the simulator computes it from collisions and densities', 0),
     ("FILLED", "Filled", "Write the mass, centre of mass and inertia computed here", 1),
     ("MANUAL", "Manual", "Write the mass, centre of mass and inertia entered below", 2),
+    ("NONE", "None", "Write no inertial: the link has no mass, as in the file that it was imported from", 3),
 )
 
 JOINT_TYPES = (
@@ -359,6 +361,9 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Imported State", description="SHA-256 of the file when it was imported", override=OVERRIDE
     )
 
+    without_inertial: Bool(
+        name="Without Inertial", description="The file that the link was imported from gives it no inertial"
+    )
     accepted: Bool(
         name="Accepted",
         description="The computed inertia of the imported link was accepted, and Write Back gives it to the file",

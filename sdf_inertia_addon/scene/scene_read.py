@@ -19,7 +19,7 @@ from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts
 from .evaluated.instances import TaggedInstance, TaggedInstances, instance_again
 from .joint_reader import read_joints
-from .link_reader import LinkReader
+from .link_reader import NOT_COMPUTED, LinkReader
 from .settings import is_static, keeps_name, model_texts, shortest, stated_model_mass
 
 
@@ -61,7 +61,7 @@ def read_model(
     depsgraph : bpy.types.Depsgraph
         Evaluated; its scene and view layer are read.
     inertia : {"AS_SET", "AUTO", "FILLED"}
-        Overrides the links' own setting; numbers entered by hand (MANUAL) stay.
+        Overrides the links' own setting; numbers entered by hand (MANUAL) stay, and links without inertial (NONE).
     collection : bpy.types.Collection, optional
         Read only the links in it, each with all its parts, as a model of the collection's name.
 
@@ -197,7 +197,7 @@ def _empty(roots: list[TaggedInstance], instances: TaggedInstances) -> frozenset
 
 def _holds_nothing(root: TaggedInstance) -> bool:
     ob, settings = root.original, root.settings
-    if settings.inertia == "MANUAL" or is_or_could_be_part(ob):
+    if settings.inertia in NOT_COMPUTED or is_or_could_be_part(ob):
         return False
     return not any(is_or_could_be_part(child) or is_link(child) for child in ob.children_recursive)
 

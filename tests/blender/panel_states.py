@@ -40,6 +40,15 @@ def imported():
             tag(add(box_mesh(), f"{name} part", link), "collision")
 
 
+def no_inertial():
+    """Links without inertial: imported, with geometry and without, and of a user."""
+    base = box_link("base", inertia="FILLED")
+    for name, source in (("none", "arm.urdf"), ("bare none", "arm.urdf"), ("own none", "")):
+        link = tag(empty(name, base), "link", inertia="NONE", source=source, joint_type="FIXED", joint_parent=base)
+        if name != "bare none":
+            tag(add(box_mesh(), f"{name} part", link), "collision")
+
+
 def faulty():
     """A link of every mesh that a remedy is for, most in AUTO."""
     makers = ("open_box", "one_face_turned", "inside_out", "sheet")
@@ -79,4 +88,4 @@ def instanced():
         place.instance_type, place.instance_collection = "COLLECTION", collection
 
 
-STATES = (nothing, untagged, robot, by_hand, imported, faulty, auto, incomplete, instanced)
+STATES = (nothing, untagged, robot, by_hand, imported, no_inertial, faulty, auto, incomplete, instanced)

@@ -105,3 +105,18 @@ def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
     x, y = user.find("sdf_inertia.show")
     user.appears(lambda: user.window.click(x + 20, y))
     user.picture("toggles")
+
+
+def test_a_link_without_inertial_is_computed_by_a_click(user):
+    path = Path(user.window.folder) / "arm.urdf"
+    path.write_text(ARM.replace('type="continuous"', 'type="fixed"'))
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+    user.look()
+    user.keys()
+    assert mode(user, "fore") == "NONE"
+    user.press('select_object(target="fore"')
+    user.find("sdf_inertia.set_inertia(mode='NONE'")
+    user.picture("no-inertial")
+    user.press('accept_computed(target="fore", accepted=True)')
+    assert user.until("bpy.data.objects['fore'].sdf_inertia.inertia == 'FILLED'")
+    user.picture("no-inertial-computed")

@@ -134,7 +134,7 @@ class _Writing:
         home = self.bodies(world, {joint.child: joint for joint in tree})
         contact, equality, actuator = (etree.SubElement(root, tag) for tag in ("contact", "equality", "actuator"))
         if not self.model.static:
-            inertials = {name: body.inertial for name, body in self.resolved.items() if body.inertial is not None}
+            inertials = {name: body.inertial or Inertial.zero for name, body in self.resolved.items()}
             write_exclusions(contact, tree)
             write_constraints(equality, tree, closing)
             write_actuators(actuator, tree, {link.name: link.pose for link in self.model.links}, inertials)
@@ -170,8 +170,8 @@ class _Writing:
             X_PL = link.pose if parent == WORLD else links[parent].pose.inverse() @ link.pose
             elements[name] = body = etree.SubElement(elements[parent], "body", {"name": name, **_place(X_PL)})
             inertial = self.resolved[name].inertial
-            assert inertial is not None
-            _inertial(body, inertial)
+            if inertial is not None:  # otherwise it has none, and its geoms have a mass of 0
+                _inertial(body, inertial)
             if joint is None and not self.model.static:
                 etree.SubElement(body, "freejoint")
                 home += [*few_texts(link.pose.p), *_quaternion(link.pose)]
@@ -200,7 +200,7 @@ class _Writing:
             if isinstance(part, Visual):
                 if part.color is not None:
                     texts["rgba"] = " ".join(number(round(channel, 4)) for channel in part.color)
-            elif weighed:  # what it is if somebody removes the inertial
+            elif weighed or self.resolved[link.name].inertial is None:  # what it is if somebody removes the inertial
                 texts["mass"] = few(masses.get(part.name, 0.0))
             etree.SubElement(body, "geom", texts | _place(part.pose))
 

@@ -24,6 +24,7 @@ from ...robot.joints import AXES, root_of
 from ...robot.model import DYNAMICS, WORLD, Collision, Geometry, Joint, Link, Mesh, Mimic, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...version import version
+from .fused import fused
 from .numbers import few, few_texts, inertial_to_write, number, pose_texts
 
 SDF_VERSION = "1.11"
@@ -49,16 +50,19 @@ def sdf_bytes(
     Parameters
     ----------
     bodies : iterable of LinkBody
-        The links to write, resolved; a link of the model without one is left out.
+        The links to write, resolved; a link of the model without one is left out. Those without inertial become
+        frames, see `fused`; one that only the world holds has a mass of 0.
     uris : mapping of Mesh or Texture to str
         The URI of each file. The file of a mesh has its surface; its stretch is a scale.
     digests : mapping of Mesh to str, optional
         Of each mesh's file, see `digest`: then computed inertials name what they were computed from.
     """
     resolved = {body.name: body for body in bodies}
-    links = [link for link in model.links if link.name in resolved]
+    model = fused(model, resolved)
+    links = model.links
+    names = {link.name for link in links}
     computed = digests is not None and any(resolved[link.name].mode == "filled" for link in links)
-    joints = [joint for joint in model.joints if joint.child in resolved and joint.parent in {*resolved, WORLD}]
+    joints = [joint for joint in model.joints if joint.child in names and joint.parent in {*names, WORLD}]
     joints = with_followers(joints)
     root = etree.Element("sdf", nsmap=_used_namespaces(links, joints, computed), version=SDF_VERSION)
     element = etree.SubElement(root, "model", name=model.name)
@@ -74,7 +78,7 @@ def sdf_bytes(
     for joint in joints:
         _joint(element, joint)
     for frame in model.frames:
-        if frame.attached_to in resolved:
+        if frame.attached_to in names:
             _pose(etree.SubElement(element, "frame", name=frame.name, attached_to=frame.attached_to), frame.pose)
     return document_bytes(root)
 
@@ -145,8 +149,8 @@ def _link(model: Element, link: Link, body: LinkBody, uris: Mapping[Geometry | T
     if body.mode == "auto":
         _auto_inertial(element, link)
     else:
-        assert body.inertial is not None
-        write_inertial(element, body.inertial)
+        assert body.inertial is not None or body.mode == "none"
+        write_inertial(element, body.inertial or Inertial.zero)
     for collision in link.collisions:
         child = _posed(element, "collision", collision, uris)
         if collision.write_as == "decomposed" and isinstance(collision.geometry, Mesh):

@@ -127,8 +127,8 @@ def _roots(names: list[str], joints: list[Joint]) -> list[str]:
 def _link(robot: Element, link: Link, body: LinkBody, X_JL: Pose, uris: Mapping[Geometry | Texture, str]) -> None:
     """Write a link in the frame J of its joint, in which the frame L of the model's link has the pose X_JL."""
     element = etree.SubElement(robot, "link", name=link.name)
-    assert body.inertial is not None
-    write_inertial(element, body.inertial.transformed(X_JL))
+    if body.inertial is not None:  # otherwise it has none
+        write_inertial(element, body.inertial.transformed(X_JL))
     parts: list[tuple[str, Collision | Visual]] = [("visual", visual) for visual in link.visuals]
     parts += [("collision", collision) for collision in link.collisions]
     for tag, part in parts:

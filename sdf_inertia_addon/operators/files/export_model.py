@@ -126,7 +126,7 @@ def _overridden(model: LiveModel, inertia: str, strict_auto: bool) -> list[LiveL
 
 def _as_written(link: LiveLink, inertia: str, strict_auto: bool) -> LiveLink:
     source = link.body.link
-    if source is None:
+    if source is None or source.mode == "none":
         return link
     mode = source.mode if inertia == "AS_SET" or source.mode == "manual" else MODES[inertia]
     return replace(link, body=judged_link(replace(source, mode=mode), strict_auto, quick=True))

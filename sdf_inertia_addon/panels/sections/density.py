@@ -11,6 +11,7 @@ from ....core.robot.implied_density import ImpliedDensity, implied_density
 from ....core.robot.resolve import LinkBody
 from ...names import RIGID_BODY_MASS, SET_MASS
 from ...scene import known_materials
+from ...scene.link_reader import NOT_COMPUTED
 from ...scene.properties import SDF_INERTIA_PG_object
 from ...scene.settings import stated_density
 from ...scene.together import button_target, shown_settings
@@ -41,11 +42,11 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     link = active.link_object
     if link is None:
         return
-    by_hand = settings_of(link).inertia == "MANUAL"
-    if by_hand:
+    settings = settings_of(link)
+    if settings.inertia == "MANUAL":
         paragraph(context, layout, iface_("The link's inertia is entered by hand: densities do not count."), "INFO")
     column = layout.column()
-    column.active = not by_hand
+    column.active = settings.inertia not in NOT_COMPUTED
     _draw_density(column, shown_settings(context, link))
     _draw_mass(context, column, link, iface_("Target [kg]"))
     implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))

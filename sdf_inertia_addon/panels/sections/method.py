@@ -10,6 +10,7 @@ import bpy
 from ....core.mesh.methods import METHODS
 from ...names import CHECK_MESH
 from ...scene.belonging import is_solid
+from ...scene.link_reader import NOT_COMPUTED
 from ...scene.together import shown_settings
 from ...translations.words import n_
 from ..active import Active, settings_of
@@ -26,7 +27,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         layout.separator()
     if link is not None:
         column = layout.column()
-        column.active = settings_of(link).inertia != "MANUAL"
+        column.active = settings_of(link).inertia not in NOT_COMPUTED
         _draw_method(context, column, link, part is not None)
 
 

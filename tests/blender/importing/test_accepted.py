@@ -62,8 +62,9 @@ def test_a_link_without_inertial_is_not_accepted_with_all_others(tmp_path):
     assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
     assert (tmp_path / "arm.urdf").read_text().count("<inertial>") == 1
     accept(bpy.data.objects["base"])  # on its own, at the density that its findings name
-    accept(bpy.data.objects["base"], False)
     assert bpy.data.objects["base"].sdf_inertia.inertia == "FILLED"
+    accept(bpy.data.objects["base"], False)
+    assert bpy.data.objects["base"].sdf_inertia.inertia == "NONE"
 
 
 def test_what_was_written_may_be_undone_in_blender_and_written_anew(pair):

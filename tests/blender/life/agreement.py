@@ -40,6 +40,11 @@ def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
     waits = [False] * len(sources.links) if known is None else [link.stale or link.checking for link in known.links]
     assert len(waits) == len(sources.links), (len(waits), [one.link.name for one in sources.links])
     bodies = tuple(None if wait else resolve(source.link) for wait, source in zip(waits, sources.links, strict=True))
+    # Links that are waited for hold others all the same.
+    there = [known.links[index].body if body is None else body for index, body in enumerate(bodies)]
+    static = module("sdf_inertia_addon.scene.settings").is_static(depsgraph().scene)
+    there = module("core.robot.massless").with_massless_refused(there, sources.joints, static)
+    bodies = tuple(body and other for body, other in zip(bodies, there, strict=True))
     if mass is not None:
         # The factor is that of all links: where one is not known, there is none to compare with.
         whole = None not in bodies

@@ -126,6 +126,7 @@ DEFAULTS = {
     "joint_mimic_offset": 0.0,
     "sdf_name": "",
     "accepted": False,
+    "without_inertial": False,
     "write_as": "AS_IS",
     "simplify_tolerance": pytest.approx(0.001),
     "source": "",
@@ -155,7 +156,7 @@ def test_names_and_defaults_are_the_contracts():
     "name, items",
     [
         ("geometry", ["MESH", "BOX", "SPHERE", "CYLINDER", "CAPSULE", "CONE", "ELLIPSOID"]),
-        ("inertia", ["AUTO", "FILLED", "MANUAL"]),
+        ("inertia", ["AUTO", "FILLED", "MANUAL", "NONE"]),
         ("method", ["INHERIT", "EXACT", "VOXEL", "HULL", "SHELL"]),
     ],
 )

@@ -49,7 +49,7 @@ def set_density(life: Life) -> None:
 @in_any_mode
 def choose(life: Life) -> None:
     settings = life.any().sdf_inertia
-    settings.inertia = str(life.random.choice(["AUTO", "FILLED", "MANUAL"]))
+    settings.inertia = str(life.random.choice(["AUTO", "FILLED", "MANUAL", "NONE"]))
     settings.geometry = str(life.random.choice(["MESH", "BOX", "ELLIPSOID", "SPHERE"]))
     settings.method = str(life.random.choice(["INHERIT", "EXACT", "HULL", "VOXEL", "SHELL"]))
     settings.voxel_size, settings.thickness = 0.25, life.random.uniform(0.01, 0.1)
