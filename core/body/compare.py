@@ -72,15 +72,22 @@ def difference(a: Body, b: Body, true: Body | None = None) -> Difference:
     )
 
 
-def differ_by_noise(a: Inertial, b: Inertial) -> bool:
-    """Return True if two bodies are the same but for float32, in which Blender keeps meshes, transforms and numbers."""
-    far = max(a.size, b.size)
-    apart = difference(a, b)
-    gyration = max(_sizes(a)[1], _sizes(b)[1])
-    with np.errstate(all="ignore"):
-        # A part far from its link's origin loses digits of its place, and so of its shape.
-        lost = READ_NOISE * max(1.0, far / gyration) if gyration > 0.0 else READ_NOISE
-    return apart.mass <= READ_NOISE and apart.com <= lost and apart.inertia <= lost
+def differ_by_noise(a: Inertial, b: Inertial, far: float = 0.0) -> bool:
+    """Return True if two bodies are the same but for float32, in which Blender keeps meshes, transforms and numbers.
+
+    A part far from the origin loses digits of its place, and so of its shape.
+
+    Parameters
+    ----------
+    a, b : Inertial
+        In one frame.
+    far : float
+        Distance of that frame from the origin [m].
+    """
+    apart, (_, gyration, _) = difference(a, b), np.maximum(_sizes(a), _sizes(b))
+    farthest = max(a.size, b.size, far)
+    lost = READ_NOISE * max(1.0, farthest / gyration) if gyration > 0.0 else READ_NOISE
+    return bool(apart.mass <= READ_NOISE and apart.com <= lost and apart.inertia <= lost)
 
 
 def relative_error(found: Moments, truth: Moments) -> float:

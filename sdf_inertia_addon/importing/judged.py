@@ -10,16 +10,18 @@ from hashlib import sha256
 from pathlib import Path
 
 import bpy
+import numpy as np
 
 from ...core.body.compare import differ_by_noise
 from ...core.files.input_file import digest, noting_reads
 from ...core.formats.robot_file import RobotFile
 from ...core.formats.table import read_robot_file
 from ...core.judge.comparison import Comparison, uniform_body
-from ...core.judge.measured import RepairOptions
+from ...core.judge.measured import Com, RepairOptions
 from ...core.judge.repair import RepairedFile, repair_file
 from ...core.judge.verdict import Plan, Verdict
 from ...core.robot.model import Link
+from ...core.robot.resolve import LinkBody
 from ...core.sdf.file_link import FileLink
 from ...core.sdf.read.mesh_source import MeshFile
 from ..names import PROPERTIES
@@ -76,15 +78,21 @@ class JudgedFile:
         return self._plans.get(link.name)
 
     def plan_by_hand(self, link: FileLink) -> Plan | None:
-        """Return what ``repair --what all --links NAME`` writes for a link."""
+        """Return what ``repair --what all --links NAME`` writes for a link; if nothing, with ``--com geometry``."""
         if link.name not in self._by_hand:
-            options = RepairOptions(frozenset({"all"}), links=frozenset({link.name}))
-            with noting_reads() as reads:
-                repaired = repair_file(self.file, options, self.repaired.before)
-            self.reads = reads | self.reads
-            plans = (one.plan for one in repaired.links if one.link.name == link.name)
-            self._by_hand[link.name] = next(plans, None)
+            plan = self._planned(link, "keep")
+            if plan is None or plan.new is None:
+                other = self._planned(link, "geometry")
+                plan = plan if other is None or other.new is None else other
+            self._by_hand[link.name] = plan
         return self._by_hand[link.name]
+
+    def _planned(self, link: FileLink, com: Com) -> Plan | None:
+        options = RepairOptions(frozenset({"all"}), com=com, links=frozenset({link.name}))
+        with noting_reads() as reads:
+            repaired = repair_file(self.file, options, self.repaired.before)
+        self.reads = reads | self.reads
+        return next((one.plan for one in repaired.links if one.link.name == link.name), None)
 
     def is_as_imported(self, ob: bpy.types.Object, comparison: Comparison) -> bool:
         """Return True if a link's geometry in the scene has the inertia that it had when it was imported."""
@@ -96,7 +104,7 @@ class JudgedFile:
         then = uniform_body(link, None if now is None else now.mass, quick=True).inertial
         if now is None or then is None:
             return now is None and then is None
-        return differ_by_noise(now, then)
+        return differ_by_noise(now, then, far_of(comparison.computed))
 
     @cached_property
     def _links(self) -> Mapping[str, FileLink]:
@@ -120,6 +128,11 @@ class JudgedFile:
     def _imported(self) -> Mapping[tuple[str, str], Link]:
         """The links as the import makes them, by the names of their models and their own."""
         return {(robot.model.name, link.name): link for robot in self.file.robots() for link in robot.model.links}
+
+
+def far_of(body: LinkBody) -> float:
+    """Return how far a link in the scene is from the origin [m]: float32 loses digits there."""
+    return float(np.abs(body.pose.p).max())
 
 
 def judged_source(path: Path) -> JudgedFile:

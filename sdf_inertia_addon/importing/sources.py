@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -40,8 +41,9 @@ def add_folder(ob: bpy.types.Object, folder: Path) -> None:
 
 def set_included(ob: bpy.types.Object, reads: Mapping[str, str | None]) -> None:
     """Store the states of the files that a link's file includes, from all that was read for it."""
-    others = {path: state for path, state in reads.items() if state is not None and Path(path) != source_of(ob)}
-    lines = [f"{state} {path}" for path, state in others.items() if path.lower().endswith(SUFFIXES)]
+    robots = {_real(Path(path)): state for path, state in reads.items() if path.lower().endswith(SUFFIXES)}
+    robots.pop(_real(source_of(ob)), None)
+    lines = [f"{state} {path}" for path, state in robots.items() if state is not None]
     getattr(ob, PROPERTIES).source_included = "\n".join(lines)
 
 
@@ -49,27 +51,31 @@ def check_unedited(links: Iterable[bpy.types.Object]) -> None:
     """Raise ``source_changed`` if somebody else has changed a file of these links since it was imported."""
     for path, state in dict.fromkeys(state for ob in links for state in _states(ob)):
         now = digest(path)
-        written, before = _ours.get(path, ("", frozenset()))
+        written, before = _ours.get(_real(path), ("", frozenset()))
         check_unchanged(path, written if now == written and state in before else state)
 
 
 def note_written(before: Mapping[Path, str], after: Mapping[Path, str]) -> None:
     """Store the new SHA-256 of files that we wrote, also in all objects that came from them."""
     # Undo restores the hashes that are stored in the objects, but not the file.
+    states = {_real(path): state for path, state in after.items()}
     for path, state in after.items():
-        _ours[path] = state, _ours.get(path, ("", frozenset()))[1] | {before[path]}
+        real = _real(path)
+        _ours[real] = state, _ours.get(real, ("", frozenset()))[1] | {before[path]}
     for ob in bpy.data.objects:
         settings = getattr(ob, PROPERTIES)
-        if not settings.source:
-            continue
-        settings.source_hash = after.get(source_of(ob), settings.source_hash)
-        if settings.source_included:
-            included = _included(ob)
-            settings.source_included = "\n".join(f"{after.get(path, state)} {path}" for path, state in included)
+        if settings.source:
+            settings.source_hash = states.get(_real(source_of(ob)), settings.source_hash)
+            lines = [f"{states.get(path, state)} {path}" for path, state in _included(ob)]
+            settings.source_included = "\n".join(lines)
 
 
 _ours: dict[Path, tuple[str, frozenset[str]]] = {}
 """How we left a file in this session, and how it was before each time."""
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def _links_of(path: Path) -> list[bpy.types.Object]:

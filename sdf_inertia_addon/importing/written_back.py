@@ -21,11 +21,12 @@ from ...core.files.whole_files import write_several_atomic
 from ...core.formats.table import write_files
 from ...core.judge.comparison import Comparison
 from ...core.judge.verdict import Plan
+from ...core.robot.resolve import LinkBody
 from ...core.sdf.file_link import FileLink
 from ..names import PROPERTIES
 from ..scene.settings import shortest
 from .accepted import accept_computed, accept_numbers, has_published
-from .judged import JudgedFile, judged_source
+from .judged import JudgedFile, far_of, judged_source
 from .sources import check_unedited, note_written, source_of
 
 DIGITS = READ_NOISE / 2.0
@@ -54,7 +55,7 @@ def accept_plan(ob: bpy.types.Object, file: JudgedFile, new: Inertial, shown: Co
         if body is None:
             return False
         accept_computed(ob, new.mass)
-    elif body is not None and differ_by_noise(body.scaled_to(new.mass), new):
+    elif body is not None and differ_by_noise(body.scaled_to(new.mass), new, far_of(computed)):
         accept_computed(ob, new.mass)
     else:
         accept_numbers(ob, new, unit)
@@ -62,20 +63,21 @@ def accept_plan(ob: bpy.types.Object, file: JudgedFile, new: Inertial, shown: Co
 
 
 def accept_by_hand(ob: bpy.types.Object, file: JudgedFile, shown: Comparison, unit: float) -> Finding | None:
-    """Give a link the inertia of its geometry at the mass in its file; return the reason if it has none.
+    """Give a link the inertia of its geometry at the mass in its file; return why `repair` would leave it.
 
-    What the file does not say is taken from the scene: a mass or density that the user has set, an edited geometry.
+    The file may leave it because of a doubt, or because a mass, a density or a geometry are missing or wrong that the
+    user has given in the scene: then the link is accepted with the number of the scene.
     """
     link, settings = file.link_of(ob), getattr(ob, PROPERTIES)
     plan = None if link is None else file.plan_by_hand(link)
     if plan is not None and plan.new is not None and accept_plan(ob, file, plan.new, shown, unit):
         return None
-    states_more = settings.use_mass or settings.use_density or not has_published(ob)
-    if plan is None or link is None or link.auto or states_more or not file.is_as_imported(ob, shown):
-        if not shown.computed.refused:
-            accept_computed(ob, settings.manual_mass if has_published(ob) else None)
-            return None
-    return reason_of(plan, file, link)
+    reason = reason_of(plan, file, link)
+    given = settings.use_mass or settings.use_density or not has_published(ob)
+    may_compute = given or plan is None or not (has_error(plan.findings) or settings.missing)
+    if not shown.computed.refused and (may_compute or not file.is_as_imported(ob, shown)):
+        accept_computed(ob, settings.manual_mass if has_published(ob) else None)
+    return None if given else reason
 
 
 def reason_of(plan: Plan | None, file: JudgedFile, link: FileLink | None) -> Finding | None:
@@ -99,8 +101,8 @@ class _Writing:
     file: JudgedFile
     inertials: dict[str, dict[str, Inertial]] = field(default_factory=dict)
 
-    def add(self, ob: bpy.types.Object, shown: Inertial) -> None:
-        """Add the inertial that a link has in the scene, in the digits of the plan if it is the planned one.
+    def add(self, ob: bpy.types.Object, shown: Inertial, far: float) -> None:
+        """Add the inertial that a link has in the scene, so `far` from the origin; the planned one, if it is that.
 
         Raises ``accepted_twice`` if another object gave the link another one.
         """
@@ -108,24 +110,24 @@ class _Writing:
         model, name = settings.source_model, settings.sdf_name
         new = shown
         if link is not None:
-            model, name, new = link.model, link.local_name, self._exact(link, shown)
+            model, name, new = link.model, link.local_name, self._exact(link, shown, far)
         others = self.inertials.setdefault(model, {})
         other = others.setdefault(name, new)
         if other is not new and not _equal(other, new):
             raise InertiaError.of("accepted_twice", ob.name, link=settings.sdf_name, file=source_of(ob).name)
 
-    def _exact(self, link: FileLink, shown: Inertial) -> Inertial:
+    def _exact(self, link: FileLink, shown: Inertial, far: float) -> Inertial:
         for planned in (self.file.plan, self.file.plan_by_hand):
             plan = planned(link)
-            if plan is not None and plan.new is not None and differ_by_noise(plan.new, shown):
+            if plan is not None and plan.new is not None and differ_by_noise(plan.new, shown, far):
                 return plan.new
-        if link.inertial is not None and differ_by_noise(link.inertial, shown):
+        if link.inertial is not None and differ_by_noise(link.inertial, shown, far):
             return link.inertial  # written before
         return _in_few_digits(link, shown)
 
 
 def write_accepted(
-    links: Iterable[tuple[bpy.types.Object, Inertial]],
+    links: Iterable[tuple[bpy.types.Object, LinkBody]],
 ) -> tuple[dict[Path, Written], tuple[Finding, ...]]:
     """Write links' inertials, in their frames, into the files they came from; the first originals stay as FILE.bak.
 
@@ -150,11 +152,12 @@ def write_accepted(
     links = [*links]
     check_unedited(ob for ob, _ in links)
     writings: dict[Path, _Writing] = {}
-    for ob, shown in links:
+    for ob, body in links:
         path = source_of(ob)
         if path not in writings:
             writings[path] = _Writing(judged_source(path))
-        writings[path].add(ob, shown)
+        if body.inertial is not None:
+            writings[path].add(ob, body.inertial, far_of(body))
     data: dict[Path, bytes] = {}
     before: dict[Path, str] = {}
     reads: dict[str, str | None] = {}

@@ -12,6 +12,7 @@ import bpy
 from ....core.body.inertial import Inertial
 from ....core.errors import Finding, InertiaError, first_error
 from ....core.judge.comparison import Comparison
+from ....core.robot.resolve import LinkBody
 from ... import live
 from ...importing.accepted import is_accepted, take_back
 from ...importing.judged import judged_source
@@ -100,10 +101,13 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
             if comparison is not None:
                 file = judged_source(source_of(ob))
                 reason = accept_by_hand(ob, file, comparison, metres_per_unit(context.scene))
+            why = "" if reason is None else in_words(reason)
             if not is_accepted(ob):
                 text = rpt_("Not accepted, without a geometry or a mass: {names}", names=ob.name)
-                self.report({"ERROR"}, text if reason is None else f"{rpt_('Not accepted.')} {in_words(reason)}")
+                self.report({"ERROR"}, f"{rpt_('Not accepted.')} {why}" if why else text)
                 return False
+            if why:
+                self.report({"WARNING"}, rpt_("Accepted, but the command repair leaves it. {why}", why=why))
         return bool(links)
 
 
@@ -144,7 +148,7 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         depsgraph = context.evaluated_depsgraph_get()
-        accepted: list[tuple[bpy.types.Object, Inertial]] = []
+        accepted: list[tuple[bpy.types.Object, LinkBody]] = []
         for ob in filter(is_accepted, imported_links(context.scene)):
             body = live.link_body(depsgraph, ob)
             error = None if body is None else first_error(body.all_findings())
@@ -152,7 +156,7 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
                 why = "" if error is None else f": {in_words(error)}"
                 nothing = rpt_("Nothing was written. {name} has no inertia", name=ob.name)
                 return refused(self, f"{nothing}{why}")
-            accepted.append((ob, body.inertial))
+            accepted.append((ob, body))
         try:
             written, findings = write_accepted(accepted)
         except InertiaError as error:

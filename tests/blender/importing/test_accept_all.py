@@ -59,7 +59,8 @@ def is_imported(path):
 
 
 def accept_all_and_write():
-    bpy.ops.sdf_inertia.accept_computed()
+    if bpy.ops.sdf_inertia.accept_computed.poll():
+        bpy.ops.sdf_inertia.accept_computed()
     if bpy.ops.sdf_inertia.write_back.poll():
         assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
 
@@ -87,7 +88,7 @@ def test_accept_all_writes_the_bytes_of_repair_for_faulty_robots(name, tmp_path)
     assert_writes_as_repair(ROBOTS / part, path, tmp_path)
 
 
-@pytest.mark.parametrize("seed", [seed for seed in range(200) if seed % 4 != 2])
+@pytest.mark.parametrize("seed", [seed for seed in range(600) if seed % 4 != 2])
 def test_accept_all_writes_the_bytes_of_repair_for_generated_robots(seed, tmp_path):
     robot = Robot(seed)
     if robot.format == "xacro":

@@ -134,7 +134,7 @@ DEFAULTS = {
     "missing": "",
     "source_folders": "",
     "source_included": "",
-    "published": pytest.approx((0.0,) * 10),
+    "published": [0.0] * 10,
     "joint_pitch": 0.0,
     "joint_position": 0.0,
     "joint_position_angle": 0.0,
