@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+
 import numpy as np
 
 from ..body.compare import Difference, difference
@@ -17,7 +18,7 @@ from ..robot.model import Collision, Link, Part, Unusable
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.file_link import SOURCES, FileLink
 from .numbers import is_zero
-from .verdict import Verdict
+from .verdict import Verdict, fault_of
 
 AGREES = 0.05
 """Maximum relative difference of inertials that agree: a number with two digits can be off by 5 %."""
@@ -40,8 +41,7 @@ class Comparison:
     difference : Difference or None
         Relative to the computed inertial; None if one of the two is missing or impossible.
     findings : tuple of Finding
-        What is wrong with the numbers in the file: an error if no body can have them, a warning if they do not fit
-        the geometry. Those of `judge`, if the file has been judged.
+        What is wrong with the numbers in the file; in Blender those of the verdict, once the file is judged.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Comparison:
     @property
     def impossible(self) -> bool:
         """True if no body can have the numbers in the file."""
-        return has_error(self.findings)
+        return any(fault_of(finding) == "impossible" for finding in self.findings)
 
     @property
     def apart(self) -> float | None:

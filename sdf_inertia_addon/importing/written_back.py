@@ -88,9 +88,9 @@ def reason_of(plan: Plan | None, file: JudgedFile, link: FileLink | None) -> Fin
 
 
 class Written(NamedTuple):
-    """How many inertials were written for the links of a file, and which files have them: it, or those it includes."""
+    """For how many links of a file inertials were written, and which files have them: it, or those that it includes."""
 
-    count: int
+    links: int
     files: tuple[Path, ...]
 
 

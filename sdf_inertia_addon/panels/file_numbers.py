@@ -26,6 +26,10 @@ PRODUCTS = 7
 """The place of ixy after mass, centre and moments."""
 
 
+ICONS: dict[str | None, Any] = {"error": "CANCEL", "warning": "ERROR"}
+"""Of a link's row, by its worst finding."""
+
+
 class Line(NamedTuple):
     """One number of both; `differs` if that is worth a mark. A heading has a name alone."""
 
@@ -44,8 +48,9 @@ def verdict(comparison: Comparison | None, units: Units) -> tuple[str, Any]:
         return iface_("none"), "CANCEL"
     if comparison.impossible or comparison.difference is None:
         return iface_("impossible"), "CANCEL"
-    if worst_severity(comparison.findings) == "warning":
-        return _difference(comparison, units), "ERROR"
+    worst = worst_severity(comparison.findings)
+    if worst in ICONS:
+        return _difference(comparison, units), ICONS[worst]
     sound = "CHECKMARK" if comparison.difference.worst <= AGREES else "FAKE_USER_ON"
     return _difference(comparison, units), sound
 

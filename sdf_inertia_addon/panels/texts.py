@@ -71,12 +71,6 @@ def in_words(finding: Finding, count: int = 1) -> str:
     return f"{where}{rpt_(title_of(finding.code))}. {message_of(finding)}{remedy}"
 
 
-def title_in_words(finding: Finding) -> str:
-    """Return the title of a finding in the user's language, to stand within a sentence."""
-    title = iface_(title_of(finding.code))
-    return title[:1].lower() + title[1:]
-
-
 def message_of(finding: Finding) -> str:
     """Return the message of a finding as a sentence in the user's language."""
     message = finding.message

@@ -15,7 +15,7 @@ from ....core.judge.comparison import Comparison
 from ....core.robot.resolve import LinkBody
 from ... import live
 from ...importing.accepted import is_accepted, take_back
-from ...importing.judged import judged_source
+from ...importing.judged import JudgedFile, judged_source
 from ...importing.sources import check_unedited, imported_links, source_of
 from ...importing.written_back import accept_by_hand, accept_plan, write_accepted
 from ...names import ACCEPT_COMPUTED, WRITE_BACK
@@ -58,31 +58,25 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
         try:
             with _waiting(context):
                 check_unedited(links)
-                for path in dict.fromkeys(map(source_of, links)):
-                    judged_source(path)
-                done = self._accept_by_hand(context, links) if self.target else self._accept_all(context, links)
+                files = {path: judged_source(path) for path in dict.fromkeys(map(source_of, links))}
+                accept = self._accept_by_hand if self.target else self._accept_all
+                done = accept(context, [(ob, files[source_of(ob)]) for ob in links])
         except InertiaError as error:
             return refused(self, f"{rpt_('Nothing was accepted.')} {in_words(error.finding())}")
         return {"FINISHED"} if done else {"CANCELLED"}
 
-    def _accept_all(self, context: bpy.types.Context, links: Sequence[bpy.types.Object]) -> bool:
+    def _accept_all(self, context: bpy.types.Context, links: Sequence[tuple[bpy.types.Object, JudgedFile]]) -> bool:
         """Accept what `repair` changes by default, and report how many links it leaves, by reason."""
         unit = metres_per_unit(context.scene)
+        comparisons = [_comparison(context, ob) for ob, _ in links]  # before any of them changes
         reasons: Counter[str] = Counter()
-        planned: list[tuple[bpy.types.Object, Inertial, Comparison]] = []
-        for ob in links:
-            file = judged_source(source_of(ob))
-            link, comparison = file.link_of(ob), _comparison(context, ob)
+        done = 0
+        for (ob, file), comparison in zip(links, comparisons, strict=True):
+            link = file.link_of(ob)
             plan = None if link is None else file.plan(link)
             if plan is None or plan.new is None:
                 reasons[why_left_in(file, ob)] += 1
-            elif comparison is None:
-                reasons[rpt_("not in the scene")] += 1
-            else:
-                planned.append((ob, plan.new, comparison))
-        done = 0
-        for ob, new, comparison in planned:
-            if accept_plan(ob, judged_source(source_of(ob)), new, comparison, unit):
+            elif comparison is not None and accept_plan(ob, file, plan.new, comparison, unit):
                 done += 1
             else:
                 reasons[rpt_("without a geometry or a mass")] += 1
@@ -93,13 +87,12 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
         self.report({"INFO"}, text)
         return done > 0
 
-    def _accept_by_hand(self, context: bpy.types.Context, links: Sequence[bpy.types.Object]) -> bool:
+    def _accept_by_hand(self, context: bpy.types.Context, links: Sequence[tuple[bpy.types.Object, JudgedFile]]) -> bool:
         """Accept the chosen link, or report why it has no computed inertia."""
-        for ob in links:
+        for ob, file in links:
             comparison = _comparison(context, ob)
             reason: Finding | None = None
             if comparison is not None:
-                file = judged_source(source_of(ob))
                 reason = accept_by_hand(ob, file, comparison, metres_per_unit(context.scene))
             why = "" if reason is None else in_words(reason)
             if not is_accepted(ob):
@@ -166,11 +159,11 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
         for finding in findings:
             if finding.severity == "warning":
                 self.report({"WARNING"}, in_words(finding))
-        for count, files in written.values():
+        for count, paths in written.values():
             text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
-            subjects = {str(path) for path in files}
+            subjects = {str(path) for path in paths}
             backups = [message_of(one) for one in findings if one.code == "backup" and one.subject in subjects]
-            names = ", ".join(path.name for path in files)
+            names = ", ".join(path.name for path in paths)
             self.report({"INFO"}, ". ".join([rpt_(text, count=count, file=names), *backups]))
         return {"FINISHED"}
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Accept All is the plan of `repair`, link by link, and Write Back writes it from the numbers in the file."""
 
-from pathlib import Path
 from shutil import copytree
 
 import bpy
@@ -13,7 +12,7 @@ from tests.versions import CHECKOUT
 
 from ..scenes import assert_same, imported, integrated, live_model, module, world_triangles
 
-pytestmark = pytest.mark.usefixtures("scene")
+pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(118)]
 
 ROBOTS = DATA / "robot_faults"
 EXAMPLES = CHECKOUT / "examples"
@@ -122,7 +121,8 @@ def test_a_sound_robot_stays_as_it_is(tmp_path, capfd):
 
 MESH = """<robot name="r"><link name="l"><inertial><origin xyz="0 0 0"/><mass value="{mass}"/>
 <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/></inertial>
-<collision name="c"><origin xyz="0 0 0.1"/><geometry><mesh filename="part.obj"/></geometry></collision></link></robot>"""
+<collision name="c"><origin xyz="0 0 0.1"/><geometry><mesh filename="part.obj"/></geometry></collision></link>
+</robot>"""
 WEDGE = """v 0 0 0
 v 1.5 0.125 0
 v 0.25 1 0.125
