@@ -5,6 +5,7 @@ import bpy
 
 from . import change_counter, gizmos, live, operators, panels, preferences
 from .export import command
+from .importing import judged
 from .mesh_tools import trials
 from .panels import menus, preferences_page
 from .scene import begun, properties, together
@@ -52,4 +53,5 @@ def unregister() -> None:
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
     trials.forget()
+    judged.forget()
     live.forget()

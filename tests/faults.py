@@ -194,7 +194,7 @@ ROWS = {
         "115": "a material is found by its name before its category",
         "116": "a mass goes to the parts that are selected, and the report names them",
         "117": "a setting of the tab changes all that is selected",
-        "118": "Accept All leaves what is right or not uniform; Write Back keeps the original and few digits",
+        "118": "Accept All and Write Back do what `repair` does; Write Back keeps the original and few digits",
         "121": "links that no joint holds or nothing draws, and missing meshes",
         "122": "a root gets no joint, and Joints from Hierarchy asks for the type",
         "123": "kinematic order, and numbers without the rounding of float32",

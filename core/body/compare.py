@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ..arrays import FloatArray
-from .inertial import Inertial
+from .inertial import READ_NOISE, Inertial
 from .moments import Moments
 
 RTOL = 1e-9
@@ -70,6 +70,24 @@ def difference(a: Body, b: Body, true: Body | None = None) -> Difference:
         _relative(float(np.linalg.norm(com - other_com)), gyration),
         _relative(float(np.abs(tensor - other_tensor).max()), trace),
     )
+
+
+def differ_by_noise(a: Inertial, b: Inertial, far: float = 0.0) -> bool:
+    """Return True if two bodies are the same but for float32, in which Blender keeps meshes, transforms and numbers.
+
+    A part far from the origin loses digits of its place, and so of its shape.
+
+    Parameters
+    ----------
+    a, b : Inertial
+        In one frame.
+    far : float
+        Distance of that frame from the origin [m].
+    """
+    apart, (_, gyration, _) = difference(a, b), np.maximum(_sizes(a), _sizes(b))
+    farthest = max(a.size, b.size, far)
+    lost = READ_NOISE * max(1.0, farthest / gyration) if gyration > 0.0 else READ_NOISE
+    return bool(apart.mass <= READ_NOISE and apart.com <= lost and apart.inertia <= lost)
 
 
 def relative_error(found: Moments, truth: Moments) -> float:

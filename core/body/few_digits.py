@@ -24,8 +24,8 @@ def kept(value: float, size: float = 0.0, share: float = KEPT) -> float:
     return 0.0 if abs(value) <= NOTHING * size else fewest_digits(value, share * abs(value))
 
 
-def shortened(inertial: Inertial) -> Inertial:
-    """Return an inertial with few digits, its mass as it is.
+def shortened(inertial: Inertial, share: float = KEPT) -> Inertial:
+    """Return an inertial with few digits, each number off by at most a share of itself; its mass is as it is.
 
     A coordinate is nothing beside the body's radius of gyration or its distance from the origin, a product Iij beside
     √(Iii Ijj). A tensor that a simulator might not accept so, such as a turned plate's, keeps as many more as it needs.
@@ -34,9 +34,9 @@ def shortened(inertial: Inertial) -> Inertial:
     if not (inertial.is_finite() and inertial.mass > 0.0 and moments.min() >= 0.0 and moments.max() > 0.0):
         return inertial
     size = max(float(np.abs(inertial.com).max()), sqrt(float(moments.sum()) / inertial.mass))
-    com = np.array([kept(along, size) for along in inertial.com.tolist()])
+    com = np.array([kept(along, size, share) for along in inertial.com.tolist()])
     for more in range(MORE):
-        tensor = _with_few_digits(inertial.inertia, KEPT / 10.0**more)
+        tensor = _with_few_digits(inertial.inertia, share / 10.0**more)
         if _lacking(tensor) <= 0.0 and np.array_equal(loadable(Inertial(inertial.mass, com, tensor))[1], tensor):
             return Inertial(inertial.mass, com, tensor)
     lacking = max(_lacking(inertial.inertia), 0.0)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Literal
 
 import numpy as np
 
@@ -15,14 +14,11 @@ from ..body.inertial import Inertial
 from ..errors import Finding, has_error
 from ..robot.given_inertial import find_doubts
 from ..robot.mistakes.written import as_written
-from ..robot.model import Collision, Link, Part, Unusable, Visual
+from ..robot.model import Collision, Link, Part, Unusable
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.file_link import SOURCES, FileLink
 from .numbers import is_zero
-from .uniformity import is_not_uniform
-from .verdict import Verdict
-
-KeptFor = Literal["agrees", "several_parts", "not_uniform"]
+from .verdict import Verdict, fault_of
 
 AGREES = 0.05
 """Maximum relative difference of inertials that agree: a number with two digits can be off by 5 %."""
@@ -45,13 +41,7 @@ class Comparison:
     difference : Difference or None
         Relative to the computed inertial; None if one of the two is missing or impossible.
     findings : tuple of Finding
-        What is wrong with the numbers in the file: an error if no body can have them, a warning if they do not fit
-        the geometry.
-    impossible : bool
-        True if no body can have the numbers in the file, or there are none.
-    kept_for : {"agrees", "several_parts", "not_uniform"} or None
-        Why the file's inertial is kept where all others are replaced: it agrees with the geometry, or it is of several
-        parts or of a density that is not uniform, and so better than the computed one.
+        What is wrong with the numbers in the file; in Blender those of the verdict, once the file is judged.
     """
 
     name: str
@@ -59,8 +49,11 @@ class Comparison:
     computed: LinkBody
     difference: Difference | None
     findings: tuple[Finding, ...]
-    impossible: bool
-    kept_for: KeptFor | None = None
+
+    @property
+    def impossible(self) -> bool:
+        """True if no body can have the numbers in the file."""
+        return any(fault_of(finding) == "impossible" for finding in self.findings)
 
     @property
     def apart(self) -> float | None:
@@ -85,40 +78,30 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
     quick : bool
         As in `resolve_link`.
     """
-    visuals = tuple(Part(one.name, one.pose, one.geometry) for one in link.visuals)
-    collisions, masses = (link.collisions, link.masses) if link.parts else ((), visuals)
     mass = published.mass if published is not None and published.mass > 0.0 else link.mass
-    uniform_link = replace(
-        link, mode="filled", manual=None, mass=mass, collisions=collisions, masses=masses, findings=()
-    )
-    body = resolve_link(uniform_link, quick=quick)
+    body = uniform_body(link, mass, quick)
     findings = () if published is None else published.findings()
     apart = None
+    if published is not None and is_zero(published) and (link.parts or link.visuals):
+        findings = (Finding.of("error", "zero_tensor", "", mass=published.mass),)
     if published is not None and not has_error(findings):
         if body.inertial is not None:
             apart = difference(body.inertial, published, body.inertial)
         uniform = None if body.refused else body
         numbers = as_written(published)
         findings += find_doubts(published, link.parts, lambda: link.visuals, lambda: uniform, written=numbers).findings
-    kept_for = _kept_for(link, published, body, apart, findings)
     about = tuple(finding.about(link.name) for finding in findings)
-    impossible = published is None or has_error(findings) or is_zero(published)
-    return Comparison(link.name, published, body, apart, about, impossible, kept_for)
+    return Comparison(link.name, published, body, apart, about)
 
 
-def _kept_for(
-    link: Link, published: Inertial | None, body: LinkBody, apart: Difference | None, findings: Sequence[Finding]
-) -> KeptFor | None:
-    """Return why `repair` or a user who accepts all links keeps an inertial, see `Comparison`."""
-    if published is None or body.inertial is None:
-        return None
-    sound, several = all(one.severity == "info" for one in findings), len(body.parts) > 1
-    if sound and apart is not None and apart.worst <= AGREES:
-        return "agrees"
-    geometry: list[Part | Visual] = [*link.parts, *link.visuals]
-    if (sound or several) and is_not_uniform(published.com, body.inertial.com, geometry):
-        return "not_uniform"
-    return "several_parts" if sound and several else None
+def uniform_body(link: Link, mass: float | None, quick: bool = False) -> LinkBody:
+    """Return the body of a link's collisions, or of its visuals if it has no collisions, of this mass [kg]."""
+    visuals = tuple(Part(one.name, one.pose, one.geometry) for one in link.visuals)
+    collisions, masses = (link.collisions, link.masses) if link.parts else ((), visuals)
+    uniform_link = replace(
+        link, mode="filled", manual=None, mass=mass, collisions=collisions, masses=masses, findings=()
+    )
+    return resolve_link(uniform_link, quick=quick)
 
 
 @dataclass(frozen=True)

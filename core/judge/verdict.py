@@ -124,7 +124,7 @@ class Verdict:
         """The worst fault among its findings, None for a sound link."""
         if self.right is not None and self.certain:
             return "mistake"
-        faults = {_fault_of(one) for one in self.findings if one.severity != "info"}
+        faults = {fault_of(one) for one in self.findings if one.severity != "info"}
         return next((fault for fault in WORST_FIRST if fault in faults), None)
 
     @property
@@ -146,7 +146,8 @@ def mistakes_in(findings: Iterable[Finding]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(MISTAKES[one.code] for one in findings if one.code in MISTAKES))
 
 
-def _fault_of(finding: Finding) -> Fault | None:
+def fault_of(finding: Finding) -> Fault | None:
+    """Return the fault that a finding means."""
     return OF_CODE.get(finding.code, "impossible" if finding.severity == "error" else None)
 
 

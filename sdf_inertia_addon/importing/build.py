@@ -27,7 +27,7 @@ from ..scene.geometry import mesh_of
 from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS, not_expressible, set_link_settings, set_method
 from ..scene.scene_read import metres_per_unit
-from .accepted import accept
+from .accepted import take_back
 from .mesh_files import MeshFiles, new_mesh
 
 JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
@@ -86,7 +86,7 @@ def build_missing(
         available = [one for one in missing if one in known]
         if available:
             if settings.accepted:
-                accept(ob, False)
+                take_back(ob)
             building = _Building(robot, files, ob.users_collection[0], metres_per_unit(scene))
             new += building.make_parts(link, ob, available)
             settings.missing = "\n".join(one for one in missing if one not in known)

@@ -17,6 +17,7 @@ from ...core.sdf.read.locate import PACKAGE_FILES
 from ..names import PROPERTIES
 from .build import build_missing, hide_collisions
 from .mesh_files import MeshFiles
+from .sources import add_folder
 
 DEPTH = 5
 """Levels of folders that are searched for packages: the user's own, a workspace in it, its repositories, packages."""
@@ -103,6 +104,8 @@ def find_meshes(context: bpy.types.Context, folder: Path) -> tuple[int, list[Fin
         for (source, model, _), links in robots.items():
             robot = read.get(source, {}).get(model)
             if robot is not None:
+                for ob in links.values():
+                    add_folder(ob, folder)
                 made += build_missing(robot, files, context.scene, links)
     finally:
         files.close()

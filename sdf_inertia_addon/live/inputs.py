@@ -89,9 +89,8 @@ _tags: Any = attrgetter(*TAGS)
 _VECTORS = ("manual_com", "manual_inertia")
 _ANY_JOINT = tuple(name for name in SDF_INERTIA_PG_object.__annotations__ if name.startswith("joint_"))
 _JOINTS = tuple(name for name in _ANY_JOINT if not name.startswith("joint_position"))  # which only shows
-_NUMBERS: Any = attrgetter(
-    "inertia", *sorted({*SDF_INERTIA_PG_object.__annotations__} - {*TAGS, *_VECTORS, *_ANY_JOINT, "inertia"})
-)
+_OTHERS = {*TAGS, *_VECTORS, *_ANY_JOINT, "inertia", "published"}  # what is published changes no link
+_NUMBERS: Any = attrgetter("inertia", *sorted({*SDF_INERTIA_PG_object.__annotations__} - _OTHERS))
 _MANUAL: Any = attrgetter(*_VECTORS)
 
 

@@ -25,7 +25,18 @@ from ..scene.geometry import SHEAR, shear
 from ..scene.joint_reader import KINDS
 from ..scene.upright import mirror_signs, without_mirror
 
-NOT_COPIED = ("sdf_name", "source", "source_model", "source_hash", "missing", "without_inertial", "accepted")
+NOT_COPIED = (
+    "sdf_name",
+    "source",
+    "source_model",
+    "source_hash",
+    "source_folders",
+    "source_included",
+    "missing",
+    "without_inertial",
+    "accepted",
+    "published",
+)
 """Settings that say which link of a file an object is."""
 
 PRODUCTS = ((0, 1), (0, 2), (1, 2))

@@ -11,10 +11,10 @@ import bpy
 import numpy as np
 
 from ...core.body.inertial import COMPONENTS, Inertial
+from ...core.errors import worst_severity
 from ...core.judge.comparison import AGREES, Comparison
 from ...core.units import Units, mass_text, number_text
 from ..translations.words import iface_
-from .compared import KEPT
 from .sidebar import paragraph
 
 NAMES = 0.24
@@ -26,6 +26,10 @@ PRODUCTS = 7
 """The place of ixy after mass, centre and moments."""
 
 
+ICONS: dict[str | None, Any] = {"error": "CANCEL", "warning": "ERROR"}
+"""Of a link's row, by its worst finding."""
+
+
 class Line(NamedTuple):
     """One number of both; `differs` if that is worth a mark. A heading has a name alone."""
 
@@ -35,17 +39,20 @@ class Line(NamedTuple):
     differs: bool = False
 
 
-def verdict(found: Comparison | None, units: Units) -> tuple[str, Any]:
+def verdict(comparison: Comparison | None, units: Units) -> tuple[str, Any]:
     """Return the verdict on a link's inertial in the file, and its icon."""
-    if found is not None and found.published is None:
+    if comparison is not None and comparison.published is None:
         return iface_("none in the file"), "RADIOBUT_OFF"
-    if found is None or found.computed.inertial is None:
-        known = found is not None and found.impossible
+    if comparison is None or comparison.computed.inertial is None:
+        known = comparison is not None and comparison.impossible
         return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"
-    if found.impossible or found.difference is None:
+    if comparison.impossible or comparison.difference is None:
         return iface_("impossible"), "CANCEL"
-    icon = "ERROR" if found.kept_for is None else "FAKE_USER_ON"
-    return _difference(found, units), "CHECKMARK" if found.difference.worst <= AGREES else icon
+    worst = worst_severity(comparison.findings)
+    if worst in ICONS:
+        return _difference(comparison, units), ICONS[worst]
+    sound = "CHECKMARK" if comparison.difference.worst <= AGREES else "FAKE_USER_ON"
+    return _difference(comparison, units), sound
 
 
 def _difference(found: Comparison, units: Units) -> str:
@@ -94,8 +101,10 @@ def _numbers(inertial: Inertial | None) -> list[float] | None:
     return [read.mass, *read.com.tolist(), *(float(read.inertia[COMPONENTS[name]]) for name in ORDER)]
 
 
-def draw_numbers(context: bpy.types.Context, layout: bpy.types.UILayout, found: Comparison, units: Units) -> None:
-    """Lay out the numbers of both in three columns, and why Accept All leaves the link."""
+def draw_numbers(
+    context: bpy.types.Context, layout: bpy.types.UILayout, found: Comparison, units: Units, reason: str
+) -> None:
+    """Lay out the numbers of both in three columns, and why Accept All leaves the link, if that is known."""
     column = layout.column(align=True)
     column.scale_y = 0.8
     for line in (Line("", iface_("File"), iface_("Computed")), *lines_of(found, units)):
@@ -108,7 +117,6 @@ def draw_numbers(context: bpy.types.Context, layout: bpy.types.UILayout, found: 
             cell = row.row()
             cell.alignment, cell.alert = "RIGHT", marked
             cell.label(text=text, translate=False)
-    if found.kept_for is not None:
-        reason = iface_(KEPT[found.kept_for])
+    if reason:
         paragraph(context, layout, iface_("Accept All leaves it: {reason}", reason=reason), "INFO")
     layout.separator()

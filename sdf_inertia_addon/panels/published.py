@@ -9,13 +9,14 @@ from typing import Any
 import bpy
 
 from .. import live
-from ..importing.accepted import imported_links, is_accepted
+from ..importing.accepted import is_accepted
 from ..importing.missing import count_missing
+from ..importing.sources import imported_links
 from ..names import ACCEPT_COMPUTED, FIND_MESHES, PROPERTIES, SELECT_OBJECT, WRITE_BACK
 from ..preferences import units
 from ..translations.words import iface_
 from .active import active_of
-from .compared import as_accepted, comparison_of
+from .compared import as_accepted, comparison_of, why_left
 from .file_numbers import draw_numbers, verdict
 from .sidebar import Sidebar, remark
 from .texts import missing_meshes
@@ -71,7 +72,7 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
         select = place.operator(SELECT_OBJECT, text=shown, icon=sign, emboss=False, translate=False)
         select.target = ob.name_full
     if is_open and found is not None:
-        draw_numbers(context, layout, as_accepted(context, ob, found), units())
+        draw_numbers(context, layout, as_accepted(context, ob, found), units(), "" if accepted else why_left(ob))
 
 
 CLASSES = (SDF_INERTIA_PT_published,)

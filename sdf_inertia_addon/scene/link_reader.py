@@ -9,7 +9,7 @@ the physics.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -48,10 +48,22 @@ NOT_COMPUTED = ("MANUAL", "NONE")
 
 def manual_inertial(settings: SDF_INERTIA_PG_object, metres_per_unit: float) -> Inertial:
     """Return the inertial that was entered by hand, or imported from a file."""
-    xx, yy, zz, xy, xz, yz = (shortest(number) for number in settings.manual_inertia)
-    com = metres_per_unit * np.array([shortest(number) for number in settings.manual_com])
-    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return Inertial(shortest(settings.manual_mass), com, inertia)
+    return kept_inertial([settings.manual_mass, *settings.manual_com, *settings.manual_inertia], metres_per_unit)
+
+
+def kept_inertial(numbers: Iterable[float], metres_per_unit: float) -> Inertial:
+    """Return the inertial of ten numbers that properties keep: mass, centre of mass, Ixx Iyy Izz Ixy Ixz Iyz."""
+    mass, x, y, z, xx, yy, zz, xy, xz, yz = map(shortest, numbers)
+    return Inertial(mass, metres_per_unit * np.array([x, y, z]), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
+
+
+def set_manual(settings: Any, inertial: Inertial, metres_per_unit: float) -> None:
+    """Enter an inertial by hand."""
+    settings.inertia, settings.manual_mass = "MANUAL", inertial.mass
+    settings.manual_com = inertial.com / metres_per_unit
+    # An impossible tensor is shown as it is.
+    raw = [inertial.inertia[place] for place in UPPER]
+    settings.manual_inertia = raw if has_error(inertial.findings()) else as_kept(inertial)
 
 
 def set_link_settings(settings: Any, link: Link, metres_per_unit: float) -> None:
@@ -64,12 +76,7 @@ def set_link_settings(settings: Any, link: Link, metres_per_unit: float) -> None
             settings.mass, settings.use_mass = link.mass, True
         set_method(settings, link.params, metres_per_unit)
         return
-    body = link.manual
-    settings.inertia, settings.manual_mass = "MANUAL", body.mass
-    settings.manual_com = body.com / metres_per_unit
-    # An impossible tensor is shown as it is.
-    raw = [body.inertia[place] for place in UPPER]
-    settings.manual_inertia = raw if has_error(body.findings()) else as_kept(body)
+    set_manual(settings, link.manual, metres_per_unit)
 
 
 def set_method(settings: Any, params: Mapping[str, str] | None, metres_per_unit: float) -> None:

@@ -364,9 +364,29 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     without_inertial: Bool(
         name="Without Inertial", description="The file that the link was imported from gives it no inertial"
     )
+    source_folders: StringProperty(
+        name="Folders of Meshes",
+        description="The folders in which the meshes of an imported link were looked for, one in each line",
+        options={"HIDDEN"},
+        override=OVERRIDE,
+    )
+    source_included: StringProperty(
+        name="Included Files",
+        description="SHA-256 and path of each file that the file of an imported link includes, one in each line",
+        options={"HIDDEN"},
+        override=OVERRIDE,
+    )
+
     accepted: Bool(
         name="Accepted",
         description="The computed inertia of the imported link was accepted, and Write Back gives it to the file",
+    )
+    published: FloatVector(
+        name="Numbers in the File",
+        description="Mass, centre of mass and inertia in the file, while the link has the numbers that were accepted;"
+        " zeros if the file gives none",
+        size=10,
+        options={"HIDDEN"},
     )
 
     write_as: Enum(

@@ -54,7 +54,7 @@ def mend(user, end):
     user.keys("ctrl+z")
     assert mode(user, "base") == "MANUAL"
     user.press("accept_computed(accepted=True)")
-    assert user.until("bpy.data.objects['upper'].sdf_inertia.inertia == 'FILLED'")
+    assert user.until("bpy.data.objects['base'].sdf_inertia.accepted")
     user.find("sdf_inertia.write_back(")
     user.picture(f"accepted{end}")
     user.press("sdf_inertia.write_back(")

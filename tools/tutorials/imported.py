@@ -77,8 +77,9 @@ IMPORTED = Tutorial(
         ),
         Step(
             "Accept",
-            "Click **Accept All**. The four wrong links get the inertia of their geometry, at the mass in the file. The"
-            " torso and the links that agree already keep their own. Now the ellipsoids fit the legs.",
+            "Click **Accept All**. It accepts what `sdf-inertia repair` would write: the shanks get the inertia of"
+            " their geometry, at the mass in the file; the thigh and the foot keep their own numbers, without the"
+            " mistake. The torso and the links that agree already stay as they are. Now the ellipsoids fit the legs.",
             acts.accept,
         ),
         Step(

@@ -10,11 +10,13 @@ from bpy_extras.io_utils import ImportHelper
 
 from ....core.body.pose import Pose
 from ....core.errors import InertiaError
+from ....core.files.input_file import noting_reads
 from ....core.formats.table import IMPORTED, robots_of
 from ...compat import blend_relative
 from ...importing.build import build, hide_collisions, left_out
 from ...importing.mesh_files import MeshFiles
 from ...importing.missing import roots_in
+from ...importing.sources import add_folder, set_included
 from ...names import IMPORT_SDF, MODEL
 from ...panels.texts import in_words
 from ...scene.belonging import is_link
@@ -55,7 +57,8 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
         alone = not any(map(is_link, context.scene.objects))
         files = MeshFiles()
         try:
-            robots = robots_of(path, roots, files.loaders)
+            with noting_reads() as reads:
+                robots = robots_of(path, roots, files.loaders)
             several = len(robots) > 1  # one alone stands at the scene's origin, which is the frame of its model
             made = [
                 build(robot, files, context.scene, context.collection, robot.pose if several else Pose.identity)
@@ -65,6 +68,10 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
             return refused(self, in_words(error.about(path.name).finding()))
         finally:
             files.close()
+        for ob in (ob for collection in made for ob in collection.all_objects if is_link(ob)):
+            set_included(ob, reads)
+            if self.packages:
+                add_folder(ob, Path(bpy.path.abspath(self.packages)))
         alone = alone and len(robots) == 1
         for robot in robots:
             if robot.model.static and alone:

@@ -3,17 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import bpy
 
 from ....core.body.inertial import Inertial
-from ....core.errors import InertiaError, first_error
+from ....core.errors import Finding, InertiaError, first_error
+from ....core.judge.comparison import Comparison
+from ....core.robot.resolve import LinkBody
 from ... import live
-from ...importing.accepted import accept, has_published, has_stated_mass, imported_links, is_accepted, write_accepted
+from ...importing.accepted import is_accepted, take_back
+from ...importing.judged import JudgedFile, judged_source
+from ...importing.sources import check_unedited, imported_links, source_of
+from ...importing.written_back import accept_by_hand, accept_plan, write_accepted
 from ...names import ACCEPT_COMPUTED, WRITE_BACK
-from ...panels.compared import KEPT, comparison_of
-from ...panels.texts import first_of, in_words, message_of
+from ...panels.compared import comparison_of, why_left_in
+from ...panels.texts import in_words, message_of
+from ...scene.scene_read import metres_per_unit
 from ...scene.selection import object_by_full_name
 from ...translations.words import BoolProperty, StringProperty, nn_, rpt_, tip_
 from ..base import enabled_if, refused
@@ -29,7 +37,7 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
 
     target: StringProperty(
         name="Link",
-        description="Full name of the link; empty: all whose numbers in the file are worse than the computed ones",
+        description="Full name of the link; empty: all that the command repair changes in the file",
         options={"SKIP_SAVE"},
     )
     accepted: BoolProperty(name="Accepted", description="Off: the numbers in the file again", default=True)
@@ -41,39 +49,80 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         named = object_by_full_name(self.target) if self.target else None
         links = [ob for ob in imported_links(context.scene) if ob.is_editable and is_accepted(ob) != self.accepted]
-        kept: dict[str, list[str]] = {}
         if self.target:
             links = [ob for ob in links if ob == named]
-        elif self.accepted:
-            links = [ob for ob in links if has_published(ob)]
-            kept = _kept(context, links)
-            links = [ob for ob in links if not any(ob.name in names for names in kept.values())]
-        without = [ob.name for ob in links if self.accepted and not self._computes(context, ob)]
-        links = [ob for ob in links if ob.name not in without]
-        for ob in links:
-            accept(ob, self.accepted)
-        if kept:
-            reasons = "; ".join(f"{rpt_(KEPT[reason])}: {first_of(names)}" for reason, names in kept.items())
-            self.report({"INFO"}, rpt_("Left alone: {reasons}", reasons=reasons))
-        if without:
-            text = rpt_("Not accepted, without a geometry or a mass: {names}", names=first_of(without))
-            self.report({"WARNING"} if links or kept else {"ERROR"}, text)
-        return {"FINISHED"} if links else {"CANCELLED"}
+        if not self.accepted:
+            for ob in links:
+                take_back(ob)
+            return {"FINISHED"} if links else {"CANCELLED"}
+        try:
+            with _waiting(context):
+                check_unedited(links)
+                files = {path: judged_source(path) for path in dict.fromkeys(map(source_of, links))}
+                accept = self._accept_by_hand if self.target else self._accept_all
+                done = accept(context, [(ob, files[source_of(ob)]) for ob in links])
+        except InertiaError as error:
+            return refused(self, f"{rpt_('Nothing was accepted.')} {in_words(error.finding())}")
+        return {"FINISHED"} if done else {"CANCELLED"}
 
-    def _computes(self, context: bpy.types.Context, ob: bpy.types.Object) -> bool:
-        """Return True if a link has a computed inertia; among all links, one whose mass is nobody's guess."""
-        found = comparison_of(context, ob)
-        return found is not None and not found.computed.refused and (bool(self.target) or has_stated_mass(ob))
+    def _accept_all(self, context: bpy.types.Context, links: Sequence[tuple[bpy.types.Object, JudgedFile]]) -> bool:
+        """Accept what `repair` changes by default, and report how many links it leaves, by reason."""
+        unit = metres_per_unit(context.scene)
+        comparisons = [_comparison(context, ob) for ob, _ in links]  # before any of them changes
+        reasons: Counter[str] = Counter()
+        done = 0
+        for (ob, file), comparison in zip(links, comparisons, strict=True):
+            link = file.link_of(ob)
+            plan = None if link is None else file.plan(link)
+            if plan is None or plan.new is None:
+                reasons[why_left_in(file, ob)] += 1
+            elif comparison is not None and accept_plan(ob, file, plan.new, comparison, unit):
+                done += 1
+            else:
+                reasons[rpt_("without a geometry or a mass")] += 1
+        text = rpt_(nn_(done, "Accepted {count} link", "Accepted {count} links"), count=done)
+        if reasons:
+            counts = ", ".join(f"{reason}: {count}" for reason, count in reasons.most_common())
+            text = f"{text}. {rpt_('Left as in the file: {reasons}', reasons=counts)}"
+        self.report({"INFO"}, text)
+        return done > 0
+
+    def _accept_by_hand(self, context: bpy.types.Context, links: Sequence[tuple[bpy.types.Object, JudgedFile]]) -> bool:
+        """Accept the chosen link, or report why it has no computed inertia."""
+        for ob, file in links:
+            comparison = _comparison(context, ob)
+            reason: Finding | None = None
+            if comparison is not None:
+                reason = accept_by_hand(ob, file, comparison, metres_per_unit(context.scene))
+            why = "" if reason is None else in_words(reason)
+            if not is_accepted(ob):
+                text = rpt_("Not accepted, without a geometry or a mass: {names}", names=ob.name)
+                self.report({"ERROR"}, f"{rpt_('Not accepted.')} {why}" if why else text)
+                return False
+            if why:
+                self.report({"WARNING"}, rpt_("Accepted, but the command repair leaves it. {why}", why=why))
+        return bool(links)
 
 
-def _kept(context: bpy.types.Context, links: Iterable[bpy.types.Object]) -> dict[str, list[str]]:
-    """Return the names of the links whose inertial in the file is at least as good as the computed one, by reason."""
-    kept: dict[str, list[str]] = {}
-    for ob in links:
-        found = comparison_of(context, ob)
-        if found is not None and found.kept_for is not None:
-            kept.setdefault(found.kept_for, []).append(ob.name)
-    return kept
+def _comparison(context: bpy.types.Context, ob: bpy.types.Object) -> Comparison | None:
+    """Return the comparison of a link whose numbers are those of now."""
+    depsgraph = context.evaluated_depsgraph_get()
+    if live.model(depsgraph).stale:
+        live.link_body(depsgraph, ob)  # waits
+    return comparison_of(context, ob)
+
+
+@contextmanager
+def _waiting(context: bpy.types.Context) -> Iterator[None]:
+    """Show that the user has to wait, if there is a window."""
+    window = context.window
+    if window is not None:
+        window.cursor_modal_set("WAIT")
+    try:
+        yield
+    finally:
+        if window is not None:
+            window.cursor_modal_restore()
 
 
 class SDF_INERTIA_OT_write_back(bpy.types.Operator):
@@ -92,7 +141,7 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         depsgraph = context.evaluated_depsgraph_get()
-        accepted: list[tuple[bpy.types.Object, Inertial]] = []
+        accepted: list[tuple[bpy.types.Object, LinkBody]] = []
         for ob in filter(is_accepted, imported_links(context.scene)):
             body = live.link_body(depsgraph, ob)
             error = None if body is None else first_error(body.all_findings())
@@ -100,7 +149,7 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
                 why = "" if error is None else f": {in_words(error)}"
                 nothing = rpt_("Nothing was written. {name} has no inertia", name=ob.name)
                 return refused(self, f"{nothing}{why}")
-            accepted.append((ob, body.inertial))
+            accepted.append((ob, body))
         try:
             written, findings = write_accepted(accepted)
         except InertiaError as error:
@@ -110,10 +159,12 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
         for finding in findings:
             if finding.severity == "warning":
                 self.report({"WARNING"}, in_words(finding))
-        for path, count in written.items():
+        for count, paths in written.values():
             text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
-            backups = [message_of(one) for one in findings if one.code == "backup" and one.subject == str(path)]
-            self.report({"INFO"}, ". ".join([rpt_(text, count=count, file=path.name), *backups]))
+            subjects = {str(path) for path in paths}
+            backups = [message_of(one) for one in findings if one.code == "backup" and one.subject in subjects]
+            names = ", ".join(path.name for path in paths)
+            self.report({"INFO"}, ". ".join([rpt_(text, count=count, file=names), *backups]))
         return {"FINISHED"}
 
 

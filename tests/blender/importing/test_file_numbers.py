@@ -45,7 +45,7 @@ def units(name="SI"):
         ("right", "agrees", "CHECKMARK"),
         ("motor", "8.3 % off", "FAKE_USER_ON"),
         ("heavy", "42 % off", "FAKE_USER_ON"),
-        ("light", "10 % off", "ERROR"),
+        ("light", "10 % off", "FAKE_USER_ON"),
         ("impossible", "impossible", "CANCEL"),
         ("grams", "1000× computed", "ERROR"),
         ("away", "centre 120 m off", "ERROR"),

@@ -130,11 +130,11 @@ def test_what_was_accepted_without_its_meshes_is_accepted_no_longer(split):
     imported(split)
     base = bpy.data.objects["base"]
     base.sdf_inertia.missing = base.sdf_inertia.missing.replace("visual look", "")
-    accept = module("sdf_inertia_addon.importing.accepted").accept
+    accept = module("sdf_inertia_addon.importing.accepted").accept_computed
     seen = bpy.data.objects.new("seen", bpy.data.objects["box"].data)
     base.users_collection[0].objects.link(seen)
     seen.parent, seen.sdf_inertia.is_visual = base, True
-    accept(base)
+    accept(base, None)
     assert seen.sdf_inertia.is_mass and base.sdf_inertia.accepted  # it was all that could have the mass
     bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / "there"))
     assert "hull" in names()

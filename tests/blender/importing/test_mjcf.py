@@ -73,7 +73,7 @@ def test_write_back_changes_the_inertial_alone(bot):
     mass, com, tensor = inertial_of(compiled(bot)[0], "arm")
     assert mass == 2.0
     np.testing.assert_allclose(com, wanted.com, atol=1e-8)
-    np.testing.assert_allclose(tensor, wanted.inertia, atol=1e-8 * tensor.max())
+    np.testing.assert_allclose(tensor, wanted.inertia, atol=1e-6 * tensor.max())  # the scene has float32
 
 
 def test_write_back_adds_an_inertial_to_a_computed_body(bot):

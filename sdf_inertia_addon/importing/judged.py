@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `repair` makes of the files that links were imported from: its plan for each link, computed from the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ...core.body.compare import differ_by_noise
+from ...core.files.input_file import digest, noting_reads
+from ...core.formats.robot_file import RobotFile
+from ...core.formats.table import read_robot_file
+from ...core.judge.comparison import Comparison, uniform_body
+from ...core.judge.measured import Com, RepairOptions
+from ...core.judge.repair import RepairedFile, repair_file
+from ...core.judge.verdict import Plan, Verdict
+from ...core.robot.model import Link
+from ...core.robot.resolve import LinkBody
+from ...core.sdf.file_link import FileLink
+from ...core.sdf.read.mesh_source import MeshFile
+from ..names import PROPERTIES
+from .mesh_files import MeshFiles
+from .missing import roots_in
+from .sources import folders_of, source_of
+
+FILES = 4
+"""Judged files that stay in memory, with their meshes; the one that was judged first goes first."""
+
+
+@dataclass(eq=False)
+class JudgedFile:
+    """A robot's file, and what `repair` makes of it.
+
+    Parameters
+    ----------
+    file : RobotFile
+    folders : tuple of Path
+        In which a user looked for its meshes and models.
+    repaired : RepairedFile
+        By the default options of ``repair --in-place``.
+    reads : dict of str to str or None
+        The SHA-256 by path of all files that it was read from, None for those that were missing.
+    """
+
+    file: RobotFile
+    folders: tuple[Path, ...]
+    repaired: RepairedFile
+    reads: dict[str, str | None]
+    _by_hand: dict[str, Plan | None] = field(default_factory=dict)
+
+    @cached_property
+    def state(self) -> str:
+        """The SHA-256 of the file itself."""
+        return sha256(self.file.document.data).hexdigest()
+
+    def is_current(self) -> bool:
+        """Return True if no file that it was read from has changed."""
+        return all(digest(Path(path)) == state for path, state in self.reads.items())
+
+    def link_of(self, ob: bpy.types.Object) -> FileLink | None:
+        """Return the link that an object stands for."""
+        settings = getattr(ob, PROPERTIES)
+        link = self._links.get(f"{settings.source_model}::{settings.sdf_name}")
+        return link if link is not None else self._links_of_one_model.get(settings.sdf_name)
+
+    def verdict(self, link: FileLink) -> Verdict:
+        """Return the verdict on a link, not strict."""
+        return self._verdicts[link.name]
+
+    def plan(self, link: FileLink) -> Plan | None:
+        """Return what `repair` writes for a link; None if it needs nothing."""
+        return self._plans.get(link.name)
+
+    def plan_by_hand(self, link: FileLink) -> Plan | None:
+        """Return what ``repair --what all --links NAME`` writes for a link; if nothing, with ``--com geometry``."""
+        if link.name not in self._by_hand:
+            plan = self._planned(link, "keep")
+            if plan is None or plan.new is None:
+                other = self._planned(link, "geometry")
+                plan = plan if other is None or other.new is None else other
+            self._by_hand[link.name] = plan
+        return self._by_hand[link.name]
+
+    def _planned(self, link: FileLink, com: Com) -> Plan | None:
+        options = RepairOptions(frozenset({"all"}), com=com, links=frozenset({link.name}))
+        with noting_reads() as reads:
+            repaired = repair_file(self.file, options, self.repaired.before)
+        self.reads = reads | self.reads
+        return next((one.plan for one in repaired.links if one.link.name == link.name), None)
+
+    def is_as_imported(self, ob: bpy.types.Object, comparison: Comparison) -> bool:
+        """Return True if a link's geometry in the scene has the inertia that it had when it was imported."""
+        settings = getattr(ob, PROPERTIES)
+        link = self._imported.get((settings.source_model, settings.sdf_name))
+        now = comparison.computed.inertial
+        if link is None:
+            return True
+        then = uniform_body(link, None if now is None else now.mass, quick=True).inertial
+        if now is None or then is None:
+            return now is None and then is None
+        return differ_by_noise(now, then, far_of(comparison.computed))
+
+    @cached_property
+    def _links(self) -> Mapping[str, FileLink]:
+        return {link.name: link for link in reversed(self.file.links)}
+
+    @cached_property
+    def _links_of_one_model(self) -> Mapping[str, FileLink]:
+        """The links by their names alone; none if the file has several models. A URDF may have no name."""
+        links = self.file.links
+        return {link.local_name: link for link in reversed(links)} if len({link.model for link in links}) == 1 else {}
+
+    @cached_property
+    def _verdicts(self) -> Mapping[str, Verdict]:
+        return {verdict.link.name: verdict for verdict in reversed(self.repaired.before)}
+
+    @cached_property
+    def _plans(self) -> Mapping[str, Plan]:
+        return {repaired.link.name: repaired.plan for repaired in self.repaired.links}
+
+    @cached_property
+    def _imported(self) -> Mapping[tuple[str, str], Link]:
+        """The links as the import makes them, by the names of their models and their own."""
+        return {(robot.model.name, link.name): link for robot in self.file.robots() for link in robot.model.links}
+
+
+def far_of(body: LinkBody) -> float:
+    """Return how far a link in the scene is from the origin [m]: float32 loses digits there."""
+    return float(np.abs(body.pose.p).max())
+
+
+def judged_source(path: Path) -> JudgedFile:
+    """Judge a file that links were imported from; it is read again only if it, or a file that it names, has changed.
+
+    Raises
+    ------
+    InertiaError
+        If nothing of the file can be read.
+    """
+    known, folders = _files.get(path), folders_of(path)
+    if known is not None and known.folders == folders and known.is_current():
+        return known
+    roots = dict.fromkeys(root for folder in folders for root in roots_in(folder))
+    with noting_reads() as reads:
+        file = read_robot_file(path, [*roots], {".gltf": _read_gltf, ".glb": _read_gltf})
+        repaired = repair_file(file, RepairOptions())
+    _files.pop(path, None)
+    _files[path] = JudgedFile(file, folders, repaired, reads)
+    while len(_files) > FILES:
+        del _files[next(iter(_files))]
+    return _files[path]
+
+
+def known_file(ob: bpy.types.Object) -> JudgedFile | None:
+    """Return the judged file of a link, if it was judged as it was imported; reads nothing."""
+    file = _files.get(source_of(ob))
+    return file if file is not None and file.state == getattr(ob, PROPERTIES).source_hash else None
+
+
+def forget() -> None:
+    """Drop all judged files."""
+    _files.clear()
+
+
+_files: dict[Path, JudgedFile] = {}
+
+
+def _read_gltf(path: Path, roots: tuple[Path, ...]) -> MeshFile:
+    files = MeshFiles()
+    try:
+        return files.loaders[path.suffix.lower()](path, roots)
+    finally:
+        files.close()
