@@ -61,9 +61,9 @@ class Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
         return self if self.subject else replace(self, subject=subject)
 
-    def for_reader(self, reader: Reader, **files: str) -> Finding:
-        """Return the same finding with its remedy worded for one user interface; `files` are as in `remedy_for`."""
-        return replace(self, remedy=remedy_for(reader, self.remedy, **files))
+    def for_reader(self, reader: Reader, robot: str = "FILE", mesh: str = "MESH", more: str = "") -> Finding:
+        """Return the same finding with its remedy worded for one user interface; see `remedy_for`."""
+        return replace(self, remedy=remedy_for(reader, self.remedy, robot=robot, mesh=mesh, more=more))
 
     @property
     def actions(self) -> tuple[str, ...]:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import os
-import shlex
 import re
+import shlex
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE

@@ -44,7 +44,7 @@ _unwritten: ContextVar[Mapping[str, bytes]] = ContextVar("_unwritten", default={
 
 @contextmanager
 def reading_unwritten(contents: Mapping[Path, bytes]) -> Iterator[None]:
-    """Let `read_bytes` return these new contents of files that are not written yet, in this thread."""
+    """Read files that are not written yet: `read_bytes` returns these contents, in this thread."""
     token = _unwritten.set({os.path.realpath(path): data for path, data in contents.items()})
     try:
         yield

@@ -140,7 +140,9 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "mirror": _repair("mirror it"),
         "slip": _repair("give it the mass of its tensor"),
         "rescale": _repair("scale the tensor to its mass"),
-        "agree": Action("give it an inertial of 0 kg", option="run `sdf-inertia fill --in-place --for {value} {robot}`"),
+        "agree": Action(
+            "give it an inertial of 0 kg", option="run `sdf-inertia fill --in-place --for {value} {robot}`"
+        ),
     }
 )
 """Actions by name. The panel's first button does the first action of a remedy."""

@@ -65,7 +65,11 @@ class UrdfRobotFile(RobotFile):
     def _empty_links(self) -> Iterator[Finding]:
         """Yield a finding for each link that moves and has nothing in it, unless no link of the robot has a mass."""
         robot = self.robot
-        pairs = [(link.joint.parent, name) for name, link in robot.links.items() if link.joint is not None and link.joint.kind == "fixed"]
+        pairs = [
+            (link.joint.parent, name)
+            for name, link in robot.links.items()
+            if link.joint is not None and link.joint.kind == "fixed"
+        ]
         heavy = {link.local_name for link in self.links if (link.mass or 0.0) > 0.0}
         fixed = held(pairs, heavy | {WORLD})
         shown = {link.local_name for link in self.links}

@@ -123,7 +123,7 @@ def _with_densities(finding: Finding, densities: Mapping[str, float | None]) -> 
         return finding
     apart = {} if others is None else {name: abs(log(number / others)) for name, number in densities.items() if number}
     form = "scale" if apart and apart["of_mass"] < apart["of_tensor"] else ""
-    worded = Message(message.code, form, message.values | densities)
+    worded = Message(message.code, form, {**message.values, **densities})
     return replace(finding, message=worded, remedy=worded.remedy)
 
 

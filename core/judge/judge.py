@@ -62,4 +62,7 @@ def judge_file(
     of_engines = {(finding.code, finding.subject) for finding in others} & {("massless_link", key[1]) for key in known}
     findings = [finding for finding in findings if (finding.code, finding.subject) not in of_engines]  # which say more
     shown = (finding for finding in others if strict or finding.severity != "info")
-    return [*findings, *(one for one in shown if (one.code, one.subject) in of_engines or (one.code, one.subject) not in known)]
+    return [
+        *findings,
+        *(one for one in shown if (one.code, one.subject) in of_engines or (one.code, one.subject) not in known),
+    ]

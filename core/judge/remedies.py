@@ -234,7 +234,8 @@ def _ways(verdict: Verdict, items: set[Item]) -> Generator[Way, Plan | None, Non
     chosen = verdict.chosen_by
     first = [Way((), RepairOptions())] if chosen & REPAIRED else []
     words = {SLIPS.get(action) or MISTAKES.get(finding.code) or OF_CODE.get(finding.code) for finding, action in items}
-    first += [Way(("--what", word), RepairOptions(frozenset({word}))) for word in sorted(words & chosen - REPAIRED)]
+    named = sorted(word for word in words if word is not None and word in chosen and word not in REPAIRED)
+    first += [Way(("--what", word), RepairOptions(frozenset({word}))) for word in named]
     for way in first:
         reason = _reason((yield way))
         if reason is not None and reason.code == "mass_unknown":

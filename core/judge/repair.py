@@ -154,9 +154,7 @@ def repair_file(
     if options.total_mass is not None:
         factor = repaired.scale(options.total_mass)
     links = tuple(repaired.links.values())
-    return RepairedFile(
-        repaired.current, repaired.contents, links, tuple(verdicts), tuple(repaired.verdicts), factor
-    )
+    return RepairedFile(repaired.current, repaired.contents, links, tuple(verdicts), tuple(repaired.verdicts), factor)
 
 
 def _names(link: FileLink) -> tuple[str, str]:

@@ -69,7 +69,7 @@ def _beside(finding: Finding, twin: Mapping[str, str]) -> Finding:
     message = finding.message
     if finding.code != "zero_tensor" or not isinstance(message, Message):
         return finding
-    return replace(finding, message=Message(message.code, message.form, message.values | twin))
+    return replace(finding, message=Message(message.code, message.form, {**message.values, **twin}))
 
 
 def _is_comparable(verdict: Verdict) -> bool:

@@ -258,9 +258,7 @@ def fits(body: Inertial, uniform: Inertial) -> bool:
     return 1.0 / limit <= times <= limit and difference(typical, body, typical).inertia <= FITS
 
 
-def _never_computed(
-    body: Inertial, seen: SeenBody, out_of_bounds: bool, filler: bool = False
-) -> Finding | None:
+def _never_computed(body: Inertial, seen: SeenBody, out_of_bounds: bool, filler: bool = False) -> Finding | None:
     """Return the finding for the default numbers of an editor or a tutorial, if they do not fit the geometry.
 
     A `filler` is known to be one: its moments are equal, and impossible in the geometry.

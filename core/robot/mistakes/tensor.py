@@ -56,7 +56,7 @@ NEAR, FAR, ALIKE = 0.01, 0.1, 5.0
 `NEAR`, and the file's are off by `FAR`, in shares of the trace; its size is right within a factor of `ALIKE`."""
 
 VOLUME_UNITS = {1.0: "m", 1e2: "cm", 1e3: "mm"}
-"""Units of a mesh for which a program that knows no mass, such as MeshLab, gives the tensor; how many are in a metre."""
+"""Units of a mesh for which a program that knows no mass, such as MeshLab, gives the tensor: how many in a metre."""
 
 ONE_WAY = [np.diag(signs) for signs in ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1))]
 TURNS = np.array([np.eye(3)[[*axes]] @ D for axes in permutations(range(3)) if axes != (0, 1, 2) for D in ONE_WAY])
@@ -129,9 +129,7 @@ class _Guess(NamedTuple):
 
 
 @np.errstate(all="ignore")  # absurd numbers fit nothing
-def tensor_mistakes(
-    body: Inertial, written: Written, solids: Sequence[Solid], box: Inertial | None
-) -> Mistakes:
+def tensor_mistakes(body: Inertial, written: Written, solids: Sequence[Solid], box: Inertial | None) -> Mistakes:
     """Return the mistakes that explain a tensor.
 
     Parameters
@@ -268,7 +266,7 @@ def _unlike(a: FloatArray, b: FloatArray) -> float:
 
 def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
     repeated = next((n for n in range(3) for m in range(3) if n != m and _repeats(written.six, guess.right, n, m)), 0)
-    words = {
+    words: dict[str, Any] = {
         "given": numbers_text(written.six[:3]),
         "wrong": numbers_text(written.six[3:]),
         "moments": numbers_text(guess.right[:3]),
@@ -280,7 +278,7 @@ def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
         "repeats": float(written.six[repeated]),
         "meant": float(guess.right[repeated]),
     }
-    return Finding.of("warning", CODES[guess.name], "", guess.form, **(words | guess.values))
+    return Finding.of("warning", CODES[guess.name], "", guess.form, **words, **guess.values)
 
 
 def _repeats(six: FloatArray, right: FloatArray, wrong: int, source: int) -> bool:

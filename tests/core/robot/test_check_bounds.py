@@ -165,7 +165,7 @@ def test_moments_that_no_body_of_this_size_has_name_the_axis():
 
 def test_a_tensor_filled_with_one_round_number_is_named_as_filler():
     assert codes(Inertial(1.0, np.zeros(3), 0.2 * np.eye(3)), SEEN) == ["padded_diagonal"]
-    # Near the uniform body's, yet mass at the surface alone cannot be spread so far along z. Equal moments are a second proof.
+    # Near the uniform body's, yet mass at the surface alone cannot be spread so far along z.
     assert codes(Inertial(1.0, np.zeros(3), 0.01 * np.eye(3)), SEEN) == ["padded_diagonal"]
 
 

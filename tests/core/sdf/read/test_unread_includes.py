@@ -87,7 +87,9 @@ def test_an_include_that_is_wrong_itself_is_an_error(include, code, written):
 def test_an_include_whose_xml_is_broken_leaves_the_rest_to_be_judged(written):
     written("<sdf", "broken.sdf")
     file = read_sdf(written(world("<include><uri>broken.sdf</uri></include>")))
-    assert codes_of(file.findings) == [("warning", "include_not_read")] and [link.name for link in file.links] == ["m::l"]
+    assert codes_of(file.findings) == [("warning", "include_not_read")] and [link.name for link in file.links] == [
+        "m::l"
+    ]
     assert "this is not XML" in file.findings[0].message
 
 
