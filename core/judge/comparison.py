@@ -83,7 +83,7 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
     findings = () if published is None else published.findings()
     apart = None
     if published is not None and is_zero(published) and (link.parts or link.visuals):
-        findings = (Finding.of("error", "zero_tensor", "", mass=published.mass),)
+        findings = (Finding.of("error", "zero_tensor", "", mass=published.mass, twin="", moments=""),)
     if published is not None and not has_error(findings):
         if body.inertial is not None:
             apart = difference(body.inertial, published, body.inertial)

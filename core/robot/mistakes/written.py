@@ -105,7 +105,7 @@ def written(texts: Mapping[str, str], mass: str, R: FloatArray = IDENTITY) -> Wr
 
 def _to_the_same_digits(sizes: FloatArray, rounding: FloatArray) -> FloatArray:
     """Return the rounding of numbers above 0 that a program wrote: 0.0025 next to 0.001666666667 is exact, too."""
-    first = np.floor(np.log10(sizes))
+    first = np.floor(np.log10(np.clip(sizes, TINY, 1.0 / TINY)))
     digits = float(np.max(first - np.floor(np.log10(np.maximum(2.0 * rounding, TINY))))) + 1.0
     return rounding if digits < BY_PROGRAM else np.minimum(rounding, 0.5 * 10.0 ** (first - digits + 1.0))
 

@@ -401,7 +401,7 @@ def test_the_library_by_itself_runs_what_is_refused_here(file, tmp_path):
 
 def test_without_the_package_the_error_names_the_command(file, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "xacro", None)
-    assert run("check", file("<link name='l'/>")) == 1
+    assert run("check", file("<link name='l'/>")) == 2
     out = " ".join(capsys.readouterr().out.split())
     assert "[xacro]" in out and "pip install 'sdf-inertia[xacro]'" in out
 
