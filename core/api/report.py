@@ -128,7 +128,7 @@ def report_of(
         models = _by_model(file, file.links, bodies)
     total = None
     if mass is not None:
-        total = total_mass(file, mass)
+        total = total_mass(file, mass, verdicts)
         findings += [one.about(str(path)) for one in total.findings]
     return Report(path, tuple(findings), tuple(models), total, compared(file, engines) if engines else None)
 

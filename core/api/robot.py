@@ -323,7 +323,7 @@ class Robot:
         chosen = _words(engines, ENGINES)
         findings = self.check(chosen)
         if total_mass is not None:
-            findings += compared_mass(self.file, total_mass).findings
+            findings += compared_mass(self.file, total_mass, self.verdicts()).findings
         scene = robot_scene(self.file, self.path, self.verdicts(), findings)
         return replace(scene, engines=compared(self.file, chosen) if chosen else None)
 

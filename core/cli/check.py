@@ -170,7 +170,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
             engines = robot.compare_engines(options.engines) if options.engines else None
             counts = summary_of(robot.verdicts(options.strict)) if count else None
             if options.total_mass is not None:
-                total = total_mass(robot.file, options.total_mass)
+                total = total_mass(robot.file, options.total_mass, robot.verdicts())
                 result.findings += total.findings
         else:
             surface, noted = load_surface(path, options.scale)

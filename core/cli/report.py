@@ -158,7 +158,8 @@ def _print_table(target: Console, report: Report) -> None:
             rows.append([body.name, *inertial_cells(body.inertial)])
         whole = total_of(bodies, partial=True)
         if whole is not None and len(bodies) > 1:
-            rows.append([f"total of {counted_text(bodies)}", *inertial_cells(whole)])
+            cells = [f"{whole.mass:.6g}", "", ""] if whole.inertial is None else inertial_cells(whole.inertial)
+            rows.append([f"total of {counted_text(bodies)}", *cells])
         print_table(target, ["link", *INERTIAL_COLUMNS], rows)
         if rotors := rotor_rows(model):
             print_table(target, [*JOINT_COLUMNS], rotors)

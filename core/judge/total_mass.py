@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose, isfinite, log
 from statistics import median
@@ -12,6 +12,7 @@ from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
 from ..sdf.file_link import FileLink
 from .density import densities_of
+from .verdict import Verdict
 
 TOLERANCE = 0.05
 """Maximum relative difference between the sum and the given mass: two digits of a data sheet can be off by 5 %, and
@@ -20,6 +21,9 @@ cables and screws, which are in no link, add a few percent."""
 ODD = 3.0
 """A density is odd if it is more than this many times the median of the other links', or that many times smaller: thin
 shells and motors of one robot differ by up to this factor."""
+
+TIMES = 2.0
+"""From this factor on, the sum is given as so many times the mass."""
 
 NAMED = 3
 """Maximum number of odd links that are named."""
@@ -51,6 +55,8 @@ class TotalMass:
         Links with geometry that have no mass.
     models : dict of str to float
         The sum of each model, without those of nested models.
+    after : float or None
+        The sum after `repair`, if that changes a mass.
     odd : tuple of OddLink
         The links farthest from the others in density, if the difference is larger than `TOLERANCE`.
     """
@@ -61,14 +67,17 @@ class TotalMass:
     without_mass: int
     models: Mapping[str, float]
     odd: tuple[OddLink, ...]
+    after: float | None = None
 
     @property
     def text(self) -> str:
         """The sum and the difference in words."""
-        percent = abs(100.0 * self.difference)
+        percent, times = abs(100.0 * self.difference), 1.0 + self.difference
         more = f"{_short(percent)} % {'above' if self.difference > 0.0 else 'below'}" if percent >= 0.05 else "equal to"
+        more = f"{_short(times)} times" if times >= TIMES else more
         without = f", {self.without_mass} without a mass" * (self.without_mass > 0)
-        return f"the links add up to {self.sum:.4g} kg{without}, {more} the {self.given:.6g} kg given"
+        after = "" if self.after is None else f"; after `repair` they add up to {self.after:.4g} kg"
+        return f"the links add up to {self.sum:.4g} kg{without}, {more} the {self.given:.6g} kg given{after}"
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -81,10 +90,11 @@ class TotalMass:
         return (Finding.of("warning", "total_mass", "", "odd" if names else "", sums=self.text, links=names),)
 
 
-def total_mass(file: RobotFile, given: float) -> TotalMass:
+def total_mass(file: RobotFile, given: float, verdicts: Iterable[Verdict] = ()) -> TotalMass:
     """Compare the sum of the masses in a file with the given mass of the robot.
 
-    The robot is the one top-level model that is not static, with all models nested in it.
+    The robot is the one top-level model that is not static, with all models nested in it. With the `verdicts` of
+    `judge`, the sum after a repair is given, too.
 
     Raises
     ------
@@ -98,7 +108,17 @@ def total_mass(file: RobotFile, given: float) -> TotalMass:
         raise InertiaError.of("bad_mass", "", "total", total=whole, given=given)
     without = sum(link.has_geometry and not masses[link.name] for link in file.links if link.name in masses)
     odd = _odd(file.links, masses) if abs(difference) > TOLERANCE else ()
-    return TotalMass(given, whole, difference, without, models, odd)
+    repaired = sum((masses | _planned(verdicts)).values())
+    after = None if isclose(repaired, whole) else repaired
+    return TotalMass(given, whole, difference, without, models, odd, after)
+
+
+def _planned(verdicts: Iterable[Verdict]) -> dict[str, float]:
+    """Return the masses that `repair` writes without options, by the names of the links."""
+    plans = ((verdict.link.name, verdict.plan) for verdict in verdicts)
+    return {
+        name: plan.new.mass for name, plan in plans if plan is not None and plan.new is not None and not plan.options
+    }
 
 
 def masses_of(file: RobotFile) -> dict[str, float]:

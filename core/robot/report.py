@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -46,8 +46,15 @@ def model_json(model: Model, bodies: Iterable[LinkBody], partial: bool = False) 
         "name": model.name,
         "findings": [finding_json(finding) for finding in model.findings],
         "links": links,
-        "total": None if total is None else inertial_json(total),
+        "total": None if total is None else total_json(total),
     } | ({"joints": joints} if joints else {})
+
+
+def total_json(total: Total) -> Json:
+    """Return a total; centre and tensor are null if they are not known."""
+    if total.inertial is None:
+        return {"mass": total.mass, "com": None, "inertia": None}
+    return inertial_json(total.inertial)
 
 
 def _rotors_json(model: Model) -> list[Json]:
@@ -70,20 +77,46 @@ def rotor_rows(model: Model) -> list[list[str]]:
     return rows
 
 
-def total_of(bodies: Iterable[LinkBody], partial: bool = False) -> Inertial | None:
-    """Return the links of a model as one body in the model's frame; None if none has an inertial."""
-    total: Inertial | None = None
+class Total(NamedTuple):
+    """The links of a model together.
+
+    Parameters
+    ----------
+    mass : float
+        The sum [kg] of all masses that are valid as masses, even of links whose tensor is impossible.
+    inertial : Inertial or None
+        All links as one body in the model's frame; None if a link with mass has no possible tensor.
+    """
+
+    mass: float
+    inertial: Inertial | None
+
+
+def total_of(bodies: Iterable[LinkBody], partial: bool = False) -> Total | None:
+    """Return the links of a model together; None if none has a mass."""
+    whole: Inertial | None = None
+    unknown = 0.0
     for body in bodies:
         inertial = without_refused_numbers(body, body.refused and not partial).inertial
-        if inertial is not None:
-            own = inertial.transformed(body.pose)
-            total = own if total is None else total + own
-    return total
+        if inertial is None:
+            unknown += stated_mass(body)
+        else:
+            placed = inertial.transformed(body.pose)
+            whole = placed if whole is None else whole + placed
+    if whole is None:
+        return Total(unknown, None) if unknown else None
+    return Total(whole.mass + unknown, None if unknown else whole)
+
+
+def stated_mass(body: LinkBody) -> float:
+    """Return the mass [kg] that a link's file states, if it is valid as a mass; else 0."""
+    given = None if body.link is None else body.link.manual
+    return given.mass if given is not None and isfinite(given.mass) and given.mass > 0.0 else 0.0
 
 
 def counted_text(bodies: Sequence[LinkBody]) -> str:
-    """Return how many links a total has, and which have no numbers that could be added."""
-    left_out = [body.name for body in bodies if body.inertial is None]
+    """Return how many links a total has, and which have no mass that could be added."""
+    left_out = [body.name for body in bodies if body.inertial is None and not stated_mass(body)]
     if not left_out:
         return f"{len(bodies)} links"
     return f"{len(bodies) - len(left_out)} of {len(bodies)} links (without {listed_text(left_out, 3)})"
@@ -179,9 +212,14 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     if rows := rotor_rows(model):
         text += f"\n## Joints\n\n{markdown_table(JOINT_COLUMNS, rows)}"
     total = total_of(bodies, partial)
-    if total is not None:
-        moments = ", ".join(f"{moment:.6e}" for moment in np.diag(total.inertia))
-        text += f"\n**Total** of {counted_text(bodies)}: {total.mass:.6g} kg, centre of mass {_com(total)} m,\n"
+    if total is not None and total.inertial is None:
+        text += f"\n**Total** of {counted_text(bodies)}: {total.mass:.6g} kg. Its centre of mass and moments are not"
+        text += " known: links have impossible tensors.\n"
+    elif total is not None and total.inertial is not None:
+        moments = ", ".join(f"{moment:.6e}" for moment in np.diag(total.inertial.inertia))
+        text += (
+            f"\n**Total** of {counted_text(bodies)}: {total.mass:.6g} kg, centre of mass {_com(total.inertial)} m,\n"
+        )
         text += f"Ixx, Iyy, Izz {moments} kg·m², in the model's frame, joints at zero.\n"
     if findings:
         text += "\n## Findings\n\n" + "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))
@@ -273,7 +311,7 @@ def _csv_rows(bodies: list[LinkBody]) -> Iterator[Json]:
             yield row | {f"{name}_percent": share for name, share in _percent(body, link).items()}
     total = total_of(bodies, True)
     if total is not None:
-        yield {"method": "sum"} | _csv_numbers(total)
+        yield {"method": "sum"} | ({"mass": total.mass} if total.inertial is None else _csv_numbers(total.inertial))
 
 
 def _csv_numbers(inertial: Inertial) -> Json:

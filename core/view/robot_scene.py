@@ -24,7 +24,7 @@ from ..judge.verdict import Verdict
 from ..mesh.surface import Surface
 from ..robot.model import Collision, Joint, Mesh, Visual
 from ..robot.part import Body
-from ..robot.report import counted_text, total_of
+from ..robot.report import Total, counted_text, total_of
 from ..sdf.file_link import FileLink
 
 
@@ -106,7 +106,7 @@ class RobotScene:
         The name of the robot, or of the file.
     file : str
         The name of the file, without its folder.
-    total : Inertial or None
+    total : Total or None
         All links together in the world, all joints at 0.
     counted : str
         How many links that is, and which have no numbers that could be added.
@@ -119,7 +119,7 @@ class RobotScene:
     links: Sequence[SceneLink]
     joints: Sequence[SceneJoint] = ()
     findings: Sequence[SceneFinding] = ()
-    total: Inertial | None = None
+    total: Total | None = None
     counted: str = ""
     engines: Comparison | None = None
 

@@ -41,7 +41,9 @@ def total_row(scene: RobotScene) -> str:
     if total is None or sum(link.listed for link in scene.links) < 2:
         return ""
     head = f'<th scope="row">total of {text(scene.counted)}</th>'
-    return f'<tfoot><tr id="total">{head}{_cells(total)}<td></td></tr></tfoot>'
+    known = total.inertial is not None
+    cells = _cells(total.inertial) if known else f'<td class="number">{number_text(total.mass)}</td><td></td><td></td>'
+    return f'<tfoot><tr id="total">{head}{cells}<td></td></tr></tfoot>'
 
 
 def _row(number: int, link: SceneLink) -> str:
