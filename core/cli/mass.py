@@ -23,7 +23,9 @@ from ..mesh.methods import METHODS
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..mesh.winding.solid import IN_DOUBT, no_inside
+from ..robot.mistakes.units import HEAVIEST
 from ..robot.part import Body
+from ..robot.plausibility import LIGHTEST
 from ..robot.report import Json, body_json, without_refused_numbers
 from ..status import DONE, REFUSED, of_several
 from ..units import share_text
@@ -137,6 +139,10 @@ def _body(
     if errors[0] > 1.0:
         raise no_inside(IN_DOUBT)
     findings += measured.findings + inertial.findings()
+    volume = measured.moments.volume
+    if options.mass is not None and not LIGHTEST <= density <= HEAVIEST:
+        values = {"mass": options.mass, "density": density, "volume": volume, "least": LIGHTEST, "most": HEAVIEST}
+        findings += (Finding.of("warning", "implied_density", "", "mesh", **values),)
     values = inertial, measured.moments.volume, measured.method, errors[0], findings
     return Body(name, *values, error_inertia=errors[1]), density
 

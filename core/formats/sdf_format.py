@@ -7,8 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import ClassVar
+
+import numpy as np
 
 from ..body.gz_validity import loadable
 from ..body.inertial import COMPONENTS, Inertial
@@ -17,11 +20,12 @@ from ..files.input_file import read_bytes
 from ..files.limits import MAX_MESH_BYTES
 from ..robot.model import Joint
 from ..robot.resolve import LinkBody
-from ..sdf.read.link import SdfLink
+from ..sdf.read.link import SdfLink, written_tensor
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.read.sdf_file import SdfFile, read_document
 from ..sdf.simulators.gazebo_link import gazebo_findings
 from ..sdf.simulators.verdicts import held_links, link_verdicts
+from ..sdf.spec.values import child_number
 from ..sdf.write.edit import Layout, Splice, spliced
 from ..sdf.write.fill import RewrittenFile, fill, filled_splices
 from ..sdf.write.numbers import number
@@ -55,7 +59,8 @@ class SdfRobotFile(RobotFile):
         known |= {(one.code, one.subject) for body in self.bodies for one in body.all_findings()}
         misplaced = (finding for link in links for finding in link.misplaced_parts())
         unknown = (one for one in misplaced if (one.code, one.subject) not in known)
-        return [*unknown, *(one for link in links for one in gazebo_findings(link)), *_stale(self.file)]
+        of_links = (finding for link in links for finding in (*gazebo_findings(link), *_added_mass(link)))
+        return [*unknown, *of_links, *_stale(self.file)]
 
     def for_gazebo(self) -> SdfFile:
         return self.file
@@ -89,6 +94,29 @@ class SdfRobotFile(RobotFile):
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> SdfRobotFile:
     file = read_document(document, roots, loaders=loaders)
     return SdfRobotFile(document, file.links, (*file.findings, *file.notes), file)
+
+
+DIRECTIONS = "xyzpqr"
+"""Names of the directions in ``<fluid_added_mass>``: three along the axes, three about them."""
+
+
+def _added_mass(link: SdfLink) -> Iterator[Finding]:
+    """Yield an error if inertia and added mass together are not positive: the link would speed up by itself."""
+    inertial = child_of(link.element, "inertial")
+    added = child_of(inertial, "fluid_added_mass")
+    if inertial is None or added is None or link.manual is None:
+        return
+    try:
+        matrix = np.zeros((6, 6))
+        for (i, a), (j, b) in combinations_with_replacement(enumerate(DIRECTIONS), 2):
+            matrix[i, j] = matrix[j, i] = child_number(link.document, added, a + b) or 0.0
+        matrix[:3, :3] += link.manual.mass * np.eye(3)
+        matrix[3:, 3:] += written_tensor(link.document, inertial)
+    except InertiaError:
+        return  # a number that cannot be read is a finding of its own
+    least = float(np.linalg.eigvalsh(matrix)[0]) if np.isfinite(matrix).all() else 0.0
+    if least < 0.0:
+        yield link.place.about(Finding.of("error", "added_mass", least=least))
 
 
 def _stale(file: SdfFile) -> Iterator[Finding]:
