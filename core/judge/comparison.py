@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
 
 import numpy as np
 
 from ..body.compare import Difference, difference
 from ..body.inertial import Inertial
-from ..errors import Finding, has_error
+from ..errors import Finding, first_error, has_error
 from ..robot.given_inertial import find_doubts
 from ..robot.mistakes.written import as_written
 from ..robot.model import Collision, Link, Part, Unusable
@@ -122,6 +123,8 @@ class Summary:
         Of the links that differ, relative to the geometry's radius of gyration and trace; None if none differs.
     largest_factor : float or None
         The largest factor by which a trace is too large or too small, if it is at least `TIMES`; else None.
+    reasons : mapping of str to int
+        Why links were not compared, the most frequent reason first.
     """
 
     links: int
@@ -131,6 +134,7 @@ class Summary:
     not_compared: int
     largest_difference: float | None
     largest_factor: float | None
+    reasons: Mapping[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
         links, invalid = self.links, self.links - self.possible
@@ -157,7 +161,10 @@ class Summary:
                 apart = f"a factor of {most}{float(f'{self.largest_factor:.2g}'):g}"
             yield f"{differ} differ{'s' * (differ == 1)} by {apart}"
         if self.not_compared:
-            yield f"{self.not_compared} {'was' if self.not_compared == 1 else 'were'} not compared"
+            why = ", ".join(
+                f"{count} {reason}" if len(self.reasons) > 1 else reason for reason, count in self.reasons.items()
+            )
+            yield f"{self.not_compared} {'was' if self.not_compared == 1 else 'were'} not compared ({why})"
 
 
 def summary_of(verdicts: Sequence[Verdict]) -> Summary:
@@ -167,7 +174,9 @@ def summary_of(verdicts: Sequence[Verdict]) -> Summary:
     a limit of 5 %, and saves most of the time for meshes with faces that pass through others.
     """
     possible = [one.link for one in verdicts if not has_error(one.findings)]
-    apart = [distance for link in possible if (distance := _distance(link)) is not None]
+    distances = [_distance(link) for link in possible]
+    apart = [distance for distance in distances if not isinstance(distance, str)]
+    reasons = Counter(reason for reason in distances if isinstance(reason, str))
     differ = [(difference, factor) for difference, factor in apart if difference > AGREES]
     factors = [factor for _, factor in differ if factor >= TIMES]
     return Summary(
@@ -178,19 +187,23 @@ def summary_of(verdicts: Sequence[Verdict]) -> Summary:
         len(possible) - len(apart),
         max((difference for difference, _ in differ), default=None),
         max(factors, default=None),
+        dict(reasons.most_common()),
     )
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and are not compared
-def _distance(link: FileLink) -> tuple[float, float] | None:
+def _distance(link: FileLink) -> tuple[float, float] | str:
     """Return how far a link's inertial is from that of its collisions or visuals, whichever is nearer.
 
-    The first number is the relative difference, the second the factor of the traces; None if they cannot be compared.
+    The first number is the relative difference, the second the factor of the traces; or why they are not compared.
     """
     published = link.inertial
-    if published is None or link.auto or link.static or not published.mass > 0.0:
-        return None
+    if link.auto or link.static:
+        return "computed by a simulator" if link.auto else "static"
+    if published is None or not published.mass > 0.0:
+        return "without inertial" if published is None else "without mass"
     nearest: tuple[float, float] | None = None
+    reason = "with a geometry that cannot be read" if link.has_geometry else "without geometry"
     for source in SOURCES:
         parts = tuple(Collision(one.name, one.pose, one.geometry) for one in link.parts(source))  # of one density
         if not parts or any(isinstance(part.geometry, Unusable) for part in parts):
@@ -201,7 +214,9 @@ def _distance(link: FileLink) -> tuple[float, float] | None:
             nearest = apart if nearest is None else min(nearest, apart)
             if nearest[0] <= AGREES:
                 break  # without reading the visuals
-    return nearest if nearest is not None and isfinite(nearest[0]) else None
+        elif (error := first_error(body.all_findings())) is not None:
+            reason = f"with the finding {error.code}"
+    return nearest if nearest is not None and isfinite(nearest[0]) else reason
 
 
 def _apart(uniform: Inertial, published: Inertial) -> tuple[float, float]:

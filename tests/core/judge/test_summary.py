@@ -38,7 +38,7 @@ def summary(capsys, path):
 def test_the_tensor_of_the_box_agrees(robot, capsys):
     path = robot(link("a"), link("b"))
     assert summary(capsys, path) == {
-        **{"links": 2, "possible": 2, "agree": 2, "differ": 0, "not_compared": 0},
+        **{"links": 2, "possible": 2, "agree": 2, "differ": 0, "not_compared": 0, "reasons": {}},
         **{"largest_difference": None, "largest_factor": None},
     }
     assert run("check", path) == 0
@@ -69,6 +69,7 @@ def test_the_nearer_of_collision_and_visual_counts(robot, capsys):
 def test_links_without_inertial_geometry_or_mesh_are_not_compared(robot, capsys):
     counts = summary(capsys, robot(link("a"), link("b", None), link("c", collision=""), link("d", collision=UNREAD)))
     assert (counts["links"], counts["agree"], counts["not_compared"]) == (4, 1, 3)
+    assert sum(counts["reasons"].values()) == 3 and "without geometry" in counts["reasons"]
 
 
 def test_an_impossible_link_is_counted_as_such(robot, capsys):
