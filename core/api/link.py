@@ -68,11 +68,7 @@ class RobotLink:
 
         The mass is that in the file; without one, the density is that of water.
         """
-        return replace(compared(self.verdict.link.drawn, self.inertial), impossible=self._is_impossible)
-
-    @property
-    def _is_impossible(self) -> bool:
-        return self.inertial is None or self.fault == "impossible"
+        return replace(compared(self.verdict.link.drawn, self.inertial), findings=self.verdict.findings)
 
     @property
     def computed(self) -> Inertial | None:

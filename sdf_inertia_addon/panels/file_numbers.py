@@ -42,7 +42,7 @@ class Line(NamedTuple):
 def verdict(comparison: Comparison | None, units: Units) -> tuple[str, Any]:
     """Return the verdict on a link's inertial in the file, and its icon."""
     if comparison is None or comparison.computed.inertial is None:
-        known = comparison is not None and comparison.impossible
+        known = comparison is not None and comparison.published is not None and comparison.impossible
         return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"
     if comparison.published is None:
         return iface_("none"), "CANCEL"
