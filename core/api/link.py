@@ -68,7 +68,7 @@ class RobotLink:
 
         The mass is that in the file; without one, the density is that of water.
         """
-        return replace(compared(self.verdict.link.drawn, self.inertial), findings=self.findings)
+        return replace(compared(self.verdict.link.drawn, self.inertial), findings=self.verdict.findings)
 
     @property
     def computed(self) -> Inertial | None:

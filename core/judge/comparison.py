@@ -42,7 +42,7 @@ class Comparison:
     difference : Difference or None
         Relative to the computed inertial; None if one of the two is missing or impossible.
     findings : tuple of Finding
-        What is wrong with the numbers in the file; in Blender those of the verdict, once the file is judged.
+        What is wrong with the numbers in the file; those of its verdict, if the file has been judged.
     """
 
     name: str
@@ -53,8 +53,8 @@ class Comparison:
 
     @property
     def impossible(self) -> bool:
-        """True if no body can have the numbers in the file."""
-        return any(fault_of(finding) == "impossible" for finding in self.findings)
+        """True if no body can have the numbers in the file, or there are none."""
+        return self.published is None or any(fault_of(finding) == "impossible" for finding in self.findings)
 
     @property
     def apart(self) -> float | None:

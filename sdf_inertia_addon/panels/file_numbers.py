@@ -44,7 +44,7 @@ def verdict(comparison: Comparison | None, units: Units) -> tuple[str, Any]:
     if comparison is not None and comparison.published is None:
         return iface_("none in the file"), "RADIOBUT_OFF"
     if comparison is None or comparison.computed.inertial is None:
-        known = comparison is not None and comparison.impossible
+        known = comparison is not None and comparison.published is not None and comparison.impossible
         return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"
     if comparison.impossible or comparison.difference is None:
         return iface_("impossible"), "CANCEL"

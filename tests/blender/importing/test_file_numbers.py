@@ -82,3 +82,13 @@ def test_an_accepted_link_shows_the_mass_that_is_written(cad):
     bpy.context.view_layer.update()
     accepted = module("sdf_inertia_addon.panels.compared").as_accepted(bpy.context, ob, found("light"))
     assert panel().lines_of(accepted, units())[0] == ("Mass", "6000 kg", "600.0 kg", True)
+
+
+def test_a_row_is_impossible_where_a_finding_says_so(cad):
+    for ob in bpy.data.objects:
+        if ob.sdf_inertia.is_link:
+            comparison = found(ob.name)
+            errors = [finding.code for finding in comparison.findings if finding.severity == "error"]
+            assert (
+                (panel().verdict(comparison, units())[0] == "impossible") == bool(errors) == (ob.name == "impossible")
+            )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core import Inertial, Moments
-from core.body.compare import compare, difference, relative_error
+from core.body.compare import compare, differ_by_noise, difference, relative_error
 
 from ..command_line import run, run_json
 
@@ -131,3 +131,24 @@ def test_the_error_of_a_centroid_is_that_of_its_worst_coordinate():
     truth = Moments(1.0, np.zeros(3), np.diag([1.0, 1.0, 2.0]))  # radius of gyration 2
     found = Moments(1.0, np.array([0.02, 0.02, 0.01]), truth.covariance)
     assert relative_error(found, truth) == pytest.approx(0.01, rel=1e-12)
+
+
+def test_bodies_that_float32_cannot_tell_apart_differ_by_noise():
+    body = Inertial(2.0, np.array([0.1, 0.2, 0.3]), np.diag([1.0, 1.5, 2.0]))
+    rounded = Inertial(
+        np.float32(body.mass), body.com.astype(np.float32), (1.0 + 2.0**-24) * body.inertia.astype(np.float32)
+    )
+    assert differ_by_noise(body, rounded)
+    for other in (
+        Inertial(2.00001, body.com, body.inertia),
+        Inertial(2.0, body.com + 1e-5, body.inertia),
+        Inertial(2.0, body.com, 1.00001 * body.inertia),
+    ):
+        assert not differ_by_noise(body, other)
+
+
+def test_far_from_the_origin_float32_loses_digits_of_a_place():
+    body = Inertial(2.0, np.zeros(3), 1e-4 * np.eye(3))
+    moved = Inertial(2.0, np.array([1e-6, 0.0, 0.0]), body.inertia)
+    assert not differ_by_noise(body, moved)
+    assert differ_by_noise(body, moved, far=10.0)

@@ -134,3 +134,8 @@ def test_a_flat_plate_at_an_angle_is_possible_beyond_rounding(seed):
     low, middle, high = np.linalg.eigvalsh(short)
     assert low + middle >= high
     np.testing.assert_allclose(np.diag(short), np.diag(tensor), rtol=1e-9)
+
+
+def test_a_larger_share_takes_more_digits():
+    body = shortened(Inertial(1.0, np.array([0.1 + 3e-9, 0.0, 0.0]), np.diag([0.2 + 3e-9, 0.2 - 3e-9, 0.3])), 5e-7)
+    assert body.com.tolist() == [0.1, 0.0, 0.0] and np.diag(body.inertia).tolist() == [0.2, 0.2, 0.3]
