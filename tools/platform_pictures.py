@@ -93,7 +93,7 @@ def _read() -> tuple[Any, Any]:
 
 
 def _resolved(model: Any) -> Any:
-    return _module("core.robot.resolve_model").resolve_model(model)
+    return _module("core.judge.geometry.resolve_model").resolve_model(model)
 
 
 if __name__ == "__main__":

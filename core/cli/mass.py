@@ -17,15 +17,15 @@ from ..body.moments import Moments
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
 from ..files.mesh_file import load_surface
+from ..judge.geometry.plausibility import LIGHTEST
+from ..judge.geometry.wrong_units import HEAVIEST
 from ..mesh.diagnosis.remarks import USABLE
 from ..mesh.measure import measure_surface
 from ..mesh.methods import METHODS
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..mesh.winding.solid import IN_DOUBT, no_inside
-from ..robot.mistakes.units import HEAVIEST
 from ..robot.part import Body
-from ..robot.plausibility import LIGHTEST
 from ..robot.report import Json, body_json, without_refused_numbers
 from ..status import DONE, REFUSED, of_several
 from ..units import share_text
@@ -141,9 +141,10 @@ def _body(
     findings += measured.findings + inertial.findings()
     volume = measured.moments.volume
     if options.mass is not None and not LIGHTEST <= density <= HEAVIEST:
-        values = {"mass": options.mass, "density": density, "volume": volume, "least": LIGHTEST, "most": HEAVIEST}
-        findings += (Finding.of("warning", "implied_density", "", "mesh", **values),)
-    values = inertial, measured.moments.volume, measured.method, errors[0], findings
+        limits = {"least": LIGHTEST, "most": HEAVIEST}
+        seen = {"mass": options.mass, "density": density, "volume": volume}
+        findings += (Finding.of("warning", "implied_density", "", "mesh", **seen, **limits),)
+    values = inertial, volume, measured.method, errors[0], findings
     return Body(name, *values, error_inertia=errors[1]), density
 
 

@@ -11,15 +11,15 @@ from statistics import median
 
 import numpy as np
 
-from ..body.templates import shared_tensors
 from ..errors import Finding
 from ..findings.message import Message
 from ..findings.remedy import OF_REPAIR, OR, Remedy
 from ..formats.robot_file import RobotFile
+from ..judge.geometry.plausibility import fits, is_stand_in
+from ..judge.geometry.templates import shared_tensors
+from ..judge.geometry.wrong_units import LENGTHS, unit_of_lengths
 from ..robot.extent import SeenBody, extent_of
-from ..robot.mistakes.units import LENGTHS, unit_of_lengths
 from ..robot.model import Unusable
-from ..robot.plausibility import fits, is_stand_in
 from ..sdf.file_link import FileLink
 from ..units import listed_text, numbers_text
 from .density import densities_of

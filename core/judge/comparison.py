@@ -13,8 +13,8 @@ import numpy as np
 from ..body.compare import Difference, difference
 from ..body.inertial import Inertial
 from ..errors import Finding, first_error, has_error
-from ..robot.given_inertial import find_doubts
-from ..robot.mistakes.written import as_written
+from ..judge.geometry.given_inertial import find_doubts
+from ..judge.geometry.written import as_written
 from ..robot.model import Collision, Link, Part, Unusable
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.file_link import SOURCES, FileLink

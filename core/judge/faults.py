@@ -11,7 +11,7 @@ import numpy as np
 from ..body.inertial import Inertial
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
-from ..robot.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
+from ..judge.geometry.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from ..sdf.file_link import FileLink
 from .among_links import with_copies, with_one_unit, with_shapeless, with_slips
 from .numbers import check_numbers

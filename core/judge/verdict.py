@@ -9,10 +9,10 @@ from typing import Literal
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
+from ..judge.geometry.given_inertial import Doubts, find_doubts
+from ..judge.geometry.written import Written
+from ..judge.geometry.wrong_tensors import CODES
 from ..robot.extent import extent_of
-from ..robot.given_inertial import Doubts, find_doubts
-from ..robot.mistakes.tensor import CODES
-from ..robot.mistakes.written import Written
 from ..robot.model import Mesh, Unusable
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink

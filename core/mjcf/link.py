@@ -17,8 +17,8 @@ from ..body.pose import Pose
 from ..body.shapes import SHAPES
 from ..errors import InertiaError
 from ..files.input_file import note_missing
+from ..judge.geometry.written import SIX, Written, written
 from ..mesh.surface import Surface
-from ..robot.mistakes.written import SIX, Written, written
 from ..robot.model import Collision, Geometry, InertiaMode, Link, Look, Mesh, Part, Unusable, Visual
 from ..robot.part import PartBody
 from ..robot.resolve import LinkBody

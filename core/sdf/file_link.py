@@ -12,8 +12,8 @@ from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding, has_error
+from ..judge.geometry.written import Written
 from ..robot.extent import Extent, extent_of
-from ..robot.mistakes.written import Written
 from ..robot.model import Collision, Link, Part, Visual
 from ..robot.resolve import LinkBody, resolve_link
 from .xml.document import Document, Element, Place, child_of

@@ -162,7 +162,8 @@ def mesh_scene(surface: Surface, body: Body, path: Path) -> RobotScene:
     severity = worst_severity(body.findings)
     link = SceneLink(path.stem, Pose.identity, None, inertial, None, severity, visuals=(part,), is_mesh=True)
     findings = [SceneFinding(_worded(one, path), 0) for one in body.findings if one.severity != "info"]
-    return RobotScene(path.stem, path.name, [link], (), findings, inertial)
+    total = None if inertial is None else Total(inertial.mass, inertial)
+    return RobotScene(path.stem, path.name, [link], (), findings, total)
 
 
 @dataclass(eq=False)

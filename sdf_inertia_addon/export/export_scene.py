@@ -10,10 +10,10 @@ import bpy
 
 from ...core.errors import Finding, has_error
 from ...core.files.mesh_writers import MeshFormat
+from ...core.judge.geometry.resolve_model import resolve_model
 from ...core.robot.massless import written_bodies
 from ...core.robot.model import Model
 from ...core.robot.resolve import LinkBody
-from ...core.robot.resolve_model import resolve_model
 from ...core.sdf.simulators.drake import drake_findings
 from ...core.sdf.write.package import Target, UriStyle, write_model
 from ..scene import scene_read

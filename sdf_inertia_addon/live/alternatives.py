@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from ...core.errors import Finding, InertiaError, has_error
+from ...core.judge.geometry.pending import Task
 from ...core.mesh.measurement import Measurement
 from ...core.mesh.methods import METHODS
 from ...core.robot.calculators import params_for
 from ...core.robot.model import Link, Mesh
 from ...core.robot.part import Outcome, PartBody, known_outcome, measure
-from ...core.robot.pending import Task
 from . import jobs
 from .model import LiveLink
 

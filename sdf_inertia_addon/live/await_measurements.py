@@ -8,8 +8,8 @@ from typing import Any
 
 import bpy
 
+from ...core.judge.geometry.pending import Task, missing
 from ...core.robot.model import Model
-from ...core.robot.pending import Task, missing
 from ..translations.words import rpt_
 from . import jobs
 from .resolver import BUDGET

@@ -10,9 +10,9 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
+from ...core.judge.geometry.resolve_model import scale_to_model_mass
 from ...core.robot.massless import with_massless_refused
 from ...core.robot.model import Joint
-from ...core.robot.resolve_model import scale_to_model_mass
 from .. import change_counter
 from ..scene import scene_read
 from ..scene.settings import is_static, stated_model_mass

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...core.errors import Finding
+from ...core.judge.geometry.pending import Task, missing
+from ...core.judge.geometry.resolve_model import judged_link
 from ...core.robot.model import Link, Unusable
-from ...core.robot.pending import Task, missing
 from ...core.robot.resolve import LinkBody
-from ...core.robot.resolve_model import judged_link
 from ..scene.evaluated.instances import SCULPTING
 from ..scene.scene_read import SceneLink
 from . import jobs

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...core.errors import Finding
-from ...core.robot.mistakes.tensor import CODES
+from ...core.judge.geometry.wrong_tensors import CODES
 from ...core.robot.resolve import LinkBody
 from ..names import (
     CLOSE_HOLES,

@@ -119,7 +119,7 @@ def live_model():
 def read(inertia="AS_SET", strict_auto=False):
     """Return the scene's model and its resolved links."""
     model = module("sdf_inertia_addon.scene.scene_read").read_model(bpy.context.evaluated_depsgraph_get(), inertia)
-    return model, module("core.robot.resolve_model").resolve_model(model, strict_auto)
+    return model, module("core.judge.geometry.resolve_model").resolve_model(model, strict_auto)
 
 
 def only_link():

@@ -11,9 +11,9 @@ import pytest
 from core import InertiaError, Inertial, Moments, Pose, measure_mesh
 from core.body.shapes import Box
 from core.cli.main import main
+from core.judge.geometry.pending import missing
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Model
-from core.robot.pending import missing
 from core.robot.report import model_json
 from core.robot.resolve import resolve_link
 

@@ -15,7 +15,7 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...errors import Finding, InertiaError, has_error
-from ...robot.mistakes.written import Written, written
+from ...judge.geometry.written import Written, written
 from ...robot.model import Collision, Geometry, InertiaMode, Link, Part, Unusable, Visual
 from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, resolve_link

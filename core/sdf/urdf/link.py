@@ -14,7 +14,7 @@ from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
 from ...errors import InertiaError
-from ...robot.mistakes.written import Written, written
+from ...judge.geometry.written import Written, written
 from ...robot.model import Collision, Geometry, Link, Mesh, Part, Unusable, Visual
 from ...robot.resolve import LinkBody
 from ..file_link import FileLink, PartNames

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import bpy
 
-from ....core.robot.resolve_model import judged_link
+from ....core.judge.geometry.resolve_model import judged_link
 from ....core.sdf.simulators.drake import drake_findings
 from ....core.sdf.write.package import folder_name
 from ....core.sdf.write.writers import WRITERS

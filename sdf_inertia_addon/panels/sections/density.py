@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ....core.robot.implied_density import ImpliedDensity, implied_density
+from ....core.judge.geometry.implied_density import ImpliedDensity, implied_density
 from ....core.robot.resolve import LinkBody
 from ...names import RIGID_BODY_MASS, SET_MASS
 from ...scene import known_materials

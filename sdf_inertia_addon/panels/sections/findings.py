@@ -9,9 +9,9 @@ import bpy
 
 from ....core.errors import WORST_FIRST, Finding, grouped
 from ....core.findings.listed import listed, title_of
+from ....core.judge.geometry.pending import Task
 from ....core.mesh.faulty import SELECTABLE
 from ....core.robot.part import PartBody
-from ....core.robot.pending import Task
 from ....core.robot.resolve import LinkBody
 from ...live import LiveLink, jobs
 from ...live.alternatives import Alternatives, alternatives

@@ -35,7 +35,7 @@ def shown() -> Any:
 def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
     """Read and resolve everything again; not what takes long, where another thread is still at it for `known`."""
     sources = module("sdf_inertia_addon.scene.scene_read").read_scene_links(depsgraph())
-    resolve = module("core.robot.resolve_model").judged_link
+    resolve = module("core.judge.geometry.resolve_model").judged_link
     mass = module("sdf_inertia_addon.scene.settings").stated_model_mass(depsgraph().scene)
     waits = [False] * len(sources.links) if known is None else [link.stale or link.checking for link in known.links]
     assert len(waits) == len(sources.links), (len(waits), [one.link.name for one in sources.links])
@@ -49,7 +49,9 @@ def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
         # The factor is that of all links: where one is not known, there is none to compare with.
         whole = None not in bodies
         bodies = (
-            module("core.robot.resolve_model").scale_to_model_mass(bodies, mass) if whole else (None,) * len(bodies)
+            module("core.judge.geometry.resolve_model").scale_to_model_mass(bodies, mass)
+            if whole
+            else (None,) * len(bodies)
         )
     links = [
         Expected(source.link.name, source.object, dict(source.parts), body)

@@ -85,7 +85,7 @@ def test_a_small_mesh_is_never_being_checked(threaded):
 
 
 def test_a_mesh_is_checked_once_however_it_is_moved_scaled_or_weighed(threaded, monkeypatch):
-    pending = module("core.robot.pending")
+    pending = module("core.judge.geometry.pending")
     run, ran = pending.Task.run, []
     monkeypatch.setattr(pending.Task, "run", lambda task, progress: ran.append(task.key) or run(task, progress))
     ob = ball()
@@ -105,7 +105,7 @@ def test_a_mesh_is_checked_once_however_it_is_moved_scaled_or_weighed(threaded, 
 
 def test_a_mesh_is_not_checked_while_it_is_edited(threaded, monkeypatch):
     monkeypatch.setattr(threaded, "UNCHANGED_FOR", float("inf"))
-    pending = module("core.robot.pending")
+    pending = module("core.judge.geometry.pending")
     run, ran = pending.Task.run, []
     monkeypatch.setattr(pending.Task, "run", lambda task, progress: ran.append(task.key) or run(task, progress))
     ob = ball()

@@ -21,7 +21,7 @@ class Gate:
     """Lets the other thread begin a measurement, and go on with it once the gate is open."""
 
     def __init__(self, monkeypatch):
-        task = module("core.robot.pending").Task
+        task = module("core.judge.geometry.pending").Task
         self.ran, self.entered, self.open, self._run = [], threading.Event(), threading.Event(), task.run
         monkeypatch.setattr(task, "run", lambda task, progress: self._through(task, progress))
 
@@ -117,7 +117,7 @@ def test_only_the_newest_state_is_computed(threaded, gate):
 
 
 def test_each_measurement_is_made_once_however_often_one_looks_meanwhile(threaded, monkeypatch):
-    pending = module("core.robot.pending")
+    pending = module("core.judge.geometry.pending")
     run, ran = pending.Task.run, []
     monkeypatch.setattr(pending.Task, "run", lambda task, progress: ran.append(task.key) or run(task, progress))
     heavy()
@@ -221,7 +221,7 @@ def test_a_mesh_without_an_answer_is_refused_once_it_is_known(threaded):
 
 def test_a_bug_in_a_calculation_is_reported_once_and_refuses_the_link(threaded, monkeypatch, capsys):
     heavy()
-    monkeypatch.setattr(module("core.robot.pending"), "outcome_of", lambda *_: 1 / 0)
+    monkeypatch.setattr(module("core.judge.geometry.pending"), "outcome_of", lambda *_: 1 / 0)
     only()
     collected(threaded)
     assert "computation_failed" in codes(only())

@@ -9,7 +9,7 @@ from core.body.material_library import BLENDER, LIBRARY, PRESETS
 from core.body.materials import CATEGORIES, MATERIALS, SOURCES, WATER, checked_density
 from core.body.pose import Pose
 from core.body.shapes import Box
-from core.robot.implied_density import LIGHTEST, OSMIUM, SOLIDS, implied_density, in_words
+from core.judge.geometry.implied_density import LIGHTEST, OSMIUM, SOLIDS, implied_density, in_words
 from core.robot.model import Collision, Link
 from core.robot.resolve import resolve_link
 

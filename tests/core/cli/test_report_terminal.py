@@ -8,9 +8,9 @@ import pytest
 
 from core import Pose
 from core.body.shapes import Box
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Collision, Link, Model
 from core.robot.report import markdown
-from core.robot.resolve_model import resolve_model
 
 from ...versions import CHECKOUT
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.formats.table import robots_of
-from core.robot.resolve_model import resolve_model
+from core.judge.geometry.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
 from tests.core.command_line import run
 from tests.core.drake_inertia import parsed

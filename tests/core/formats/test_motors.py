@@ -7,8 +7,8 @@ import pytest
 from lxml import etree
 
 from core.formats.table import read_robot_file, robots_of
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Mimic
-from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
 from tests.core.command_line import run, run_json
 from tests.core.drake_inertia import parsed

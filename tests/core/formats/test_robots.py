@@ -10,8 +10,8 @@ from core import Inertial, Pose
 from core.errors import InertiaError
 from core.files.mesh_writers import mesh_bytes
 from core.formats.table import read_robot_file, robots_of, write_back
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Collision, Joint, Mesh
-from core.robot.resolve_model import resolve_model
 from core.sdf.read.mesh_source import MeshFile
 from core.sdf.write.package import Target, write_model
 from tests.core.exported import wedge

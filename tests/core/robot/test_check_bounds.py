@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from core import Inertial, Pose
 from core.body.inertial import steiner
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
-from core.body.templates import template
+from core.judge.geometry.given_inertial import find_doubts
+from core.judge.geometry.plausibility import implausible
+from core.judge.geometry.templates import template
 from core.mesh.surface import Surface
 from core.robot.extent import Extent, SeenBody, extent_of
-from core.robot.given_inertial import find_doubts
 from core.robot.model import Collision, Link, Mesh
-from core.robot.plausibility import implausible
 from core.robot.resolve import resolve_link
 
 from ...thorough import many

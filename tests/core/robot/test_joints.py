@@ -9,9 +9,9 @@ from lxml import etree
 
 from core import Pose
 from core.body.shapes import Box
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.joints import is_beyond, kinematic_order, posed, with_checked_joints
 from core.robot.model import WORLD, Collision, Joint, Link, Model
-from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
 
 from ...thorough import many

@@ -9,9 +9,9 @@ import pytest
 
 from core import Finding, InertiaError, Inertial, Pose
 from core.body.shapes import Box
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Collision, Joint, Link, Model, Unusable
 from core.robot.report import csv_text, markdown, model_json
-from core.robot.resolve_model import resolve_model
 
 CUBE = Box((1, 1, 1))
 FLAW = Finding("error", "flaw", "l", "it cannot be written", "mend it")

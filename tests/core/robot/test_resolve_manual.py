@@ -4,10 +4,10 @@ import pytest
 
 from core import Inertial, Pose
 from core.body.shapes import Box
+from core.judge.geometry.resolve_model import judged_link
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Visual
 from core.robot.part import known_outcome, quick_differs
-from core.robot.resolve_model import judged_link
 
 from ..solids import box, subdivided
 

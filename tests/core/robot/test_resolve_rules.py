@@ -6,10 +6,10 @@ import pytest
 
 from core import InertiaError, Pose, mesh_moments
 from core.body.shapes import Box, Cylinder, Sphere
+from core.judge.geometry.resolve_model import resolve_model
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Model, Unusable
 from core.robot.resolve import resolve_link
-from core.robot.resolve_model import resolve_model
 
 from ..exact import assert_same
 from ..solids import L_CELLS, box, cells

@@ -8,13 +8,13 @@ import pytest
 
 from core import Inertial, Pose
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.judge.geometry.given_inertial import find_doubts
+from core.judge.geometry.placement import turned_sign
+from core.judge.geometry.plausibility import implausible
+from core.judge.geometry.wrong_units import unit_fault
 from core.mesh.surface import Surface
 from core.robot.extent import SeenBody, extent_of
-from core.robot.given_inertial import find_doubts
-from core.robot.mistakes.placement import turned_sign
-from core.robot.mistakes.units import unit_fault
 from core.robot.model import Collision, Link, Mesh, Visual
-from core.robot.plausibility import implausible
 from core.robot.resolve import resolve_link
 
 from ...thorough import many

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.body.inertial import Inertial
-from core.robot.mistakes.written import as_written, written
+from core.judge.geometry.written import as_written, written
 
 pytestmark = pytest.mark.fault(111)
 

@@ -9,9 +9,9 @@ from lxml import etree
 
 from core import Inertial, Pose
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.judge.geometry.resolve_model import resolve_model
 from core.mesh.surface import Surface
 from core.robot.model import WORLD, Collision, Frame, Joint, Link, Mesh, Model, Visual
-from core.robot.resolve_model import resolve_model
 from core.sdf.write.model_urdf import urdf_findings
 from core.sdf.write.package import Target, write_model
 from tests.core.drake_inertia import parsed

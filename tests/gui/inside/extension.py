@@ -61,7 +61,7 @@ def checking(name: str = "Cube") -> bool | None:
 
 def hold(held: bool) -> None:
     """Keep the other thread from measuring anything, as if the machine were slow; or let it go on."""
-    core = import_module(f"{EXTENSION}.core.robot.pending")
+    core = import_module(f"{EXTENSION}.core.judge.geometry.pending")
     if held:
         core.gate = threading.Event()
         core.run = core.Task.run

@@ -10,10 +10,10 @@ import pytest
 from core import InertiaError, measure_mesh, mesh_moments
 from core.body.pose import Pose
 from core.cli.main import main
+from core.judge.geometry.pending import missing
 from core.mesh.measure import measure_surface
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh
-from core.robot.pending import missing
 from core.robot.resolve import resolve_link
 
 from ....thorough import THOROUGH, many, sample

@@ -12,9 +12,9 @@ from lxml import etree
 
 from core import Inertial, Pose
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.judge.geometry.resolve_model import resolve_model
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Model, Visual
-from core.robot.resolve_model import resolve_model
 from core.sdf.read.schema import structure_findings
 from core.sdf.read.sdf_file import read_document
 from core.sdf.spec.description import ROOT

@@ -9,8 +9,8 @@ from lxml import etree
 
 from core.body.gz_validity import gz_accepts
 from core.body.inertial import Inertial
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Link, Model
-from core.robot.resolve_model import resolve_model
 from core.sdf.write.model_sdf import sdf_bytes
 
 KEPT = 4e-9

@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
 from core import Measurement, Moments, Pose, mesh_moments, register_calculator, unregister_calculator  # noqa: E402
 from core.body.compare import difference  # noqa: E402
+from core.judge.geometry.resolve_model import resolve_model  # noqa: E402
 from core.mesh.surface import Surface  # noqa: E402
 from core.robot.model import Collision, Link, Mesh, Model  # noqa: E402
-from core.robot.resolve_model import resolve_model  # noqa: E402
 from core.sdf.write.package import Target, write_model  # noqa: E402
 
 from ...drake_inertia import loaded  # noqa: E402

@@ -11,8 +11,8 @@ import pytest
 
 from core.body.gz_validity import gz_accepts
 from core.body.inertial import Inertial
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Link, Model
-from core.robot.resolve_model import resolve_model
 from core.sdf.read.sdf_file import read_document
 from core.sdf.write.model_sdf import sdf_bytes
 from core.sdf.xml.document import Document

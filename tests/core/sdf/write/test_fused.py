@@ -10,10 +10,10 @@ from core import Pose
 from core.body.inertial import Inertial
 from core.body.shapes import Box
 from core.errors import has_error
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.massless import holders_in, written_bodies
 from core.robot.model import WORLD, Collision, Frame, Joint, Link, Model, Visual
 from core.robot.report import markdown, model_json
-from core.robot.resolve_model import resolve_model
 from core.sdf.write.fused import fused
 from core.sdf.write.package import Target, write_model
 

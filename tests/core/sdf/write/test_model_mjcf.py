@@ -10,9 +10,9 @@ from lxml import etree
 
 from core import Inertial, Pose
 from core.body.shapes import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+from core.judge.geometry.resolve_model import resolve_model
 from core.mesh.surface import Surface
 from core.robot.model import WORLD, Collision, Frame, Joint, Link, Mesh, Mimic, Model, Visual
-from core.robot.resolve_model import resolve_model
 from core.sdf.write.model_mjcf import mjcf_findings
 from core.sdf.write.package import Target, write_model
 from tests.core.exported import wedge

@@ -12,8 +12,8 @@ from lxml import etree
 from core.body.pose import Pose
 from core.files import mesh_writers
 from core.files.whole_files import write_atomic, write_folder
+from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Collision, Link, Model, Visual
-from core.robot.resolve_model import resolve_model
 from core.sdf.write import package
 from core.sdf.write.package import Target, write_model
 

@@ -13,10 +13,10 @@ from core.body.shapes import Box, Cylinder, Sphere
 from core.errors import InertiaError
 from core.files.mesh_file import load_surface
 from core.formats.table import read_robot_file
+from core.judge.geometry.resolve_model import resolve_model
 from core.mesh.hull import simplified
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Model
-from core.robot.resolve_model import resolve_model
 from core.sdf.write.package import Target, write_model
 from tests.core.drake_inertia import complaints, loaded
 from tests.core.exported import wedge

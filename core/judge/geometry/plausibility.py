@@ -15,15 +15,15 @@ from typing import Literal
 
 import numpy as np
 
-from ..arrays import FloatArray
-from ..body.compare import difference
-from ..body.inertial import Inertial
-from ..body.templates import padded, template
-from ..errors import Finding
-from ..units import numbers_text
-from .extent import Extent, SeenBody
-from .mistakes.placement import spread, turned_sign
-from .mistakes.units import (
+from ...arrays import FloatArray
+from ...body.compare import difference
+from ...body.inertial import Inertial
+from ...errors import Finding
+from ...robot.extent import Extent, SeenBody
+from ...units import numbers_text
+from .placement import spread, turned_sign
+from .templates import padded, template
+from .wrong_units import (
     HEAVIEST,
     OUTSIDE,
     SAME,

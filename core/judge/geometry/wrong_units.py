@@ -14,9 +14,9 @@ import numpy as np
 
 from ...arrays import FloatArray
 from ...body.inertial import Inertial
-from ...body.templates import padded, template
 from ...errors import Finding
-from ..extent import Extent, SeenBody
+from ...robot.extent import Extent, SeenBody
+from .templates import padded, template
 
 LENGTHS = {0.001: "mm", 0.01: "cm", 0.0254: "inches"}
 """Metres per unit of a geometry that was read as metres."""

@@ -20,8 +20,8 @@ from ...body.inertial import Inertial, steiner
 from ...body.moments import Moments
 from ...errors import Finding
 from ...units import numbers_text
-from .units import CLEAR, LANDED
 from .written import APART, FINEST, SIX, Written, six_of, size
+from .wrong_units import CLEAR, LANDED
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

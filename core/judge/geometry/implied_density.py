@@ -6,10 +6,10 @@ from __future__ import annotations
 from math import inf, isclose, log
 from typing import NamedTuple
 
-from ..body.material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
-from ..body.materials import MATERIALS
-from ..units import Translate, rounded
-from .resolve import LinkBody
+from ...body.material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
+from ...body.materials import MATERIALS
+from ...robot.resolve import LinkBody
+from ...units import Translate, rounded
 
 OSMIUM = 22590.0
 """The densest solid [kg/m³] (CRC Handbook of Chemistry and Physics)."""

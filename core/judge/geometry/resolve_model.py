@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..body.materials import checked_mass
-from ..errors import Finding, InertiaError, has_error
+from ...body.materials import checked_mass
+from ...errors import Finding, InertiaError, has_error
+from ...robot.massless import holders_in, with_massless_refused
+from ...robot.model import Link, Model
+from ...robot.resolve import LinkBody, resolve_link, scaled
 from .given_inertial import find_doubts, may_be_judged
-from .massless import holders_in, with_massless_refused
-from .mistakes.written import as_written
-from .model import Link, Model
-from .resolve import LinkBody, resolve_link, scaled
+from .written import as_written
 
 
 def resolve_model(model: Model, strict_auto: bool = False) -> tuple[LinkBody, ...]:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..errors import InertiaError
-from ..mesh.methods import METHODS
-from ..mesh.progress import Progress
-from ..mesh.voxel import default_voxel_size
-from .calculators import chosen_method, lengths_of
+from ...errors import InertiaError
+from ...mesh.methods import METHODS
+from ...mesh.progress import Progress
+from ...mesh.voxel import default_voxel_size
+from ...robot.calculators import chosen_method, lengths_of
+from ...robot.model import Link, Mesh
+from ...robot.part import Outcome, known_outcome, outcome_of, params_of, quick_differs, remember
 from .given_inertial import uniform_link
-from .model import Link, Mesh
-from .part import Outcome, known_outcome, outcome_of, params_of, quick_differs, remember
 
 FIXED = 2e-3
 """Minimum seconds of a measurement."""

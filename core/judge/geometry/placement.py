@@ -12,9 +12,9 @@ import numpy as np
 from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...errors import Finding
+from ...robot.extent import SeenBody
 from ...units import numbers_text
-from ..extent import SeenBody
-from .units import LANDED, OUTSIDE
+from .wrong_units import LANDED, OUTSIDE
 
 ROUGH = 0.02
 """Inaccuracy of the geometry in a file, as a share of its extent."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .inertial import Inertial
+from ...body.inertial import Inertial
 
 TEMPLATES = {
     "SDFormat's default of 1 kg and unit moments": (1.0, (1.0, 1.0, 1.0)),

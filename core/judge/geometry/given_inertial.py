@@ -9,20 +9,20 @@ from functools import partial
 
 import numpy as np
 
-from ..body.inertial import Inertial
-from ..body.materials import WATER
-from ..body.moments import Moments
-from ..body.shapes import Cylinder, Shape
-from ..errors import Finding, InertiaError, has_error
-from ..mesh.integrate import surface_moments
-from .extent import SeenBody, extent_of
-from .mistakes.placement import turned_sign
-from .mistakes.tensor import Piece, Solid, tensor_mistakes
-from .mistakes.units import may_be_geometry, unit_fault
-from .mistakes.written import Written
-from .model import Link, Mesh, Part, Unusable, Visual
-from .part import Body, resolve_part
+from ...body.inertial import Inertial
+from ...body.materials import WATER
+from ...body.moments import Moments
+from ...body.shapes import Cylinder, Shape
+from ...errors import Finding, InertiaError, has_error
+from ...mesh.integrate import surface_moments
+from ...robot.extent import SeenBody, extent_of
+from ...robot.model import Link, Mesh, Part, Unusable, Visual
+from ...robot.part import Body, resolve_part
+from .placement import turned_sign
 from .plausibility import doubtful, implausible
+from .written import Written
+from .wrong_tensors import Piece, Solid, tensor_mistakes
+from .wrong_units import may_be_geometry, unit_fault
 
 Shown = Sequence[Part | Visual]
 
@@ -69,7 +69,7 @@ def find_doubts(
     uniform : callable
         Returns the collisions as a body by their densities, None if that is refused; not called if their box is enough.
     strict : bool
-        As in `core.robot.plausibility.implausible`.
+        As in `core.judge.geometry.plausibility.implausible`.
     written : Written or None
         The inertial as written; without it no mistakes in the tensor are searched for.
     """
