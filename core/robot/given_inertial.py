@@ -17,7 +17,7 @@ from ..errors import Finding, InertiaError, has_error
 from ..mesh.integrate import surface_moments
 from .extent import SeenBody, extent_of
 from .mistakes.placement import turned_sign
-from .mistakes.tensor import Piece, Solid, tensor_mistakes
+from .mistakes.tensor import CODES, Piece, Solid, tensor_mistakes
 from .mistakes.units import may_be_geometry, unit_fault
 from .mistakes.written import Written
 from .model import Link, Mesh, Part, Unusable, Visual
@@ -82,7 +82,7 @@ def find_doubts(
     mistakes = _mistakes(body, written, collisions, visuals)
     if not mistakes.findings:
         return doubts
-    others = tuple(one for one in doubts.findings if one.code not in OF_TENSOR)
+    others = tuple(one for one in doubts.findings if one.code not in (*OF_TENSOR, CODES["axes"]))
     right = doubts.right or mistakes.right
     return replace(doubts, findings=(*others, *mistakes.findings), right=right, slip=mistakes.slip)
 
