@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The example package of a biped: what its script makes, wrong where it is meant to be, and right once repaired."""
 
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from core import read_robot
 from core.cli.main import main
 from core.formats.robot_file import same
 from core.formats.table import robots_of
@@ -65,6 +69,22 @@ def test_repaired_legs_fit_their_meshes_and_the_torso_differs(repaired):
     apart = {link.name: compared(link, repaired.published[link.name]).apart for link in repaired.model.links}
     assert apart.pop("torso") > 0.3
     assert max(apart.values()) < DIGITS, apart
+
+
+@pytest.mark.fault(173)
+@pytest.mark.parametrize("name", ["ixx", "iyy", "ixz"])
+def test_a_link_with_two_faults_is_repaired_in_one_run(name, tmp_path):
+    """An unreadable number hides that the centre of mass is that of the twin on the other side."""
+    shutil.copytree(PACKAGE, tmp_path / PACKAGE.name)
+    path = tmp_path / PACKAGE.name / "urdf" / "biped.urdf"
+    before, mark, thigh = path.read_text().partition('<link name="right_thigh">')
+    path.write_text(before + mark + re.sub(f'{name}="[^"]*"', f'{name}="world"', thigh, count=1))
+    assert {finding.code for finding in check_path(path) if "right_thigh" in finding.subject} == {"bad_number"}
+    assert main(["repair", "--in-place", str(path)]) == 0
+    once, (left, right) = path.read_bytes(), (read_robot(path).links[f"{side}_thigh"] for side in ("left", "right"))
+    np.testing.assert_allclose(right.inertial.com, left.inertial.com * [1, -1, 1], rtol=DIGITS)
+    assert main(["repair", "--in-place", str(path)]) == 0
+    assert path.read_bytes() == once and check_path(path) == []
 
 
 def test_the_torso_hangs_on_a_stand(repaired):

@@ -21,7 +21,7 @@ from ...robot.part import Body, resolve_part
 from .placement import turned_sign
 from .plausibility import doubtful, implausible
 from .written import Written
-from .wrong_tensors import Piece, Solid, tensor_mistakes
+from .wrong_tensors import CODES, Piece, Solid, tensor_mistakes
 from .wrong_units import may_be_geometry, unit_fault
 
 Shown = Sequence[Part | Visual]
@@ -82,7 +82,7 @@ def find_doubts(
     mistakes = _mistakes(body, written, collisions, visuals)
     if not mistakes.findings:
         return doubts
-    others = tuple(one for one in doubts.findings if one.code not in OF_TENSOR)
+    others = tuple(one for one in doubts.findings if one.code not in (*OF_TENSOR, CODES["axes"]))
     right = doubts.right or mistakes.right
     return replace(doubts, findings=(*others, *mistakes.findings), right=right, slip=mistakes.slip)
 

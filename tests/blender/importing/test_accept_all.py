@@ -83,12 +83,14 @@ SEEDS = {0: "urdf", 1: "sdf", 3: "mjcf"}
 """By the remainder of the seed by 4; xacro is not imported."""
 
 
+@pytest.mark.fault(172)
 @pytest.mark.parametrize("name", FAULTY)
 def test_faulty_robots_get_the_bytes_of_repair(name, tmp_path):
     part, _, path = name.partition("/")
     assert_writes_as_repair(ROBOTS / part, path, tmp_path)
 
 
+@pytest.mark.fault(172)
 @pytest.mark.parametrize("seed", [seed for seed in range(48) if seed % 4 in SEEDS])
 def test_generated_robots_get_the_bytes_of_repair(seed, tmp_path):
     robot = Robot(seed)
@@ -99,6 +101,7 @@ def test_generated_robots_get_the_bytes_of_repair(seed, tmp_path):
     assert_writes_as_repair(folder, path.relative_to(folder).as_posix(), tmp_path)
 
 
+@pytest.mark.fault(172)
 @pytest.mark.parametrize("name", ["arm.urdf", "urdf/biped.urdf"])
 def test_the_examples_get_the_bytes_of_repair(name, tmp_path):
     folder = EXAMPLES / "biped_description"

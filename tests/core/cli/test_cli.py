@@ -254,6 +254,7 @@ def test_good_files_end_with_0(capsys, block):
     assert main(["check", block]) == 0
 
 
+@pytest.mark.fault(175)
 def test_unreadable_files_are_not_read_and_the_others_are_checked(capsys, holed):
     Path("robot.sdf").write_text("<sdf/>")
     assert run_json(capsys, "check", "absent.stl")[0] == 2

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Robots for the tests of what is judged."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from core.files.mesh_writers import stl_bytes
 from core.mesh.surface import Surface
 
 from ..solids import box, joined, subdivided
+from .robot_texts import FORMATS
 
 
 @pytest.fixture
@@ -20,6 +23,18 @@ def robot(tmp_path):
         path = tmp_path / name
         path.write_text(f'<robot name="robot">{"".join(links)}{joints}</robot>')
         return path
+
+    return write
+
+
+@pytest.fixture
+def write_links(tmp_path):
+    """Return a function that writes links of `generated_robots`, all of them joined to the first, in a format."""
+
+    def write(*links, form="urdf", digits=6):
+        for link in links[1:]:
+            link.parent = links[0]
+        return FORMATS[form](SimpleNamespace(links=links, digits=digits, lost=set()), tmp_path)
 
     return write
 

@@ -46,6 +46,11 @@ class Part:
                 volume, spread = 2 * pi * a**2 * c, np.array([a**2 / 4, a**2 / 4, c**2 / 3])
             case "sphere":
                 volume, spread = 4 / 3 * pi * a**3, np.full(3, a**2 / 5)
+            case "capsule":  # a cylinder between two half balls, whose centres are 3/8 of the radius from its ends
+                ends, rod = 4 / 3 * pi * a**3, 2 * pi * a**2 * c
+                volume, across = ends + rod, (ends * a**2 / 5 + rod * a**2 / 4) / (ends + rod)
+                along = ends * (a**2 / 5 + 3 / 4 * a * c + c**2) + rod * c**2 / 3
+                spread = np.array([across, across, along / volume])
             case "octahedron":
                 volume, spread = 4 / 3 * a * b * c, self.size**2 / 10
             case "prism":

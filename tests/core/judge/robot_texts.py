@@ -72,8 +72,8 @@ def _geometry(part, attribute, text):
     match part.kind:
         case "box":
             return text("box", size=words(2 * part.size, 9))
-        case "cylinder":
-            return text("cylinder", radius=words(a), length=words(2 * c, 9))
+        case "cylinder" | "capsule":
+            return text(part.kind, radius=words(a), length=words(2 * c, 9))
         case "sphere":
             return text("sphere", radius=words(a))
     return text("mesh", **{attribute: part.file}, scale=words([part.scale] * 3))
@@ -192,7 +192,8 @@ def _mjcf_body(robot, link, folder):
         text += f'fullinertia="{words(link.inertial.six, robot.digits)}"/>\n'
     for part in link.parts:
         a, b, c = part.size
-        size = {"box": words(part.size), "cylinder": words([a, c]), "sphere": words(a)}.get(part.kind)
+        size = {"box": words(part.size), "cylinder": words([a, c]), "capsule": words([a, c]), "sphere": words(a)}
+        size = size.get(part.kind)
         shape = f'type="{part.kind}" size="{size}"' if size else f'type="mesh" mesh="{part.file}"'
         text += f'      <geom {shape} pos="{words(part.xyz)}" quat="{words(quaternion(part.rpy))}"/>\n'
     children = [child for child in robot.links if child.parent is link]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `check` advises works: each command that a remedy names is run, and then its finding is gone."""
 
+import json
 from collections import Counter
 from contextlib import chdir
 from pathlib import Path
@@ -54,6 +55,7 @@ def no_dead_end(room, path, about=""):
 
 
 @pytest.mark.every
+@pytest.mark.fault(167, 168, 230)
 @pytest.mark.parametrize("name", FAULTY)
 def test_no_remedy_of_a_faulty_robot_is_a_dead_end(name, room):
     folder, _, path = name.partition("/")
@@ -75,12 +77,14 @@ def follow_generated(seed, folder):
 
 
 @pytest.mark.every
+@pytest.mark.fault(168, 230, 231)
 @pytest.mark.parametrize("seed", QUICK)
 def test_no_remedy_of_a_generated_robot_is_a_dead_end(seed, tmp_path):
     follow_generated(seed, tmp_path)
 
 
 @pytest.mark.thorough
+@pytest.mark.fault(168, 230, 231)
 @pytest.mark.parametrize("seed", [seed for seed in SEEDS if seed not in QUICK])
 def test_no_remedy_of_more_generated_robots_is_a_dead_end(seed, tmp_path):
     follow_generated(seed, tmp_path)
@@ -103,6 +107,55 @@ def test_a_sound_generated_robot_has_no_warning_and_stays(seed, tmp_path):
         assert run("repair", "--in-place", path.name).status == 0
     assert room.files() == room.first
     no_dead_end(room, path)
+
+
+ROBOT = """<robot name="r"><link name="base"><inertial><mass value="2"/><inertia ixx="0.0217" iyy="0.0167"
+izz="0.00833" ixy="0" ixz="0" iyz="0"/></inertial><collision><geometry><box size="0.1 0.2 0.3"/></geometry></collision>
+</link><link name="{name}">{content}</link>
+<joint name="j" type="{joint}"><parent link="base"/><child link="{name}"/></joint></robot>"""
+LIGHT = """<inertial><mass value="{mass}"/><inertia ixx="{moment}" iyy="{moment}" izz="{moment}" ixy="0" ixz="0"
+iyz="0"/></inertial><collision><geometry><box size="0.2 0.1 0.12"/></geometry></collision>"""
+TIP = '<collision><geometry><sphere radius="0.02"/></geometry></collision>'
+
+
+@pytest.mark.fault(167)
+@pytest.mark.parametrize(("mass", "moment"), [(0.001, 1e-4), (0.005, 5e-5), (0.01, 1e-3)])
+def test_a_remedy_that_would_do_nothing_is_not_printed_but_the_reason_is(mass, moment, tmp_path):
+    path = tmp_path / "robot.urdf"
+    path.write_text(ROBOT.format(name="head", content=LIGHT.format(mass=mass, moment=moment), joint="fixed"))
+    before = path.read_bytes()
+    with chdir(tmp_path):
+        remedy = next(
+            finding["remedy"] for finding in checked(path.name, False).findings if finding["code"] == "padded_diagonal"
+        )
+        assert remedy.startswith("measure it on the real part (`repair` leaves it: ") and "kg/m³, outside" in remedy
+        assert "sdf-inertia" not in remedy and run("repair", "--in-place", path.name).status == 0
+    assert path.read_bytes() == before
+
+
+@pytest.mark.fault(169)
+@pytest.mark.parametrize(
+    ("engine", "name", "content", "joint", "command"),
+    [
+        ("pybullet", "tool", "", "fixed", "fill --in-place --for pybullet"),
+        ("newton", "tool", TIP, "fixed", "repair --in-place --density KG_M3"),
+        ("pybullet", "hook", TIP, "continuous", "repair --in-place --density KG_M3"),
+        ("mujoco", "slide", "", "continuous", ""),
+    ],
+)
+def test_what_an_engine_does_differently_names_the_command_that_works(engine, name, content, joint, command, tmp_path):
+    path = tmp_path / "robot.urdf"
+    path.write_text(ROBOT.format(name=name, content=content, joint=joint))
+
+    def of_engine():
+        findings = json.loads(run("check", "--for", engine, "--json", str(path)).out)["files"][0]["findings"]
+        return [finding["remedy"] for finding in findings if finding["code"] in ("engine_differs", "engine_refuses")]
+
+    (remedy,) = (remedy for remedy in of_engine() if "URDF_USE_INERTIA_FROM_FILE" not in remedy)
+    assert remedy == (f"run `sdf-inertia {command} {path}`; or " if command else "") + "give it an inertial"
+    if command:
+        assert run(*command.replace("KG_M3", "1000").split(), str(path)).status == 0
+        assert remedy not in of_engine()
 
 
 NUMBERS = {"com": [0.0] * 3, "inertia": dict(ixx=0.004, iyy=0.004, izz=0.004, ixy=0.0, ixz=0.0, iyz=0.0)}

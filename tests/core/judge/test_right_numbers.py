@@ -179,7 +179,7 @@ def test_forty_links_with_one_fault_are_a_paragraph(written, capsys):
     assert len(lines) <= 6 and max(map(len, lines)) <= 120 and "and 31 more" in " ".join(lines)
 
 
-@pytest.mark.fault(156)
+@pytest.mark.fault(156, 175)
 @pytest.mark.parametrize("verb", ["check", "report", "repair", "fill"])
 @pytest.mark.parametrize("name, text", [("r.usda", "#usda 1.0"), ("r.step", "ISO-10303-21;")])
 def test_a_format_that_is_not_read_is_named_alike_by_all(tmp_path, capsys, verb, name, text):

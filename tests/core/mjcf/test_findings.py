@@ -136,6 +136,7 @@ def test_includes_that_repeat_a_file_are_limited(tmp_path):
     assert caught.value.code == "too_many_elements"
 
 
+@pytest.mark.fault(175)
 def test_without_mujoco_the_command_that_installs_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(InertiaError) as caught:

@@ -84,6 +84,7 @@ def test_an_include_that_is_wrong_itself_is_an_error(include, code, written):
     assert [link.name for link in file.links] == ["m::l"]
 
 
+@pytest.mark.fault(175)
 def test_an_include_whose_xml_is_broken_leaves_the_rest_to_be_judged(written):
     written("<sdf", "broken.sdf")
     file = read_sdf(written(world("<include><uri>broken.sdf</uri></include>")))
