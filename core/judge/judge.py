@@ -57,12 +57,13 @@ def judge_file(
     read = {finding.subject for finding in findings if finding.code in ("bad_number", "bad_vector", "bad_boolean")}
     shown = (finding for finding in dict.fromkeys(findings) if strict or finding.severity != "info")
     findings = [finding for finding in shown if finding.code != "bad_value" or finding.subject not in read]
-    known = {(finding.code, finding.subject) for finding in findings}
     others = [finding for engine in engines for finding in engine_findings(file, engine, verdicts)]
-    of_engines = {(finding.code, finding.subject) for finding in others} & {("massless_link", key[1]) for key in known}
-    findings = [finding for finding in findings if (finding.code, finding.subject) not in of_engines]  # which say more
-    shown = (finding for finding in others if strict or finding.severity != "info")
-    return [
-        *findings,
-        *(one for one in shown if (one.code, one.subject) in of_engines or (one.code, one.subject) not in known),
-    ]
+    others = [finding for finding in others if strict or finding.severity != "info"]
+    more = {_about(finding) for finding in others if finding.code == "massless_link"}  # what the engine does about it
+    findings = [finding for finding in findings if _about(finding) not in more]
+    known = {*map(_about, findings)}
+    return [*findings, *(finding for finding in others if _about(finding) not in known)]
+
+
+def _about(finding: Finding) -> tuple[str, str]:
+    return finding.code, finding.subject

@@ -56,6 +56,11 @@ class Trial(NamedTuple):
     links: Mapping[str, RepairedLink]
     codes: Mapping[str, frozenset[str]]
 
+    def clears(self, name: str, item: Item) -> bool:
+        """Return True if a link is changed, and the finding is gone."""
+        repaired = self.links.get(name)
+        return repaired is not None and repaired.new is not None and item.finding.code not in self.codes[name]
+
 
 @dataclass(eq=False)
 class Remedies:
@@ -74,7 +79,6 @@ class Remedies:
     verdicts: Sequence[Verdict]
     shown: Sequence[Verdict]
     plans: dict[str, Plan] = field(default_factory=dict)
-    _trials: dict[tuple[tuple[str, ...], frozenset[str]], Trial] = field(default_factory=dict)
 
     def planned(self) -> list[Verdict]:
         """Return the shown verdicts with their plans, and remedies that name the command that works."""
@@ -100,26 +104,26 @@ class Remedies:
         """Return by the names of links the options after which each finding is gone; nothing for one that stays."""
         by_name = {verdict.link.name: verdict for verdict in self.verdicts}
         ways = {name: _ways(by_name[name], items) for name, items in wanted.items()}
-        last: dict[str, Plan | None] = {}
-        left = {name: set(items) for name, items in wanted.items()}
+        last_plans: dict[str, Plan | None] = {}
+        open_items = {name: set(items) for name, items in wanted.items()}
         words: dict[str, dict[Item, tuple[str, ...]]] = {name: {} for name in wanted}
-        while left:
+        while open_items:
             together: dict[tuple[str, ...], tuple[Way, set[str]]] = {}
-            for name in [*left]:
+            for name in [*open_items]:
                 try:
-                    way = ways[name].send(last.get(name))
+                    way = ways[name].send(last_plans.get(name))
                     together.setdefault(way.words, (way, set()))[1].add(name)
                 except StopIteration:
-                    del left[name]
+                    del open_items[name]
             for way, names in together.values():
                 trial = self._tried(way, frozenset(names))
                 for name in names:
-                    gone = {item for item in left[name] if way.does(item) and self._clears(trial, name, item)}
-                    last[name] = self._note(name, trial.links.get(name), way.words)
+                    gone = {item for item in open_items[name] if way.does(item) and trial.clears(name, item)}
+                    last_plans[name] = self._note(name, trial.links.get(name), way.words)
                     words[name] |= dict.fromkeys(gone, way.words)
-                    left[name] -= gone
-                    if not left[name]:
-                        del left[name]
+                    open_items[name] -= gone
+                    if not open_items[name]:
+                        del open_items[name]
         return words
 
     def worded(self, name: str, finding: Finding, words: Mapping[Item, tuple[str, ...]]) -> Finding:
@@ -141,23 +145,12 @@ class Remedies:
 
     def _tried(self, way: Way, names: frozenset[str]) -> Trial:
         """Carry a way out for these links, in memory."""
-        links = frozenset(names)
-        key = way.words, links
-        if key not in self._trials:
-            options = replace(way.options, links=links, included=True)
-            repaired = repair_file(self.file, options, self.verdicts)
-            after: Sequence[Verdict] = repaired.after
-            if self.shown is not self.verdicts and any(link.new is not None for link in repaired.links):
-                after = find_faults(repaired.file, strict=True, known=self.shown)
-            self._trials[key] = Trial(
-                {link.link.name: link for link in repaired.links},
-                {verdict.link.name: frozenset(one.code for one in verdict.findings) for verdict in after},
-            )
-        return self._trials[key]
-
-    def _clears(self, trial: Trial, name: str, item: Item) -> bool:
-        repaired = trial.links.get(name)
-        return repaired is not None and repaired.new is not None and item.finding.code not in trial.codes[name]
+        repaired = repair_file(self.file, replace(way.options, links=names, included=True), self.verdicts)
+        after: Sequence[Verdict] = repaired.after
+        if self.shown is not self.verdicts and any(link.new is not None for link in repaired.links):
+            after = find_faults(repaired.file, strict=True, known=self.shown)
+        codes = {verdict.link.name: frozenset(finding.code for finding in verdict.findings) for verdict in after}
+        return Trial({link.link.name: link for link in repaired.links}, codes)
 
     def _note(self, name: str, repaired: RepairedLink | None, words: tuple[str, ...]) -> Plan | None:
         """Keep the plan of the first way that changes a link, else of the first one; return that of this way."""
