@@ -9,7 +9,8 @@ import pytest
 from core.judge.measured import RepairOptions
 
 from ..robot_files import check_path, repair
-from .generated_robots import SIX, Inertial, Link, Part, tensor_of
+from .generated_robots import Inertial, Link, Part, tensor_of
+from .robot_texts import SIX
 
 NOWHERE = np.zeros(3)
 ASIDE = (0.05, -0.03, 0.2)

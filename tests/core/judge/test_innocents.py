@@ -14,8 +14,8 @@ from core import read_robot
 from core.judge.repair import repair_file
 from tests.thorough import many
 
-from .generated_robots import SIX, Inertial, Link, Part, tensor_of
-from .robot_texts import FORMATS, rotation
+from .generated_robots import Inertial, Link, Part, tensor_of
+from .robot_texts import FORMATS, SIX, rotation
 
 BODIES = many(2200, 200)
 MOST_ACCUSED = 0.005
