@@ -192,6 +192,7 @@ ROWS = {
         "171": "a tensor of zero without geometry is impossible in check, report and Python",
         "172": "Accept All is the plan of repair, link by link",
         "173": "a link with two faults is right after one run; a second run changes nothing",
+        "176": "a xacro macro without its prefix is the cause of what cannot be expanded",
         "175": "a file that is not read is not invalid (status 2, a grey badge); an include like it is a warning",
         "180": "a moving link with nothing in it",
         "230": "no command that a remedy names leads nowhere",

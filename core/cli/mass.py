@@ -17,6 +17,7 @@ from ..body.moments import Moments
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
 from ..files.mesh_file import load_surface
+from ..formats.table import UNREAD, unread_format
 from ..judge.geometry.plausibility import LIGHTEST
 from ..judge.geometry.wrong_units import HEAVIEST
 from ..mesh.diagnosis.remarks import USABLE
@@ -102,6 +103,8 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
     status = DONE
     method, lengths = chosen_method(options)
     try:
+        if path.suffix.lower() in UNREAD:
+            raise unread_format(path)
         surface, noted = load_surface(path, options.scale)
         findings += noted
         body, density = _body(name, surface, method, lengths, options)

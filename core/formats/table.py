@@ -83,7 +83,7 @@ def document_of(path: Path) -> Document:
     """Return the document of a robot's file; raises ``unread_format``, or why it cannot be parsed."""
     suffix = path.suffix.lower()
     if suffix in UNREAD:
-        raise _unread(path, UNREAD[suffix])
+        raise unread_format(path)
     return Document.read(path)
 
 
@@ -160,6 +160,8 @@ def write_files(file: RobotFile, inertials: Inertials) -> dict[Document, bytes]:
     return file.written(short)
 
 
-def _unread(path: Path, name: str) -> InertiaError:
+def unread_format(path: Path) -> InertiaError:
+    """Return the error for a file in a format of `UNREAD`."""
+    name = UNREAD[path.suffix.lower()]
     known = " or ".join(one.name for one in FORMATS)
     return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=known)

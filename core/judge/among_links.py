@@ -29,6 +29,9 @@ from .verdict import Verdict
 OF_A_UNIT = ("small_tensor", "com_outside", "unit_suspicion", "geometry_unit", "radius_of_gyration", "implied_density")
 """Findings that a robot in another unit of length may have."""
 
+EQUAL_MASS = 0.01
+"""Links whose masses differ by less than this share are copies of one part."""
+
 FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "small_geometry", "tensor_mass")
 """Findings that only follow from the tensor of another link."""
 
@@ -40,9 +43,11 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
     for group in shared_tensors([inertial for _, inertial in known]):
         shared = [known[one] for one in group]
         masses = [inertial.mass for _, inertial in shared]
+        sound = [inertial.mass for number, inertial in shared if verdicts[number].fault is None]
+        are_equal = len(sound) > 1 and max(sound) <= min(sound) * (1.0 + EQUAL_MASS)
         for number, inertial in shared:
             verdict = verdicts[number]
-            uniform = verdict.link.uniform_shown() if _may_be_copy(verdict) else None
+            uniform = verdict.link.uniform_shown() if _may_be_copy(verdict, are_equal) else None
             if uniform is None or uniform.inertial is None or fits(inertial, uniform.inertial):
                 continue
             others = [verdicts[other].link.local_name for other, _ in shared if other != number]
@@ -54,9 +59,14 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
     return verdicts
 
 
-def _may_be_copy(verdict: Verdict) -> bool:
-    """Return True unless another fault explains the tensor, or the geometry only marks a part that is not modelled."""
-    if verdict.fault in ("impossible", "geometry", "mistake", "placeholder") and verdict.mistakes != ("mass",):
+def _may_be_copy(verdict: Verdict, are_equal: bool) -> bool:
+    """Return True unless another fault explains the tensor, or the geometry only marks a part that is not modelled.
+
+    If several links share it rightly, as equal wheels do (`are_equal`), a link of another mass has a wrong mass.
+    """
+    if verdict.mistakes == ("mass",):
+        return not are_equal
+    if verdict.fault in ("impossible", "geometry", "mistake", "placeholder"):
         return False
     extent = verdict.link.extent
     return extent is None or not is_stand_in(extent)

@@ -182,7 +182,19 @@ class _Expansion:
         if isinstance(errors[-1], InertiaError):
             return errors[-1].about(str(place))
         message = " ".join(str(error).split()) or type(error).__name__
+        bare = self._without_prefix()
+        if bare is not None:
+            values = {"message": message, "tag": bare.element.tag, "line": bare.document.line(bare.element)}
+            return InertiaError.of("bad_xacro", str(place), "prefix", name=bare.document.name, **values)
         return InertiaError.of("bad_xacro", str(place), "expansion", message=message)
+
+    def _without_prefix(self) -> Place | None:
+        """Return the first macro or property of a file that lacks the prefix of xacro, which then ignores it."""
+        for document in self.documents.values():
+            for element in document.root.iter("macro", "property"):
+                if element.get("name") is not None and (element.tag == "property" or element.get("params") is not None):
+                    return document.at(element)
+        return None
 
     def _place(self, frame: Any) -> Place | None:
         """Return the place of the element that a function of the library is at, or of a property that it evaluates."""

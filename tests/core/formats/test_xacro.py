@@ -450,3 +450,12 @@ def test_repair_from_python_gives_the_bytes_of_each_file(package):
     repaired = repair(package / "urdf/robot.urdf.xacro")
     assert repaired.data == ROBOT.encode()
     assert {path.name for path in repaired.included} == {"macros.xacro"}
+
+
+@pytest.mark.fault(176)
+def test_a_macro_without_its_prefix_is_named_as_the_cause(file):
+    path = file("<macro name='leg' params='name'>\n<link name='${name}'/></macro>\n<xacro:leg name='a'/>")
+    with pytest.raises(InertiaError) as error:
+        read_robot(path)
+    assert error.value.code == "bad_xacro" and "<macro>" in error.value.message
+    assert "lacks the prefix" in error.value.message and error.value.remedy == "write <xacro:macro>"

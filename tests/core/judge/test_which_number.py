@@ -210,3 +210,13 @@ def test_numbers_of_an_unseen_motor_may_be_kept(times, form, write_links):
     assert first == "if these numbers were identified on the robot, keep them and add the motor to the geometry"
     assert repair(path).data == path.read_bytes()
     assert repair(path, RepairOptions(frozenset({"doubtful"}))).links[0].new is not None
+
+
+@pytest.mark.fault(179)
+def test_of_equal_wheels_the_one_of_another_mass_is_a_slip(write_links):
+    wheel = part("cylinder", (0.08, 0.08, 0.02))
+    right = body(wheel)
+    wheels = [Link(f"wheel_{number}", [wheel], right) for number in range(3)]
+    path = write_links(base(), *wheels, Link("wheel_3", [wheel], replace(right, mass=10.0 * right.mass)), form="urdf")
+    assert [code for code, _ in accused(path)] == ["tensor_mass"]
+    assert repair(path).data == path.read_bytes()
