@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from lxml import etree
 
+from core.api.robot import read_robot
 from core.cli.main import main
 from core.errors import InertiaError
 from core.formats.table import read_robot_file, robots_of
