@@ -16,7 +16,7 @@ from core.judge.repair import repair_file
 from tests.gui.user import User
 
 from .page import Step, Tutorial
-from .rover import EMPTY, run, select, settings
+from .rover import EMPTY, run, select
 
 ARM = Path(__file__).resolve().parents[2] / "examples" / "arm.urdf"
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 
 import bpy
 
-from ....core.body.inertial import Inertial
 from ....core.errors import Finding, InertiaError, first_error
 from ....core.judge.comparison import Comparison
 from ....core.robot.resolve import LinkBody
