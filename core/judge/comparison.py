@@ -18,7 +18,7 @@ from ..judge.geometry.written import as_written
 from ..robot.model import Collision, Link, Part, Unusable
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.file_link import SOURCES, FileLink
-from .numbers import is_zero
+from .numbers import is_zero, zero_tensor
 from .verdict import Verdict, fault_of
 
 AGREES = 0.05
@@ -84,7 +84,7 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
     findings = () if published is None else published.findings()
     apart = None
     if published is not None and is_zero(published) and (link.parts or link.visuals):
-        findings = (Finding.of("error", "zero_tensor", "", mass=published.mass, twin="", moments=""),)
+        findings = (zero_tensor(published.mass),)
     if published is not None and not has_error(findings):
         if body.inertial is not None:
             apart = difference(body.inertial, published, body.inertial)

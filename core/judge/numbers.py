@@ -45,7 +45,7 @@ def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     elif (given is None and not link.has_tensor) or (given is not None and is_zero(given)):
         findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
-            findings.append(Finding.of("error", "zero_tensor", "", "" if link.has_tensor else "missing", mass=mass))
+            findings.append(zero_tensor(mass, link.has_tensor))
         elif mass <= LIGHT:
             findings.append(Finding.of("info", "zero_mass", "", "fixed", mass=mass))
     return findings
@@ -68,6 +68,11 @@ def _massless(held: bool, is_root: bool) -> Finding:
     if is_root:
         return Finding.of("info", "massless_link", "", "root")
     return Finding.of("warning", "massless_link", "", "moves")
+
+
+def zero_tensor(mass: float, is_given: bool = True) -> Finding:
+    """Return the finding for a body with a mass [kg] whose tensor is zero, or not given at all."""
+    return Finding.of("error", "zero_tensor", "", "" if is_given else "missing", mass=mass)
 
 
 def is_zero(inertial: Inertial) -> bool:
