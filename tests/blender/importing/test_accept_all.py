@@ -202,7 +202,7 @@ def numbers_of(ob):
     return settings.inertia, settings.manual_mass, tuple(settings.manual_com), tuple(settings.manual_inertia)
 
 
-def test_where_the_plan_keeps_the_files_centre_its_numbers_are_entered(wedge, with_centre):
+def test_a_plan_that_keeps_the_files_centre_is_entered_as_manual(wedge, with_centre):
     bpy.ops.sdf_inertia.accept_computed()
     assert with_centre.sdf_inertia.inertia == "MANUAL"
     assert bpy.ops.sdf_inertia.write_back() == {"FINISHED"}
@@ -296,7 +296,7 @@ def test_the_folder_that_the_user_chose_is_looked_up_again(tmp_path):
     assert ob.sdf_inertia.accepted
 
 
-def test_the_panel_knows_why_a_link_is_left_once_the_file_is_judged(tmp_path):
+def test_the_panel_knows_why_a_link_is_left_after_the_judgement(tmp_path):
     path = tmp_path / "two.urdf"
     box = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
     link = (
