@@ -163,6 +163,7 @@ ROWS = {
         "152": "diff compares the file's own links",
         "155": "check prints a short paragraph for each cause",
         "156": "formats that are not read are named alike by all commands",
+        "186": "weighed links: the mass is replaced, the tensor scaled, the centre kept to the last digit",
     },
     "In a CI, on a shared disk, on a cluster": {
         "134": "a small file never takes gigabytes: limits for each format of meshes",
