@@ -165,6 +165,7 @@ ROWS = {
         "156": "formats that are not read are named alike by all commands",
         "174": "one total: masses that are valid as masses, and what it is after repair",
         "177": "why links were not compared with their geometry",
+        "186": "weighed links: the mass is replaced, the tensor scaled, the centre kept to the last digit",
     },
     "In a CI, on a shared disk, on a cluster": {
         "134": "a small file never takes gigabytes: limits for each format of meshes",

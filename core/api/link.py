@@ -85,7 +85,7 @@ class LinkChange:
     name : str
         As in `Robot.links`.
     fault : str
-        Why it was to be changed: its fault, or ``auto``.
+        Why it was to be changed: its fault, ``weighed``, ``auto``, or ``sound`` with `what` "all".
     old : Inertial or None
         The inertial in the file; None if it gave none, or auto.
     new : Inertial or None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
+from ..body.weighed_masses import read_weighed, weighed_masses
 from ..engines.agreed import agreed
 from ..engines.compared import Comparison, compared
 from ..engines.table import ENGINES
@@ -210,6 +211,7 @@ class Robot:
         voxel_size: float | None = None,
         thickness: float | None = None,
         total_mass: float | None = None,
+        weighed: Mapping[str, float] | str | os.PathLike[str] | None = None,
     ) -> Robot:
         """Return the robot with new inertials for links whose inertial is impossible, missing or a known mistake.
 
@@ -236,11 +238,15 @@ class Robot:
             As in `measure_mesh`.
         total_mass : float, optional
             Of the whole robot [kg]: masses that follow from densities are scaled by one factor to reach it.
+        weighed : mapping of str to float, or path, optional
+            Measured masses of links [kg] by name, or a CSV with the columns ``link,mass``. These links get their mass
+            whatever `what` is; the tensor is scaled with it, and the centre of mass stays.
 
         Raises
         ------
         InertiaError
-            ``unknown_link``, ``unknown_method``, ``bad_density``, or why `densities` cannot be read.
+            ``unknown_link``, ``unknown_method``, ``bad_density``, ``bad_mass``, ``not_weighed``, or why `densities`
+            or `weighed` cannot be read.
         ValueError
             For an unknown word, or `mass` "density" without a density.
         """
@@ -259,6 +265,7 @@ class Robot:
             _params(method, voxel_size, thickness),
             included=False,
             total_mass=total_mass,
+            weighed=self._weighed({} if weighed is None else weighed),
         )
         repaired = repair_file(self.file, options, self.verdicts())
         changes = (
@@ -373,8 +380,17 @@ class Robot:
 
     def _full_names(self, names: Iterable[str]) -> frozenset[str]:
         """Return names of links as `repair_file` knows them."""
-        full = {name: link.name for link, name in self._names.items()}
-        return frozenset(full.get(name, name) for name in names)
+        return frozenset(self._full.get(name, name) for name in names)
+
+    @cached_property
+    def _full(self) -> dict[str, str]:
+        """Their names in the file, by those in `links`."""
+        return {name: link.name for link, name in self._names.items()}
+
+    def _weighed(self, weighed: Mapping[str, float] | str | os.PathLike[str]) -> dict[str, float]:
+        """Return the masses of links [kg], by names as `repair_file` knows them."""
+        pairs = weighed.items() if isinstance(weighed, Mapping) else read_weighed(Path(weighed))
+        return weighed_masses((self._full.get(name, name), mass) for name, mass in pairs)
 
 
 def _unique(named: Iterable[tuple[str, str]]) -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from io import StringIO
@@ -21,6 +21,9 @@ COLUMNS = ("match", "density", "material", "mass", "infill", "source")
 
 MAX_BYTES = 64 * 1024 * 1024
 """Maximum size of a map: a million rows."""
+
+Row = tuple[str, Mapping[str, Any]]
+"""The place of a row in its file, and its cells by column."""
 
 _GLOB = re.compile(r"[*?\[]")
 _CATEGORY = re.compile(r"[^\W\d_]+([ _-][^\W\d_]+)*")
@@ -77,17 +80,7 @@ class DensityMap:
         InertiaError
             ``bad_density_map``, with the row.
         """
-        try:
-            if path.stat().st_size > MAX_BYTES:
-                raise _bad(path, "it is too large")
-            text = path.read_bytes().decode("utf-8-sig")
-            entries = list(_from_json(text) if path.suffix.lower() == ".json" else _from_csv(text))
-        except OSError as error:
-            raise _bad(path, f"it cannot be read: {error.strerror}") from None
-        except (ValueError, TypeError, AttributeError, RecursionError, csv.Error) as error:
-            raise _bad(path, f"it cannot be understood: {error}") from None
-        if not entries:
-            raise _bad(path, "it has no row")
+        entries = read_rows(path, _from_json if path.suffix.lower() == ".json" else _from_map, _bad)
         rows = [_stated(path, where, row) for where, row in entries]
         stated: dict[str, Stated] = {}
         for row in rows:
@@ -138,6 +131,32 @@ class DensityMap:
         return None
 
 
+def read_rows(
+    path: Path, parsed: Callable[[str], Iterable[Row]], bad: Callable[[Path, str], InertiaError]
+) -> list[Row]:
+    """Read the rows of a table, at least one, of at most `MAX_BYTES`.
+
+    Parameters
+    ----------
+    path : Path
+    parsed : callable
+        Yields the rows of the file's text; raises ValueError for a text that it cannot understand.
+    bad : callable
+        Returns the error for a file, from its path and the reason.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise bad(path, "it is too large")
+        rows = list(parsed(path.read_bytes().decode("utf-8-sig")))
+    except OSError as error:
+        raise bad(path, f"it cannot be read: {error.strerror}") from None
+    except (ValueError, TypeError, AttributeError, RecursionError, csv.Error) as error:
+        raise bad(path, f"it cannot be understood: {error}") from None
+    if not rows:
+        raise bad(path, "it has no row")
+    return rows
+
+
 def _forms(name: str) -> Iterator[str]:
     """Yield the forms in which a map may give a name: as it is, with fewer and fewer of its folders, without its
     suffix."""
@@ -151,22 +170,34 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def _from_csv(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _from_map(text: str) -> Iterator[Row]:
+    return from_csv(text, COLUMNS, COLUMNS[:1])
+
+
+def from_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> Iterator[Row]:
+    """Yield the rows of a CSV whose head line has the `needed` ones of some columns, and no others.
+
+    Raises
+    ------
+    ValueError
+        For another head line, or a row with more or fewer cells.
+    """
     # A line that begins with # is a comment; an empty line replaces it, so that the line numbers stay.
     lines = csv.reader(StringIO(re.sub(r"(?m)^[ \t]*#.*$", "", text), newline=""), strict=True)
     rows = ((lines.line_num, cells) for cells in lines if cells)
     head = [name.strip().lower() for name in next(rows, (0, []))[1]]
-    unknown = [name for name in head if name not in COLUMNS]
-    if "match" not in head or unknown:
-        fault = f"has the unknown column '{unknown[0]}'" if unknown else "has no column 'match'"
-        raise ValueError(f"its head line {fault}; the columns are {', '.join(COLUMNS)}")
+    unknown = [name for name in head if name not in columns]
+    missing = [name for name in needed if name not in head]
+    if missing or unknown:
+        fault = f"has the unknown column '{unknown[0]}'" if unknown else f"has no column '{missing[0]}'"
+        raise ValueError(f"its head line {fault}; the columns are {', '.join(columns)}")
     for number, cells in rows:
         if len(cells) != len(head):
             raise ValueError(f"line {number} has not as many cells as the head line")
         yield f"line {number}", dict(zip(head, cells, strict=True))
 
 
-def _from_json(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _from_json(text: str) -> Iterator[Row]:
     entries = json.loads(text, object_pairs_hook=_object)
     if isinstance(entries, dict) and all(isinstance(row, dict) for row in entries.values()):
         entries = [{"match": match, **row} for match, row in entries.items()]

@@ -14,7 +14,8 @@ from ..api.robot import read_robot
 from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
-from ..body.materials import checked_density
+from ..body.materials import checked_density, checked_mass
+from ..body.weighed_masses import read_weighed, weighed_masses
 from ..errors import Finding
 from ..escapes import for_markdown
 from ..judge.measured import COMS, RepairOptions
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   sdf-inertia repair robot.urdf --dry-run  # only the table
-  sdf-inertia repair robot.sdf -o repaired.sdf --what impossible,missing
-  sdf-inertia repair robot.sdf --in-place --mass density --density 2700
+  sdf-inertia repair robot.sdf -o repaired.sdf --mass density --density 2700
+  sdf-inertia repair robot.urdf --in-place --weighed arm=1.2 --weighed hand=0.3
 """
 
 
@@ -104,6 +105,15 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
     parser.add_argument(
         "--links", metavar="NAME", nargs="+", help="repair only these, by name or as model::name; after FILE"
     )
+    parser.add_argument(
+        "--weighed",
+        metavar="LINK=KG|CSV",
+        type=_weighed,
+        action="append",
+        default=[],
+        help="the measured mass of a link, whose tensor is scaled with it; or a CSV with the columns link,mass; may be"
+        " repeated",
+    )
     add_method(parser)
     add_roots(parser)
     add_total_mass(
@@ -120,8 +130,22 @@ def _faults(text: str) -> frozenset[str]:
     return faults
 
 
+def _weighed(text: str) -> tuple[str, float] | Path:
+    """Return the name of a link and its mass [kg], or the path of a table."""
+    name, mark, mass = text.rpartition("=")
+    if not mark or text.lower().endswith(".csv"):
+        return Path(text)
+    return name, number(checked_mass)(mass)
+
+
+def weighed_of(options: Namespace) -> dict[str, float]:
+    """Return the masses [kg] that options give for links; raises InertiaError for a table that cannot be read."""
+    each = (read_weighed(given) if isinstance(given, Path) else [given] for given in options.weighed)
+    return weighed_masses(pair for pairs in each for pair in pairs)
+
+
 def repair_options(options: Namespace) -> RepairOptions:
-    """Return what a command's options ask for; raises InertiaError for a map of densities that cannot be read."""
+    """Return what a command's options ask for; raises InertiaError for a map or table that cannot be read."""
     check_usage(options)
     return RepairOptions(
         options.what,
@@ -134,6 +158,7 @@ def repair_options(options: Namespace) -> RepairOptions:
         _params(options),
         included=getattr(options, "in_place", False),
         total_mass=options.total_mass,
+        weighed=weighed_of(options),
     )
 
 
@@ -208,7 +233,9 @@ def _show(
     if repaired.factor not in (None, 1.0):
         scaled = sum(one.plan.by_density for one in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
-    left = [one for one in repaired.after if one.fault == "doubtful" and not options.what & {*one.mistakes}]
+    new = {one.link.name for one in repaired.links if one.new is not None}
+    unchanged = [one for one in repaired.after if one.link.name not in new]
+    left = [one for one in unchanged if one.fault == "doubtful" and not options.what & {*one.mistakes}]
     if left and not options.what & {"doubtful", "all"}:
         doubtful = f"{len(left)} doubtful inertial{'s' * (len(left) > 1)}"
         log(f"{path}: {doubtful} left unchanged: see `sdf-inertia check`, or use --what doubtful")

@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..arrays import FloatArray
 from ..body.few_digits import shortened
+from ..body.inertial import Inertial
 from ..errors import InertiaError, first_error
 from ..files.input_file import reading_unwritten
 from ..sdf.read.mesh_source import KeptMeshes, Loaders
@@ -134,7 +136,7 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
 def write_back(file: RobotFile, inertials: Inertials) -> bytes:
     """Return a file's bytes with new inertials: only bytes of ``<inertial>`` change.
 
-    Numbers have the fewest digits that keep 1e-9 of their size.
+    Numbers have the fewest digits that keep 1e-9 of their size; a centre of mass that stays has those of the file.
 
     Raises
     ------
@@ -150,14 +152,20 @@ def write_back(file: RobotFile, inertials: Inertials) -> bytes:
 
 def write_files(file: RobotFile, inertials: Inertials) -> dict[Document, bytes]:
     """Return the new bytes of a robot's file, then those of files that it includes and that change too."""
-    short = {}
+    short, coms = {}, {(link.model, link.local_name): link.com for link in file.links}
     for model, own in inertials.items():
         for name, inertial in own.items():
             error = first_error(inertial.findings())
             if error is not None:
                 raise InertiaError(error.code, name, error.message, error.remedy)
-        short[model] = {name: shortened(inertial) for name, inertial in own.items()}
+        short[model] = {name: _shortened(inertial, coms.get((model, name))) for name, inertial in own.items()}
     return file.written(short)
+
+
+def _shortened(inertial: Inertial, com: FloatArray | None) -> Inertial:
+    """Return an inertial with few digits, but those of the file in a centre of mass that stays."""
+    short = shortened(inertial)
+    return short if com is None or (com != inertial.com).any() else Inertial(short.mass, com, short.inertia)
 
 
 def unread_format(path: Path) -> InertiaError:

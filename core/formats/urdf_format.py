@@ -29,6 +29,9 @@ from ..sdf.xml.document import Document, Element, Place, child_of, children_of
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, reads, same
 from .urdf_model import urdf_joints, urdf_model
 
+DEFAULTS = {"xyz": "0 0 0", "rpy": "0 0 0"}
+"""What an ``<origin>`` means without these attributes, and an inertial without an ``<origin>``."""
+
 
 @dataclass(frozen=True, eq=False)
 class UrdfRobotFile(RobotFile):
@@ -166,9 +169,12 @@ def _splice(place: Place, body: Inertial) -> Splice:
     new = []
     for tag, values in _attributes(body).items():
         child = child_of(given, tag)
+        there = DEFAULTS if child is None else {**DEFAULTS, **child.attrib}
+        if all(reads(there.get(name), text) for name, text in values.items()):
+            continue
         if child is None:
             new.append(_written(tag, values))
-        elif not all(reads(child.get(name), text) for name, text in values.items()):
+        else:
             editor.replace(child, _written(tag, values))
     if new:
         editor.append(given, new)

@@ -47,6 +47,8 @@ class RepairOptions:
         Change inertials in files included by a xacro file, too.
     total_mass : float or None
         [kg] of the whole robot: masses that follow from densities are scaled by one factor to reach it.
+    weighed : mapping of str to float
+        Measured masses [kg] of links, by their names with or without the model's. These links are always repaired.
     """
 
     what: frozenset[str] = REPAIRED
@@ -59,10 +61,15 @@ class RepairOptions:
     params: Mapping[str, str] = field(default_factory=dict)
     included: bool = True
     total_mass: float | None = None
+    weighed: Mapping[str, float] = field(default_factory=dict)
 
     def covers(self, link: FileLink) -> bool:
         """Return True if a link is among those to repair."""
         return self.links is None or not self.links.isdisjoint((link.local_name, link.name))
+
+    def weighed_mass(self, link: FileLink) -> float | None:
+        """Return the measured mass of a link [kg], None if it was not weighed."""
+        return self.weighed.get(link.name, self.weighed.get(link.local_name))
 
 
 def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) -> tuple[Source, Link, LinkBody]:
@@ -131,7 +138,9 @@ def _with_densities(link: FileLink, options: RepairOptions, source: Source) -> L
         elif density is not None:
             part = replace(part, density=density)
         parts.append(replace(part, params=None) if options.params else part)
-    mass = None if row is None else row.mass
+    mass = options.weighed_mass(link)
+    if mass is None and row is not None:
+        mass = row.mass
     return replace(link.solid, collisions=tuple(parts), mass=mass, params=options.params or link.link.params)
 
 

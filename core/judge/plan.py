@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from math import isclose, isfinite
+
+import numpy as np
 
 from ..body.few_digits import shortened
 from ..body.inertial import Inertial
@@ -15,7 +18,7 @@ from ..sdf.file_link import FileLink
 from ..units import numbers_text
 from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass
 from .uniformity import is_inside, is_not_uniform
-from .verdict import MASS_SLIP, Plan, Verdict, judge_inertial
+from .verdict import MASS_SLIP, REPAIRED, Plan, Verdict, judge_inertial
 
 
 def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: bool = False) -> Plan | None:
@@ -30,21 +33,92 @@ def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: b
     again : bool
         The link was computed before in this run: ``all`` is done, only faults count.
     """
-    link, fault = verdict.link, verdict.fault
-    every = "all" in options.what and not (again or link.auto or link.static or link.is_frame)
-    chosen = bool(verdict.chosen_by & options.what) if fault is not None else False
-    if not options.covers(link) or not (chosen or every or has_error(verdict.findings)):
+    link, fault, mass = verdict.link, verdict.fault, options.weighed_mass(verdict.link)
+    what = options.what if options.covers(link) else frozenset[str]()
+    if mass is not None:
+        what |= REPAIRED
+    every = "all" in what and not (again or link.auto or link.static or link.is_frame)
+    chosen = bool(verdict.chosen_by & what) if fault is not None else False
+    computed = (chosen or every) and not link.auto and fault != "geometry"
+    if mass is None and (not options.covers(link) or not (chosen or every or has_error(verdict.findings))):
         return None
-    if link.auto or fault == "geometry" or not (chosen or every):
-        return Plan(findings=tuple(finding for finding in verdict.findings if finding.severity == "error"))
+    if mass is None and not computed:
+        return Plan(findings=_errors(verdict))
     try:
+        if mass is not None and link.auto:
+            raise InertiaError.of("not_weighed", "", "auto")
         file.check_own(link, options.included)
-        return _planned(verdict, options)
+        if mass is None or verdict.chosen_by & REPAIRED:
+            return _planned(verdict, options)
+        return _weighed(verdict, options, mass, computed)
     except InertiaError as error:
         finding = error.finding()
         if finding.subject:  # the part that it is about
             finding = replace(finding, message=f"{finding.subject}: {finding.message}", subject="")
         return Plan(findings=(link.place.about(finding),))
+
+
+def _errors(verdict: Verdict) -> tuple[Finding, ...]:
+    return tuple(finding for finding in verdict.findings if finding.severity == "error")
+
+
+def _weighed(verdict: Verdict, options: RepairOptions, mass: float, computed: bool) -> Plan | None:
+    """Return the plan for a weighed link whose inertial is right for another mass; None if it is right for this one.
+
+    Parameters
+    ----------
+    mass : float
+        The weighed one [kg].
+    computed : bool
+        The user chose a tensor of the geometry, which it gets if there is one.
+
+    Raises
+    ------
+    InertiaError
+        If no inertial can be computed, or ``not_weighed``.
+    """
+    link = verdict.link
+    if computed:
+        with suppress(InertiaError):
+            plan = _planned(verdict, options)
+            if plan.new is not None:
+                return plan
+    given = verdict.slip or link.inertial  # the mass that the tensor is for, if the file gives another
+    if given is None or not given.mass > 0.0 or has_error(given.findings()):
+        return Plan(findings=_errors(verdict)) if verdict.fault == "geometry" else _planned(verdict, options)
+    if verdict.slip is None and given.mass == mass:
+        return None
+    new = _at_mass(given, mass)
+    doubts = _doubts_about(link, new, mass)
+    known = {finding.code for finding in verdict.findings}
+    errors = tuple(link.place.about(doubt) for doubt in doubts if doubt.severity == "error" and doubt.code not in known)
+    if errors:
+        return Plan(findings=errors)
+    return Plan(new, source="file", findings=tuple(map(link.place.about, doubts)))
+
+
+@np.errstate(all="ignore")  # absurd masses overflow, which is reported
+def _at_mass(given: Inertial, mass: float) -> Inertial:
+    """Return an inertial with another mass [kg], its tensor scaled with it; its centre stays to the last digit."""
+    inertia = mass / given.mass * given.inertia
+    return Inertial(mass, given.com, shortened(Inertial(mass, given.com, inertia)).inertia)
+
+
+def _doubts_about(link: FileLink, new: Inertial, weighed: float | None) -> tuple[Finding, ...]:
+    """Return what is doubtful about a new inertial, and at a weighed mass what is wrong with it.
+
+    Raises
+    ------
+    InertiaError
+        ``not_weighed`` if the mass was weighed in g.
+    """
+    wrong = new.findings() if weighed is not None else ()
+    if has_error(wrong) or (weighed is not None and link.static):
+        return wrong
+    doubts = judge_inertial(link, new)
+    if weighed is not None and doubts.right is not None and doubts.right.mass != weighed:
+        raise InertiaError.of("not_weighed", "", "grams", mass=weighed, right=doubts.right.mass)
+    return (*wrong, *doubts.findings)
 
 
 def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
@@ -55,28 +129,29 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
     InertiaError
         If no inertial can be computed.
     """
-    link, right = verdict.link, verdict.right
+    link, right, weighed = verdict.link, verdict.right, options.weighed_mass(verdict.link)
     if MASS_SLIP in options.what and verdict.slip is not None:
         right = verdict.slip
     if "size" in verdict.mistakes:
         options = replace(options, com="geometry")  # it is at the wrong size, too
     if right is not None:
-        doubts = judge_inertial(link, right).findings
+        right = right if weighed is None else _at_mass(right, weighed)
+        doubts = _doubts_about(link, right, weighed)
         if {doubt.code for doubt in doubts} <= {finding.code for finding in verdict.findings}:  # no new doubt
             remaining = tuple(link.place.about(doubt) for doubt in doubts)
             return Plan(right, source="file", findings=remaining)
     keeps_mass = options.keep_mass and link.mass is not None and isfinite(link.mass) and link.mass > 0.0
-    mass = link.mass if keeps_mass else None
+    mass = weighed if weighed is not None else link.mass if keeps_mass else None
     source, solid, body = better_geometry(link, options, mass)
     new = _assembled(link, body, options)
-    doubts = judge_inertial(link, new).findings
-    if doubts and mass is not None and all_dense(solid):
+    doubts = _doubts_about(link, new, weighed)
+    if doubts and mass is not None and weighed is None and all_dense(solid):
         mass = None  # the file's mass is implausible for this body: use the mass from the densities
         source, solid, body = better_geometry(link, options, mass)
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
     remaining = tuple(replace(link.place.about(doubt), severity="warning") for doubt in doubts)
-    if has_error(doubts) or (remaining and not has_error(verdict.findings)):
+    if has_error(doubts) or (remaining and weighed is None and not has_error(verdict.findings)):
         # The mass or the geometry is wrong: another tensor would hide that.
         named = (_of_mass(link, new, doubt) if doubt.code == "inertial_unit" else doubt for doubt in remaining)
         return Plan(findings=tuple(named))
@@ -115,8 +190,10 @@ def scaled(verdict: Verdict, plan: Plan, factor: float) -> Plan:
 def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inertial:
     """Return the inertial of the geometry, with the digits of the file's mass, and its centre of mass if it is kept."""
     assert body.inertial is not None
-    mass, com = body.inertial.mass, body.inertial.com
-    if link.mass is not None and isclose(mass, link.mass, rel_tol=SAME):
+    mass, com, weighed = body.inertial.mass, body.inertial.com, options.weighed_mass(link)
+    if weighed is not None:
+        mass = weighed
+    elif link.mass is not None and isclose(mass, link.mass, rel_tol=SAME):
         mass = link.mass
     geometry = [*link.link.collisions, *link.visuals_with_extent]
     if options.com == "keep" and link.com is not None and is_inside(link.com, geometry):

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..body.inertial import Inertial
+from ..body.weighed_masses import weighed_masses
 from ..errors import Finding, InertiaError, has_error
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_changed, write_files
@@ -25,16 +26,30 @@ from .verdict import Plan, Verdict, mistakes_in
 SOUND = "sound"
 """Value of `fault` for a link without a fault, which only ``--what all`` repairs."""
 
+WEIGHED = "weighed"
+"""The same for a link whose mass was measured."""
+
 ROUNDS = 5
 """A link is corrected at most this often: its unit or its tensor, its sign by its twin, and what follows from these."""
 
 
 @dataclass(frozen=True, eq=False)
 class RepairedLink:
-    """A link with a fault, and what was done: `verdict` is on the inertial in the file, `plan` what is written."""
+    """A link that is to change, and what was done.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        On the inertial in the file.
+    plan : Plan
+        What is written.
+    weighed : bool
+        True if its mass was measured.
+    """
 
     verdict: Verdict
     plan: Plan
+    weighed: bool = False
 
     @property
     def link(self) -> FileLink:
@@ -42,8 +57,8 @@ class RepairedLink:
 
     @property
     def fault(self) -> str:
-        """A `verdict.Fault`, or `SOUND`."""
-        return self.verdict.fault or SOUND
+        """A `verdict.Fault`, `WEIGHED` or `SOUND`."""
+        return self.verdict.fault or (WEIGHED if self.weighed else SOUND)
 
     @property
     def new(self) -> Inertial | None:
@@ -57,9 +72,12 @@ class RepairedLink:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Why the link keeps its inertial, or what remains doubtful; an error only if it is impossible as it is."""
+        """Why the link keeps its inertial, or what remains doubtful.
+
+        An error only if it is impossible as it is, or does not get its weighed mass.
+        """
         findings = self.plan.findings
-        if has_error(self.why):
+        if has_error(self.why) or self.weighed:
             return findings
         return tuple(replace(finding, severity="warning") for finding in findings if finding.severity != "info")
 
@@ -90,7 +108,7 @@ class RepairedFile:
         The new bytes of the file, equal to the old ones if nothing was repaired, then those of files that it includes
         and that change too.
     links : tuple of RepairedLink
-        Its links with a fault that the options choose, or with an error.
+        Its links with a fault that the options choose, with an error, or with another mass than the weighed one.
     before, after : tuple of Verdict
         On all its links.
     factor : float or None
@@ -125,8 +143,9 @@ class RepairedFile:
 
     @property
     def refused(self) -> bool:
-        """True if an error is left in the file or in one of its links."""
-        return has_error(self.findings) or any(has_error(verdict.findings) for verdict in self.after)
+        """True if an error is left in the file or in one of its links, or a weighed mass is not written."""
+        not_weighed = any(link.weighed and link.new is None for link in self.links)
+        return not_weighed or has_error(self.findings) or any(has_error(verdict.findings) for verdict in self.after)
 
 
 def repair_file(
@@ -141,12 +160,15 @@ def repair_file(
     Raises
     ------
     InertiaError
-        ``unknown_link``; as `mass_factor`.
+        ``unknown_link``; as `weighed_masses` and `mass_factor`.
     """
     options = options or RepairOptions()
-    unknown = sorted((options.links or frozenset()) - {name for link in file.links for name in _names(link)})
+    names = [(name, link) for link in file.links for name in _names(link)]
+    unknown = sorted({*(options.links or ()), *options.weighed} - {name for name, _ in names})
     if unknown:
         raise InertiaError.of("unknown_link", file.document.name, "repair", name=unknown[0])
+    pairs = ((link.name, options.weighed[name]) for name, link in names if name in options.weighed)
+    options = replace(options, weighed=weighed_masses(pairs))
     verdicts = find_faults(file) if verdicts is None else verdicts
     repaired = _Repair(file, options, verdicts)
     repaired.run()
@@ -210,7 +232,8 @@ class _Repair:
             before = self.links.get(name)
             if plan is None or (before is not None and before.new is not None and plan.new is None):
                 continue  # the first correction stands
-            self.links[name] = RepairedLink(before.verdict if before is not None else verdict, plan)
+            weighed = self.options.weighed_mass(verdict.link) is not None
+            self.links[name] = RepairedLink(before.verdict if before is not None else verdict, plan, weighed)
             changed += [name] if plan.new is not None else []
         return changed
 

@@ -15,6 +15,7 @@ from ...body.density_map import DensityMap
 from ...errors import InertiaError
 from ...sdf.read.locate import SEARCH_VARIABLES
 from ...version import version
+from ..repair import weighed_of
 from . import blender
 from .inputs import inputs_of, is_in_shard, same_targets, target_of
 from .options import OWN
@@ -30,7 +31,7 @@ class Plan:
     Raises
     ------
     InertiaError
-        If a list, a map of densities or Blender cannot be used.
+        If a list, a map of densities, a table of weighed masses or Blender cannot be used.
     """
 
     def __init__(self, options: Namespace) -> None:
@@ -39,6 +40,7 @@ class Plan:
         self._densities = None
         if self._own.get("densities") is not None:
             self._densities = DensityMap.read(options.densities)
+        self._weighed = weighed_of(options) if options.verb == "repair" else {}
         if options.verb == "mass":
             del self._own["densities"]
         if options.verb == "export":
@@ -61,6 +63,8 @@ class Plan:
             settings["what"] = ",".join(sorted(self._own["what"]))
         if self._densities is not None:
             settings["densities"] = str(self._densities.rows)
+        if self._weighed:
+            settings["weighed"] = str(sorted(self._weighed.items()))
         settings["folder"] = os.getcwd()  # inputs, meshes and outputs may be relative to it
         settings["output"] = "" if options.output is None else os.path.abspath(options.output)
         searched = {name: os.environ.get(name, "") for name in SEARCH_VARIABLES}

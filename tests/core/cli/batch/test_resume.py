@@ -59,6 +59,19 @@ def test_what_is_done_is_not_done_twice_unless_something_changed(folder):
     assert json.loads(Path("s.json").read_text())["resumed"] == 0
 
 
+def test_other_weighed_masses_in_the_same_table_do_everything_again(folder):
+    robots(2)
+    words = ("repair", "in", "--output", "out", "--report", "r.jsonl", "--weighed", "w.csv", "--summary", "s.json")
+
+    def resumed(mass):
+        Path("w.csv").write_text(f"link,mass\nl,{mass}\n")
+        assert batch(*words, "--resume") == 0
+        return json.loads(Path("s.json").read_text())["resumed"]
+
+    assert (resumed(3.0), resumed("3"), resumed(4.0)) == (0, 2, 0)
+    assert all(b"<mass>4</mass>" in path.read_bytes() for path in Path("out/in").iterdir())
+
+
 @pytest.mark.fault(139)
 def test_other_versions_of_libraries_do_everything_again(folder, monkeypatch):
     boxes(1)
