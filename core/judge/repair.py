@@ -207,7 +207,8 @@ class _Repair:
                 self.links[name] = replace(self.links[name], plan=Plan(findings=errors))
             if wrong:
                 self._write()
-            to_plan = [after for after in self.verdicts if after.link.name not in wrong and self._is_news(after)]
+            others = (after for after in self.verdicts if after.link.name not in wrong)
+            to_plan = [after for after in others if self._is_news(after) or self._is_corrected(after)]
 
     def scale(self, total_mass: float) -> float:
         """Scale the masses from densities so that the robot has a total mass [kg]; return the factor."""
@@ -228,7 +229,7 @@ class _Repair:
         for verdict in verdicts:
             name = verdict.link.name
             self.planned[name] = verdict
-            plan = plan_for(self.current, verdict, self.options, again)
+            plan = plan_for(self.current, verdict, self.options, again and not self._is_corrected(verdict))
             before = self.links.get(name)
             if plan is None or (before is not None and before.new is not None and plan.new is None):
                 continue  # the first correction stands
@@ -260,6 +261,12 @@ class _Repair:
             for verdict in (self.links[name].verdict, self._verdict(name))
         )
         return not new <= old
+
+    def _is_corrected(self, verdict: Verdict) -> bool:
+        """Return True if a link has its own numbers without the mistake, and ``all`` asks for those of the geometry."""
+        repaired = self.links.get(verdict.link.name)
+        corrected = repaired is not None and repaired.new is not None and repaired.plan.source == "file"
+        return corrected and "all" in self.options.what and not (repaired is not None and repaired.weighed)
 
     def _is_news(self, after: Verdict) -> bool:
         """Return True if a link has a fault that is not the one for which it was planned last."""

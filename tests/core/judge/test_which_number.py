@@ -220,3 +220,16 @@ def test_of_equal_wheels_the_one_of_another_mass_is_a_slip(write_links):
     path = write_links(base(), *wheels, Link("wheel_3", [wheel], replace(right, mass=10.0 * right.mass)), form="urdf")
     assert [code for code, _ in accused(path)] == ["tensor_mass"]
     assert repair(path).data == path.read_bytes()
+
+
+@pytest.mark.fault(173)
+@pytest.mark.parametrize("scale", [1e-3, 1e-6])
+def test_what_all_is_done_in_one_run_after_a_unit_is_corrected(scale, write_links, tmp_path):
+    beam = part("box", (0.04, 0.03, 0.16), ASIDE)
+    right = body(beam)
+    path = write_links(base(), Link("arm", [beam], replace(right, six=1.1 * right.six / scale)), form="urdf")
+    options = RepairOptions(frozenset({"all"}))
+    once = repair(path, options).data
+    assert once != path.read_bytes()
+    path.write_bytes(once)
+    assert repair(path, options).data == once
