@@ -7,6 +7,8 @@ Only what writes an output calls these, once, on each text that may hold a name.
 from __future__ import annotations
 
 import re
+from math import isfinite
+from typing import Any
 
 _CONTROL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
@@ -53,6 +55,15 @@ def for_workflow_property(text: str) -> str:
 def for_sarif(text: str) -> str:
     """Return text for a message of SARIF, where ``[text](place)`` is a link."""
     return for_terminal(text).replace("](", r"\](")
+
+
+def without_infinite(value: Any) -> Any:
+    """Return a value for JSON with null in place of numbers that JSON does not have: absurd sizes overflow."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: without_infinite(each) for name, each in value.items()}
+    return [without_infinite(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def for_json(document: str) -> str:

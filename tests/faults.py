@@ -207,6 +207,7 @@ ROWS = {
         "182": "geometry that was scaled after the numbers were computed: centre and tensor have one scale",
         "183": "parts summed about their own centres, a rod's formula, the diameter for the radius",
         "184": "the tensor of a volume without density, in m, cm or mm",
+        "196": "numbers beyond all floats: a finding, and JSON that is valid",
         "190": "an added mass that makes inertia negative in some direction",
         "191": "the density that a mass implies for a mesh file",
         "187": "a body long along another axis than its geometry: the axes are wrong, not the scale",

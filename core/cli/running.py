@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from ..errors import Finding, InertiaError, finding_lines
-from ..escapes import for_json, for_log
+from ..escapes import for_json, for_log, without_infinite
 from ..files.input_file import noting_reads
 from ..files.replaced import Reads
 from ..files.whole_files import write_atomic, write_several_atomic
@@ -202,4 +202,4 @@ def print_json(value: Json) -> None:
 
 def json_text(value: Json) -> str:
     """Return one object as JSON text."""
-    return for_json(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    return for_json(json.dumps(without_infinite(value), indent=2, ensure_ascii=False, allow_nan=False))

@@ -12,6 +12,7 @@ from html import escape
 from importlib.resources import files
 
 from ..errors import counts_text
+from ..escapes import without_infinite
 from ..units import number_text
 from ..version import version
 from .drawn_meshes import DrawnMeshes
@@ -31,7 +32,9 @@ def page_html(scene: RobotScene) -> str:
     meshes = DrawnMeshes(part.surface for part in parts)
     style, library = asset("page.css"), asset("three.min.js")
     script = "\n".join(map(asset, SCRIPTS))
-    data = json.dumps(page_data(scene, meshes), allow_nan=False, ensure_ascii=True, separators=(",", ":"))
+    data = json.dumps(
+        without_infinite(page_data(scene, meshes)), allow_nan=False, ensure_ascii=True, separators=(",", ":")
+    )
     has_visuals = any(link.visuals for link in scene.links)
     return filled(
         asset("page.html"),

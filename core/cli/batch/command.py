@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import PART_REFUSED, InertiaError
-from ...escapes import for_json
+from ...escapes import for_json, without_infinite
 from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
@@ -249,7 +249,7 @@ def _line(task: Task, result: Result) -> str:
         "output": task.target if result.written else None,
         "result": result.value,
     }
-    return for_json(json.dumps(with_schema(record), allow_nan=False))
+    return for_json(json.dumps(without_infinite(with_schema(record)), allow_nan=False))
 
 
 def _first(value: Mapping[str, Any]) -> str:

@@ -140,7 +140,10 @@ def _number(text: str) -> float:
     """Read a number as C does in every locale: decimal or hexadecimal, infinite or NaN; raises ValueError."""
     text = text.strip()
     if _HEXADECIMAL.fullmatch(text):
-        return float.fromhex(text)
+        try:
+            return float.fromhex(text)
+        except OverflowError:
+            raise ValueError(text) from None
     if text.isascii() and "_" not in text:  # only Python accepts 1_000 and digits of other scripts
         return float(text)
     raise ValueError(text)

@@ -69,3 +69,27 @@ def test_there_is_one_total_and_what_it_is_after_repair(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "**Total** of 2 links: 3002 kg." in printed
     assert "add up to 3002 kg, 600 times the 5 kg given; after `repair` they add up to 5 kg" in printed
+
+
+@pytest.mark.fault(196)
+def test_a_number_beyond_all_floats_is_a_finding(tmp_path):
+    path = tmp_path / "far.sdf"
+    path.write_text(BUOY.format(mass="0x1p99999", added=""))
+    assert "bad_number" in {finding.code for finding in check_path(path)}
+
+
+@pytest.mark.fault(196)
+@pytest.mark.parametrize(
+    "words", [("check", "--json"), ("report", "--format", "json"), ("repair", "--dry-run", "--json")]
+)
+def test_json_has_null_in_place_of_what_overflows(words, tmp_path, capsys):
+    inertial = (
+        '<inertial><origin xyz="{} 0 0"/><mass value="{}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    )
+    links = [("a", 1e200, 1), ("b", 0, 1e308)]
+    text = "".join(f'<link name="{name}">{inertial.format(x, mass)}</inertial></link>' for name, x, mass in links)
+    joint = '<joint name="j" type="fixed"><origin xyz="1e308 0 0"/><parent link="a"/><child link="b"/></joint>'
+    path = tmp_path / "r.urdf"
+    path.write_text(f'<robot name="r">{text}{joint}</robot>')
+    assert run(words[0], path, *words[1:]) in (0, 1)
+    json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
