@@ -18,6 +18,7 @@ from ..formats.mjcf_format import MjcfRobotFile
 from ..formats.robot_file import RobotFile
 from ..formats.urdf_format import UrdfRobotFile
 from ..mesh.surface import Surface
+from ..mjcf.robot import Body
 from ..robot.model import Collision, Mesh
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, Group, made_up, urdf_view
@@ -48,10 +49,22 @@ def _compiled(file: MjcfRobotFile) -> EngineView:
         inertials = file.robot.compiled()
     except InertiaError as error:
         return EngineView((), (refuses(NAME, error.subject, "compiled", reason=error.message),))
-    bodies = zip(file.links, inertials, strict=True)
-    return EngineView(
-        tuple(EngineBody(link.local_name, (link.local_name,), one) for link, one in bodies if not link.read.is_fixed)
-    )
+    groups: dict[str, list[tuple[Body, Inertial]]] = {}
+    first: dict[str, Body] = {}  # the body that each is fused to, itself without fusestatic
+    for link, inertial in zip(file.links, inertials, strict=True):
+        body = link.read
+        fused = file.robot.spec.compiler.fusestatic and not body.joints and body.parent in first
+        first[body.name] = first[body.parent] if fused and body.parent is not None else body
+        groups.setdefault(first[body.name].name, []).append((body, inertial))
+    return EngineView(tuple(_fused(group) for group in groups.values() if not group[0][0].is_fixed))
+
+
+def _fused(group: list[tuple[Body, Inertial]]) -> EngineBody:
+    """MuJoCo makes one body of those without joints and their parent, if the compiler has fusestatic."""
+    whole, origin = Inertial.zero, group[0][0].pose.inverse()
+    for body, inertial in group:
+        whole += inertial.transformed(origin @ body.pose)
+    return EngineBody(group[0][0].name, tuple(body.name for body, _ in group), whole if len(group) > 1 else group[0][1])
 
 
 def _has_options(file: UrdfRobotFile) -> bool:

@@ -57,12 +57,14 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
         given = all(_is_given(geom) for link in doubled for geom in link.read.geoms if geom.is_visual and geom.counts)
         values = {"bodies": _counted([*doubled]), "visual": visual, "solid": solid}
         yield Finding.of("info" if given else "warning", "visual_mass", place, **values)
-    empty = [] if robot.computes_none else [link for link in links if not (link.auto or link.static)]
-    left_out = [link for link in empty if _loses_mass(link)]
+    loose = [] if robot.computes_none else [link for link in links if not link.static]
+    left_out = [link for link in loose if _loses_mass(link)]
     if left_out:
         low, high = robot.spec.compiler.inertiagrouprange
-        groups = f"{low} {high}"
-        yield Finding.of("warning", "mass_left_out", place, bodies=_counted(left_out), groups=groups)
+        some = [geom.mass for link in left_out for geom in link.read.geoms if _is_lost(geom)]
+        values = {"groups": f"{low} {high}", "mass": sum(mass for mass in some if mass is not None)}
+        form = "stated" if None not in some else ""
+        yield Finding.of("warning", "mass_left_out", place, form, bodies=_counted(left_out), **values)
     for link in _weightless(links):
         yield link.place.about(Finding.of("error", "mujoco_refuses", "", "light", body=link.local_name))
 
@@ -78,9 +80,13 @@ def _is_given(geom: Geom) -> bool:
 
 
 def _loses_mass(link: MjcfLink) -> bool:
-    """Return True for a body without mass whose geoms are given one, but are not in ``inertiagrouprange``."""
-    read = link.read
-    return read.inertial is None and any(_is_given(geom) and geom.weighs and not geom.counts for geom in read.geoms)
+    """Return True for a body whose geoms are given a mass or density, but are not all in ``inertiagrouprange``."""
+    return link.read.inertial is None and any(map(_is_lost, link.read.geoms))
+
+
+def _is_lost(geom: Geom) -> bool:
+    """Return True if somebody chose what a geom weighs, and MuJoCo leaves it out."""
+    return _is_given(geom) and geom.weighs and not geom.counts
 
 
 def _weightless(links: Sequence[MjcfLink]) -> Iterator[MjcfLink]:

@@ -218,6 +218,13 @@ def test_masses_that_mujoco_leaves_out_are_reported(tmp_path):
     assert "default_inertial" not in found(path)
 
 
+@pytest.mark.fault(192)
+def test_a_part_of_the_mass_that_mujoco_leaves_out_is_reported(tmp_path):
+    light, heavy = (CUBE.replace("/>", f' group="{group}" mass="{mass}"/>') for group, mass in ((4, 0.5), (0, 7)))
+    path = mjcf(tmp_path, moving(light + heavy), CHOSEN + '<compiler inertiagrouprange="4 5"/>\n')
+    assert "MuJoCo leaves out 7 kg" in str(found(path)["mass_left_out"].message)
+
+
 def test_mujocos_warnings_are_neither_printed_nor_written(tmp_path, monkeypatch, capfd):
     path = mjcf(tmp_path, moving('<inertial pos="0 0 0" mass="1" diaginertia="nan 1 1"/>'))
     monkeypatch.chdir(tmp_path)
