@@ -114,7 +114,8 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _:
     folder = Path(os.path.realpath(document.path or "robot.urdf")).parent
     locator = Locator.of(folder, roots, _only_package(document))
     reader = GeometryReader(robot, locator, MeshStore(locator.readable, loaders))
-    findings = (*document.findings, *_lost_inertials(document, robot), *_renamed_package(document, locator))
+    about_uris = (*_renamed_package(document, locator), *_backslashes(document))
+    findings = (*document.findings, *_lost_inertials(document, robot), *about_uris)
     return UrdfRobotFile(document, urdf_links(robot, reader), findings, document, robot, reader, roots)
 
 
@@ -137,6 +138,14 @@ def _renamed_package(document: Document, locator: Locator) -> Iterator[Finding]:
             folder = path.parents[uri.removeprefix("package://").count("/") - 1]
             yield Finding.of("warning", "package_renamed", place, package=locator.only_package, folder=folder.name)
         return
+
+
+def _backslashes(document: Document) -> Iterator[Finding]:
+    """Yield a finding if paths of meshes have backslashes."""
+    meshes = [mesh for mesh in document.root.iter("mesh") if "\\" in mesh.get("filename", "")]
+    if meshes:
+        values = {"count": len(meshes), "uri": ascii(meshes[0].get("filename", "")).replace("\\\\", "\\")}
+        yield Finding.of("warning", "backslashes", str(document.at(meshes[0])), **values)
 
 
 def _found(locator: Locator, uri: str, place: str) -> Path | None:

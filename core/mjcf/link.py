@@ -50,8 +50,9 @@ class GeomReader:
 
     def _path(self, file: str, place: object) -> Path | InertiaError:
         spec = self.robot.spec
+        file = file.replace("\\", "/")  # as MuJoCo reads it
         name = os.path.basename(file) if spec.strippath else file
-        below = os.path.join(spec.meshdir, name)
+        below = os.path.join(spec.meshdir.replace("\\", "/"), name)
         allowed = False
         beside = [root / os.path.basename(file) for root in self.roots]  # the folder of the meshes itself
         for one in (self.robot.folder / below, *(root / below for root in self.roots), *beside):

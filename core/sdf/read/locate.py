@@ -196,9 +196,15 @@ class Locator:
         """Return the real path of a mesh file, searched in a few more folders than by `find`.
 
         These are the nearest package or checkout that the document is in, or, if there is none, a folder of
-        `MESH_FOLDERS` next to its own; and a folder above it that is named in the URI.
+        `MESH_FOLDERS` next to its own; and a folder above it that is named in the URI. A path with backslashes, which
+        Windows takes for folders, is read with slashes if there is no such file.
         """
-        return self._find(uri, place, mesh=True)
+        try:
+            return self._find(uri, place, mesh=True)
+        except NotFoundError:
+            if "\\" not in uri:
+                raise
+            return self._find(uri.replace("\\", "/"), place, mesh=True)
 
     def _find(self, uri: str, place: object, mesh: bool) -> Path:
         uri = uri.strip()
