@@ -191,6 +191,8 @@ def test_names_that_are_no_text_and_numbers_that_are_none_end_no_batch(folder, v
     strange = os.fsdecode(b"\xff.sdf")
     say(nan="nan")
     Path(strange).write_text("well")
-    assert batch("report", ".", "--report", "r.jsonl") == 1
-    assert outcomes() == {strange: "done", "nan.sdf": "bug"}
+    assert batch("report", ".", "--report", "r.jsonl") == 0
+    assert outcomes() == {strange: "done", "nan.sdf": "done"}
+    lines = Path("r.jsonl").read_text(encoding="utf-8").splitlines()
+    assert all(json.loads(line, parse_constant=pytest.fail) for line in lines)
     assert batch("report", strange, "--report", "r.jsonl", "--resume") == 0
