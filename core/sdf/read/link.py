@@ -231,7 +231,8 @@ class SdfLink(FileLink):
             return self.scope.pose(self.local_name, place).inverse() @ self.scope.pose(relative_to, place) @ X
 
     def _resolved(self, link: Link) -> LinkBody:
-        body = resolve_link(link, from_file=True).for_reader("sdf")
+        body = resolve_link(link, from_file=True)
+        body = body.for_reader("sdf") if self.auto else body  # elements of auto_inertia_params help an auto link alone
         if not body.all_findings():
             return body
         place = self.place

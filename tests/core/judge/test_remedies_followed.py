@@ -219,3 +219,14 @@ def test_numbers_that_repair_lists_but_does_not_write_are_dead_ends(tmp_path, mo
 @pytest.mark.parametrize("remedy, expected", [("correct it", True), ("", True), ("correct the URI", False)])
 def test_a_remedy_names_a_thing(remedy, expected):
     assert names_nothing(remedy) is expected
+
+
+@pytest.mark.fault(167)
+def test_an_impossible_tensor_in_sdf_gets_the_command_too(tmp_path, capsys):
+    tensor = "<inertia><ixx>0.001</ixx><iyy>0.001</iyy><izz>0.1</izz></inertia>"
+    box = '<collision name="c"><geometry><box><size>0.2 0.1 0.1</size></box></geometry></collision>'
+    link = f'<link name="l"><inertial><mass>1</mass>{tensor}</inertial>{box}</link>'
+    path = tmp_path / "r.sdf"
+    path.write_text(f'<sdf version="1.11"><model name="m">{link}</model></sdf>')
+    (finding,) = checked(path, False).findings
+    assert f"run `sdf-inertia repair --in-place {path}`" in finding["remedy"]
