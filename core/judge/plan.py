@@ -145,7 +145,8 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
     source, solid, body = better_geometry(link, options, mass)
     new = _assembled(link, body, options)
     doubts = _doubts_about(link, new, weighed)
-    if doubts and mass is not None and weighed is None and all_dense(solid):
+    in_unit = any(doubt.code == "inertial_unit" for doubt in doubts)  # the mass is known, in another unit
+    if doubts and mass is not None and weighed is None and all_dense(solid) and not in_unit:
         mass = None  # the file's mass is implausible for this body: use the mass from the densities
         source, solid, body = better_geometry(link, options, mass)
         new = _assembled(link, body, options)
