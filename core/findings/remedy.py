@@ -244,6 +244,14 @@ def _names(alternative: str) -> list[str]:
     return [name for _, name, *_ in Formatter().parse(alternative) if name]
 
 
+def without_commands(remedy: str) -> tuple[str, ...]:
+    """Return the alternatives of a remedy that name no command of `repair`; a plain text is one."""
+    if not isinstance(remedy, Remedy):
+        return (remedy,) if remedy else ()
+    others = remedy.without(OF_REPAIR)
+    return () if others is None else others.alternatives
+
+
 def _replaced(text: str, others: Mapping[str, str]) -> str:
     for old, new in others.items():
         text = text.replace(old, new)

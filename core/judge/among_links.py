@@ -13,16 +13,16 @@ import numpy as np
 
 from ..errors import Finding
 from ..findings.message import Message
-from ..findings.remedy import OF_REPAIR, OR, Remedy
+from ..findings.remedy import OF_REPAIR, OR, Remedy, without_commands
 from ..formats.robot_file import RobotFile
-from ..judge.geometry.plausibility import fits, is_stand_in
-from ..judge.geometry.templates import shared_tensors
-from ..judge.geometry.wrong_units import LENGTHS, unit_of_lengths
 from ..robot.extent import SeenBody, extent_of
 from ..robot.model import Unusable
 from ..sdf.file_link import FileLink
 from ..units import listed_text, numbers_text
 from .density import densities_of
+from .geometry.plausibility import fits, is_stand_in
+from .geometry.templates import shared_tensors
+from .geometry.wrong_units import LENGTHS, unit_of_lengths
 from .numbers import LIGHT, is_zero
 from .verdict import Verdict
 
@@ -189,7 +189,7 @@ def merged_findings(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Fi
         merged = {finding: link for finding, link in fixed.items() if _best(finding) == best}
         names = listed_text([link.local_name for link in merged.values()], 3)
         whole = Finding.of("warning", "default_inertial", file.document.name, "held_links", count=count, links=names)
-        others = _others(whole.remedy)
+        others = without_commands(whole.remedy)
         named = any(action in OF_REPAIR for finding in merged for action in finding.actions)
         whole = replace(whole, remedy=Remedy(best, *others) if named else OR.join(others))
         return [*(finding for finding in findings if finding not in merged), whole]
@@ -206,9 +206,3 @@ def _best(finding: Finding) -> str:
     """Return the first alternative of a remedy, with the options of its command."""
     remedy = finding.remedy
     return remedy.alternatives[0] if isinstance(remedy, Remedy) else remedy
-
-
-def _others(remedy: str) -> tuple[str, ...]:
-    """Return the alternatives of a remedy that name no command."""
-    others = remedy.without(OF_REPAIR) if isinstance(remedy, Remedy) else None
-    return () if others is None else others.alternatives

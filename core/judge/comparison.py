@@ -13,11 +13,11 @@ import numpy as np
 from ..body.compare import Difference, difference
 from ..body.inertial import Inertial
 from ..errors import Finding, first_error, has_error
-from ..judge.geometry.given_inertial import find_doubts
-from ..judge.geometry.written import as_written
 from ..robot.model import Collision, Link, Part, Unusable
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.file_link import SOURCES, FileLink
+from .geometry.given_inertial import find_doubts
+from .geometry.written import as_written
 from .numbers import is_zero, zero_tensor
 from .verdict import Verdict, fault_of
 

@@ -11,9 +11,9 @@ import numpy as np
 from ..body.inertial import Inertial
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
-from ..judge.geometry.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from ..sdf.file_link import FileLink
 from .among_links import with_copies, with_one_unit, with_shapeless, with_slips
+from .geometry.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from .numbers import check_numbers
 from .twins import with_twins
 from .verdict import Verdict, judge_inertial

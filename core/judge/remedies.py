@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..engines.agreed import agreed
 from ..engines.table import view_of
 from ..errors import Finding, InertiaError
-from ..findings.remedy import OF_REPAIR, OR, Remedy, remedy_for
+from ..findings.remedy import OF_REPAIR, OR, Remedy, remedy_for, without_commands
 from ..formats.robot_file import RobotFile
 from .faults import find_faults
 from .measured import RepairOptions
@@ -184,9 +184,12 @@ def engine_findings(file: RobotFile, engine: str, verdicts: Sequence[Verdict]) -
         rest = {_rule(finding) for finding in view_of(engine, changed).all_findings}
         gone = {finding for finding in open_findings if _rule(finding) not in rest}
         named = f"{{{action}:{words}}}" if words else f"{{{action}}}"
-        remedies |= {finding: Remedy(named, *_others(finding)) for finding in gone}
+        remedies |= {finding: Remedy(named, *without_commands(finding.remedy)) for finding in gone}
         open_findings -= gone
-    return [replace(finding, remedy=remedies.get(finding, OR.join(_others(finding)))) for finding in findings]
+    return [
+        replace(finding, remedy=remedies.get(finding, OR.join(without_commands(finding.remedy))))
+        for finding in findings
+    ]
 
 
 def _changed_for(
@@ -204,14 +207,6 @@ def _changed_for(
 
 def _rule(finding: Finding) -> tuple[str, str, str]:
     return finding.code, getattr(finding.message, "form", ""), finding.subject
-
-
-def _others(finding: Finding) -> tuple[str, ...]:
-    """Return the alternatives of a remedy that are no commands."""
-    if not isinstance(finding.remedy, Remedy):
-        return (finding.remedy,) if finding.remedy else ()
-    others = finding.remedy.without(OF_REPAIR)
-    return () if others is None else others.alternatives
 
 
 def needs_command(finding: Finding) -> bool:

@@ -189,7 +189,7 @@ class _Repair:
     def __init__(self, file: RobotFile, options: RepairOptions, verdicts: Sequence[Verdict]) -> None:
         self.file = self.current = file
         self.options = options
-        self.before = self.verdicts = verdicts
+        self.verdicts = verdicts
         self.links: dict[str, RepairedLink] = {}
         self.planned: dict[str, Verdict] = {}
         self.contents = write_files(file, {})
@@ -265,8 +265,9 @@ class _Repair:
     def _is_corrected(self, verdict: Verdict) -> bool:
         """Return True if a link has its own numbers without the mistake, and ``all`` asks for those of the geometry."""
         repaired = self.links.get(verdict.link.name)
-        corrected = repaired is not None and repaired.new is not None and repaired.plan.source == "file"
-        return corrected and "all" in self.options.what and not (repaired is not None and repaired.weighed)
+        if repaired is None or repaired.weighed or "all" not in self.options.what:
+            return False
+        return repaired.new is not None and repaired.plan.source == "file"
 
     def _is_news(self, after: Verdict) -> bool:
         """Return True if a link has a fault that is not the one for which it was planned last."""

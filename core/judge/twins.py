@@ -14,11 +14,11 @@ from ..body.few_digits import shortened
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
 from ..findings.message import Message
-from ..judge.geometry.given_inertial import uniform_shown
 from ..robot.extent import extent_of
 from ..robot.model import Unusable
 from ..sdf.file_link import SOURCES, FileLink
 from ..units import numbers_text
+from .geometry.given_inertial import uniform_shown
 from .twin_numbers import Copied, copied_signs, mirror, which_fits
 from .verdict import OF_CODE, Verdict, judge_inertial
 

@@ -9,13 +9,13 @@ from typing import Literal
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
-from ..judge.geometry.given_inertial import Doubts, find_doubts
-from ..judge.geometry.written import Written
-from ..judge.geometry.wrong_tensors import CODES
 from ..robot.extent import extent_of
 from ..robot.model import Mesh, Unusable
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
+from .geometry.given_inertial import Doubts, find_doubts
+from .geometry.written import Written
+from .geometry.wrong_tensors import CODES
 
 Fault = Literal["impossible", "placeholder", "missing", "mistake", "doubtful", "twins", "geometry"]
 

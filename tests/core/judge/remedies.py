@@ -191,12 +191,12 @@ class _Follower:
         if done.status > 1:
             yield "exit_status", f"check reads it, but repair: {done.reason}"
             return
-        plan, told = (json.loads(ended.out) for ended in (planned, done))
-        if plan["links"] != told["links"]:
+        plan, done_json = (json.loads(ended.out) for ended in (planned, done))
+        if plan["links"] != done_json["links"]:
             yield "dry_run", "--dry-run lists other links or numbers than the run"
-        yield from not_as_listed(told["links"], old, inertials(self.name))
+        yield from not_as_listed(done_json["links"], old, inertials(self.name))
         alone = sum(data != self.room.first.get(path) for path, data in written.items()) <= 1  # no included file
-        if told["output"] and alone and printed.out != Path(self.name).read_bytes():
+        if done_json["output"] and alone and printed.out != Path(self.name).read_bytes():
             yield "standard_output", "the bytes on standard output differ from those of --in-place"
         status = checked(self.name, False).status
         if status != done.status:
