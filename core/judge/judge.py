@@ -57,7 +57,7 @@ def judge_file(
     read = {finding.subject for finding in findings if finding.code in ("bad_number", "bad_vector", "bad_boolean")}
     shown = (finding for finding in dict.fromkeys(findings) if strict or finding.severity != "info")
     findings = [finding for finding in shown if finding.code != "bad_value" or finding.subject not in read]
-    others = [finding for engine in engines for finding in engine_findings(file, engine, verdicts)]
+    others = engine_findings(file, engines, verdicts)
     others = [finding for finding in others if strict or finding.severity != "info"]
     more = {_about(finding) for finding in others if finding.code == "massless_link"}  # what the engine does about it
     findings = [finding for finding in findings if _about(finding) not in more]

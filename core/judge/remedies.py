@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -162,23 +162,36 @@ class Remedies:
         return repaired.plan
 
 
-def engine_findings(file: RobotFile, engine: str, verdicts: Sequence[Verdict]) -> list[Finding]:
-    """Return what an engine refuses or changes in a file; each remedy names the command after which it is gone.
+def engine_findings(file: RobotFile, engines: Iterable[str], verdicts: Sequence[Verdict]) -> list[Finding]:
+    """Return what engines refuse or change in a file; each remedy names the command after which it is gone.
 
     Parameters
     ----------
-    engine : str
-        A name in `ENGINES`.
+    engines : iterable of str
+        Names in `ENGINES`.
     verdicts : sequence of Verdict
         On the links of the file, not strict.
     """
+    repaired: dict[float | None, RobotFile | None] = {}  # by density: the same file for all engines
+    return [finding for engine in engines for finding in _of_engine(file, engine, verdicts, repaired)]
+
+
+def _of_engine(
+    file: RobotFile, engine: str, verdicts: Sequence[Verdict], repaired: dict[float | None, RobotFile | None]
+) -> list[Finding]:
     findings = view_of(engine, file).all_findings
     open_findings = {finding for finding in findings if needs_command(finding)}
     remedies: dict[Finding, Remedy] = {}
     for action, words in (("compute", ""), ("compute", "--density KG_M3"), ("agree", engine)):
         if not open_findings:
             break
-        changed = _changed_for(file, verdicts, engine, action, words)
+        density = TRIED_DENSITY if words else None
+        if action == "agree":
+            changed = _agreed(file, engine)
+        else:
+            if density not in repaired:
+                repaired[density] = _repaired(file, verdicts, density)
+            changed = repaired[density]
         if changed is None:
             continue
         rest = {_rule(finding) for finding in view_of(engine, changed).all_findings}
@@ -192,14 +205,17 @@ def engine_findings(file: RobotFile, engine: str, verdicts: Sequence[Verdict]) -
     ]
 
 
-def _changed_for(
-    file: RobotFile, verdicts: Sequence[Verdict], engine: str, action: str, words: str
-) -> RobotFile | None:
-    """Return a file after a command, in memory; None if the command refuses it."""
+def _agreed(file: RobotFile, engine: str) -> RobotFile | None:
+    """Return a file after `fill` for an engine, in memory; None if that refuses it."""
     try:
-        if action == "agree":
-            return agreed(file, [engine]).file
-        density = TRIED_DENSITY if words else None
+        return agreed(file, [engine]).file
+    except InertiaError:
+        return None
+
+
+def _repaired(file: RobotFile, verdicts: Sequence[Verdict], density: float | None) -> RobotFile | None:
+    """Return a file after `repair`, in memory; None if that refuses it."""
+    try:
         return repair_file(file, RepairOptions(density=density, included=True), verdicts).file
     except InertiaError:
         return None
