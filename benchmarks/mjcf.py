@@ -24,8 +24,8 @@ from core.formats.table import is_robot, read_robot_document
 from core.judge.repair import repair_file
 from core.judge.verdict import Verdict
 from core.mjcf.expanded import expand
-from core.mjcf.library import compiled_inertial
 from core.sdf.xml.document import Document, child_of
+from tests.core.mjcf.mjcf_files import compiled_inertial
 
 from .command import CHECKOUT
 from .packages import installed

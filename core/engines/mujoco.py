@@ -53,7 +53,7 @@ def _compiled(file: MjcfRobotFile) -> EngineView:
     first: dict[str, Body] = {}  # the body that each is fused to, itself without fusestatic
     for link, inertial in zip(file.links, inertials, strict=True):
         body = link.read
-        fused = file.robot.spec.compiler.fusestatic and not body.joints and body.parent in first
+        fused = file.robot.compiler["fusestatic"] and not body.joints and body.parent in first
         first[body.name] = first[body.parent] if fused and body.parent is not None else body
         groups.setdefault(first[body.name].name, []).append((body, inertial))
     return EngineView(tuple(_fused(group) for group in groups.values() if not group[0][0].is_fixed))

@@ -70,7 +70,7 @@ class MjcfRobotFile(RobotFile):
     @cached_property
     def scale(self) -> float:
         """The factor of all masses and tensors that the compiler's settotalmass means; 1 without it."""
-        wanted = float(self.robot.spec.compiler.settotalmass)
+        wanted = float(self.robot.compiler["settotalmass"])
         total = sum(one.mass for link in self.links if (one := unscaled(link)) is not None)
         return wanted / total if wanted > 0.0 and total > 0.0 else 1.0
 
@@ -207,7 +207,7 @@ def _texts(values: Sequence[float] | FloatArray) -> str:
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> MjcfRobotFile:
     robot = MjcfRobot.read(document, roots)
     folder = Path(os.path.realpath(document.path or document.name)).parent
-    reader = GeomReader(robot, roots, MeshStore((folder, *roots), loaders))
+    reader = GeomReader(robot, MeshStore((folder, *roots), loaders))
     return MjcfRobotFile(document, mjcf_links(robot, reader), document.findings, robot, reader)
 
 

@@ -58,7 +58,7 @@ class _Reading:
         document = self.read.expanded.document
         tags = {place.element.tag for place in self.read.expanded.places}
         left = [f"<{tag}>" for tag in LEFT if tag in tags]
-        left += ["<geom> of <worldbody>"] if self.read.spec.worldbody.geoms else []
+        left += ["<geom> of <worldbody>"] if self.read.parsed["world_has_geoms"] else []
         if left:
             place = str(document.at(document.root))
             self.findings.append(not_imported(place, "elements", "info", elements=", ".join(left)))

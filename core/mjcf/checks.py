@@ -16,9 +16,8 @@ from ..robot.extent import Extent, extent_of
 from ..robot.model import Mesh
 from ..robot.part import PartBody, resolve_part
 from ..units import listed_text, numbers_text
-from .library import Geom
 from .link import MjcfLink
-from .robot import MjcfRobot
+from .robot import Geom, MjcfRobot
 
 NOTICEABLE = 0.01
 """A smaller relative difference of a mesh, or share of visuals, is not reported."""
@@ -47,7 +46,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
     by_default = any(
         "density" in geom.attrib for parent, geom in tags if parent is not None and parent.tag == "default"
     )
-    chosen = by_default or robot.spec.compiler.settotalmass > 0.0
+    chosen = by_default or robot.compiler["settotalmass"] > 0.0
     light = [link for link in moving if any(_is_unchosen(link, geom) for geom in link.read.geoms)]
     if light and not chosen:
         yield Finding.of("warning", "unchosen_density", place, bodies=_counted(light))
@@ -60,7 +59,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
     loose = [] if robot.computes_none else [link for link in links if not link.static]
     left_out = [link for link in loose if _loses_mass(link)]
     if left_out:
-        low, high = robot.spec.compiler.inertiagrouprange
+        low, high = robot.compiler["inertiagrouprange"]
         some = [geom.mass for link in left_out for geom in link.read.geoms if _is_lost(geom)]
         values = {"groups": f"{low} {high}", "mass": sum(mass for mass in some if mass is not None)}
         form = "stated" if None not in some else ""
@@ -70,8 +69,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
 
 
 def _is_unchosen(link: MjcfLink, geom: Geom) -> bool:
-    place = link.reader.robot.expanded.place(geom.spec.info)
-    return geom.counts and not _is_given(geom) and "density" not in place.element.attrib
+    return geom.counts and not _is_given(geom) and "density" not in geom.place.element.attrib
 
 
 def _is_given(geom: Geom) -> bool:
@@ -97,7 +95,7 @@ def _weightless(links: Sequence[MjcfLink]) -> Iterator[MjcfLink]:
         unknown = (link.auto and inertial is None) or (inertial is not None and not inertial.is_finite())
         if unknown or link.local_name in heavy or _is_heavy(inertial):
             heavy |= {read.parent} if read.parent is not None and not read.joints else set()
-        elif read.joints and link.reader.robot.spec.compiler.boundmass <= MUJOCO_LEAST:
+        elif read.joints and link.reader.robot.compiler["boundmass"] <= MUJOCO_LEAST:
             yield link
 
 
@@ -115,22 +113,22 @@ def _counted(links: Sequence[MjcfLink]) -> str:
 
 def _changes(robot: MjcfRobot, links: Iterable[MjcfLink]) -> Iterator[str]:
     """Yield what the attributes of ``<compiler>`` change in the inertials of these links."""
-    compiler = robot.spec.compiler
+    compiler = robot.compiler
     given = ((link.local_name, unscaled(link) or Inertial.zero) for link in links)
     bodies = [(name, one) for name, one in given if one.is_finite()]
-    light = [name for name, one in bodies if one.mass < compiler.boundmass]
-    if light and compiler.boundmass > 0.0:
-        yield f"boundmass raises the mass of {listed_text(light, 3)} to {compiler.boundmass:g} kg"
-    small = [name for name, one in bodies if one.principal().moments[0] < compiler.boundinertia]
-    if small and compiler.boundinertia > 0.0:
-        yield f"boundinertia raises moments of {listed_text(small, 3)} to {compiler.boundinertia:g} kg·m²"
-    if compiler.balanceinertia:
+    light = [name for name, one in bodies if one.mass < compiler["boundmass"]]
+    if light and compiler["boundmass"] > 0.0:
+        yield f"boundmass raises the mass of {listed_text(light, 3)} to {compiler['boundmass']:g} kg"
+    small = [name for name, one in bodies if one.principal().moments[0] < compiler["boundinertia"]]
+    if small and compiler["boundinertia"] > 0.0:
+        yield f"boundinertia raises moments of {listed_text(small, 3)} to {compiler['boundinertia']:g} kg·m²"
+    if compiler["balanceinertia"]:
         flat = [name for name, one in bodies if _excess(one) > 0.0]
         if flat:
             yield f"balanceinertia sets the moments of {listed_text(flat, 3)} to their mean"
     total = sum(one.mass for _, one in bodies)
-    if compiler.settotalmass > 0.0 and not isclose(total, compiler.settotalmass, rel_tol=1e-6):
-        yield f"settotalmass scales all masses to {compiler.settotalmass:g} kg"
+    if compiler["settotalmass"] > 0.0 and not isclose(total, compiler["settotalmass"], rel_tol=1e-6):
+        yield f"settotalmass scales all masses to {compiler['settotalmass']:g} kg"
 
 
 def unscaled(link: MjcfLink) -> Inertial | None:
@@ -142,7 +140,7 @@ def link_findings(link: MjcfLink) -> Iterator[Finding]:
     """Yield what MuJoCo refuses about a link's inertial, or computes in an unexpected way."""
     if link.auto and not link.static:
         yield from map(link.place.about, _odd_meshes(link))
-    inertial, balanced = link.inertial, link.reader.robot.spec.compiler.balanceinertia
+    inertial, balanced = link.inertial, link.reader.robot.compiler["balanceinertia"]
     if inertial is None or balanced or not inertial.is_finite() or has_error(inertial.findings()):
         return
     if _excess(inertial) > 0.0:
@@ -184,7 +182,11 @@ def _overlap(a: Extent | None, b: Extent | None) -> bool:
 def _odd_meshes(link: MjcfLink) -> Iterator[Finding]:
     """Yield the finding for a body whose meshes have another inertia than MuJoCo computes, or no certain one."""
     parts = {part.name: part for part in link.link.weighed if isinstance(part.geometry, Mesh)}
-    meshes = {geom.name: (geom.mesh, link.reader.inertia_of(geom)) for geom in link.read.geoms if geom.name in parts}
+    meshes = {
+        geom.name: (geom.mesh, link.reader.robot.meshes[geom.mesh].inertia)
+        for geom in link.read.geoms
+        if geom.name in parts
+    }
     holes: list[str] = []
     odd: list[tuple[str, Inertial, Inertial]] = []
     for computed in link.body.parts:

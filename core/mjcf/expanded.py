@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Expands the includes of an MJCF file to a text in which each line is one element, whose place in the files is known.
 
-MuJoCo reports the line of each element that it parses, but 0 for all elements of an included file.
+MuJoCo reports the line of each element that it parses, but 0 for all elements of an included file. The text names no
+file of the disk: each has a name of ours, by which MuJoCo gets its bytes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
+from math import prod
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from ..errors import InertiaError
 from ..files.input_file import read_bytes
@@ -20,13 +23,22 @@ from ..sdf.xml.document import Document, Element, Place
 from ..sdf.xml.tree_builder import MAX_BYTES
 
 MOST_ELEMENTS = 200_000
-"""Maximum number of elements, as files that include others repeat them."""
+"""Maximum number of elements, with those that includes, ``<replicate>``, ``<flexcomp>`` and ``<composite>`` make."""
+
+FOLDER_SETTINGS = ("meshdir", "texturedir", "assetdir", "strippath")
+"""Attributes of ``<compiler>`` that change where files are looked up."""
 
 ASSETS = (*MESH_FOLDERS, "assets", "stls", "xmls", "common")
 """Names of folders next to an MJCF's own whose files it may use."""
 
 DEEPEST = 32
 """Maximum number of files that include each other."""
+
+NAMED_AFTER_FILES = ("mesh", "hfield", "texture")
+"""Elements that have the names of their files, if they have none."""
+
+FILE = "sdf-inertia-"
+"""The beginning of our names of files."""
 
 _LINE = re.compile(r"line\D*(\d+)")
 
@@ -56,6 +68,21 @@ class Folders:
         return any(real.is_relative_to(folder) for folder in self.folders)
 
 
+class NamedFile(NamedTuple):
+    """A file that an element names.
+
+    Parameters
+    ----------
+    name : str
+        As written.
+    place : Place
+        Of the element.
+    """
+
+    name: str
+    place: Place
+
+
 @dataclass(frozen=True, eq=False)
 class Expanded:
     """An MJCF file with all that it includes.
@@ -71,6 +98,10 @@ class Expanded:
     inertials : mapping of int to Place
         The place of the ``<inertial>`` in the body on each line that has one.
     folders : Folders
+    files : mapping of str to NamedFile
+        The files by their names in the text.
+    settings : mapping of str to str
+        The attributes of ``<compiler>`` in `FOLDER_SETTINGS`.
     """
 
     document: Document
@@ -78,6 +109,8 @@ class Expanded:
     places: Sequence[Place]
     inertials: Mapping[int, Place]
     folders: Folders
+    files: Mapping[str, NamedFile]
+    settings: Mapping[str, str]
 
     def place(self, info: str) -> Place:
         """Return the place of the element that MuJoCo says is on ``line N``; the root if it names no line."""
@@ -86,6 +119,12 @@ class Expanded:
     def inertial(self, info: str) -> Place | None:
         """Return the place of the ``<inertial>`` of the body on that line, if it has one."""
         return self.inertials.get(self._number(info))
+
+    def in_own_words(self, message: str) -> str:
+        """Return what MuJoCo says with the names of files as they are written."""
+        for name, file in self.files.items():
+            message = message.replace(name, file.name)
+        return message
 
     def _number(self, info: str) -> int:
         found = _LINE.search(info)
@@ -107,7 +146,13 @@ def expand(document: Document, roots: Sequence[Path] = ()) -> Expanded:
     expansion = _Expansion(document, Folders.of(document, roots))
     expansion.add(document.root, (document,))
     return Expanded(
-        document, "".join(expansion.lines).encode(), expansion.places, expansion.inertials, expansion.folders
+        document,
+        "".join(expansion.lines).encode(),
+        expansion.places,
+        expansion.inertials,
+        expansion.folders,
+        expansion.named,
+        expansion.settings,
     )
 
 
@@ -121,28 +166,50 @@ class _Expansion:
         self.inertials: dict[int, Place] = {}
         self.files: dict[Path, Document] = {}
         self.names: set[str] = set()
+        self.named: dict[str, NamedFile] = {}
+        self.settings: dict[str, str] = {}
 
-    def add(self, element: Element, files: tuple[Document, ...], parent: int = 0) -> None:
-        """Add an element and those in it to one; `files` include each other, the last has the element."""
-        self.count += 1
+    def add(self, element: Element, files: tuple[Document, ...], parent: int = 0, copies: int = 1) -> None:
+        """Add an element and those in it to one; `files` include each other, the last has the element.
+
+        MuJoCo makes `copies` of it.
+        """
+        copies *= _copies(element)
+        self.count += copies
         if self.count > MOST_ELEMENTS:
-            raise InertiaError.of("too_many_elements", self.document.name, limit=MOST_ELEMENTS)
+            raise InertiaError.of("too_many_elements", str(files[-1].at(element)), "copies", limit=MOST_ELEMENTS)
         if element.tag == "include":
             included = self._included(files[-1].at(element), files)
             for child in _children(included.root):
-                self.add(child, (*files, included), parent)
+                self.add(child, (*files, included), parent, copies)
             return
         if element.tag == "model" and "file" in element.attrib:
             raise InertiaError.of("bad_mjcf", str(files[-1].at(element)), "attached", name=element.get("file"))
         if element.tag == "inertial":
             self.inertials[parent] = files[-1].at(element)
-        attributes = "".join(f' {name}="{_quoted(value)}"' for name, value in element.attrib.items())
+        attributes = "".join(
+            f' {name}="{_quoted(value)}"' for name, value in self._attributes(element, files[-1]).items()
+        )
         self.lines.append(f"{chr(10) * bool(self.lines)}<{element.tag}{attributes}>")
         number = len(self.places)
         self.places.append(files[-1].at(element))
         for child in _children(element):
-            self.add(child, files, number)
+            self.add(child, files, number, copies)
         self.lines.append(f"</{element.tag}>")
+
+    def _attributes(self, element: Element, document: Document) -> Mapping[str, str]:
+        """Return the attributes of an element with our names of files."""
+        attributes = dict(element.attrib)
+        if element.tag == "compiler":
+            self.settings |= {name: attributes.pop(name) for name in FOLDER_SETTINGS if name in attributes}
+        for name, value in element.attrib.items():
+            if name.startswith("file") and value:
+                path = PurePosixPath(value.replace("\\", "/"))
+                attributes[name] = f"{FILE}{len(self.named)}{path.suffix}"
+                self.named[attributes[name]] = NamedFile(value, document.at(element))
+                if name == "file" and element.tag in NAMED_AFTER_FILES:
+                    attributes.setdefault("name", path.stem)
+        return attributes
 
     def _included(self, place: Place, files: tuple[Document, ...]) -> Document:
         """Return the file that an element includes: from the folder of the first file, or from that of its own."""
@@ -166,6 +233,14 @@ class _Expansion:
             except InertiaError as error:
                 raise place.led_to(error) from None
         return self.files[real]
+
+
+def _copies(element: Element) -> int:
+    """Return how many elements MuJoCo makes of one."""
+    if element.tag not in ("replicate", "flexcomp", "composite"):
+        return 1
+    counts = element.get("count", "").split()
+    return max(1, prod(int(count[:9]) for count in counts if count.isdecimal()))
 
 
 def _quoted(value: str) -> str:

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
@@ -16,7 +14,6 @@ from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..body.shapes import SHAPES
 from ..errors import InertiaError
-from ..files.input_file import note_missing
 from ..judge.geometry.written import SIX, Written, written
 from ..mesh.surface import Surface
 from ..robot.model import Collision, Geometry, InertiaMode, Link, Look, Mesh, Part, Unusable, Visual
@@ -26,8 +23,7 @@ from ..sdf.file_link import FileLink, PartNames
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import MeshStore
 from ..sdf.xml.document import Element, Place
-from .library import WEIGHTLESS, Compiled, Geom, compile_geoms, rotation, word
-from .robot import Body, MjcfRobot
+from .robot import WEIGHTLESS, Body, Compiled, Geom, MeshAsset, MjcfRobot
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +31,6 @@ class GeomReader:
     """Reads the geometry of a robot's geoms; `uses` has the file of each mesh."""
 
     robot: MjcfRobot
-    roots: Sequence[Path]
     store: MeshStore
 
     @cached_property
@@ -43,33 +38,9 @@ class GeomReader:
         return {}
 
     @cached_property
-    def paths(self) -> Mapping[str, Path | InertiaError]:
-        """The file of each mesh by its name; the error for one that is missing."""
-        named = (mesh for mesh in self.robot.spec.meshes if mesh.file)
-        return {mesh.name: self._path(mesh.file, self.robot.expanded.place(mesh.info)) for mesh in named}
-
-    def _path(self, file: str, place: object) -> Path | InertiaError:
-        spec = self.robot.spec
-        file = file.replace("\\", "/")  # as MuJoCo reads it
-        name = os.path.basename(file) if spec.strippath else file
-        below = os.path.join(spec.meshdir.replace("\\", "/"), name)
-        allowed = False
-        beside = [root / os.path.basename(file) for root in self.roots]  # the folder of the meshes itself
-        for one in (self.robot.folder / below, *(root / below for root in self.roots), *beside):
-            path = Path(os.path.normpath(one))
-            if self.robot.expanded.folders.allow(path):
-                allowed = True
-                if path.is_file():
-                    return path
-                note_missing(path)
-        if allowed:
-            return InertiaError.of("uri_lookup", str(place), "beside", uri=below)
-        return InertiaError.of("uri_refused", str(place), "outside", name=ascii(below[:200]))
-
-    @cached_property
     def compiled(self) -> Mapping[Geom, Compiled | InertiaError]:
         """What MuJoCo computes from all geoms whose numbers are needed."""
-        return compile_geoms(self.robot.library, self.robot.spec, self._needed(), self.paths)
+        return self.robot.compile_geoms(self._needed())
 
     def _needed(self) -> Iterator[Geom]:
         for body in self.robot.bodies:
@@ -79,17 +50,13 @@ class GeomReader:
 
     def is_odd(self, geom: Geom) -> bool:
         """Return True if MuJoCo does not take a geom as the solid that its shape or mesh encloses."""
-        shell = word(self.robot.library.mjtGeomInertia, geom.spec.typeinertia) == "shell"
-        return shell or (geom.kind == "mesh" and self.inertia_of(geom) in ("shell", "convex"))
-
-    def inertia_of(self, geom: Geom) -> str:
-        """Return how MuJoCo computes the inertia of a geom's mesh: ``legacy``, ``exact``, ``convex`` or ``shell``."""
-        return word(self.robot.library.mjtMeshInertia, self.robot.spec.mesh(geom.mesh).inertia)
+        convex = geom.kind == "mesh" and self.robot.meshes[geom.mesh].inertia in ("shell", "convex")
+        return geom.is_shell or convex
 
     def placed(self, geom: Geom) -> tuple[Pose, Geometry]:
         """Return a geom's pose in its body, and its geometry; `Unusable` if its mesh cannot be read."""
         try:
-            if geom.kind in ("mesh", "sdf"):
+            if geom.mesh and geom.kind in ("mesh", "sdf"):
                 return self._mesh(geom)
             kind, size, pose = geom.kind, geom.size, geom.pose
             if is_fitted(geom):
@@ -99,21 +66,21 @@ class GeomReader:
                 kind, size, pose = fitted.kind, fitted.size, pose @ fitted.pose
             return pose, _shape(kind, size)
         except InertiaError as error:
-            return geom.pose, Unusable(error.about(str(self.robot.expanded.place(geom.spec.info))))
+            return geom.pose, Unusable(error.about(str(geom.place)))
 
     def _mesh(self, geom: Geom) -> tuple[Pose, Mesh]:
-        mesh, path = self.robot.spec.mesh(geom.mesh), self.paths.get(geom.mesh)
-        if isinstance(path, InertiaError):
-            raise path
-        surface = _given_surface(mesh) if path is None else self.store.surface(path)
-        turn = rotation(mesh.refquat).T
+        mesh = self.robot.meshes[geom.mesh]
+        if isinstance(mesh.path, InertiaError):
+            raise mesh.path
+        surface = _given_surface(mesh) if mesh.path is None else self.store.surface(mesh.path)
+        turn = mesh.frame.R.T
         if not np.array_equal(turn, np.eye(3)):  # an object in Blender can be scaled along its own axes alone
             surface = surface.stretched(turn)
         read = Mesh(surface, np.diag(mesh.scale))
-        if path is not None:
-            x, y, z = mesh.scale.tolist()
-            self.uses[read] = MeshUse(path, (x, y, z), None, False, "")
-        return geom.pose @ Pose(np.eye(3), -read.stretch @ turn @ mesh.refpos), read
+        if mesh.path is not None:
+            x, y, z = mesh.scale
+            self.uses[read] = MeshUse(mesh.path, (x, y, z), None, False, "")
+        return geom.pose @ Pose(np.eye(3), -read.stretch @ turn @ mesh.frame.p), read
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,9 +255,8 @@ def _shape(kind: str, size: tuple[float, float, float]) -> Geometry:
     return SHAPES[kind](*sizes[kind])
 
 
-def _given_surface(mesh: object) -> Surface:
+def _given_surface(mesh: MeshAsset) -> Surface:
     """Return a mesh whose vertices are in the MJCF."""
-    vertices, faces = (np.array(getattr(mesh, name)) for name in ("uservert", "userface"))
-    if not len(faces):
+    if not len(mesh.faces):
         raise InertiaError.of("bad_mjcf", "", "points")
-    return Surface(vertices.reshape(-1, 3).astype(float), faces.reshape(-1, 3).astype(int))
+    return Surface(mesh.vertices.astype(float), mesh.faces.astype(int))

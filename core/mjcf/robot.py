@@ -6,8 +6,7 @@ MuJoCo's own parser reads the file, but does not compile it, so that a robot wit
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,10 +22,112 @@ from ..robot.model import Mimic
 from ..sdf.spec.names import UniqueNames
 from ..sdf.xml.document import Document, Place
 from .expanded import Expanded, expand
-from .library import Geom, compiled_inertial, load_mujoco, quiet, refusal, rotation, word
+from .library import NamedFiles, inertial_of, posed
 
-GREY = np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32).tolist()
-"""MuJoCo's colour of a geom without one; any other wins over that of its material."""
+WEIGHTLESS = ("plane", "hfield")
+"""Kinds of geoms without a volume."""
+
+
+@dataclass(frozen=True, eq=False)
+class Geom:
+    """A geom of a body.
+
+    Parameters
+    ----------
+    name : str
+    number : (int, int)
+        Of its body and of itself in it.
+    kind : str
+        In lower case: ``box``, ``sphere``, ``capsule``, ``cylinder``, ``ellipsoid``, ``mesh``, ``plane`` ...
+    size : tuple of float
+        Half sizes [m], as MuJoCo has them.
+    pose : Pose
+        In the body.
+    mass : float or None
+        [kg]; None if the density counts.
+    density : float
+        [kg/m³]
+    is_visual : bool
+        True if it collides with nothing.
+    in_range : bool
+        True if its group is in ``inertiagrouprange``.
+    is_shell : bool
+        True if it weighs by its surface.
+    mesh : str
+        The name of its mesh, if any. If its `kind` is another, MuJoCo fits that to the mesh.
+    place : Place
+        Of its ``<geom>``, or of the element that it was made from.
+    """
+
+    name: str
+    number: tuple[int, int]
+    kind: str
+    size: tuple[float, float, float]
+    pose: Pose
+    mass: float | None
+    density: float
+    is_visual: bool
+    in_range: bool
+    is_shell: bool
+    mesh: str
+    color: tuple[float, float, float, float]
+    material: str
+    place: Place
+
+    @property
+    def weighs(self) -> bool:
+        """True if it has a mass or density other than 0."""
+        return (self.density if self.mass is None else self.mass) != 0.0
+
+    @property
+    def counts(self) -> bool:
+        """True if MuJoCo computes inertias from it."""
+        return self.in_range and self.weighs
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """A geom as MuJoCo compiles it.
+
+    Parameters
+    ----------
+    inertial : Inertial
+        In the frame of the geom.
+    kind, size, pose
+        Of the geom; what MuJoCo has fitted to its mesh, `pose` in the frame of the geom as written.
+    """
+
+    inertial: Inertial
+    kind: str
+    size: tuple[float, float, float]
+    pose: Pose
+
+
+@dataclass(frozen=True, eq=False)
+class MeshAsset:
+    """A ``<mesh>``.
+
+    Parameters
+    ----------
+    path : Path, InertiaError or None
+        Its file, or why this cannot be read; None if its vertices are in the MJCF.
+    inertia : str
+        How MuJoCo computes its inertia: ``legacy``, ``exact``, ``convex`` or ``shell``.
+    scale : sequence of float
+        Of its axes.
+    frame : Pose
+        Its reference, in which MuJoCo takes its vertices.
+    vertices : array (n, 3)
+    faces : array (m, 3)
+        In the MJCF, without a file.
+    """
+
+    path: Path | InertiaError | None
+    inertia: str
+    scale: Sequence[float]
+    frame: Pose
+    vertices: FloatArray
+    faces: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +197,10 @@ class Body:
 
 @dataclass(frozen=True, eq=False)
 class MjcfRobot:
-    """An MJCF file as MuJoCo parses it; `library` is the package mujoco, `spec` its MjSpec."""
+    """An MJCF file as MuJoCo parses it; `parsed` is what `mujoco_program.read` returns."""
 
-    expanded: Expanded
-    spec: Any
-    library: Any
+    files: NamedFiles
+    parsed: Mapping[str, Any]
 
     @classmethod
     def read(cls, document: Document, roots: Sequence[Path] = ()) -> MjcfRobot:
@@ -109,18 +209,11 @@ class MjcfRobot:
         Raises
         ------
         InertiaError
-            ``mujoco`` without the package, ``bad_mjcf`` for what MuJoCo cannot parse, or what `expand` raises.
+            ``mujoco`` without the package, ``bad_mjcf`` for what MuJoCo cannot parse, ``library_failed`` if it takes
+            too long, or what `expand` raises.
         """
-        library = load_mujoco()
-        expanded = expand(document, roots)
-        path = f"{os.path.abspath(document.path or document.name)}.xml"  # MuJoCo goes by the suffix
-        files = library.MjVfs()
-        files[path] = expanded.text
-        with quiet(library):
-            try:
-                return cls(expanded, library.MjSpec.from_file(path, vfs=files), library)
-            except (ValueError, TypeError, library.FatalError) as error:
-                raise refusal(error, expanded.place) from None
+        files = NamedFiles(expand(document, roots), roots)
+        return cls(files, files.request("read", files.needed))
 
     def compiled(self) -> list[Inertial]:
         """Return the inertial of each body as MuJoCo simulates it, in the body's frame.
@@ -130,182 +223,175 @@ class MjcfRobot:
         InertiaError
             ``bad_mjcf`` for what MuJoCo does not load, even if it is not about inertials.
         """
-        spec = self.spec.copy()
-        spec.compiler.fusestatic = spec.compiler.alignfree = False  # the bodies stay apart, and their frames as written
-        for joint in spec.joints:
-            joint.align = False
-        with quiet(self.library):
-            try:
-                model = spec.compile()
-            except (ValueError, self.library.FatalError) as error:
-                raise refusal(error, self.expanded.place) from None
-        return [compiled_inertial(model, number) for number in range(1, model.nbody)]
+        files = NamedFiles(self.expanded, ())  # MuJoCo has no other folders
+        others = [name for name in self.expanded.files if name not in files.needed]
+        return [*map(inertial_of, files.request("compiled", [*files.needed, *others], needed=len(files.needed)))]
+
+    def compile_geoms(self, geoms: Iterable[Geom]) -> dict[Geom, Compiled | InertiaError]:
+        """Return each geom as MuJoCo compiles it, or why it does not."""
+        results: dict[Geom, Compiled | InertiaError] = {}
+        wanted: list[Geom] = []
+        for geom in geoms:
+            path = self.meshes[geom.mesh].path if geom.mesh else None
+            if isinstance(path, InertiaError):
+                results[geom] = path
+            elif geom.kind not in WEIGHTLESS:
+                wanted.append(geom)
+        named = {mesh["name"]: mesh["file"] for mesh in self.parsed["meshes"] if mesh["file"]}
+        files = {mesh: named[mesh] for mesh in dict.fromkeys(geom.mesh for geom in wanted) if mesh in named}
+        names = [*self.files.needed, *dict.fromkeys(files.values())]
+        given = {
+            "needed": len(self.files.needed),
+            "files": files,
+            "wanted": [(*geom.number, geom.size) for geom in wanted],
+        }
+        try:
+            replies = self.files.request("geoms", names, **given) if wanted else []
+        except InertiaError as error:
+            return results | dict.fromkeys(wanted, error)
+        for geom, reply in zip(wanted, replies, strict=True):
+            results[geom] = self.files.refusal(reply["refused"]) if "refused" in reply else _compiled(reply)
+        return results
+
+    @property
+    def expanded(self) -> Expanded:
+        """The file with all that it includes."""
+        return self.files.expanded
 
     @property
     def name(self) -> str:
         """The name of the model."""
-        return str(self.spec.modelname)
+        return str(self.parsed["name"])
 
     @property
-    def folder(self) -> Path:
-        """The folder of the file."""
-        return Path(os.path.abspath(self.expanded.document.path or self.expanded.document.name)).parent
+    def compiler(self) -> Mapping[str, Any]:
+        """The attributes of ``<compiler>`` that change inertials."""
+        compiler: Mapping[str, Any] = self.parsed["compiler"]
+        return compiler
 
     @property
     def computes_all(self) -> bool:
         """True if MuJoCo ignores all inertials that are written: ``inertiafromgeom="true"``."""
-        return self._from_geoms == "true"
+        return bool(self.compiler["inertiafromgeom"] == "true")
 
     @property
     def computes_none(self) -> bool:
         """True if MuJoCo computes no inertial: ``inertiafromgeom="false"``."""
-        return self._from_geoms == "false"
+        return bool(self.compiler["inertiafromgeom"] == "false")
 
-    @property
-    def _from_geoms(self) -> str:
-        return word(self.library.mjtInertiaFromGeom, self.spec.compiler.inertiafromgeom)
+    @cached_property
+    def meshes(self) -> Mapping[str, MeshAsset]:
+        """Its meshes by name."""
+        return {mesh["name"]: self._mesh(mesh) for mesh in self.parsed["meshes"]}
+
+    def _mesh(self, mesh: Mapping[str, Any]) -> MeshAsset:
+        path: Path | InertiaError | None = None
+        if mesh["file"]:
+            try:
+                path = self.files.path(mesh["file"])
+            except InertiaError as error:
+                path = error
+        corners = (np.reshape(mesh[name], (-1, 3)) for name in ("vertices", "faces"))
+        return MeshAsset(path, mesh["inertia"], mesh["scale"], posed(mesh["frame"]), *corners)
 
     @cached_property
     def bodies(self) -> Sequence[Body]:
-        """Its bodies, parents first."""
+        """Its bodies, parents first, in the order in which MuJoCo numbers them from 1."""
         bodies: list[Body] = []
-        for child in self.spec.worldbody.bodies:
-            self._add(child, None, bodies)
-        return bodies
-
-    def _add(self, body: Any, parent: Body | None, bodies: list[Body]) -> None:
-        """Add a body and those below it, in the order in which MuJoCo numbers them from 1."""
-        local, axes = self._pose(body), Pose(self._rotation(body, body.iquat, body.ialt), np.nan_to_num(body.ipos))
-        name = body.name or self._names.give(f"body_{len(bodies) + 1}")
-        joints = tuple(self._joints(body, name))
-        added = Body(
-            name,
-            None if parent is None else parent.name,
-            local,
-            local if parent is None else parent.pose @ local,
-            self.expanded.place(body.info),
-            self.expanded.inertial(body.info),
-            _written(body, axes) if body.explicitinertial else None,
-            axes,
-            tuple(self._geoms(body)),
-            joints,
-            tuple(self._sites(body)),
-            bool(body.mocap),
-            (parent is None or parent.is_fixed) and not joints and not body.mocap,
-        )
-        bodies.append(added)
-        for child in body.bodies:
-            self._add(child, added, bodies)
-
-    @cached_property
-    def _names(self) -> UniqueNames:
-        """The names of the bodies, to which those of nameless ones are added."""
         names = UniqueNames()
-        for body in self.spec.bodies:
-            names.take(body.name)
-        return names
-
-    def _sites(self, body: Any) -> Iterator[tuple[str, Pose]]:
-        for site in body.sites:
-            between = not np.isnan(site.fromto[0])
-            yield site.name, self._frame(site) @ _along(site.fromto) if between else self._pose(site)
+        for name in ("world", *(body["name"] for body in self.parsed["bodies"])):
+            names.take(name)
+        for number, body in enumerate(self.parsed["bodies"]):
+            name = body["name"] or names.give(f"body_{number + 1}")
+            parent = None if body["parent"] is None else bodies[body["parent"]]
+            local, axes = posed(body["pose"]), posed(body["axes"])
+            joints = tuple(self._joints(body["joints"], name))
+            bodies.append(
+                Body(
+                    name,
+                    None if parent is None else parent.name,
+                    local,
+                    local if parent is None else parent.pose @ local,
+                    self.expanded.place(body["info"]),
+                    self.expanded.inertial(body["info"]),
+                    _written(body, axes) if body["is_written"] else None,
+                    axes,
+                    tuple(self._geoms(body["geoms"], number)),
+                    joints,
+                    tuple(
+                        (name, posed(pose) if ends is None else posed(pose[:-1]) @ _along(ends))
+                        for name, ends, pose in body["sites"]
+                    ),
+                    body["is_mocap"],
+                    (parent is None or parent.is_fixed) and not joints and not body["is_mocap"],
+                )
+            )
+        return bodies
 
     def mimics(self) -> Iterator[tuple[str, Mimic]]:
         """Yield the joints that follow another one by a straight line, by name."""
-        for one in self.spec.equalities:
-            if one.type == self.library.mjtEq.mjEQ_JOINT and one.name2 and one.active:
-                offset, slope, *curve = one.data[:5].tolist()
-                if not any(curve):
-                    yield one.name1, Mimic(one.name2, slope, offset)
+        for name, followed, (offset, slope, *curve) in self.parsed["mimics"]:
+            if not any(curve):
+                yield name, Mimic(followed, slope, offset)
 
-    def _geoms(self, body: Any) -> Iterator[Geom]:
-        low, high = self.spec.compiler.inertiagrouprange
-        kinds = self.library.mjtGeom
+    def _geoms(self, geoms: Sequence[Mapping[str, Any]], body: int) -> Iterator[Geom]:
+        low, high = self.compiler["inertiagrouprange"]
         names = UniqueNames()
-        for geom in body.geoms:
-            names.take(geom.name)
-        for number, geom in enumerate(body.geoms):
-            if geom.meshname and self.spec.mesh(geom.meshname) is None:
-                place = str(self.expanded.place(geom.info))
-                raise InertiaError.of("bad_mjcf", place, "mesh", name=geom.meshname)
-            kind = word(kinds, geom.type)
-            size, pose = tuple(geom.size.tolist()), self._pose(geom)
-            if not np.isnan(geom.fromto[0]) and not geom.meshname:
-                size, pose = _between(kind, size, geom.fromto), self._frame(geom) @ _along(geom.fromto)
+        for geom in geoms:
+            names.take(geom["name"])
+        for number, geom in enumerate(geoms):
+            kind, size, pose = geom["kind"], tuple(geom["size"]), posed(geom["pose"])
+            place = self.expanded.place(geom["info"])
+            if geom["mesh"] and geom["mesh"] not in self.meshes:
+                raise InertiaError.of("bad_mjcf", str(place), "mesh", name=geom["mesh"])
+            if geom["ends"] is not None and not geom["mesh"]:
+                size, pose = (
+                    _between(kind, size, np.array(geom["ends"])),
+                    posed(geom["pose"][:-1]) @ _along(geom["ends"]),
+                )
             yield Geom(
-                geom.name or names.give("geom" if number == 0 else f"geom_{number}"),
+                geom["name"] or names.give("geom" if number == 0 else f"geom_{number}"),
+                (body, number),
                 kind,
                 size,
                 pose,
-                None if np.isnan(geom.mass) else float(geom.mass),
-                float(geom.density),
-                not (geom.contype or geom.conaffinity),
-                bool(low <= geom.group <= high),
-                geom.meshname,
-                self._color(geom),
-                geom.material,
-                geom,
+                geom["mass"],
+                geom["density"],
+                geom["is_visual"],
+                low <= geom["group"] <= high,
+                geom["is_shell"],
+                geom["mesh"],
+                tuple(geom["color"]),
+                geom["material"],
+                place,
             )
 
-    def _color(self, geom: Any) -> tuple[float, float, float, float] | None:
-        material = self.spec.material(geom.material) if geom.material else None
-        rgba = geom.rgba if material is None or geom.rgba.tolist() != GREY else material.rgba
-        red, green, blue, alpha = (float(channel) for channel in rgba)
-        return red, green, blue, alpha
-
-    def _joints(self, body: Any, name: str) -> Iterator[Joint]:
-        for number, joint in enumerate(body.joints):
-            kind = word(self.library.mjtJoint, joint.type)
-            frame = self._frame(joint)
-            turns = joint.compiler.degree and kind in ("hinge", "ball")
-            scale = np.pi / 180.0 if turns else 1.0
+    def _joints(self, joints: Sequence[Mapping[str, Any]], body: str) -> Iterator[Joint]:
+        for number, joint in enumerate(joints):
+            frame, limits = posed(joint["frame"]), joint["limits"]
             yield Joint(
-                joint.name or f"{name}_joint{number or ''}",
-                kind,
-                frame.R @ joint.pos + frame.p,
-                frame.R @ joint.axis,
-                _range(joint.limited, joint.compiler.autolimits, joint.range, scale, joint.ref),
-                _first(joint.damping),
-                float(joint.frictionloss),
-                float(joint.armature),
-                _effort(_range(joint.actfrclimited, joint.compiler.autolimits, joint.actfrcrange, 1.0)),
-                self.expanded.place(joint.info),
+                joint["name"] or f"{body}_joint{number or ''}",
+                joint["kind"],
+                frame.R @ joint["pos"] + frame.p,
+                frame.R @ joint["axis"],
+                None if limits is None else tuple(limits),
+                joint["damping"],
+                joint["friction"],
+                joint["armature"],
+                joint["effort"],
+                self.expanded.place(joint["info"]),
             )
 
-    def _pose(self, element: Any) -> Pose:
-        """Return the pose of an element in its body, or of a body in its parent."""
-        return self._frame(element) @ Pose(self._rotation(element, element.quat, element.alt), element.pos)
 
-    def _frame(self, element: Any) -> Pose:
-        """Return the pose of the ``<frame>`` that an element is in."""
-        frame, pose = element.frame, Pose.identity
-        while frame is not None:
-            pose = Pose(self._rotation(frame, frame.quat, frame.alt), frame.pos) @ pose
-            frame = frame.frame
-        return pose
-
-    def _rotation(self, element: Any, quaternion: FloatArray, other: Any) -> FloatArray:
-        """Return a rotation (3, 3), given as a quaternion (w, x, y, z) or in one of MJCF's other ways."""
-        if other.type != self.library.mjtOrientation.mjORIENTATION_QUAT:
-            compiler = element.compiler
-            try:
-                quaternion = self.spec.resolve_orientation(
-                    degree=compiler.degree, sequence=compiler.eulerseq, orientation=other
-                )
-            except ValueError as error:
-                place = str(self.expanded.place(element.info))
-                raise InertiaError.of("bad_mjcf", place, "orientation", reason=error) from None
-        return rotation(quaternion)
+def _compiled(reply: Mapping[str, Any]) -> Compiled:
+    return Compiled(inertial_of(reply), reply["kind"], tuple(reply["size"]), posed(reply["pose"]))
 
 
-def _written(body: Any, axes: Pose) -> Inertial:
-    full = np.asarray(body.fullinertia, dtype=float)
-    if np.isnan(full[0]):
-        tensor = axes.R @ np.diag(body.inertia) @ axes.R.T
-    else:
-        xx, yy, zz, xy, xz, yz = full.tolist()
-        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return Inertial(float(body.mass), axes.p, tensor)
+def _written(body: Mapping[str, Any], axes: Pose) -> Inertial:
+    if np.isnan(body["fullinertia"][0]):
+        return inertial_of(body)
+    xx, yy, zz, xy, xz, yz = body["fullinertia"]
+    return Inertial(body["mass"], axes.p, np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
 
 
 def _between(kind: str, size: tuple[float, float, float], ends: FloatArray) -> tuple[float, float, float]:
@@ -314,29 +400,13 @@ def _between(kind: str, size: tuple[float, float, float], ends: FloatArray) -> t
     return (size[0], half, 0.0) if kind in ("capsule", "cylinder") else (size[0], size[0], half)
 
 
-def _along(ends: FloatArray) -> Pose:
-    """Return the frame in the middle of two ends (6,), by the shortest turn of its z axis to the first one."""
+def _along(points: Sequence[float]) -> Pose:
+    """Return the frame in the middle of two points (6,), by the shortest turn of its z axis to the first one."""
+    ends = np.array(points)
     along = ends[:3] - ends[3:]
     length = float(np.linalg.norm(along))
     x, y, z = (along / length).tolist() if length else (0.0, 0.0, 1.0)
     sine, cosine = np.hypot(x, y), z
     half = np.arctan2(sine, cosine) / 2.0
     turn = np.array([-y, x, 0.0]) / sine if sine > 0.0 else np.array([1.0, 0.0, 0.0])
-    return Pose(rotation([np.cos(half), *(np.sin(half) * turn)]), (ends[:3] + ends[3:]) / 2.0)
-
-
-def _range(
-    limited: Any, automatic: bool, values: FloatArray, scale: float, zero: float = 0.0
-) -> tuple[float, float] | None:
-    low, high = (float(value - zero) * scale for value in values)
-    on = (automatic and low != high) if int(limited) == 2 else int(limited) == 1  # 2: auto
-    return (low, high) if on else None
-
-
-def _effort(limits: tuple[float, float] | None) -> float | None:
-    return None if limits is None else max(map(abs, limits))
-
-
-def _first(value: Any) -> float:
-    """Return a number, or the first of several: the linear one of a polynomial."""
-    return float(np.atleast_1d(value)[0])
+    return Pose.from_quaternion((ends[:3] + ends[3:]) / 2.0, [*(np.sin(half) * turn), np.cos(half)])

@@ -3,26 +3,21 @@
 
 from __future__ import annotations
 
-import io
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from glob import glob
+from glob import glob, has_magic
 from pathlib import Path
-from traceback import walk_tb
-from types import SimpleNamespace
-from typing import Any
-from xml.dom import minidom
-from xml.parsers.expat import ErrorString, ExpatError
 
+from ...child.child import UnfulfilledError
 from ...errors import InertiaError
 from ...files.input_file import guard_xml, note_missing, on_a_drive_of, read_bytes
 from ..read.locate import Locator
 from ..xml.document import DerivedDocument, Document, Element, Place, child_of
 from ..xml.tree_builder import MAX_BYTES
 from .robot import XACRO
-from .xacro_library import load_xacro
+from .xacro_library import expand_in_child
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,41 +83,38 @@ def expand(document: Document, locator: Locator, arguments: Mapping[str, str]) -
 
 
 class _Expansion:
+    """Answers what the library in its child process asks for: packages, and files that may be read."""
+
     def __init__(self, document: Document, locator: Locator) -> None:
         self.document, self.locator = document, locator
         self.roots = [*locator.readable, *filter(None, [locator.above.checkout])]
         self.documents = {Path(os.path.realpath(document.path or document.name)): document}
-        self.calls: list[Call] = []
-        self.properties: dict[str, Any] = {}
-        self.library = library = load_xacro(self._find)
-        self.base = SimpleNamespace(**vars(library))
-        library.parse, library.open = self._included, self._yaml
-        library.glob = SimpleNamespace(glob=lambda name: glob(name) if on_a_drive_of(Path(name), self.roots) else [])
-        library.eval_all, library.handle_macro_call = self._evaluate, self._call
-        library.grab_property = self._property
 
     def run(self, arguments: Mapping[str, str]) -> ExpandedDocument:
-        self.library.init_stacks(str(self.document.path or self.document.name))
-        tree = _marked(self.document)
+        answers = {"package": self._find, "include": self._included, "yaml": self._yaml, "glob": self._glob}
+        given: dict[str, object] = {"path": str(self.document.path or self.document.name), "folder": os.getcwd()}
         try:
-            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):  # hides the warnings that xacro prints
-                self.library.process_doc(tree, mappings=dict(arguments), verbosity=0)
-            data = tree.documentElement.toxml().encode()
-        except MemoryError:
-            raise
-        except Exception as error:
+            given |= {"arguments": dict(arguments), "environment": dict(os.environ)}
+            reply = expand_in_child(given, _text(self.document), answers)
+        except UnfulfilledError as error:
             raise self._placed(error) from None
-        nodes = [*_elements(tree)]
-        places = (node.getUserData("place") for node in nodes)
-        made = ExpandedDocument.made(data, places, self.document)
+        elements = [[*document.root.iter("*")] for document in self.documents.values()]
+        documents = [*self.documents.values()]
+
+        def place(numbers: tuple[int, int]) -> Place:
+            file, element = numbers
+            return documents[file].at(elements[file][element])
+
+        made = ExpandedDocument.made(reply["text"].encode(), map(place, reply["places"]), self.document)
         expanded = replace(made, findings=self.document.findings)
-        calls = (node.getUserData("calls") for node in nodes)
-        expanded.calls.update(zip(expanded.root.iter("*"), calls, strict=True))
+        calls = [Call(macro, place(numbers), values) for macro, numbers, values in reply["calls"]]
+        chains = (tuple(calls[number] for number in chain) for chain in reply["chains"])
+        expanded.calls.update(zip(expanded.root.iter("*"), chains, strict=True))
         return expanded
 
-    def _find(self, name: str) -> str:
+    def _find(self, name: str) -> tuple[str, tuple[()]]:
         folder = self.locator.above.named.get(name)
-        return str(folder if folder in self.roots else self.locator.find(f"package://{name}", ""))
+        return str(folder if folder in self.roots else self.locator.find(f"package://{name}", "")), ()
 
     def _readable(self, name: str) -> Path:
         """Return the real path of a file that may be read, existing or not."""
@@ -132,61 +124,58 @@ class _Expansion:
             raise InertiaError.of("uri_refused", "", "include", name=ascii(name[:200]))
         return real
 
-    def _included(self, _: None, name: str) -> Any:
+    def _included(self, name: str) -> tuple[int | None, tuple[bytes, ...]]:
+        """Return the number of a file and its text, or None if it is missing."""
         real = self._readable(name)
         if not real.is_file():
             note_missing(real)
-            self.library.filestack.pop()
-            absent = FileNotFoundError(f"the included file {ascii(name)} is not a file that is there")
-            raise self.library.XacroException(exc=absent)  # xacro ignores this for an optional file
+            return None, ()
         if real not in self.documents:
             here = os.path.realpath(os.curdir)
             relative = not os.path.isabs(self.document.name) and real.is_relative_to(here)
             # The form in which the file names it.
             shown = os.path.relpath(real, here) if relative else os.path.normpath(name)
             self.documents[real] = Document.parse(read_bytes(real, MAX_BYTES), shown, Path(shown))
-        return _marked(self.documents[real])
+        return [*self.documents].index(real), (_text(self.documents[real]),)
 
-    def _yaml(self, name: str) -> io.StringIO:
+    def _yaml(self, name: str) -> tuple[None, tuple[bytes]]:
         real = self._readable(name)
         if real.suffix.lower() not in (".yaml", ".yml"):
             raise InertiaError.of("uri_refused", "", "yaml", name=ascii(name[:200]))
-        return io.StringIO(read_bytes(real, MAX_BYTES).decode("utf-8", "replace"))
+        return None, (read_bytes(real, MAX_BYTES),)
 
-    def _evaluate(self, node: Any, macros: Any, symbols: Any) -> None:
-        if node.tagName == "xacro:macro" and self.calls:  # the body of the macro that is called
-            values = {name: str(value) for name, value in dict.items(symbols) if not name.startswith("*")}
-            self.calls[-1].values.update(values)
-        node.setUserData("calls", tuple(self.calls), _Kept)
-        self.base.eval_all(node, macros, symbols)
+    def _glob(self, pattern: str) -> tuple[list[str], tuple[()]]:
+        """Return the files that a pattern fits; its folder must be one that may be read."""
+        folders = os.path.dirname(pattern)
+        if has_magic(folders):
+            raise InertiaError.of("uri_refused", "", "pattern", name=ascii(pattern[:200]))
+        self._readable(folders)
+        return glob(pattern), ()
 
-    def _call(self, node: Any, macros: Any, symbols: Any) -> Any:
-        if node.tagName == "xacro:call" or not node.tagName.startswith("xacro:"):
-            return self.base.handle_macro_call(node, macros, symbols)
-        self.calls.append(Call(node.tagName.removeprefix("xacro:"), node.getUserData("place")))
-        self.base.handle_macro_call(node, macros, symbols)
-        self.calls.pop()
-        return True
-
-    def _property(self, node: Any, symbols: Any) -> None:
-        self.properties[node.getAttribute("name")] = node
-        self.base.grab_property(node, symbols)
-
-    def _placed(self, error: Exception) -> InertiaError:
-        """Return an exception of the library as an error at the innermost element that it had reached."""
-        errors = [error]
-        while isinstance(inner := getattr(errors[-1], "exc", None), Exception):
-            errors.append(inner)
-        frames = (frame for one in reversed(errors) for frame, _ in reversed([*walk_tb(one.__traceback__)]))
-        place = next(filter(None, map(self._place, frames)), self.document.name)
-        if isinstance(errors[-1], InertiaError):
-            return errors[-1].about(str(place))
-        message = " ".join(str(error).split()) or type(error).__name__
+    def _placed(self, error: UnfulfilledError) -> InertiaError:
+        """Return what the library says as an error at the innermost element that it had reached."""
+        numbers, refusal, refused, message = error.reason
+        documents, place = [*self.documents.values()], self.document.name
+        if numbers is not None:
+            file, element = numbers
+            place = str(documents[file].at([*documents[file].root.iter("*")][element]))
+        if refusal is not None:
+            return error.refusals[int(refusal)].about(place)
+        match refused:
+            case "unsafe", values:
+                return InertiaError.of("xacro_refused", place, **values)
+            case "elements", values:
+                return InertiaError.of("too_many_elements", place, "expanded", **values)
+            case "xml", values:
+                place = f"{documents[values['file']].name}:{values['line']}"
+                return InertiaError.of("bad_xml", place, "libxml", reason=values["reason"])
+            case kind, values:
+                return InertiaError.of("bad_xacro", place, kind, **values)
         bare = self._without_prefix()
         if bare is not None:
             values = {"message": message, "tag": bare.element.tag, "line": bare.document.line(bare.element)}
-            return InertiaError.of("bad_xacro", str(place), "prefix", name=bare.document.name, **values)
-        return InertiaError.of("bad_xacro", str(place), "expansion", message=message)
+            return InertiaError.of("bad_xacro", place, "prefix", name=bare.document.name, **values)
+        return InertiaError.of("bad_xacro", place, "expansion", message=message)
 
     def _without_prefix(self) -> Place | None:
         """Return the first macro or property of a file that lacks the prefix of xacro, which then ignores it."""
@@ -196,39 +185,14 @@ class _Expansion:
                     return document.at(element)
         return None
 
-    def _place(self, frame: Any) -> Place | None:
-        """Return the place of the element that a function of the library is at, or of a property that it evaluates."""
-        if frame.f_globals is not vars(self.library):
-            return None  # an expression, whose names the file chooses
-        names = frame.f_locals
-        lazy = self.properties.get(names["key"]) if frame.f_code.co_name == "_resolve_" else None
-        node = lazy or names.get("tag") or names.get("elt") or names.get("node")
-        node = node.parentNode if isinstance(node, minidom.Text) else node
-        return node.getUserData("place") if isinstance(node, minidom.Element) else None
+
+_ENCODING = re.compile(rb"""<\?xml[^>]*?encoding=["']([\w.-]+)["'][^>]*\?>""")
 
 
-class _Kept:
-    """Makes the copy of a node keep its place."""
-
-    @staticmethod
-    def handle(_operation: int, key: str, data: object, _source: Any, copy: Any) -> None:
-        copy.setUserData(key, data, _Kept)
-
-
-def _marked(document: Document) -> Any:
-    """Return a document as the tree that xacro reads, whose elements know their places."""
+def _text(document: Document) -> bytes:
+    """Return a file as UTF-8 or UTF-16: the child cannot load another codec."""
     guard_xml(document.data, document.name)
-    try:
-        tree = minidom.parseString(document.data)
-    except ExpatError as error:  # about namespaces, which the guard does not check
-        place = f"{document.name}:{error.lineno}"
-        raise InertiaError.of("bad_xml", place, "libxml", reason=ErrorString(error.code)) from None
-    for node, element in zip(_elements(tree), document.root.iter("*"), strict=True):
-        node.setUserData("place", document.at(element), _Kept)
-        node.setUserData("calls", (), _Kept)
-    return tree
-
-
-def _elements(tree: Any) -> Iterator[Any]:
-    yield tree.documentElement
-    yield from tree.documentElement.getElementsByTagName("*")
+    declared = _ENCODING.match(document.data)
+    if declared is None or declared[1].lower() == b"utf-8":
+        return document.data
+    return document.data[declared.end() :].decode(declared[1].decode()).encode()

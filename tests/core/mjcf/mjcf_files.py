@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core import Inertial, read_robot
+from core.body.pose import Pose
 from core.files.mesh_writers import obj_bytes
 from core.mesh.surface import Surface
-from core.mjcf.library import compiled_inertial
 
 CUBE = '<geom type="box" size=".1 .1 .1"/>'
 
@@ -32,6 +32,15 @@ def compiled(path: Path) -> dict[str, Inertial]:
     model = mujoco.MjSpec.from_file(str(path)).compile()
     names = [model.body(number).name for number in range(1, model.nbody)]
     return {name: compiled_inertial(model, number) for number, name in enumerate(names, 1)}
+
+
+def compiled_inertial(model, number: int) -> Inertial:
+    """Return the inertial of a body of a compiled model, in the body's frame."""
+    w, x, y, z = model.body_iquat[number]
+    R = Pose.from_quaternion((0.0, 0.0, 0.0), (x, y, z, w)).R
+    return Inertial(
+        float(model.body_mass[number]), model.body_ipos[number], R @ np.diag(model.body_inertia[number]) @ R.T
+    )
 
 
 def read(path: Path) -> dict[str, Inertial]:

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from core import read_robot
-from core.body.pose import Pose
-from core.mjcf.library import rotation
+from core.mjcf.library import posed
 from tests.core import solids
 
 from .mjcf_files import CUBE, assert_same, compiled, mjcf, moving, read, write_mesh
@@ -151,6 +150,6 @@ def test_bodies_stand_where_the_compiler_puts_them(tmp_path):
     (robot,) = read_robot(path).file.robots()
     for link in robot.model.links:
         number = model.body(link.name).id
-        expected = Pose(rotation(data.xquat[number]), data.xpos[number])
+        expected = posed([(data.xpos[number], data.xquat[number])])
         assert link.pose.p == pytest.approx(expected.p)
         assert pytest.approx(expected.R, abs=1e-12) == link.pose.R

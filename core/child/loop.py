@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The loop of a child process: it answers one request after the other, each within its limits.
+
+It runs as a script, ``python loop.py PROGRAM``, and imports only the standard library, so that it starts at once. A
+program is a module whose functions take a `Parent`, a list of bytes and values of JSON, and return what JSON can hold.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import util
+from typing import IO, Any, NoReturn
+
+
+class AnswerError(Exception):
+    """The parent refuses what a program asks for; `number` is that of its reason."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class FailedError(Exception):
+    """A program cannot do what is requested; `reason` is what JSON can hold."""
+
+    def __init__(self, reason: Any) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Pipe:
+    """Sends and receives messages over two streams.
+
+    Parameters
+    ----------
+    reader, writer : binary streams
+    limit : int
+        Maximum size of a message that is received [bytes].
+    """
+
+    def __init__(self, reader: IO[bytes], writer: IO[bytes], limit: int = sys.maxsize) -> None:
+        self._reader, self._writer, self._limit = reader, writer, limit
+
+    def send(self, value: Any, blobs: Sequence[bytes] = ()) -> None:
+        """Send what JSON can hold, and bytes."""
+        text = json.dumps([value, [len(blob) for blob in blobs]]).encode()
+        self._writer.write(len(text).to_bytes(8, "big"))
+        for data in (text, *blobs):
+            self._writer.write(data)
+        self._writer.flush()
+
+    def receive(self) -> tuple[Any, list[bytes]]:
+        """Return the next message; raises EOFError if there is none, or if it is larger than the limit."""
+        value, sizes = json.loads(self._exactly(int.from_bytes(self._exactly(8), "big")))
+        return value, [self._exactly(size) for size in sizes]
+
+    def _exactly(self, size: int) -> bytes:
+        data = self._reader.read(size) if size <= self._limit else b""
+        if len(data) < size:
+            raise EOFError
+        return data
+
+
+class Parent:
+    """The parent, as a program sees it."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe = pipe
+
+    def fail(self, reason: Any) -> NoReturn:
+        """End a request: the program cannot do it, for a reason that the parent understands."""
+        raise FailedError(reason)
+
+    def ask(self, question: str, *values: Any) -> tuple[Any, list[bytes]]:
+        """Return the parent's answer to a question, and bytes; raises AnswerError if it refuses."""
+        self._pipe.send(["asks", question, values])
+        (kind, value), blobs = self._pipe.receive()
+        if kind == "refuses":
+            raise AnswerError(value)
+        return value, blobs
+
+
+def serve(pipe: Pipe, program: Any) -> None:
+    """Answer requests until the parent closes the pipe."""
+    parent = Parent(pipe)
+    while True:
+        (name, values, limits), blobs = pipe.receive()
+        set_limits(*limits)
+        try:
+            reply = ["done", getattr(program, name)(parent, blobs, **values)]
+        except FailedError as error:
+            reply = ["failed", error.reason]
+        except AnswerError as error:
+            reply = ["refused", error.number]
+        except MemoryError:
+            reply = ["memory", ""]
+        except RecursionError:
+            reply = ["depth", ""]
+        except EOFError:
+            raise
+        except Exception as error:
+            reply = ["error", str(error) or type(error).__name__]
+        pipe.send(reply)
+
+
+def set_limits(seconds: float, memory: int) -> None:
+    """Limit what this process may use from now on: CPU time [s], and on Linux memory [bytes]."""
+    try:
+        import resource
+    except ImportError:  # Windows: the parent counts the time
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (_below(math.ceil(time.process_time() + seconds), hard), hard))
+    if sys.platform == "linux":
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (_below(_base + memory, hard), hard))
+
+
+def _below(limit: int, hard: int) -> int:
+    return limit if hard < 0 else min(limit, hard)  # RLIM_INFINITY is -1
+
+
+_base = 0
+"""Address space of this process before it has read any file [bytes]."""
+
+
+def close_disk() -> None:
+    """Close the disk: this process opens no more files, and leaves no core file."""
+    global _base
+    try:
+        import resource
+    except ImportError:
+        return
+    if sys.platform == "linux":
+        with open("/proc/self/statm", "rb") as file:
+            _base = int(file.read().split()[0]) * resource.getpagesize()
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    lowest = os.dup(0)
+    os.close(lowest)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest, lowest))
+
+
+def main() -> None:
+    """Load the program that the first argument names, and serve it over standard input and output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with open(os.devnull, "r+b", 0) as nothing:
+        pipe = Pipe(os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb"))
+        for standard in (0, 1, 2):  # what a library prints goes nowhere
+            os.dup2(nothing.fileno(), standard)
+    sys.path[:], _ = pipe.receive()
+    spec = util.spec_from_file_location("program", sys.argv[1])
+    assert spec is not None and spec.loader is not None
+    program = util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(program)
+    except ImportError as error:
+        pipe.send(["absent", str(error)])
+        return
+    close_disk()
+    pipe.send(["ready", ""])
+    with suppress(EOFError, BrokenPipeError):
+        serve(pipe, program)
+
+
+if __name__ == "__main__":
+    main()
