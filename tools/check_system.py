@@ -58,6 +58,8 @@ def missing_packages():
         wanted.append("libgl1-mesa-dri")
     if not any(shutil.which(name) for name in CHROMIUMS):
         wanted.append("chromium")
+    if not shutil.which("strace"):  # it shows which files a process opens
+        wanted.append("strace")
     return needed, wanted
 
 

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from ..api.robot import read_robot
 from ..errors import InertiaError, has_error
+from ..files.input_file import noting_reads
 from ..files.mesh_file import load_surface
 from ..files.whole_files import write_atomic
 from ..formats.table import SUFFIXES
@@ -33,6 +35,7 @@ from .file_options import (
     roots_text,
 )
 from .ignored import without_ignored
+from .outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log
 from .terminal import add_amount, console
 
@@ -126,21 +129,27 @@ def run(options: Namespace) -> int:
     files = []
     shown = form == "text" and options.badge != STANDARD_OUTPUT
     terminal = console() if shown else None
-    for path in paths:
-        file = _checked(path, options, count)
-        files.append(file if baseline is None else baseline.without_known(file))
-        if not shown or (options.quiet and not files[-1].status):
-            continue
-        if terminal is None:
-            print(text_of(files[-1], options.quiet, options.verbose), flush=True)
-        else:
-            print_checked(terminal, files[-1], options.quiet, options.verbose)
-        if files[-1].engines is not None and len(options.engines) > 1 and not options.quiet:
-            print_engines(terminal, files[-1].engines)
+    written = options.summary or options.badge
+    with noting_reads() if written else nullcontext(dict[str, str | None]()) as read:
+        for path in paths:
+            file = _checked(path, options, count)
+            files.append(file if baseline is None else baseline.without_known(file))
+            if not shown or (options.quiet and not files[-1].status):
+                continue
+            if terminal is None:
+                print(text_of(files[-1], options.quiet, options.verbose), flush=True)
+            else:
+                print_checked(terminal, files[-1], options.quiet, options.verbose)
+            if files[-1].engines is not None and len(options.engines) > 1 and not options.quiet:
+                print_engines(terminal, files[-1].engines)
     if terminal is not None and not options.quiet:
         print_next(terminal, files)
     if form in FORMATS:
         print(FORMATS[form](files))
+    problem = overwritten(options, read)
+    if problem is not None:
+        log(problem)
+        return CANNOT_RUN
     target = options.summary
     try:
         if target is not None:

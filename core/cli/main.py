@@ -19,6 +19,7 @@ from ..escapes import for_terminal
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 from ..version import version
+from .outputs import overwritten
 
 COMMANDS = {
     "mass": ".mass",
@@ -62,7 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper) and not (sys.stdout.isatty() or "PYTHONIOENCODING" in os.environ):
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         words = sys.argv[1:] if arguments is None else arguments
-        options = _parser(import_commands(words)).parse_args(words)
+        parser = _parser(import_commands(words))
+        options = parser.parse_args(words)
+        problem = overwritten(options)
+        if problem is not None:
+            parser.error(problem)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # findings report what matters; numpy and mesh readers also warn
             status: int = options.run(options)

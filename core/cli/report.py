@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
@@ -14,6 +13,7 @@ from ..api.report import Report
 from ..api.robot import Robot, read_robot
 from ..errors import Finding, has_error
 from ..escapes import for_markdown
+from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.table import SUFFIXES
 from ..robot.report import JOINT_COLUMNS, Json, counted_text, csv_text, finding_json, rotor_rows, total_of
@@ -21,6 +21,7 @@ from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .check_text import print_findings
 from .engine_table import print_engines
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
+from .outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, print_json
 from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_table, print_title
 
@@ -108,10 +109,8 @@ def _write_page(options: Namespace) -> int:
     from .view import measured_scene
 
     path = options.files[0]
-    if options.output is not None and os.path.realpath(options.output) == os.path.realpath(path):
-        options.usage_error(f"the page would replace {path}: give --output another name")
     page, findings = "", list[Finding]()
-    with catching_errors(path) as result:
+    with noting_reads() as read, catching_errors(path) as result:
         if path.suffix.lower() in SUFFIXES:
             report, result.status, robot = _report(path, options)
             findings += report.without_infos().all_findings
@@ -120,6 +119,10 @@ def _write_page(options: Namespace) -> int:
             scene = measured_scene(path, options)
             page, findings = page_html(scene), [one.finding.about(str(path)) for one in scene.findings]
     log_findings([*findings, *result.findings], options.quiet)
+    problem = overwritten(options, read)
+    if problem is not None:
+        log(problem)
+        return CANNOT_RUN
     if page and options.output in (None, STANDARD_OUTPUT):
         sys.stdout.buffer.write(page.encode())  # the page says UTF-8, whatever the terminal takes
     elif page:

@@ -20,6 +20,7 @@ from ..files.replaced import Reads
 from ..files.whole_files import write_atomic, write_several_atomic
 from ..robot.report import Json, finding_json, with_schema
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
+from .outputs import overwritten, overwritten_by
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,6 +82,10 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
         terminal = None
     if terminal is None:
         log_findings(changed.findings, options.quiet)
+    problem = overwritten(options, read)
+    if problem is not None:
+        log(problem)
+        return CANNOT_RUN
     lost: tuple[Finding, ...] = ()
     try:
         if changed.data is not None and target is not None and not dry_run:
@@ -110,6 +115,9 @@ def change_task(
     try:
         with noting_reads() as read:
             changed = change(options.input, options)
+        problem = overwritten_by([("its output", str(target))], read)
+        if problem is not None:
+            raise InertiaError.of("same_output", str(options.input), "read", problem=problem)
         lost = () if changed.data is None else write_atomic(target, changed.data, read)
     except InertiaError as error:
         return status_of(error), _error_json(options.input, error)

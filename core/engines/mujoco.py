@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,10 @@ def _compiled(file: MjcfRobotFile) -> EngineView:
     try:
         inertials = file.robot.compiled()
     except InertiaError as error:
-        return EngineView((), (refuses(NAME, error.subject, "compiled", reason=error.message),))
+        if error.code in ("bad_mjcf", "uri_lookup"):
+            return EngineView((), (refuses(NAME, error.subject, "compiled", reason=error.message),))
+        doubt = replace(unread(NAME, error.subject, "file", reason=error.message), severity="warning")
+        return EngineView((), (doubt,))
     groups: dict[str, list[tuple[Body, Inertial]]] = {}
     first: dict[str, Body] = {}  # the body that each is fused to, itself without fusestatic
     for link, inertial in zip(file.links, inertials, strict=True):

@@ -16,8 +16,8 @@ from xml.parsers import expat
 
 from ..errors import InertiaError
 
-MAX_DEPTH = 256
-"""Maximum depth of elements of XML: far more than any nested model has, and half of TinyXML2's limit."""
+MAX_DEPTH = 498
+"""Maximum depth of elements of XML: the most that TinyXML2 reads, by which MuJoCo and libsdformat read."""
 
 MAX_ELEMENTS = 1_000_000
 """Maximum number of elements in an XML file."""

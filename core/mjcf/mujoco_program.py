@@ -163,8 +163,11 @@ def _parsed(parent: Any, blobs: list[bytes], names: list[str]) -> Any:
     key = tuple(blobs)
     if key not in _last:
         _last.clear()
+        files = mujoco.MjVfs()
+        for name, data in zip(("model.xml", *names), blobs, strict=True):
+            files[name] = data
         try:
-            _last[key] = mujoco.MjSpec.from_string(blobs[0].decode(), assets=dict(zip(names, blobs[1:], strict=True)))
+            _last[key] = mujoco.MjSpec.from_file("model.xml", vfs=files)
         except REFUSED as error:
             parent.fail(["mujoco", str(error)])
     return _last[key]

@@ -15,13 +15,14 @@ from ...body.density_map import DensityMap
 from ...errors import InertiaError
 from ...sdf.read.locate import SEARCH_VARIABLES
 from ...version import version
+from ..outputs import overwritten
 from ..repair import weighed_of
 from . import blender
 from .inputs import inputs_of, is_in_shard, same_targets, target_of
 from .options import OWN
 from .task import Task, module_of
 
-LIBRARIES = ("numpy", "trimesh", "manifold3d", "pycollada", "xacro")
+LIBRARIES = ("numpy", "trimesh", "manifold3d", "pycollada", "xacro", "mujoco")
 """Packages on which results depend; not all need to be installed."""
 
 
@@ -46,6 +47,9 @@ class Plan:
         if options.verb == "export":
             self._own |= blender.prepared(options)
         self._files = inputs_of(options.verb, options.inputs, options.listed, options.output)
+        problem = overwritten(options, self._files)
+        if problem is not None:
+            raise InertiaError.of("same_output", "", "read", problem=problem)
         self._same: dict[str, str] = {}
         if options.output is not None:
             self._same = same_targets(options.verb, self._files, options.output)

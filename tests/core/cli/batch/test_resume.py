@@ -83,7 +83,7 @@ def test_other_versions_of_libraries_do_everything_again(folder, monkeypatch):
 
     assert (resumed(), resumed()) == (0, 1)
     known = metadata.version
-    for library in ("numpy", "trimesh", "manifold3d"):
+    for library in ("numpy", "trimesh", "manifold3d", "mujoco"):
         monkeypatch.setattr(metadata, "version", lambda name, new=library: "0.1" if name == new else known(name))
         assert (resumed(), resumed()) == (0, 1)
 
@@ -124,6 +124,30 @@ def test_a_mesh_that_changed_is_a_change_of_the_robot_that_uses_it(folder):
     assert batch("repair", "r.sdf", "--output", "out", "--report", "p.jsonl", "--resume") == 0
     assert Path("out/r.sdf").read_bytes() != old
     assert batch(*words) in (0, 1)
+
+
+NAMED = {
+    "flexcomp": ("", '<flexcomp name="f" type="mesh" dim="2" mass="1" rigid="true" file="named.obj"/>'),
+    "mesh without mass": ('<asset><mesh file="named.obj"/></asset>', '<geom type="mesh" mesh="named" mass="0"/>'),
+}
+
+
+@pytest.mark.fault(206)
+@pytest.mark.parametrize("case", NAMED)
+def test_any_file_that_mujoco_gets_is_a_change_of_the_robot(folder, case):
+    pytest.importorskip("mujoco", reason="there is no mujoco")
+    asset, named = NAMED[case]
+    body = f'<body name="b"><freejoint/><geom size=".1" mass="1"/>{named}</body>'
+    Path("r.xml").write_text(f"<mujoco>{asset}<worldbody>{body}</worldbody></mujoco>")
+    words = ("check", "r.xml", "--for", "mujoco", "--report", "r.jsonl", "--resume", "--summary", "s.json")
+
+    def resumed(height):
+        corners = f"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 {height}\n"
+        Path("named.obj").write_text(f"{corners}f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        assert batch(*words) == 0
+        return json.loads(Path("s.json").read_text())["resumed"]
+
+    assert (resumed(1), resumed(1), resumed(2)) == (0, 1, 0)
 
 
 def test_a_file_that_was_missing_is_a_change_of_the_robot_that_names_it(folder):

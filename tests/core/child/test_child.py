@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A child process ends within its limits, whatever its program does, and the next request is answered."""
+
+import math
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from core.child import child as limits
+from core.child.child import Child, UnfulfilledError
+from core.errors import InertiaError
+
+PROGRAM = Path(__file__).with_name("program.py")
+
+unix = pytest.mark.skipif(os.name != "posix", reason="only Unix limits files and CPU time")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
+
+
+@pytest.fixture(scope="module")
+def child():
+    started = Child(PROGRAM, "Library")
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def short(monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS", 0.2)
+    monkeypatch.setattr(limits, "PATIENCE", 5.0)
+
+
+def test_values_and_bytes_arrive(child):
+    assert child.request("repeat", {"value": [1.5e-300, "ü", None]}, (b"", b"abc")) == [
+        [1.5e-300, "ü", None],
+        ["", "abc"],
+    ]
+    assert math.isnan(child.request("repeat", {"value": math.nan})[0])
+
+
+def test_one_process_answers_all_requests(child):
+    assert child.request("process", {}) == child.request("process", {}) != os.getpid()
+
+
+def test_the_parent_answers_questions_or_refuses(child):
+    def double(number):
+        if number < 0:
+            raise InertiaError("negative", "it", "it is negative")
+        return 2 * number, (str(number).encode(),)
+
+    assert child.request("asked", {"number": 2}, (), {"double": double}) == [4, "2"]
+    with pytest.raises(InertiaError, match="it is negative"):
+        child.request("asked", {"number": -2}, (), {"double": double})
+    assert child.request("asked", {"number": 3}, (), {"double": double}) == [6, "3"]
+
+
+@unix
+def test_no_file_can_be_opened(child, tmp_path):
+    path = tmp_path / "file"
+    path.write_text("text")
+    with pytest.raises(InertiaError, match="Too many open files"):
+        child.request("read", {"path": str(path)})
+
+
+def test_what_a_library_prints_goes_nowhere(child, capfd):
+    assert child.request("printed", {}) == "done"
+    assert capfd.readouterr() == ("", "")
+
+
+FAILURES = {
+    "compute": "needs more than 0.2 s",
+    "wait": "needs more than 0.2 s",
+    "nest": "nested too deeply",
+    "end": "ended while it read the file, with status 7",
+    "crash": "ended while it read the file",
+    "raise_error": "Library cannot read it: of the library",
+    "grow": "needs more than 768 MiB of memory",
+}
+
+
+@unix
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_request_that_fails_leaves_the_next_one(child, short, failure):
+    if failure == "grow" and sys.platform != "linux":
+        pytest.skip("only Linux limits memory")
+    with pytest.raises(InertiaError, match=FAILURES[failure]) as caught:
+        child.request(failure, {})
+    assert caught.value.code == "library_failed"
+    assert child.request("repeat", {"value": 1}) == [1, []]
+
+
+def test_a_reason_of_the_program_is_data(child):
+    with pytest.raises(UnfulfilledError) as caught:
+        child.request("fail", {})
+    assert caught.value.reason == ["because", 1]
+
+
+def test_a_killed_process_is_replaced(child):
+    number = child.request("process", {})
+    os.kill(number, 9)
+    os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
+    assert child.request("process", {}) != number
+
+
+def test_threads_get_their_own_answers(child):
+    with ThreadPoolExecutor(8) as pool:
+        answers = pool.map(lambda number: child.request("repeat", {"value": number}), range(100))
+    assert [value for value, _ in answers] == [*range(100)]
+
+
+@unix
+def test_a_forked_process_starts_its_own(child):
+    number = child.request("process", {})
+    reader, writer = os.pipe()
+    forked = os.fork()
+    if not forked:
+        os.write(writer, str(child.request("process", {})).encode())
+        child.close()
+        os._exit(0)
+    os.waitpid(forked, 0)
+    assert int(os.read(reader, 100)) != number == child.request("process", {})
+
+
+def test_a_library_that_is_not_there_is_an_import_error(tmp_path):
+    (tmp_path / "program.py").write_text("import nothing_of_this_name")
+    with pytest.raises(ImportError, match="nothing_of_this_name"):
+        Child(tmp_path / "program.py", "Nothing").request("read", {})
