@@ -59,7 +59,7 @@ def _lacking(tensor: FloatArray) -> float:
 def _with_few_digits(inertia: FloatArray, share: float) -> FloatArray:
     """Return a tensor whose numbers are off by at most a share of themselves, and that stays possible if diagonal."""
     moments = np.diag(inertia)
-    tensor: FloatArray = np.vectorize(kept)(inertia, np.sqrt(np.outer(moments, moments)), share)
+    tensor: FloatArray = np.vectorize(kept)(inertia, np.outer(np.sqrt(moments), np.sqrt(moments)), share)
     if not np.any(tensor - np.diag(np.diag(tensor))):
         low, middle, high = np.argsort(moments, kind="stable")
         most = float(tensor[low, low] + tensor[middle, middle])  # a plate has exactly this

@@ -216,7 +216,7 @@ class _Expansion:
         name = place.element.get("file", "").strip()
         folders = (Path(one.path or one.name).parent for one in (self.document, files[-1]))
         paths = [Path(os.path.normpath(folder / name)) for folder in folders]
-        shown = next((one for one in paths if one.is_file()), paths[0])
+        shown = next((path for path in paths if os.path.isfile(path)), paths[0])
         if not self.folders.allow(shown):
             raise InertiaError.of("uri_refused", str(place), "include", name=ascii(name[:200]))
         real = Path(os.path.realpath(shown))

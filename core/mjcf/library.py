@@ -74,7 +74,7 @@ class NamedFiles:
             path = Path(os.path.normpath(candidate))
             if self.expanded.folders.allow(path):
                 allowed = True
-                if path.is_file():
+                if os.path.isfile(path):
                     return path
                 note_missing(path)
         if allowed:
@@ -126,14 +126,24 @@ def _request(function: str, values: Mapping[str, Any], data: Sequence[bytes]) ->
 
 
 def posed(pose: Sequence[Sequence[Sequence[float]]]) -> Pose:
-    """Return the pose that positions and quaternions (w, x, y, z) of any length above 0 make, the outermost first."""
+    """Return the pose that positions and quaternions (w, x, y, z) make, the outermost first.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_mjcf`` for a quaternion of length 0, or one that is not a number.
+    """
     total = Pose.identity
     for position, (w, x, y, z) in pose:
-        total = total @ Pose.from_quaternion(position, (x, y, z, w))
+        try:
+            total = total @ Pose.from_quaternion(position, (x, y, z, w))
+        except ValueError as error:
+            raise InertiaError.of("bad_mjcf", "", "orientation", reason=error) from None
     return total
 
 
 def inertial_of(data: Mapping[str, Any]) -> Inertial:
     """Return an inertial that is given by mass, axes in a frame, and the moments about them, in that frame."""
     axes = posed(data["axes"])
-    return Inertial(data["mass"], axes.p, axes.R @ np.diag(data["inertia"]) @ axes.R.T)
+    with np.errstate(invalid="ignore"):  # a file may give numbers that are not finite
+        return Inertial(data["mass"], axes.p, axes.R @ np.diag(data["inertia"]) @ axes.R.T)

@@ -205,7 +205,7 @@ class _Reading:
             "is_mocap": bool(body.mocap),
             "geoms": [self.geom(geom) for geom in body.geoms],
             "joints": [self.joint(joint) for joint in body.joints],
-            "sites": [[site.name, self.ends(site), self.pose(site)] for site in body.sites],
+            "sites": [{"name": site.name, "ends": self.ends(site), "pose": self.pose(site)} for site in body.sites],
         }
 
     def geom(self, geom: Any) -> dict[str, Any]:

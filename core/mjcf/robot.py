@@ -304,29 +304,30 @@ class MjcfRobot:
         for number, body in enumerate(self.parsed["bodies"]):
             name = body["name"] or names.give(f"body_{number + 1}")
             parent = None if body["parent"] is None else bodies[body["parent"]]
-            local, axes = posed(body["pose"]), posed(body["axes"])
-            joints = tuple(self._joints(body["joints"], name))
-            bodies.append(
-                Body(
-                    name,
-                    None if parent is None else parent.name,
-                    local,
-                    local if parent is None else parent.pose @ local,
-                    self.expanded.place(body["info"]),
-                    self.expanded.inertial(body["info"]),
-                    _written(body, axes) if body["is_written"] else None,
-                    axes,
-                    tuple(self._geoms(body["geoms"], number)),
-                    joints,
-                    tuple(
-                        (name, posed(pose) if ends is None else posed(pose[:-1]) @ _along(ends))
-                        for name, ends, pose in body["sites"]
-                    ),
-                    body["is_mocap"],
-                    (parent is None or parent.is_fixed) and not joints and not body["is_mocap"],
-                )
-            )
+            try:
+                bodies.append(self._body(body, number, name, parent))
+            except InertiaError as error:
+                raise error.about(str(self.expanded.place(body["info"]))) from None
         return bodies
+
+    def _body(self, body: Mapping[str, Any], number: int, name: str, parent: Body | None) -> Body:
+        local, axes = posed(body["pose"]), posed(body["axes"])
+        joints = tuple(self._joints(body["joints"], name))
+        return Body(
+            name,
+            None if parent is None else parent.name,
+            local,
+            local if parent is None else parent.pose @ local,
+            self.expanded.place(body["info"]),
+            self.expanded.inertial(body["info"]),
+            _written(body, axes) if body["is_written"] else None,
+            axes,
+            tuple(self._geoms(body["geoms"], number)),
+            joints,
+            tuple((site["name"], _pose(site)) for site in body["sites"]),
+            body["is_mocap"],
+            (parent is None or parent.is_fixed) and not joints and not body["is_mocap"],
+        )
 
     def mimics(self) -> Iterator[tuple[str, Mimic]]:
         """Yield the joints that follow another one by a straight line, by name."""
@@ -340,21 +341,17 @@ class MjcfRobot:
         for geom in geoms:
             names.take(geom["name"])
         for number, geom in enumerate(geoms):
-            kind, size, pose = geom["kind"], tuple(geom["size"]), posed(geom["pose"])
+            kind, size = geom["kind"], tuple(geom["size"])
             place = self.expanded.place(geom["info"])
             if geom["mesh"] and geom["mesh"] not in self.meshes:
                 raise InertiaError.of("bad_mjcf", str(place), "mesh", name=geom["mesh"])
-            if geom["ends"] is not None and not geom["mesh"]:
-                size, pose = (
-                    _between(kind, size, np.array(geom["ends"])),
-                    posed(geom["pose"][:-1]) @ _along(geom["ends"]),
-                )
+            between = geom["ends"] is not None and not geom["mesh"]
             yield Geom(
                 geom["name"] or names.give("geom" if number == 0 else f"geom_{number}"),
                 (body, number),
                 kind,
-                size,
-                pose,
+                _between(kind, size, np.array(geom["ends"])) if between else size,
+                _pose(geom) if between else posed(geom["pose"]),
                 geom["mass"],
                 geom["density"],
                 geom["is_visual"],
@@ -381,6 +378,13 @@ class MjcfRobot:
                 joint["effort"],
                 self.expanded.place(joint["info"]),
             )
+
+
+def _pose(element: Mapping[str, Any]) -> Pose:
+    """Return the pose in its body of an element that may be given by two ends."""
+    if element["ends"] is None:
+        return posed(element["pose"])
+    return posed(element["pose"][:-1]) @ _along(element["ends"])
 
 
 def _compiled(reply: Mapping[str, Any]) -> Compiled:

@@ -45,6 +45,8 @@ KINDS = {
     for kind in (
         Kind("sdf", robots.make_sdf, robots.run_sdf),
         Kind("urdf", robots.make_urdf, robots.run_urdf),
+        Kind("mjcf", robots.make_mjcf, robots.run_robot, libraries=("mujoco",)),
+        Kind("xacro", robots.make_xacro, robots.run_robot, libraries=("xacro",)),
         Kind("blend", blends.make, blends.run, blends.addon, ("bpy",)),
         *(
             Kind(suffix, meshes.maker(suffix), meshes.run, libraries=() if suffix == "3mf" else ("trimesh", "collada"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""SDF and URDF files made by the grammars, half of them damaged, for all code that reads robots."""
+"""Files of robots made by the grammars, half of them damaged, for all code that reads robots."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from random import Random
 from zlib import crc32
 
 from core import read_robot
+from core.engines.table import ENGINES
 from core.errors import InertiaError
 from core.formats.table import read_robot_document
 from core.judge.judge import judge_file
@@ -22,12 +23,14 @@ from core.sdf.write.fill import RewrittenFile, fill
 from core.sdf.write.make_auto import make_auto
 from core.sdf.xml.document import Document
 
-from . import sdf_grammar, urdf_grammar
+from . import mjcf_grammar, sdf_grammar, urdf_grammar, xacro_grammar
+from .mjcf_grammar import MjcfGrammar
 from .octets import damaged
 from .oracle import FaultError, named
 from .sdf_grammar import SdfGrammar
 from .tree import Node, damage
 from .urdf_grammar import UrdfGrammar
+from .xacro_grammar import XacroGrammar
 
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 OPEN = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"
@@ -73,6 +76,18 @@ def make_urdf(random: Random, folder: Path) -> Path:
     return _written(UrdfGrammar(random).file(), urdf_grammar.WORDS, random, folder / "model.urdf")
 
 
+def make_mjcf(random: Random, folder: Path) -> Path:
+    """Write an MJCF file and return it."""
+    (folder / "part.xml").write_text('<mujoco><worldbody><body name="p"><geom size=".1"/></body></worldbody></mujoco>')
+    return _written(MjcfGrammar(random).file(), mjcf_grammar.WORDS, random, folder / "model.xml")
+
+
+def make_xacro(random: Random, folder: Path) -> Path:
+    """Write a xacro file and return it."""
+    (folder / "part.xacro").write_text(f'<robot xmlns:xacro="{xacro_grammar.NAMESPACE}"><link name="p"/></robot>')
+    return _written(XacroGrammar(random).file(), xacro_grammar.WORDS, random, folder / "model.xacro")
+
+
 def _written(root: Node, words: tuple[str, ...], random: Random, path: Path) -> Path:
     """Write half of the files unchanged, a third with faults in the tree, the rest with faults of bytes."""
     surroundings_missing = not (path.parent / "part.sdf").exists()
@@ -105,6 +120,25 @@ def run_urdf(path: Path) -> str:
     except InertiaError as error:
         return named(error)
     return _judged(file, path, None)
+
+
+def run_robot(path: Path) -> str:
+    """Run reading, check by all engines, report, fill and repair on a file of any format; return the outcome."""
+    try:
+        robot = read_robot(path)
+        robot.check(engines=ENGINES, strict=True)
+        robot.report()
+    except InertiaError as error:
+        return named(error)
+    try:
+        robot.file.filled()
+    except InertiaError as error:
+        named(error)
+    if crc32(path.read_bytes()) % 4 == 1:
+        _repaired(path)
+    links = robot.links.values()
+    known = sum(link.inertial is not None for link in links)
+    return "no link" if not links else "resolved" if known == len(links) else "resolved in part"
 
 
 def _judged(file: SdfFile, path: Path, document: Document | None) -> str:

@@ -280,9 +280,14 @@ def _gyration(body: Inertial) -> float:
 
 
 def shape_difference(a: Inertial, b: Inertial) -> float:
-    """Return how different the proportions of two tensors are: the largest component, in units of their traces."""
-    shapes = [body.inertia / float(np.trace(body.inertia)) for body in (a, b)]
-    return float(np.abs(shapes[0] - shapes[1]).max())
+    """Return how different the proportions of two tensors are: the largest component, in units of their traces.
+
+    A tensor of zeros has no proportions: it differs by infinity.
+    """
+    traces = [float(np.trace(body.inertia)) for body in (a, b)]
+    if 0.0 in traces:
+        return inf
+    return float(np.abs(a.inertia / traces[0] - b.inertia / traces[1]).max())
 
 
 def _is_round(mass: float) -> bool:

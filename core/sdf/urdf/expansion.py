@@ -127,7 +127,7 @@ class _Expansion:
     def _included(self, name: str) -> tuple[int | None, tuple[bytes, ...]]:
         """Return the number of a file and its text, or None if it is missing."""
         real = self._readable(name)
-        if not real.is_file():
+        if not os.path.isfile(real):
             note_missing(real)
             return None, ()
         if real not in self.documents:
