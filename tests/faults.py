@@ -217,6 +217,17 @@ ROWS = {
         "195": "numbers that were identified on the robot are kept: the motor is not in the geometry",
         "229": "a unit is certain only where no other mass explains the tensor",
     },
+    "Hostile MJCF and xacro": {
+        "205": "an MJCF that names a file outside the folders: it is not opened, whatever element names it",
+        "206": "a batch that goes on after a file that MuJoCo reads has changed",
+        "207": "an MJCF that MuJoCo never finishes: the next file is checked",
+        "208": "small files that stand for huge ones, or never end: an error by a stated limit",
+        "209": "a file that crashes its library leaves the others of the same run",
+        "210": "an output that is an input, or another output, is refused",
+        "211": "xacro and MJCF read by several threads at once",
+        "212": "patterns of includes list only folders that may be read",
+        "213": "bodies nested as deeply as MuJoCo loads them",
+    },
     "Robots that come into Blender": {
         "119": "COLLADA meshes, with units, materials and textures",
         "120": "collisions over the visuals, materials renamed",
