@@ -209,7 +209,7 @@ ROWS = {
         "184": "the tensor of a volume without density, in m, cm or mm",
         "196": "numbers beyond all floats: a finding, and JSON that is valid",
         "192": "what MJCF leaves out of a body's mass, and the bodies that MuJoCo fuses",
-        "193": "paths with backslashes are read with slashes, and reported",
+        "193": "paths with backslashes are read with slashes, and reported; engines refuse what they do not find",
         "190": "an added mass that makes inertia negative in some direction",
         "191": "the density that a mass implies for a mesh file",
         "187": "a body long along another axis than its geometry: the axes are wrong, not the scale",
