@@ -174,7 +174,7 @@ def _lost_meshes(link: GivenLink, folder: Path) -> Iterator[Finding]:
     for uri in link.meshes:
         if Path(uri).suffix.lower() not in MESHES:
             yield refuses(NAME, link.place, "mesh_format", name=Path(uri).name)
-        elif not (folder / uri).exists():
+        elif not (folder / uri.replace("\\", "/")).exists():
             yield refuses(NAME, link.place, "mesh_path", uri=uri)
 
 

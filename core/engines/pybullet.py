@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -14,7 +16,8 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..body.shapes import Shape
-from ..errors import Finding, InertiaError
+from ..errors import Finding
+from ..files.input_file import note_missing, on_a_drive_of
 from ..formats.robot_file import RobotFile
 from ..formats.urdf_format import UrdfRobotFile
 from ..robot.extent import Extent, mesh_box
@@ -31,6 +34,9 @@ MARGIN = 1e-3
 """Bullet's collision margin [m]; its hulls have it twice, and a compound of shapes once more."""
 
 MESHES = (".obj", ".stl", ".dae", ".cdf", ".vtk")
+
+_SCHEME = re.compile("^(file://)?(package://|model://)?")
+"""What PyBullet removes from the beginning of a path."""
 
 HULLS = ("cylinder", "mesh")
 
@@ -49,14 +55,24 @@ def _refusals(name: str, file: UrdfRobotFile, groups: list[Group]) -> Iterator[F
 
 
 def _mesh_refusals(name: str, file: UrdfRobotFile, uri: str, place: str) -> Iterator[Finding]:
-    """PyBullet needs every mesh as .obj, .stl or .dae, even of visuals; it finds more packages than we do."""
+    """PyBullet needs every mesh as .obj, .stl or .dae, even of visuals."""
     if Path(uri).suffix.lower() not in MESHES:
         yield refuses(name, place, "mesh_format", name=Path(uri).name)
-    elif "://" not in uri:
-        try:
-            file.reader.locator.find_mesh(uri, place)
-        except InertiaError as error:
-            yield refuses(name, place, "no_mesh", uri=uri, reason=error.message)
+    elif not _is_found(Path(os.path.abspath(file.document.path or "robot.urdf")).parent, uri):
+        yield refuses(name, place, "no_mesh", uri=uri)
+
+
+def _is_found(folder: Path, uri: str) -> bool:
+    """PyBullet looks for a mesh in the folder of the URDF and in those above it, without the scheme of its URI. It has
+    no search paths, and takes %20, backslashes and the case of letters as written."""
+    path = _SCHEME.sub("", uri, count=1)
+    places = [Path(f"{above}/{path}") for above in (folder, *folder.parents)]  # below them, too, if it begins with /
+    if os.path.isabs(path) and on_a_drive_of(Path(path), [folder]):
+        places.append(Path(path))
+    found = any(map(os.path.isfile, places))
+    for place in () if found else places:
+        note_missing(place)
+    return found
 
 
 def _of_box(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:

@@ -14,6 +14,7 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity
+from ..findings.message import Message
 from ..robot.model import Geometry, Joint, Model, Part, Visual
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
@@ -45,6 +46,9 @@ class Reading(NamedTuple):
     meshes: Loaders = MappingProxyType({})
     arguments: Arguments = NO_ARGUMENTS
 
+
+WRONG_URI = ("case", "elsewhere", "no_file")
+"""Forms of ``uri_lookup`` for a mesh that is in no other folder by this URI."""
 
 KEPT = "none is needed: the original file keeps it"
 
@@ -99,8 +103,12 @@ def not_imported(place: str, form: str, severity: Severity = "warning", **values
 
 def mesh_not_imported(part: str, error: InertiaError) -> Finding:
     """Return the finding for a mesh that is left out."""
-    if error.code in ("uri_lookup", "uri_refused"):
-        return not_imported(error.subject, "lost_mesh", part=part, reason=error.message)
+    reason = error.message
+    form, values = (reason.form, reason.values) if isinstance(reason, Message) else ("", {})
+    if form == "in_folder":
+        return not_imported(error.subject, "mesh_elsewhere", part=part, reason=reason, root=values["root"])
+    if error.code in ("uri_lookup", "uri_refused") and form not in WRONG_URI:
+        return not_imported(error.subject, "lost_mesh", part=part, reason=reason)
     return not_imported(error.subject, "mesh", part=part, reason=error.message, remedy=error.remedy or KEPT)
 
 

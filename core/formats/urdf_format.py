@@ -15,8 +15,9 @@ from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, InertiaError
 from ..robot.model import Joint
 from ..robot.resolve import LinkBody
-from ..sdf.read.locate import Locator
+from ..sdf.read.locate import Locator, is_absolute
 from ..sdf.read.mesh_source import Loaders, MeshStore
+from ..sdf.read.packages import Packages
 from ..sdf.read.sdf_file import SdfFile
 from ..sdf.simulators.verdicts import held
 from ..sdf.urdf.as_sdf import read_urdf
@@ -114,7 +115,7 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _:
     folder = Path(os.path.realpath(document.path or "robot.urdf")).parent
     locator = Locator.of(folder, roots, _only_package(document))
     reader = GeometryReader(robot, locator, MeshStore(locator.readable, loaders))
-    about_uris = (*_renamed_package(document, locator), *_backslashes(document))
+    about_uris = (*_renamed_package(document, locator), *_foreign_paths(document, locator), *_backslashes(document))
     findings = (*document.findings, *_lost_inertials(document, robot), *about_uris)
     return UrdfRobotFile(document, urdf_links(robot, reader), findings, document, robot, reader, roots)
 
@@ -138,6 +139,23 @@ def _renamed_package(document: Document, locator: Locator) -> Iterator[Finding]:
             folder = path.parents[uri.removeprefix("package://").count("/") - 1]
             yield Finding.of("warning", "package_renamed", place, package=locator.only_package, folder=folder.name)
         return
+
+
+def _foreign_paths(document: Document, locator: Locator) -> Iterator[Finding]:
+    """Yield a finding if meshes are found only because a given folder has the end of their absolute paths."""
+    as_written = replace(locator, given=Packages())
+    foreign = [
+        (mesh, path)
+        for mesh in (document.root.iter("mesh") if locator.given.tops else ())
+        if is_absolute(uri := mesh.get("filename", "").strip())
+        and (path := _found(locator, uri, "")) is not None
+        and _found(as_written, uri, "") is None
+    ]
+    if foreign:
+        mesh, path = foreign[0]
+        values = {"count": len(foreign), "uri": ascii(mesh.get("filename", ""))}
+        other = Path(os.path.relpath(path, locator.folder)).as_posix()
+        yield Finding.of("warning", "foreign_path", str(document.at(mesh)), **values, other=other)
 
 
 def _backslashes(document: Document) -> Iterator[Finding]:

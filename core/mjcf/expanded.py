@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ..errors import InertiaError
 from ..files.input_file import read_bytes
-from ..sdf.read.locate import MESH_FOLDERS, Above
+from ..sdf.read.packages import MESH_FOLDERS, Above
 from ..sdf.xml.document import Document, Element, Place
 from ..sdf.xml.tree_builder import MAX_BYTES
 

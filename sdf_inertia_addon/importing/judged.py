@@ -26,7 +26,6 @@ from ...core.sdf.file_link import FileLink
 from ...core.sdf.read.mesh_source import MeshFile
 from ..names import PROPERTIES
 from .mesh_files import MeshFiles
-from .missing import roots_in
 from .sources import folders_of, source_of
 
 FILES = 4
@@ -146,9 +145,8 @@ def judged_source(path: Path) -> JudgedFile:
     known, folders = _files.get(path), folders_of(path)
     if known is not None and known.folders == folders and known.is_current():
         return known
-    roots = dict.fromkeys(root for folder in folders for root in roots_in(folder))
     with noting_reads() as reads:
-        file = read_robot_file(path, [*roots], {".gltf": _read_gltf, ".glb": _read_gltf})
+        file = read_robot_file(path, folders, {".gltf": _read_gltf, ".glb": _read_gltf})
         repaired = repair_file(file, RepairOptions())
     _files.pop(path, None)
     _files[path] = JudgedFile(file, folders, repaired, reads)

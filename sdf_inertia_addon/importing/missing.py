@@ -13,50 +13,16 @@ import bpy
 from ...core.errors import Finding, InertiaError
 from ...core.formats.robot_file import ImportedRobot
 from ...core.formats.table import robots_of
-from ...core.sdf.read.locate import PACKAGE_FILES
 from ..names import PROPERTIES
 from .build import build_missing, hide_collisions
 from .mesh_files import MeshFiles
 from .sources import add_folder
-
-DEPTH = 5
-"""Levels of folders that are searched for packages: the user's own, a workspace in it, its repositories, packages."""
-
-MOST_FOLDERS = 5_000
-
-
-def roots_in(folder: Path) -> tuple[Path, ...]:
-    """Return a folder, and the folders in it that hold packages: there packages are looked up by their names.
-
-    The packages themselves are not among them: a path such as meshes/base.stl is in many.
-    """
-    roots, level, left = [folder], [folder], MOST_FOLDERS
-    for _ in range(DEPTH):
-        below: list[Path] = []
-        for one in level[:left]:
-            files, folders = _content(one)
-            below += folders
-            if one != folder and not files.isdisjoint(PACKAGE_FILES):
-                roots.append(one.parent)
-        left, level = max(left - len(level), 0), below
-    return tuple(dict.fromkeys(roots))
 
 
 def _first_seen(made: list[bpy.types.Object]) -> list[bpy.types.Object]:
     """Return the links whose visuals are all among the objects that were made."""
     links = dict.fromkeys(ob.parent for ob in made if ob.parent is not None and getattr(ob, PROPERTIES).is_visual)
     return [link for link in links if all(ob in made or not getattr(ob, PROPERTIES).is_visual for ob in link.children)]
-
-
-def _content(folder: Path) -> tuple[set[str], list[Path]]:
-    """Return the names of a folder's files, and the folders in it; nothing of one that cannot be read."""
-    try:
-        with os.scandir(folder) as entries:
-            listed = sorted(entries, key=lambda one: one.name)
-            folders = [one for one in listed if one.is_dir(follow_symlinks=False) and not one.name.startswith(".")]
-    except OSError:
-        return set(), []
-    return {one.name for one in listed}, [Path(one.path) for one in folders]
 
 
 def incomplete_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -89,7 +55,6 @@ def find_meshes(context: bpy.types.Context, folder: Path) -> tuple[int, list[Fin
         settings: Any = getattr(ob, PROPERTIES)
         own = ob.users_collection[0].name_full  # a file may be imported twice
         robots[settings.source, settings.source_model, own][settings.sdf_name] = ob
-    roots = roots_in(folder)
     files = MeshFiles()
     read: dict[str, dict[str, ImportedRobot]] = {}
     findings = []
@@ -98,7 +63,7 @@ def find_meshes(context: bpy.types.Context, folder: Path) -> tuple[int, list[Fin
         for source in dict.fromkeys(source for source, _, _ in robots):
             path = bpy.path.abspath(source)
             try:
-                read[source] = {robot.model.name: robot for robot in robots_of(path, roots, files.loaders)}
+                read[source] = {robot.model.name: robot for robot in robots_of(path, (folder,), files.loaders)}
             except InertiaError as error:
                 findings.append(error.about(os.path.basename(path)).finding())
         for (source, model, _), links in robots.items():

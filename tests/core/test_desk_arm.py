@@ -144,14 +144,19 @@ def test_a_baseline_accepts_the_known_mistake(package, capsys):
     assert main(["check", "--baseline", "known.json", *ARGUMENTS]) == 0
 
 
-def test_another_package_uses_the_meshes_by_a_path_or_by_the_prefix_of_ament(package, cell, monkeypatch, capsys):
+def test_a_package_elsewhere_is_found_by_a_path_or_the_prefix_of_ament(package, cell, monkeypatch, capsys):
     monkeypatch.chdir(cell.parents[1])
     words = ["check", f"urdf/{cell.name}"]
-    assert main(words) == 1  # where other packages are is not known
-    capsys.readouterr()
-    assert main([*words, "--path", ".."]) == 0
+    assert main(words) == 0  # they are next to each other
     sound = capsys.readouterr().out
     assert "13 links: no invalid inertial; 13 agree" in sound
+    elsewhere = package.parents[1] / "elsewhere" / NAME
+    elsewhere.parent.mkdir()
+    package = package.rename(elsewhere)
+    assert main(words) == 1  # where other packages are is not known
+    capsys.readouterr()
+    assert main([*words, "--path", str(elsewhere.parent)]) == 0
+    assert capsys.readouterr().out == sound
     prefix = package.parents[1] / "install" / NAME
     monkeypatch.setenv("AMENT_PREFIX_PATH", str(prefix))
     for install in (shutil.copy, os.symlink) if os.name == "posix" else (shutil.copy,):

@@ -89,6 +89,9 @@ URDF = {
         HEAVY + _collision("<mesh filename='meshes/lost.obj'/>"),
         before="<mujoco><compiler strippath='false'/></mujoco>",
     ),
+    "lost mesh of a package": _robot(
+        HEAVY + _collision("<mesh filename='package://lost/meshes/deep.obj'/>", tag="visual")
+    ),
     "mesh by a URI": _robot(HEAVY + _collision("<mesh filename='package://meshes/deep.obj'/>")),
 }
 

@@ -8,6 +8,7 @@ import pytest
 from core.engines.table import ENGINES
 from tests.engines import generated
 from tests.engines.bodies import by_rules, differences, joined, read_by, recorded_robots
+from tests.engines.paths import MUJOCO, PYBULLET, write_robot
 from tests.engines.real import READERS, RefusedError, version_of
 from tests.engines.recorded import PATH, record
 
@@ -41,3 +42,13 @@ def test_the_recorded_numbers_are_those_of_the_engines():
     known = json.loads(PATH.read_text())
     assert known["versions"] == {engine: version_of(engine) for engine in READERS}
     assert known["robots"].keys() == record()["robots"].keys()
+
+
+@pytest.mark.parametrize(("engine", "paths"), [("pybullet", PYBULLET), ("mujoco", MUJOCO)])
+def test_the_engine_finds_the_meshes_that_the_table_says(engine, paths, tmp_path):
+    for uri, is_found in paths.items():
+        try:
+            loaded = bool(READERS[engine](write_robot(tmp_path, uri)))
+        except RefusedError:
+            loaded = False
+        assert loaded == is_found, uri

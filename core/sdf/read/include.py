@@ -119,13 +119,13 @@ class DocumentStore:
         key, place = (file.locator.folder, text_of(uri)), file.document.at(uri)
         if key not in self._paths:
             path = file.locator.find(key[1], place)
-            self._paths[key] = self._main_file(path, file.locator.inside(path), place) if os.path.isdir(path) else path
+            self._paths[key] = self._main_file(path, file.locator, place) if os.path.isdir(path) else path
         return self._paths[key]
 
     def _main_file(self, folder: Path, locator: Locator, place: object) -> Path:
         config = folder / "model.config"
         if not os.path.isfile(config):
-            return locator.find("model.sdf", place)
+            return locator.find_in(folder, "model.sdf", place)
         listed = [
             (parse_version(one.get("version", "")), text_of(one)) for one in self._read(config).root.iterfind("sdf")
         ]
@@ -133,7 +133,7 @@ class DocumentStore:
         if not known:
             raise sdf_error("uri_lookup", place, "config", config=config)
         newest = max(version for version, _ in known)
-        return locator.find(next(name for version, name in known if version == newest), place)
+        return locator.find_in(folder, next(name for version, name in known if version == newest), place)
 
 
 def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]:

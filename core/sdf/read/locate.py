@@ -5,30 +5,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import islice
 from pathlib import Path
+from shlex import quote
 from urllib.parse import unquote
 
 from ...errors import InertiaError
 from ...files.input_file import holds_too_much, note_missing, on_a_drive_of
 from ..codes import SDF_CODES
-from ..xml.document import Document
 from .mesh_source import FORMATS
-
-PACKAGE_FILES = ("package.xml", "model.config")
-"""Files that mark a folder as a ROS package or a Gazebo model."""
-
-MESH_FOLDERS = frozenset({"meshes", "mesh", "models", "visual", "collision"})
-"""Names, in any case, of folders next to a file's own whose meshes it may use without a package.xml or checkout."""
+from .packages import MESH_FOLDERS, Above, Packages, in_other_case
 
 SEARCH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH")
 """Environment variables whose folders are also roots; for a prefix of ament it is its folder ``share``."""
 
-MOST_FILES = 20_000
-"""Maximum number of files searched by name."""
+LONGEST_TAIL = 16
+"""Maximum number of trailing parts of another computer's path that are tried in a folder."""
 
 _DRIVE = re.compile("^/(?=[A-Za-z]:/)")
 """The part of ``file:///C:/...`` before a drive."""
@@ -42,70 +35,6 @@ class NotFoundError(InertiaError):
 
 class NetworkError(NotFoundError):
     """The target of a URI is on the network, which is never used."""
-
-
-@dataclass(frozen=True)
-class Above:
-    """A document's folder and those above it, real paths, the nearest first; each is read once.
-
-    Neither the root of a disk nor a folder that contains the user's home is included: they contain too much.
-    """
-
-    folders: tuple[Path, ...]
-
-    @classmethod
-    def of(cls, folder: Path) -> Above:
-        """Return a folder, which is a real path, and those above it."""
-        return cls(tuple(one for one in (folder, *folder.parents) if not holds_too_much(one)))
-
-    @cached_property
-    def packages(self) -> tuple[Path, ...]:
-        """Return the folders that are packages."""
-        return tuple(one for one in self.folders if any(os.path.isfile(one / name) for name in PACKAGE_FILES))
-
-    @cached_property
-    def checkout(self) -> Path | None:
-        """Return the nearest folder that is a package or a Git checkout: its files may use its meshes."""
-        return next((one for one in self.folders if one in self.packages or os.path.exists(one / ".git")), None)
-
-    @cached_property
-    def files(self) -> dict[str, list[Path]]:
-        """Return the files of the nearest package or checkout, or of the robot's folder, by name, up to a limit.
-
-        The robot's folder is the document's, or the one above if that has a folder of `MESH_FOLDERS`.
-        """
-        if not self.folders:
-            return {}
-        top = self.checkout or self.folders[0]
-        if self.checkout is None and len(self.folders) > 1:
-            above = self.folders[1]
-            top = above if any(os.path.isdir(above / name) for name in MESH_FOLDERS) else top
-        walked = (Path(folder, name) for folder, _, names in os.walk(top) for name in names)
-        files: dict[str, list[Path]] = {}
-        for path in islice(walked, MOST_FILES):
-            files.setdefault(path.name, []).append(path)
-        return files
-
-    @cached_property
-    def named(self) -> dict[str, Path]:
-        """Return the folders that ``package://NAME/`` may mean, by their own name and by that in package.xml.
-
-        A folder that is not a package is included by its name, too, unless it is in the root of a disk, as /tmp is.
-        """
-        named: dict[str, Path] = {}
-        for folder in self.folders:
-            if folder in self.packages or len(folder.parts) > 2:
-                named.setdefault(folder.name, folder)
-        for folder in self.packages:
-            named.setdefault(_package_name(folder), folder)
-        return named
-
-    def note_missing(self) -> None:
-        """Record the missing files that would make more of the folders packages."""
-        for folder in self.folders:
-            if folder not in self.packages:
-                for name in PACKAGE_FILES:
-                    note_missing(folder / name)
 
 
 def _installed_by_links() -> Iterator[Path]:
@@ -122,33 +51,25 @@ def _installed_by_links() -> Iterator[Path]:
                     yield real.parent
 
 
-def _common(path: Path, parts: Sequence[str]) -> int:
+def _common(path: Path, parts: Sequence[str], key: Callable[[str], str] = str) -> int:
     """Return the number of trailing parts that a path has in common with others."""
-    return len(os.path.commonprefix([path.parts[::-1], tuple(parts[::-1])]))
-
-
-def _package_name(folder: Path) -> str:
-    """Return the name in a folder's package.xml; empty if there is none."""
-    try:
-        return (Document.read(folder / "package.xml").root.findtext("name") or "").strip()
-    except InertiaError:
-        return ""
+    return len(os.path.commonprefix([[*map(key, path.parts[::-1])], [*map(key, parts[::-1])]]))
 
 
 @dataclass(frozen=True)
 class Locator:
     """Finds files by the URIs of a file in `folder`; `roots` are real paths, `folder` among them.
 
-    Files may also be read, but are not searched, in `linked`: links in the roots lead there.
-    `only_package` is the package that all mesh URIs of the file name. If there is no such package, it is the file's
-    own, or the first root that the user gave, under another name.
+    `given` are the roots that the user gave, with the packages below them. Files may also be read, but are not
+    searched, in `linked`: links in the roots lead there. `only_package` is the package that all mesh URIs of the file
+    name. If there is no such package, it is the file's own, or the first root that the user gave, under another name.
     """
 
     folder: Path
     roots: tuple[Path, ...]
     above: Above
     only_package: str = ""
-    first_root: Path | None = None
+    given: Packages = Packages()
     linked: tuple[Path, ...] = ()
 
     @classmethod
@@ -161,8 +82,8 @@ class Locator:
         own = Path(os.path.realpath(folder))
         above = Above.of(own)
         real = [own, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
-        first = Path(os.path.realpath(roots[0])) if roots else None
-        return cls(own, tuple(dict.fromkeys(real)), above, only_package, first, tuple(_installed_by_links()))
+        given = Packages.below(Path(os.path.realpath(root)) for root in roots)
+        return cls(own, tuple(dict.fromkeys(real)), above, only_package, given, tuple(_installed_by_links()))
 
     @property
     def readable(self) -> tuple[Path, ...]:
@@ -196,8 +117,9 @@ class Locator:
         """Return the real path of a mesh file, searched in a few more folders than by `find`.
 
         These are the nearest package or checkout that the document is in, or, if there is none, a folder of
-        `MESH_FOLDERS` next to its own; and a folder above it that is named in the URI. A path with backslashes, which
-        Windows takes for folders, is read with slashes if there is no such file.
+        `MESH_FOLDERS` next to its own; and a folder above it, or a package of `Above.workspace`, that is named in the
+        URI. The end of an absolute path, which may be another computer's, is tried in the roots that the user
+        gave. A path with backslashes, which Windows takes for folders, is read with slashes if there is no such file.
         """
         try:
             return self._find(uri, place, mesh=True)
@@ -206,12 +128,28 @@ class Locator:
                 raise
             return self._find(uri.replace("\\", "/"), place, mesh=True)
 
+    def find_in(self, folder: Path, name: str, place: object) -> Path:
+        """Return the real path of a file in a folder that was found, such as that of a model; raises like `find`."""
+        path = self._first(name, place, [(folder / name, None)], mesh=False)
+        if path is None:
+            raise _lookup(place, "no_file", uri=ascii(f"{folder.name}/{name}"), folder=folder.name, rest=ascii(name))
+        return path
+
     def _find(self, uri: str, place: object, mesh: bool) -> Path:
         uri = uri.strip()
+        path = self._first(uri, place, self._candidates(uri, place, mesh), mesh)
+        if path is None:
+            raise self._not_found(uri, place, mesh)
+        return path
+
+    def _first(
+        self, uri: str, place: object, candidates: Iterable[tuple[Path, Path | None]], mesh: bool
+    ) -> Path | None:
+        """Return the real path of the first candidate that exists and may be read."""
         if not uri or not uri.isprintable():
             raise _refused(InertiaError, uri, place, "it holds a control character" if uri else "it is empty")
         outside = False
-        for candidate, holder in self._candidates(uri, place, mesh):
+        for candidate, holder in candidates:
             if not on_a_drive_of(candidate, self.readable):
                 outside = True
                 continue
@@ -226,16 +164,44 @@ class Locator:
         self.above.note_missing()
         if outside:
             raise _refused(NotFoundError, uri, place, "it leads outside of the folders that may be read")
-        form, values = "absolute" if uri.startswith(("/", "file:")) else "", {"uri": ascii(uri)}
+        return None
+
+    def _not_found(self, uri: str, place: object, mesh: bool) -> InertiaError:
+        """Return the error for a URI that leads to no file, with the file that it may mean."""
+        scheme, rest = _split(uri)
+        parts = [part for part in rest.split("/") if part]
+        form, values = "absolute" if is_absolute(uri) else "", {"uri": ascii(uri)}
         values["roots"] = ", ".join(root.name for root in self.roots)
-        parts = [part for part in uri.rpartition("://")[2].split("/") if part]
-        namesakes = self.above.files.get(parts[-1], []) if mesh and parts else []
-        if namesakes:  # the one with the longest common path
-            length, path = max((_common(path, parts), path) for path in sorted(namesakes, reverse=True))
+        by_name = scheme in ("model", "package") and len(parts) > 1
+        folders = (*self._named(parts[0], mesh), *self._packages(parts[0], mesh)) if by_name else ()
+        folder = next((Path(os.path.realpath(path)) for path, _ in folders if os.path.isdir(path)), None)
+        if folder is not None:
+            form, values = "no_file", {**values, "folder": folder.name, "rest": ascii("/".join(parts[1:]))}
+        namesakes = self.above.files.get(parts[-1].casefold(), []) if mesh and parts else []
+        others = [] if folder is None else in_other_case(folder, parts[1:])
+        known = [path for path in (*others, *namesakes) if self._is_mesh(path, folder)]
+        if known:  # the one with the longest common path
+            folded, length, path = max(
+                (_common(path, parts, str.casefold), _common(path, parts), path) for path in known
+            )
             values["other"] = Path(os.path.relpath(path, self.folder)).as_posix()
-            form = "elsewhere" if length < len(parts) else "in_folder"
-            values["folder"] = path.parents[length - 1].name
-        raise NotFoundError.of("uri_lookup", str(place), form, **values).with_sdf_codes(SDF_CODES["uri_lookup"])
+            if folded > length:
+                form = "case"
+            elif length == len(parts) or is_absolute(uri):
+                if is_absolute(uri) and self.above.top is not None:  # its end suffices: a smaller folder to be read
+                    length = min(length, len(path.relative_to(self.above.top).parts))
+                form, values["root"] = "in_folder", path.parents[length - 1].as_posix()
+                values["option"] = f"--path {quote(values['root'])}"
+            elif folder is None:
+                form = "elsewhere"
+        return _lookup(place, form, **values)
+
+    def _is_mesh(self, path: Path, holder: Path | None) -> bool:
+        """Return True if a file may be read as a mesh, itself and not through a link out of its folder."""
+        real = Path(os.path.realpath(path))
+        if real.suffix.lower() not in FORMATS or not os.path.isfile(real):
+            return False
+        return self._is_readable(real) or self._is_near(real, holder)
 
     def _is_readable(self, path: Path) -> bool:
         return any(path.is_relative_to(folder) for folder in self.readable)
@@ -252,41 +218,80 @@ class Locator:
         return path.is_relative_to(parent) and path.relative_to(parent).parts[0].lower() in MESH_FOLDERS
 
     def _candidates(self, uri: str, place: object, mesh: bool) -> Iterator[tuple[Path, Path | None]]:
-        """Yield the paths that a URI may mean, with the folder above the document that it names, if any."""
-        match = _SCHEME.fullmatch(uri)
-        scheme, rest = (match[1].lower(), match[2]) if match else ("", uri)
+        """Yield the paths that a URI may mean, each with the package that it names, if its meshes may be read."""
+        scheme, rest = _split(uri)
+        parts = [part for part in rest.split("/") if part]
         roots = dict.fromkeys((self.folder, *self.roots))
-        if len(scheme) == 1 and os.name == "nt":  # a drive
-            yield Path(uri), None
-        elif scheme == "file":
-            # As simulators and our own exports have it; else with %20 for a space.
-            for path in dict.fromkeys((rest, unquote(rest))):
-                yield self.folder / (_DRIVE.sub("", path) if os.name == "nt" else path), None
-        elif scheme in ("model", "package"):
-            parts = [part for part in rest.split("/") if part]
-            yield self.folder.joinpath(*parts), None
-            holder = self.above.named.get(parts[0]) if parts else None
-            if holder is not None and (mesh or holder in self.roots):
-                yield holder.joinpath(*parts[1:]), holder
-            for root in self.roots:
-                yield root.joinpath(*parts), None
+        if scheme in ("model", "package"):
+            for folder, holder in self._named(parts[0] if parts else "", mesh):
+                yield folder.joinpath(*parts[1:]), holder
             # A root may also be the folder that the URI goes through: a model that names itself.
             for root in roots:
                 if root.name in parts:
                     yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
+            for folder, holder in self._packages(parts[0] if parts else "", mesh):
+                yield folder.joinpath(*parts[1:]), holder
             if mesh and parts[1:] and parts[0] == self.only_package:
-                for folder in (*self.above.folders, *([self.first_root] if self.first_root else [])):
+                for folder in (*self.above.folders, *self.given.folders[:1]):
                     yield folder.joinpath(*parts[1:]), None
+        elif is_absolute(uri):
+            if scheme == "file":
+                # As simulators and our own exports have it; else with %20 for a space.
+                for path in dict.fromkeys((rest, unquote(rest))):
+                    yield self.folder / (_DRIVE.sub("", path) if os.name == "nt" else path), None
+            elif not scheme or os.name == "nt":
+                yield Path(uri), None
+            for start in self._tails(parts) if mesh else ():
+                for root in self.given.folders:
+                    yield root.joinpath(*parts[start:]), None
         elif scheme:
             raise _refused(NetworkError, uri, place, f"'{scheme}:' is on the network, which is never asked")
-        elif rest.startswith("/"):
-            yield Path(rest), None
         else:
             for root in roots:
                 yield root / rest, None
-            first, _, further = rest.partition("/")
-            if mesh and first == self.folder.name:  # from the folder above, as PyBullet's data have it
-                yield self.folder / further, None
+            for root in self.given.folders if mesh else ():
+                if root.name in parts:
+                    yield root.joinpath(*parts[parts.index(root.name) + 1 :]), None
+            if mesh and parts and parts[0] == self.folder.name:  # from the folder above, as PyBullet's data have it
+                yield self.folder.joinpath(*parts[1:]), None
+
+    def _named(self, name: str, mesh: bool) -> Iterator[tuple[Path, Path | None]]:
+        """Yield the folders of a name next to the file, above it and in the roots."""
+        yield self.folder / name, None
+        holder = self.above.named.get(name)
+        if holder is not None and (mesh or holder in self.roots):
+            yield holder, holder
+        for root in self.roots:
+            yield root / name, None
+
+    def _packages(self, name: str, mesh: bool) -> Iterator[tuple[Path, Path | None]]:
+        """Yield the packages of a name below the roots that the user gave, then those that meshes may be read in."""
+        for folder in self.given.named(name):
+            yield folder, None
+        for folder in self.above.workspace.named(name) if mesh else ():
+            yield folder, folder
+
+    @staticmethod
+    def _tails(parts: Sequence[str]) -> range:
+        """Return where the ends of another computer's path begin, the longest first."""
+        after = max((number + 1 for number, part in enumerate(parts) if part == ".."), default=0)
+        return range(max(after, len(parts) - LONGEST_TAIL), len(parts))
+
+
+def _split(uri: str) -> tuple[str, str]:
+    """Return the scheme of a URI in lower case, empty for a path, and what follows it; a drive is a scheme, too."""
+    match = _SCHEME.fullmatch(uri)
+    return (match[1].lower(), match[2]) if match else ("", uri)
+
+
+def is_absolute(uri: str) -> bool:
+    """Return True for a path from the root of a disk, by itself or as ``file://``; on every system, also for C:/."""
+    scheme, rest = _split(uri)
+    return scheme == "file" or len(scheme) == 1 or (not scheme and rest.startswith("/"))
+
+
+def _lookup(place: object, form: str, /, **values: str) -> InertiaError:
+    return NotFoundError.of("uri_lookup", str(place), form, **values).with_sdf_codes(SDF_CODES["uri_lookup"])
 
 
 def _refused(kind: type[InertiaError], uri: str, place: object, reason: str) -> InertiaError:

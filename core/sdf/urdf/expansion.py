@@ -13,7 +13,7 @@ from pathlib import Path
 from ...child.child import UnfulfilledError
 from ...errors import InertiaError
 from ...files.input_file import guard_xml, note_missing, on_a_drive_of, read_bytes
-from ..read.locate import Locator
+from ..read.locate import Locator, NotFoundError
 from ..xml.document import DerivedDocument, Document, Element, Place, child_of
 from ..xml.tree_builder import MAX_BYTES
 from .robot import XACRO
@@ -114,7 +114,15 @@ class _Expansion:
 
     def _find(self, name: str) -> tuple[str, tuple[()]]:
         folder = self.locator.above.named.get(name)
-        return str(folder if folder in self.roots else self.locator.find(f"package://{name}", "")), ()
+        if folder not in self.roots:
+            try:
+                folder = self.locator.find(f"package://{name}", "")
+            except NotFoundError:
+                folder = next(self.locator.above.workspace.named(name), None)
+                if folder is None:
+                    raise
+                self.roots.append(folder)
+        return str(folder), ()
 
     def _readable(self, name: str) -> Path:
         """Return the real path of a file that may be read, existing or not."""

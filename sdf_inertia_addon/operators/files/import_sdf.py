@@ -15,7 +15,6 @@ from ....core.formats.table import IMPORTED, robots_of
 from ...compat import blend_relative
 from ...importing.build import build, hide_collisions, left_out
 from ...importing.mesh_files import MeshFiles
-from ...importing.missing import roots_in
 from ...importing.sources import add_folder, set_included
 from ...names import IMPORT_SDF, MODEL
 from ...panels.texts import in_words
@@ -53,7 +52,7 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         path = Path(bpy.path.abspath(self.filepath))
-        roots = roots_in(Path(bpy.path.abspath(self.packages))) if self.packages else ()
+        roots = (Path(bpy.path.abspath(self.packages)),) if self.packages else ()
         alone = not any(map(is_link, context.scene.objects))
         files = MeshFiles()
         try:

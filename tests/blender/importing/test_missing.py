@@ -185,3 +185,30 @@ def test_collisions_hide_behind_the_first_visuals_of_their_link(split):
     assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / "there")) == {"FINISHED"}
     assert box.hide_get() and not rail.hide_get()
     box.hide_set(False)
+
+
+@pytest.mark.fault(194)
+def test_find_meshes_finds_another_computers_path_where_the_warning_says(tmp_path, capfd):
+    path = write_package(tmp_path / "ws/src")
+    text = path.read_text().replace("package://cart_description/", "file:///home/somebody/ws/src/cart_description/")
+    assert "/home/somebody/" in text
+    path.write_text(text)
+    imported(path)
+    read = module("core.formats.table").robots_of(path)[0]
+    lost = {
+        finding.message.values["reason"].values["root"] for finding in read.findings if "Find Meshes" in finding.remedy
+    }
+    assert lost == {path.parents[1].as_posix()}
+    assert {"look", "hull", "steel"} & names() == set()
+    (folder,) = lost
+    assert bpy.ops.sdf_inertia.find_meshes(directory=folder) == {"FINISHED"}
+    assert {"look", "hull", "steel"} <= names()
+
+
+@pytest.mark.fault(194)
+def test_an_import_finds_the_meshes_of_the_package_beside(split, tmp_path):
+    own = tmp_path / "there/ws/src/robot"
+    (own / "urdf").mkdir(parents=True)
+    (own / "package.xml").write_text("<package><name>robot</name></package>")
+    imported(shutil.copy(split, own / "urdf"))
+    assert {"look", "hull", "steel"} <= names()
