@@ -22,7 +22,6 @@ from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
-from .engine_table import print_engines
 from .file_options import (
     add_engines,
     add_gazebo,
@@ -37,7 +36,7 @@ from .file_options import (
 from .ignored import without_ignored
 from .outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log
-from .terminal import add_amount, console
+from .terminal import add_amount, console, print_engines
 
 FORMATS_WITH_SUMMARY = ("text", "json")
 """Formats with the line that counts the links. It is only for one file, since counting reads more meshes."""

@@ -19,11 +19,10 @@ from ..formats.table import SUFFIXES
 from ..robot.report import JOINT_COLUMNS, Json, counted_text, csv_text, finding_json, rotor_rows, total_of
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .check_text import print_findings
-from .engine_table import print_engines
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
 from .outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, print_json
-from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_table, print_title
+from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_engines, print_table, print_title
 
 if TYPE_CHECKING:
     from rich.console import Console

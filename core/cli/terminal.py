@@ -13,6 +13,7 @@ from importlib import import_module
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from ..engines.shown import COLUMNS, rows_of, rules_text
 from ..errors import Finding, Severity
 from ..escapes import for_log, for_terminal
 from ..units import numbers_text
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ..body.inertial import Inertial
+    from ..engines.compared import Comparison
     from ..mesh.progress import Progress
 
 WIDTH = 100
@@ -195,3 +197,14 @@ def _tqdm() -> Callable[..., Any] | None:
     except ImportError:
         return None
     return bar
+
+
+def print_engines(target: Console | None, comparison: Comparison) -> None:
+    """Print what several engines simulate, and their versions; `target` is None if output is not a terminal."""
+    rows = [*rows_of(comparison)]
+    if target is None:
+        show_table(COLUMNS, rows)
+        print(rules_text(comparison))
+    else:
+        print_table(target, COLUMNS, rows, numeric=2)
+        target.print(rules_text(comparison))
