@@ -41,7 +41,7 @@ class Finding:
     >>> print(finding.severity, finding.code, finding.subject, sep=", ")
     error, triangle_inequality, examples/arm.urdf:8 /robot[@name='arm']/link[@name='base']
     >>> print(finding.remedy)
-    compute it from the geometry; or enter the tensor about the centre of mass, with ixy = -∫xy dm (SDF's sign)
+    compute it from the geometry; or enter the tensor about the centre of mass, with ixy = -∫xy dm
     """
 
     severity: Severity

@@ -163,9 +163,19 @@ class Inertial:
             libsdformat refuses such a body; ``zero_moment`` is a warning. Empty for a well-formed body.
         """
         if not self.is_finite():
-            return (Finding.of("error", "not_finite", "", "inertial"),)
+            return (self._not_finite(),)
         if self.mass <= 0.0:
             return (Finding.of("error", "bad_mass", "", "given", mass=self.mass),)
+        return self.tensor_findings()
+
+    def _not_finite(self) -> Finding:
+        """Return the finding that names the numbers that are not finite; of finite ones the sum of the moments is."""
+        values = (("mass", self.mass), ("centre of mass", self.com), ("tensor", self.inertia))
+        names = [name for name, numbers in values if not np.isfinite(numbers).all()] or ["tensor"]
+        return Finding.of("error", "not_finite", "", "inertial", numbers=" and ".join(names), count=len(names))
+
+    def tensor_findings(self) -> tuple[Finding, ...]:
+        """Check the tensor alone, which must be finite, whatever the mass is; see `findings`."""
         moments = np.linalg.eigvalsh(self.inertia)
         tolerance = VALIDITY_EPS * abs(float(moments.sum()))
         shown = ", ".join(f"{moment:.6g}" for moment in np.where(abs(moments) < tolerance, 0.0, moments))

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..api.robot import read_robot
@@ -18,6 +20,8 @@ from ..body.materials import checked_density, checked_mass
 from ..body.weighed_masses import read_weighed, weighed_masses
 from ..errors import Finding
 from ..escapes import for_markdown
+from ..findings.remedy import Remedy, remedy_for
+from ..judge.judge import judge
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
 from ..judge.verdict import REPAIRABLE, REPAIRED
@@ -233,18 +237,35 @@ def _show(
     if repaired.factor not in (None, 1.0):
         scaled = sum(one.plan.by_density for one in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
-    new = {one.link.name for one in repaired.links if one.new is not None}
-    unchanged = [one for one in repaired.after if one.link.name not in new]
-    left = [one for one in unchanged if one.fault == "doubtful" and not options.what & {*one.mistakes}]
-    if left and not options.what & {"doubtful", "all"}:
-        doubtful = f"{len(left)} doubtful inertial{'s' * (len(left) > 1)}"
-        log(f"{path}: {doubtful} left unchanged: see `sdf-inertia check`, or use --what doubtful")
+    for text in (_closing(options, repaired), *_others(path, options, repaired)):
+        log(f"{path}: {text}")
+
+
+def _closing(options: Namespace, repaired: RepairedFile) -> str:
+    """Return how many of the listed inertials were repaired, or the kinds that it chose from."""
     if repaired.links:
         done, count = sum(one.new is not None for one in repaired.links), len(repaired.links)
-        kept = f"; {count - done} left unchanged" if done < count else ""
-        log(f"{path}: {done} of {count} inertials repaired{kept}")
-    elif not repaired.refused:
-        log(f"{path}: nothing to repair")
+        unchanged = f"; {count - done} left unchanged" if done < count else ""
+        return f"{done} of {count} listed inertials repaired{unchanged}"
+    kinds = ", ".join(word for word in REPAIRABLE if word in options.what) or ", ".join(options.what)
+    where = f" in {', '.join(options.links)}" if options.links else ""
+    errors = "; the errors above stay" if repaired.refused else ""
+    return f"nothing to repair: no inertial{where} is of the kinds {kinds}{errors}"
+
+
+def _others(path: Path, options: Namespace, repaired: RepairedFile) -> Iterator[str]:
+    """Yield how many faulty inertials are not listed, with the command that repairs them if there is one."""
+    listed = {one.link.name for one in repaired.links}
+    if not any(one.fault and one.link.name not in listed for one in repaired.after):
+        return
+    others = [one for one in judge(repaired.file, verdicts=repaired.after) if one.fault and one.link.name not in listed]
+    plans = [one.plan for one in others]
+    ways = Counter(None if plan is None or plan.new is None else " ".join(plan.options) for plan in plans)
+    for words, count in ways.items():
+        repair = Remedy("{compute}" if not words else f"{{compute:{words}}}")
+        command = remedy_for("check", repair, robot=short(path), more=roots_text(options))
+        more = f"{count} other inertial{' is' if count == 1 else 's are'} faulty or doubtful, and not chosen"
+        yield f"{more}: {f'see `sdf-inertia check {quote(short(path))}`' if words is None else command}"
 
 
 def _link_json(one: RepairedLink) -> Json:

@@ -40,9 +40,7 @@ def _view(file: RobotFile) -> EngineView:
         return _compiled(file)
     if isinstance(file, UrdfRobotFile) and _has_options(file):
         return EngineView((), (unread(NAME, file.document.name, "options"),))
-    view = urdf_view(NAME, file, _body, _refusals)
-    light = tuple(refuses(NAME, file.document.name, "light", body=one.name) for one in view.bodies if _is_light(one))
-    return EngineView((), light) if light else view
+    return urdf_view(NAME, file, _body, _refusals)
 
 
 def _compiled(file: MjcfRobotFile) -> EngineView:
@@ -141,9 +139,11 @@ def _refusals(file: UrdfRobotFile, groups: list[Group]) -> Iterator[Finding]:
         joint = group.links[0].read.joint
         if joint is not None and joint.kind == "floating" and not _is_welded(file, joint.parent):
             yield refuses(NAME, group.links[0].place, "floating")
+        numbers = [one for link in group.links for one in (*_incomplete(link), *_impossible(link))]
+        yield from numbers
+        if not numbers:
+            yield from _light(group)
         for link in group.links:
-            yield from _incomplete(link)
-            yield from _impossible(link)
             yield from _lost_meshes(link, folder)
 
 
@@ -178,12 +178,15 @@ def _lost_meshes(link: GivenLink, folder: Path) -> Iterator[Finding]:
             yield refuses(NAME, link.place, "mesh_path", uri=uri)
 
 
-def _is_light(body: EngineBody) -> bool:
+def _light(group: Group) -> Iterator[Finding]:
     """MuJoCo needs some mass and moments of each body that moves."""
-    inertial = body.inertial
-    return inertial is not None and (
-        inertial.mass < MUJOCO_LEAST or np.linalg.eigvalsh(inertial.inertia)[0] < MUJOCO_LEAST
-    )
+    inertial = None if group.in_world else _body(group).inertial
+    if inertial is None:
+        return
+    mass, moment = inertial.mass, float(np.linalg.eigvalsh(inertial.inertia)[0])
+    if min(mass, moment) < MUJOCO_LEAST:
+        values = {"body": group.links[0].name, "mass": mass, "moment": moment, "least": MUJOCO_LEAST}
+        yield refuses(NAME, group.links[0].place, "light", **values)
 
 
 MUJOCO = Engine("mujoco", "MuJoCo 4.0.0", _view)

@@ -92,7 +92,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise InertiaError.of("file_read", str(path), "not_regular")
+            raise InertiaError.of("file_read", str(path), "folder" if path.is_dir() else "not_regular")
         if found.st_size > limit:
             raise too_large(str(path), found.st_size, limit)
         with path.open("rb") as file:

@@ -130,6 +130,16 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             "run `pip install 'sdf-inertia[mujoco]'`, or in a clone `pip install '.[mujoco]'`",
             blender="run `{value} -m pip install mujoco` in a terminal",
         ),
+        "collide": Action(
+            "give it a collision, or an inertial with numbers",
+            blender="tag a collision below it, or make its inertia Manual",
+        ),
+        "weigh_part": Action("let a collision have mass", blender="tag a part as Mass, or let a collision have mass"),
+        "not_by_voxels": Action(
+            "choose a smaller voxel",
+            blender="choose a smaller voxel, the method Exact, or Filled",
+            element="use a smaller <gz:voxel_size>, or write the numbers into the file (`sdf-inertia fill`)",
+        ),
         "check": Action("check the mesh in full", blender="check the mesh in full (click Check Mesh)"),
         "compute": replace(
             _repair("compute it from the geometry"),

@@ -18,7 +18,7 @@ from ..body.few_digits import kept, shortened
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError
-from ..mjcf.checks import file_findings, link_findings, unscaled
+from ..mjcf.checks import file_findings, link_findings, unscaled, weightless
 from ..mjcf.link import GeomReader, MjcfLink, mjcf_links
 from ..mjcf.robot import MjcfRobot
 from ..robot.model import Joint
@@ -61,11 +61,18 @@ class MjcfRobotFile(RobotFile):
     def _body(self, link: MjcfLink) -> LinkBody:
         """Return a link's body with MuJoCo's findings; of a computed one, the number that settotalmass makes of it."""
         body = link.body
-        body = replace(body, findings=tuple(dict.fromkeys([*body.findings, *link_findings(link)])))
+        body = replace(
+            body,
+            findings=tuple(dict.fromkeys([*body.findings, *link_findings(link, link.local_name in self._weightless)])),
+        )
         if not link.auto or body.inertial is None or self.scale == 1.0:
             return body
         parts = tuple(scaled(part, self.scale) for part in body.parts)
         return replace(body, inertial=body.inertial.scaled_to(self.scale * body.inertial.mass), parts=parts)
+
+    @cached_property
+    def _weightless(self) -> frozenset[str]:
+        return frozenset(link.local_name for link in weightless(self.links))
 
     @cached_property
     def scale(self) -> float:

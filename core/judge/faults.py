@@ -10,13 +10,14 @@ import numpy as np
 
 from ..body.inertial import Inertial
 from ..errors import Finding
+from ..findings.message import Message
 from ..formats.robot_file import RobotFile
 from ..sdf.file_link import FileLink
 from .among_links import with_copies, with_one_unit, with_shapeless, with_slips
 from .geometry.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from .numbers import check_numbers
 from .twins import with_twins
-from .verdict import Verdict, judge_inertial
+from .verdict import Verdict, judge_inertial, of_mass
 
 TOKEN = 1e-3
 """A fixed link with less than this share of the robot's mass has a token mass: some tools demand one above 0."""
@@ -57,6 +58,8 @@ def find_faults(
             if link.auto and not link.has_inertial:  # a number that a simulator computes has no unit
                 others = _without(doubts, ("geometry_unit",))
                 doubts = replace(others, findings=tuple(map(_as_warning, others.findings)), right=None)
+            if link.auto:
+                doubts = replace(doubts, findings=tuple(_of_auto(one, given, doubts) for one in doubts.findings))
             if any(finding.code == "zero_moment" for finding in findings):
                 doubts = _without(doubts, OF_TENSOR)
         about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
@@ -96,6 +99,14 @@ def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
 
 def _as_warning(finding: Finding) -> Finding:
     return finding if finding.severity == "info" else replace(finding, severity="warning")
+
+
+def _of_auto(finding: Finding, given: Inertial, doubts: Doubts) -> Finding:
+    """Return a doubt about numbers that a simulator computes, as one about the mass or density that the file gives."""
+    message = finding.message
+    if finding.code == "implied_density" and isinstance(message, Message):
+        return Finding.of(finding.severity, finding.code, finding.subject, "stated", **message.values)
+    return of_mass(finding, given, doubts.right)
 
 
 def _without(doubts: Doubts, codes: Sequence[str]) -> Doubts:

@@ -16,7 +16,14 @@ from ..sdf.file_link import FileLink
 NO_SIZE = 1e-7
 """A body with a radius of gyration [m] below this is a point: a tenth of a micrometre, smaller than any robot part."""
 
-FOLLOW_A_ZERO = ("zero_moment", "bad_number", "default_inertial", "negative_moment", "triangle_inequality")
+FOLLOW_A_ZERO = (
+    "zero_moment",
+    "bad_number",
+    "default_inertial",
+    "negative_moment",
+    "triangle_inequality",
+    "mujoco_refuses",
+)
 """Findings that only follow from a zero or missing tensor."""
 
 LIGHT = 1e-6
@@ -34,9 +41,11 @@ def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     given, mass = link.inertial, link.mass
     if given is not None and has_error(given.findings()) and link.written is not None and link.written.is_slipped:
         findings.append(Finding.of("warning", "tensor_order", "", "repeated", six=link.written.six[1]))
-    if mass == 0.0 and not any(one.code == "zero_mass" for one in findings):
+    if mass == 0.0:
         findings = [one for one in findings if one.code != "bad_mass"]
-        findings.append(_massless(held, link.is_root))
+        if not any(one.code in ("zero_mass", "mujoco_refuses") for one in findings):
+            findings.append(_massless(held, link.is_root, link.has_geometry))
+        findings += _impossible_without_mass(given, {one.code for one in findings})
     if mass is None or not mass > 0.0:
         return findings
     if given is None and not link.has_tensor and body.inertial is not None:  # the format has a default
@@ -62,12 +71,18 @@ def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
         yield Finding.of("info", "default_inertial", "", "bare")
 
 
-def _massless(held: bool, is_root: bool) -> Finding:
+def _impossible_without_mass(given: Inertial | None, known: set[str]) -> Iterator[Finding]:
+    """Yield what no tensor can have, for a mass of 0: a frame has zeros, and engines test the tensor of each link."""
+    if given is not None and given.is_finite():
+        yield from (one for one in given.tensor_findings() if one.severity == "error" and one.code not in known)
+
+
+def _massless(held: bool, is_root: bool, has_geometry: bool) -> Finding:
     if held:
         return Finding.of("info", "zero_mass", "", "rigid")
     if is_root:
         return Finding.of("info", "massless_link", "", "root")
-    return Finding.of("warning", "massless_link", "", "moves")
+    return Finding.of("warning", "massless_link", "", "moves" if has_geometry else "empty")
 
 
 def zero_tensor(mass: float, is_given: bool = True) -> Finding:
@@ -77,5 +92,6 @@ def zero_tensor(mass: float, is_given: bool = True) -> Finding:
 
 def is_zero(inertial: Inertial) -> bool:
     """Return True if an inertial has a mass but hardly any extent."""
-    trace = float(np.abs(np.diag(inertial.inertia)).sum())
-    return bool(inertial.is_finite() and inertial.mass > 0.0 and sqrt(trace / inertial.mass) < NO_SIZE)
+    if not (inertial.is_finite() and inertial.mass > 0.0):
+        return False
+    return sqrt(float(np.abs(np.diag(inertial.inertia)).sum()) / inertial.mass) < NO_SIZE

@@ -18,7 +18,7 @@ from ..sdf.file_link import FileLink
 from ..units import numbers_text
 from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass
 from .uniformity import is_inside, is_not_uniform
-from .verdict import MASS_SLIP, REPAIRED, Plan, Verdict, judge_inertial
+from .verdict import MASS_SLIP, REPAIRED, Plan, Verdict, judge_inertial, of_mass
 
 
 def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: bool = False) -> Plan | None:
@@ -121,6 +121,7 @@ def _doubts_about(link: FileLink, new: Inertial, weighed: float | None) -> tuple
     return (*wrong, *doubts.findings)
 
 
+@np.errstate(over="ignore")  # absurd masses overflow, which is reported
 def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
     """Return the plan for a link that needs a new inertial.
 
@@ -154,7 +155,8 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
     remaining = tuple(replace(link.place.about(doubt), severity="warning") for doubt in doubts)
     if has_error(doubts) or (remaining and weighed is None and not has_error(verdict.findings)):
         # The mass or the geometry is wrong: another tensor would hide that.
-        named = (_of_mass(link, new, doubt) if doubt.code == "inertial_unit" else doubt for doubt in remaining)
+        right = judge_inertial(link, new).right
+        named = (of_mass(doubt, new, right) for doubt in remaining)
         return Plan(findings=tuple(named))
     if options.densities is not None and not is_in_map(link, options.densities, source):
         remaining += (link.place.about(Finding.of("warning", "not_in_map", "", "repair")),)
@@ -166,15 +168,6 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
         findings=tuple(dict.fromkeys((*warnings, *remaining))),
         by_density=mass is None and not states_mass(solid),
     )
-
-
-def _of_mass(link: FileLink, new: Inertial, doubt: Finding) -> Finding:
-    """Return the doubt about the unit of a mass without the tensor that was computed with it: the file has another."""
-    right = judge_inertial(link, new).right
-    if right is None or right.mass == new.mass:
-        return doubt
-    fits = f"the mass is {new.mass:.4g} kg, but {right.mass:.4g} fits (given in g?)"
-    return Finding.of("warning", doubt.code, doubt.subject, quantities=fits, better="the mass in kg")
 
 
 def scaled(verdict: Verdict, plan: Plan, factor: float) -> Plan:

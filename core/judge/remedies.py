@@ -135,7 +135,10 @@ class Remedies:
         others = remedy.without(OF_REPAIR - known.keys())
         if known and others is not None:
             return replace(finding, remedy=others.with_values(known))
-        reason = _reason(self.plans.get(name))
+        plan = self.plans.get(name)
+        reason = _reason(plan)
+        if plan is None and self.shown is not self.verdicts and finding.severity != "info":
+            return replace(finding, remedy=f"{others or remedy} (`repair` leaves it: only --strict reports it)")
         if reason is None or finding.severity == "info":
             return replace(finding, remedy=others or str(remedy))
         text = others or remedy_for("repair", reason.remedy) or str(remedy)
@@ -165,6 +168,8 @@ class Remedies:
 def engine_findings(file: RobotFile, engines: Iterable[str], verdicts: Sequence[Verdict]) -> list[Finding]:
     """Return what engines refuse or change in a file; each remedy names the command after which it is gone.
 
+    A command after which the engine refuses the same link for another reason is not named.
+
     Parameters
     ----------
     engines : iterable of str
@@ -180,7 +185,7 @@ def _of_engine(
     file: RobotFile, engine: str, verdicts: Sequence[Verdict], repaired: dict[float | None, RobotFile | None]
 ) -> list[Finding]:
     findings = view_of(engine, file).all_findings
-    open_findings = {finding for finding in findings if needs_command(finding)}
+    open_findings, known = {finding for finding in findings if needs_command(finding)}, {*map(_rule, findings)}
     remedies: dict[Finding, Remedy] = {}
     for action, words in (("compute", ""), ("compute", "--density KG_M3"), ("agree", engine)):
         if not open_findings:
@@ -194,8 +199,10 @@ def _of_engine(
             changed = repaired[density]
         if changed is None:
             continue
-        rest = {_rule(finding) for finding in view_of(engine, changed).all_findings}
-        gone = {finding for finding in open_findings if _rule(finding) not in rest}
+        after = view_of(engine, changed).all_findings
+        rest = {_rule(finding) for finding in after}
+        worse = {finding.subject for finding in after if finding.severity == "error" and _rule(finding) not in known}
+        gone = {one for one in open_findings if _rule(one) not in rest and one.subject not in worse}
         named = f"{{{action}:{words}}}" if words else f"{{{action}}}"
         remedies |= {finding: Remedy(named, *without_commands(finding.remedy)) for finding in gone}
         open_findings -= gone

@@ -163,3 +163,11 @@ def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, wri
     if link.has_dummy_collision:
         collisions, uniform = (), link.uniform_shown
     return find_doubts(inertial, collisions, lambda: link.visuals_with_extent, uniform, strict, written)
+
+
+def of_mass(doubt: Finding, body: Inertial, right: Inertial | None) -> Finding:
+    """Return a doubt about the unit of a mass without the tensor that was computed with it: the file has another."""
+    if doubt.code != "inertial_unit" or right is None or right.mass == body.mass:
+        return doubt
+    fits = f"the mass is {body.mass:.4g} kg, but {right.mass:.4g} fits (given in g?)"
+    return Finding.of(doubt.severity, doubt.code, doubt.subject, quantities=fits, better="the mass in kg")

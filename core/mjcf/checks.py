@@ -64,8 +64,6 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
         values = {"groups": f"{low} {high}", "mass": sum(mass for mass in some if mass is not None)}
         form = "stated" if None not in some else ""
         yield Finding.of("warning", "mass_left_out", place, form, bodies=_counted(left_out), **values)
-    for link in _weightless(links):
-        yield link.place.about(Finding.of("error", "mujoco_refuses", "", "light", body=link.local_name))
 
 
 def _is_unchosen(link: MjcfLink, geom: Geom) -> bool:
@@ -87,7 +85,7 @@ def _is_lost(geom: Geom) -> bool:
     return _is_given(geom) and geom.weighs and not geom.counts
 
 
-def _weightless(links: Sequence[MjcfLink]) -> Iterator[MjcfLink]:
+def weightless(links: Sequence[MjcfLink]) -> Iterator[MjcfLink]:
     """Yield the bodies that move and have no mass, nor has a body that is fixed to them: MuJoCo loads none."""
     heavy: set[str] = set()
     for link in reversed(links):
@@ -97,6 +95,14 @@ def _weightless(links: Sequence[MjcfLink]) -> Iterator[MjcfLink]:
             heavy |= {read.parent} if read.parent is not None and not read.joints else set()
         elif read.joints and link.reader.robot.compiler["boundmass"] <= MUJOCO_LEAST:
             yield link
+
+
+def _light(given: Inertial | None) -> Finding:
+    """Return the finding for a body without enough mass, which may have an inertial, or geoms that weigh too little."""
+    if given is None:
+        return Finding.of("error", "mujoco_refuses", "", "bare", least=MUJOCO_LEAST)
+    values = {"mass": given.mass, "moment": float(given.principal().moments[0]), "least": MUJOCO_LEAST}
+    return Finding.of("error", "mujoco_refuses", "", "light", **values)
 
 
 def _is_heavy(inertial: Inertial | None) -> bool:
@@ -136,8 +142,16 @@ def unscaled(link: MjcfLink) -> Inertial | None:
     return link.body.inertial if link.auto else link.read.inertial
 
 
-def link_findings(link: MjcfLink) -> Iterator[Finding]:
-    """Yield what MuJoCo refuses about a link's inertial, or computes in an unexpected way."""
+def link_findings(link: MjcfLink, is_weightless: bool = False) -> Iterator[Finding]:
+    """Yield what MuJoCo refuses about a link's inertial, or computes in an unexpected way.
+
+    Parameters
+    ----------
+    is_weightless : bool
+        True if it is among the `weightless`.
+    """
+    if is_weightless:
+        yield link.place.about(_light(unscaled(link)))
     if link.auto and not link.static:
         yield from map(link.place.about, _odd_meshes(link))
     inertial, balanced = link.inertial, link.reader.robot.compiler["balanceinertia"]

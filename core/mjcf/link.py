@@ -221,6 +221,8 @@ def mjcf_links(robot: MjcfRobot, reader: GeomReader) -> list[MjcfLink]:
         document, element = body.place
         computed = is_computed(robot, body) and any(geom.counts and geom.kind not in WEIGHTLESS for geom in body.geoms)
         static = body.is_mocap or (body.is_fixed and body.inertial is None)
+        if "name" not in element.attrib and element.tag == "body":
+            document.given_names.setdefault(element, body.name)
         own = robot.name, body.name, element, document, computed, static, ()
         links.append(MjcfLink(*own, body, reader))
     return links

@@ -28,7 +28,14 @@ Shown = Sequence[Part | Visual]
 
 OF_UNITS = ("geometry_unit", "inertial_unit")
 
-OF_TENSOR = ("radius_of_gyration", "impossible_spread", "small_tensor", "unit_suspicion", "differs_from_collisions")
+OF_TENSOR = (
+    "radius_of_gyration",
+    "impossible_spread",
+    "small_tensor",
+    "small_geometry",
+    "unit_suspicion",
+    "differs_from_collisions",
+)
 """Findings that only follow from a mistake in the tensor."""
 
 

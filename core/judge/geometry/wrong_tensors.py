@@ -115,15 +115,15 @@ class Mistakes(NamedTuple):
 class _Guess(NamedTuple):
     """A mistake, the six numbers with it, and the right ones, in the axes of the inertial's origin.
 
-    `form` is that of its finding; `apart` is True if it is another mistake even where an earlier one gives the same
-    numbers; `values` are more for the message.
+    `form` is that of its finding; `better` is True if it explains the numbers better than an earlier one that gives the
+    same; `values` are more for the message.
     """
 
     name: str
     six: FloatArray
     right: FloatArray
     certain: bool = True
-    apart: bool = False
+    better: bool = False
     form: str = ""
     values: Mapping[str, Any] = NOTHING
 
@@ -154,6 +154,7 @@ def tensor_mistakes(body: Inertial, written: Written, solids: Sequence[Solid], b
         near = written.may_fit(np.array([guess.six for guess in guesses]))
         for guess in (guess for guess, is_near in zip(guesses, near, strict=True) if is_near):
             if written.proves(guess.six) and not any(_is_known(guess, other) for other, _ in explained):
+                explained = [pair for pair in explained if not (guess.better and _same_numbers(guess, pair[0]))]
                 explained.append((guess, solid))
     if not explained:
         explained = _perhaps(body, written, solids, standing)
@@ -185,8 +186,10 @@ def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) 
     yield from _formulas(body.mass, R, solid, right)
     for six in (*(right * signs for signs in SIGNS), *(right[order] for order in PRODUCTS)):
         yield _Guess("products", six, right)
-    for Q in (np.eye(3), R.T, *solid.turns, *(turn.T for turn in solid.turns)):
-        yield _Guess("frame", six_of(Q.T @ tensor @ Q), right, apart=not any(Q is turn for turn in solid.turns))
+    for Q in (np.eye(3), R.T):  # the file turns the inertial's axes so: of all exchanges and signs, just these
+        yield _Guess("frame", six_of(Q.T @ tensor @ Q), right, better=True)
+    for Q in (*solid.turns, *(turn.T for turn in solid.turns)):
+        yield _Guess("frame", six_of(Q.T @ tensor @ Q), right)
     for order in ORDERS:
         yield _Guess("order", right[order], right)
     for axes in REPEATED:
@@ -256,8 +259,11 @@ def _is_ball(uniform: Inertial) -> bool:
 
 def _is_known(guess: _Guess, other: _Guess) -> bool:
     """Return True if another guess is of the same mistake, or gives the same numbers by a simpler one."""
-    same = np.abs(guess.six - other.six).max() <= FINEST * size(other.six)
-    return guess.name == other.name or (bool(same) and not guess.apart)
+    return guess.name == other.name or (_same_numbers(guess, other) and not guess.better)
+
+
+def _same_numbers(guess: _Guess, other: _Guess) -> bool:
+    return bool(np.abs(guess.six - other.six).max() <= FINEST * size(other.six))
 
 
 def _unlike(a: FloatArray, b: FloatArray) -> float:

@@ -21,7 +21,10 @@ from .templates import padded, template
 LENGTHS = {0.001: "mm", 0.01: "cm", 0.0254: "inches"}
 """Metres per unit of a geometry that was read as metres."""
 
-TENSORS = {1e-3: "g·m²", 1e-6: "kg·mm²", 1e-9: "g·mm²"}
+BY_CENTIMETRES = {1e-4: "kg·cm²", 1e-7: "g·cm²"}
+"""kg·m² per unit of a tensor that is only ten times another one: it must give the uniform body's tensor."""
+
+TENSORS = {1e-3: "g·m²", 1e-6: "kg·mm²", 1e-9: "g·mm²"} | BY_CENTIMETRES
 """kg·m² per unit of a tensor."""
 
 USUAL = (100.0, 20_000.0)
@@ -247,7 +250,9 @@ def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, com: float, tensor
         return False
     meant = body.mass * share / tensor / seen.solid_volume  # the density for which the tensor is right as it is
     rival = mass == com == 1.0 and USUAL[0] <= meant <= USUAL[1]  # then the mass may be the wrong number, instead
-    if rival or shape_difference(typical, BALL) < SAME_SHAPE:  # fillers have these proportions, too
+    if tensor in BY_CENTIMETRES and shape_difference(body, typical) >= SAME:
+        return False
+    if rival or tensor in BY_CENTIMETRES or shape_difference(typical, BALL) < SAME_SHAPE:  # fillers are equal, too
         return abs(share - 1.0) < SAME
     return NARROWEST**2 < share < WIDEST**2 * (1.0 + SAME)
 

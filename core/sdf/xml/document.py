@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -37,6 +37,8 @@ class Document:
         The text of an element is its value in libsdformat; there are no comments, and no namespaces: see `qualified`.
     findings : tuple of Finding
         ``loose_xml``, ``text_cut`` and ``utf16`` (warnings), ``undeclared_prefix`` (info).
+    given_names : dict of element to str
+        Names that readers give to elements without one, such as a body of an MJCF.
     """
 
     path: Path | None
@@ -46,6 +48,7 @@ class Document:
     findings: tuple[Finding, ...]
     _offsets: TreeWithOffsets
     _numbers: dict[Element, int]
+    given_names: dict[Element, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path | str) -> Document:
@@ -112,7 +115,7 @@ class Document:
         """Return the path of an element from the root: tags and names."""
         steps = []
         for one in (element, *element.iterancestors()):
-            name = one.get("name")
+            name = one.get("name", self.given_names.get(one))
             steps.append(qualified(one) + ("" if name is None else f"[@name='{name}']"))
         return steps[::-1]
 

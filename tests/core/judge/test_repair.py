@@ -455,7 +455,7 @@ def test_the_command_writes_a_table_and_the_file_whole(tmp_path, capsys, monkeyp
     assert run("repair", path, "--dry-run") == 0
     result = capsys.readouterr()
     assert "| arm::base | impossible | 2.7 |" in result.out and "triangle_inequality" in result.out
-    assert "1 of 1 inertials repaired" in result.err and path.read_bytes() == before
+    assert "1 of 1 listed inertials repaired" in result.err and path.read_bytes() == before
     assert run("repair", path) == 0
     result = capsys.readouterr()
     assert result.out.encode() == repair(path).data and "| arm::base |" in result.err

@@ -81,13 +81,23 @@ def test_a_mass_that_would_explain_the_tensor_makes_its_unit_uncertain(times, ki
 
 @pytest.mark.fault(229)
 @pytest.mark.parametrize("kind", ["box", "cylinder"])
-def test_a_unit_is_certain_where_no_mass_explains_the_tensor(kind, write_links):
+@pytest.mark.parametrize(("times", "unit"), [(1e3, "g·m²"), (1e4, "kg·cm²"), (1e7, "g·cm²")])
+def test_a_unit_is_certain_where_no_mass_explains_the_tensor(times, unit, kind, write_links):
     limb = part(kind, (0.03, 0.03, 0.08), ASIDE)
     right = body(limb, density=800.0)
-    path = write_links(base(), Link("limb", [limb], replace(right, six=1e3 * right.six)))
+    path = write_links(base(), Link("limb", [limb], replace(right, six=times * right.six)))
     ((code, message),) = accused(path)
-    assert code == "inertial_unit" and "g·m²" in message
+    assert code == "inertial_unit" and f"(given in {unit}?)" in message
     assert_repaired(path, right)
+
+
+@pytest.mark.fault(229)
+@pytest.mark.parametrize("times", [0.2, 0.5, 0.9, 1.1, 1.5])
+def test_kg_cm2_is_not_certain_for_a_body_that_is_not_uniform(times, write_links):
+    limb = part("box", (0.03, 0.05, 0.08), ASIDE)
+    right = body(limb, density=800.0)
+    path = write_links(base(), Link("limb", [limb], replace(right, six=times * 1e4 * right.six)))
+    assert "kg·cm²" not in str(accused(path))
 
 
 @pytest.mark.fault(178)
