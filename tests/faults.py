@@ -174,6 +174,7 @@ ROWS = {
         "137": "nested JSON, addresses that Dask cannot use, lost schedulers and workers",
         "138": "a Dask cluster with TLS takes work only from those with a certificate",
         "139": "other versions of libraries do a batch again",
+        "232": "a scale for each mesh in a density map",
         "141": "outputs that cannot be written, and COLLADA without a scene, are called that",
     },
     "What bears on inertia": {
