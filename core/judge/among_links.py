@@ -149,7 +149,8 @@ def with_empty_masses(verdicts: list[Verdict]) -> list[Verdict]:
     """Add a finding to links without geometry that weigh as much as all others: the whole robot's mass, pasted.
 
     A root or a torso that is not drawn may be as heavy: its mass is a mistake only if it is the sum of the others to
-    all its digits. So is that of a leaf, whatever its digits, unless it is the mass of the link that it is fixed to.
+    all its digits. So is that of a leaf, whatever its digits, if most links are drawn; but the mass of the link that it
+    is fixed to may stand in it.
     """
     for number in [number for number, one in enumerate(verdicts) if _is_shapeless(one)]:
         link = verdicts[number].link
@@ -164,7 +165,8 @@ def with_empty_masses(verdicts: list[Verdict]) -> list[Verdict]:
         is_sum = any(_is_rounded(mass, exact) for exact in sums)
         holders = [other for other in drawn if other.local_name == link.parent and _mass(other) > TOKEN * mass]
         is_leaf = bool(holders) and not any(other.parent == link.local_name for other in robot)
-        if is_sum or (is_leaf and mass >= total):
+        are_most = 2 * len(drawn) > sum(_mass(other) > LIGHT for other in robot)
+        if is_sum or (is_leaf and are_most and mass >= total):
             finding = Finding.of("warning", "empty_mass", mass=mass, count=len(drawn), total=total)
             verdicts[number] = replace(verdicts[number], findings=(link.place.about(finding),))
     return verdicts

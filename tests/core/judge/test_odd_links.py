@@ -40,7 +40,7 @@ def test_the_mass_of_all_others_in_an_empty_link_is_named(joint, form, write_lin
     path = write_links(*arms(4), empty("imu", 12.84, joint), empty("camera", 12.84, joint), form=form)
     findings = check_path(path)
     assert [(finding.code, finding.severity) for finding in findings] == [("empty_mass", "warning")] * 2
-    assert "12.84 kg, as much as the 4 links with geometry together (12.84 kg)" in findings[0].message
+    assert "12.84 kg, no less than the 4 links with geometry together (12.84 kg)" in findings[0].message
     assert repair(path).data == path.read_bytes()
 
 
@@ -73,6 +73,12 @@ def test_a_heavy_torso_that_is_not_drawn_is_no_fault(form, tmp_path):
         limb.parent = torso
     robot = SimpleNamespace(links=[pelvis, torso, *limbs], digits=6, lost=set())
     assert codes(FORMATS[form](robot, tmp_path)) == []
+
+
+@pytest.mark.fault(185)
+def test_a_heavy_hand_of_a_robot_with_few_drawn_links_is_no_fault(write_links):
+    bare = [empty(f"bare{number}", 1.5) for number in range(3)]
+    assert codes(write_links(*arms(2), *bare, empty("hand", 7.0))) == []
 
 
 @pytest.mark.fault(185)
