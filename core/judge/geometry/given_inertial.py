@@ -84,7 +84,10 @@ def find_doubts(
     mistakes = _mistakes(body, written, collisions, visuals)
     if not mistakes.findings:
         return replace(doubts, is_water=mistakes.is_water)
-    others = tuple(one for one in doubts.findings if one.code not in (*OF_TENSOR, CODES["axes"]))
+    explained = {*OF_TENSOR, CODES["axes"]}
+    if mistakes.right is not None and not _plausibility(mistakes.right, collisions, visuals, uniform, False).findings:
+        explained.add("small_geometry")
+    others = tuple(one for one in doubts.findings if one.code not in explained)
     right = doubts.right or mistakes.right
     return replace(doubts, findings=(*others, *mistakes.findings), right=right, slip=mistakes.slip)
 
