@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from io import StringIO
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,9 @@ from .materials import MATERIALS, checked_density, checked_mass
 
 COLUMNS = ("match", "density", "material", "mass", "infill", "source")
 """Columns of a map; all but ``match`` may be empty."""
+
+SCALE = "scale"
+"""A further column, for mesh files: a robot's file gives the scale of its meshes itself."""
 
 MAX_BYTES = 64 * 1024 * 1024
 """Maximum size of a map: a million rows."""
@@ -44,6 +49,8 @@ class Stated:
         [kg].
     source : str
         The source of the number.
+    scale : float or None
+        Metres per unit of a mesh file; None for what else applies.
     """
 
     match: str
@@ -51,6 +58,12 @@ class Stated:
     material: str = ""
     mass: float | None = None
     source: str = ""
+    scale: float | None = None
+
+    @property
+    def numbers(self) -> tuple[float | None, ...]:
+        """What it states: two rows with the same numbers do not contradict each other."""
+        return self.density, self.mass, self.scale
 
 
 class DensityMap:
@@ -72,21 +85,30 @@ class DensityMap:
         self._most = max(map(len, self._categories), default=0)
 
     @classmethod
-    def read(cls, path: Path) -> DensityMap:
+    def read(cls, path: Path, with_scale: bool = False) -> DensityMap:
         """Read a map: CSV with a header of `COLUMNS`, or JSON, a list of objects or one object by match.
+
+        Parameters
+        ----------
+        path : Path
+        with_scale : bool
+            For mesh files, it may also have the column `SCALE`.
 
         Raises
         ------
         InertiaError
             ``bad_density_map``, with the row.
         """
-        entries = read_rows(path, _from_json if path.suffix.lower() == ".json" else _from_map, _bad)
-        rows = [_stated(path, where, row) for where, row in entries]
+        columns = (*COLUMNS, SCALE) if with_scale else COLUMNS
+        bad = partial(_bad, columns=columns)
+        parsed = _from_json if path.suffix.lower() == ".json" else partial(from_csv, needed=COLUMNS[:1])
+        entries = read_rows(path, partial(parsed, columns=columns), bad)
+        rows = [_stated(path, where, row, bad) for where, row in entries]
         stated: dict[str, Stated] = {}
         for row in rows:
             other = stated.setdefault(row.match.casefold(), row)
-            if (other.density, other.mass) != (row.density, row.mass):
-                raise _bad(path, f"two of its rows match '{row.match}' and contradict each other")
+            if other.numbers != row.numbers:
+                raise bad(path, f"two of its rows match '{row.match}' and contradict each other")
         return cls(rows)
 
     def find(self, *names: str) -> Stated | None:
@@ -122,7 +144,7 @@ class DensityMap:
         for count in range(min(self._most, len(words)), 0, -1):
             runs = (words[start : start + count] for start in range(len(words) - count + 1))
             found = [row for run in dict.fromkeys(runs) for row in self._categories.get(run, ())]
-            stated = {(row.density, row.mass): row for row in found}
+            stated = {row.numbers: row for row in found}
             if len(stated) > 1:
                 several = ", ".join(f"'{row.match}'" for row in stated.values())
                 raise InertiaError.of("ambiguous_category", text, several=several)
@@ -170,10 +192,6 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
-def _from_map(text: str) -> Iterator[Row]:
-    return from_csv(text, COLUMNS, COLUMNS[:1])
-
-
 def from_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> Iterator[Row]:
     """Yield the rows of a CSV whose head line has the `needed` ones of some columns, and no others.
 
@@ -197,16 +215,16 @@ def from_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> Iterat
         yield f"line {number}", dict(zip(head, cells, strict=True))
 
 
-def _from_json(text: str) -> Iterator[Row]:
+def _from_json(text: str, columns: Sequence[str]) -> Iterator[Row]:
     entries = json.loads(text, object_pairs_hook=_object)
     if isinstance(entries, dict) and all(isinstance(row, dict) for row in entries.values()):
         entries = [{"match": match, **row} for match, row in entries.items()]
     if not (isinstance(entries, list) and all(isinstance(row, dict) for row in entries)):
         raise ValueError("it is neither a list of objects nor one object of objects by match")
     for number, row in enumerate(entries, 1):
-        unknown = [name for name in row if name not in COLUMNS]
+        unknown = [name for name in row if name not in columns]
         if unknown:
-            raise ValueError(f"row {number} has the unknown key '{unknown[0]}'; the keys are {', '.join(COLUMNS)}")
+            raise ValueError(f"row {number} has the unknown key '{unknown[0]}'; the keys are {', '.join(columns)}")
         yield f"row {number}", row
 
 
@@ -220,7 +238,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
+def _stated(path: Path, where: str, row: Mapping[str, Any], bad: Callable[[Path, str], InertiaError]) -> Stated:
     def number(name: str) -> float | None:
         value = row.get(name)
         if value is None or (isinstance(value, str) and not value.strip()):
@@ -230,14 +248,14 @@ def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
                 raise ValueError
             return float(value)
         except (ValueError, TypeError, OverflowError):
-            raise _bad(path, f"{where}: its {name} {str(value)[:40]!r} is not a number") from None
+            raise bad(path, f"{where}: its {name} {str(value)[:40]!r} is not a number") from None
 
     def text(name: str) -> str:
         value = row.get(name)
         return "" if value is None else str(value).strip()
 
     match, material = text("match"), text("material")
-    density, mass, infill = number("density"), number("mass"), number("infill")
+    density, mass, infill, scale = map(number, ("density", "mass", "infill", SCALE))
     try:
         if not match:
             raise InertiaError.of("bad_density_map", "", "no_match")
@@ -250,6 +268,8 @@ def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
             raise InertiaError.of("bad_density_map", "", "infill", infill=infill)
         if infill is not None and density is None:
             raise InertiaError.of("bad_density_map", "", "infill_alone")
+        if scale is not None and not 0.0 < scale < inf:
+            raise InertiaError.of("bad_density_map", "", "scale", scale=scale)
         if density is None and mass is None:
             raise InertiaError.of("bad_density_map", "", "nothing_given")
         if density is not None:
@@ -257,9 +277,9 @@ def _stated(path: Path, where: str, row: Mapping[str, Any]) -> Stated:
         if mass is not None:
             checked_mass(mass)
     except InertiaError as error:
-        raise _bad(path, f"{where} ('{match}'): {error.message}") from None
-    return Stated(match, density, material, mass, text("source"))
+        raise bad(path, f"{where} ('{match}'): {error.message}") from None
+    return Stated(match, density, material, mass, text("source"), scale)
 
 
-def _bad(path: Path, reason: str) -> InertiaError:
-    return InertiaError.of("bad_density_map", str(path), "file", reason=reason, columns=", ".join(COLUMNS))
+def _bad(path: Path, reason: str, columns: Sequence[str]) -> InertiaError:
+    return InertiaError.of("bad_density_map", str(path), "file", reason=reason, columns=", ".join(columns))

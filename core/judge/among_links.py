@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import log, sqrt
+from decimal import Decimal
+from math import inf, log, sqrt
 from statistics import median
 
 import numpy as np
 
+from ..body.materials import WATER
 from ..errors import Finding
 from ..findings.message import Message
 from ..findings.remedy import OF_REPAIR, OR, Remedy, without_commands
@@ -31,6 +33,12 @@ OF_A_UNIT = ("small_tensor", "com_outside", "unit_suspicion", "geometry_unit", "
 
 EQUAL_MASS = 0.01
 """Links whose masses differ by less than this share are copies of one part."""
+
+TOKEN = 0.1
+"""A link with less than this share of the mass that is fixed to it has no mass of its own, only a token."""
+
+DIGITS = 3
+"""A number with fewer digits agrees with another one by chance."""
 
 FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "small_geometry", "tensor_mass")
 """Findings that only follow from the tensor of another link."""
@@ -135,6 +143,59 @@ def _with_densities(finding: Finding, densities: Mapping[str, float | None]) -> 
     form = "scale" if apart and apart["of_mass"] < apart["of_tensor"] else ""
     worded = Message(message.code, form, {**message.values, **densities})
     return replace(finding, message=worded, remedy=worded.remedy)
+
+
+def with_empty_masses(verdicts: list[Verdict]) -> list[Verdict]:
+    """Add a finding to links without geometry that weigh as much as all others: the whole robot's mass, pasted.
+
+    A root or a torso that is not drawn may be as heavy: its mass is a mistake only if it is the sum of the others to
+    all its digits. So is that of a leaf, whatever its digits, if most links are drawn; but the mass of the link that it
+    is fixed to may stand in it.
+    """
+    for number in [number for number, one in enumerate(verdicts) if _is_shapeless(one)]:
+        link = verdicts[number].link
+        assert link.inertial is not None
+        mass = link.inertial.mass
+        robot = [one.link for one in verdicts if one.link.model == link.model and not one.link.static]
+        drawn = [other for other in robot if other.has_geometry and _mass(other) > 0.0]
+        total = sum(map(_mass, drawn))
+        if len(drawn) < 2:
+            continue
+        sums = (total, sum(map(_mass, robot)) - mass)
+        is_sum = any(_is_rounded(mass, exact) for exact in sums)
+        holders = [other for other in drawn if other.local_name == link.parent and _mass(other) > TOKEN * mass]
+        is_leaf = bool(holders) and not any(other.parent == link.local_name for other in robot)
+        are_most = 2 * len(drawn) > sum(_mass(other) > LIGHT for other in robot)
+        if is_sum or (is_leaf and are_most and mass >= total):
+            finding = Finding.of("warning", "empty_mass", mass=mass, count=len(drawn), total=total)
+            verdicts[number] = replace(verdicts[number], findings=(link.place.about(finding),))
+    return verdicts
+
+
+def _mass(link: FileLink) -> float:
+    """Return the mass of a link [kg] that the file gives, or its simulator; 0 if it has none."""
+    inertial = link.body.inertial if link.auto else link.inertial
+    return inertial.mass if inertial is not None and 0.0 < inertial.mass < inf else 0.0
+
+
+def _is_rounded(number: float, exact: float) -> bool:
+    """Return True if a number is another one rounded to at least three digits."""
+    digits = len(Decimal(repr(number)).normalize().as_tuple().digits)
+    return digits >= DIGITS and float(f"{exact:.{digits}g}") == number
+
+
+def with_default_density(verdicts: list[Verdict]) -> list[Verdict]:
+    """Add an info to the few links that have water's density to all digits, unlike the others: nobody chose it."""
+    water = [number for number, verdict in enumerate(verdicts) if verdict.by_itself.is_water]
+    others = densities_of(verdict.link for verdict in verdicts if not verdict.by_itself.is_water) if water else {}
+    differ = [density for density in others.values() if abs(density / WATER - 1.0) > EQUAL_MASS]
+    if len(differ) < 2 * (len(water) + len(others) - len(differ)):
+        return verdicts
+    for number in water:
+        finding = Finding.of("info", "default_density", "", "link", density=WATER, others=median(differ))
+        verdict = verdicts[number]
+        verdicts[number] = replace(verdict, findings=(*verdict.findings, verdict.link.place.about(finding)))
+    return verdicts
 
 
 def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:

@@ -13,7 +13,14 @@ from ..errors import Finding
 from ..findings.message import Message
 from ..formats.robot_file import RobotFile
 from ..sdf.file_link import FileLink
-from .among_links import with_copies, with_one_unit, with_shapeless, with_slips
+from .among_links import (
+    with_copies,
+    with_default_density,
+    with_empty_masses,
+    with_one_unit,
+    with_shapeless,
+    with_slips,
+)
 from .geometry.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
 from .numbers import check_numbers
 from .twins import with_twins
@@ -69,7 +76,8 @@ def find_faults(
 
 def _compared(verdicts: list[Verdict]) -> list[Verdict]:
     """Return the verdicts with what only a comparison of the links shows."""
-    for compare in (with_one_unit, with_shapeless, with_copies, with_slips, with_twins):
+    comparisons = (with_one_unit, with_empty_masses, with_shapeless, with_copies, with_slips, with_twins)
+    for compare in (*comparisons, with_default_density):
         verdicts = compare(verdicts)
     return verdicts
 

@@ -30,6 +30,13 @@ LIGHT = 1e-6
 """Maximum mass [kg] of a fixed frame without geometry, for tools that demand one above 0."""
 
 
+HEAVIEST = 1e9
+"""No machine that moves is as heavy [kg]: the largest ships, loaded, have 7e8, the largest excavator 1.4e7."""
+
+FARTHEST = 1e6
+"""No link reaches as far [m] from its frame: the Earth's radius is 6e6, and a robot's number in mm is far below."""
+
+
 def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     """Return what is wrong with a link by its numbers alone; severities depend on its place in the robot."""
     findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
@@ -51,6 +58,8 @@ def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     if given is None and not link.has_tensor and body.inertial is not None:  # the format has a default
         if link.has_geometry and not link.static:
             findings.append(Finding.of("warning", "default_inertial", "", "no_tensor", mass=mass))
+    elif given is not None and not link.has_geometry and not has_error(findings) and (absurd := _absurd(given)):
+        findings.append(absurd)
     elif (given is None and not link.has_tensor) or (given is not None and is_zero(given)):
         findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
@@ -58,6 +67,16 @@ def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
         elif mass <= LIGHT:
             findings.append(Finding.of("info", "zero_mass", "", "fixed", mass=mass))
     return findings
+
+
+def _absurd(given: Inertial) -> Finding | None:
+    """Return the finding for the first number that is beyond any robot; with geometry, that shows it sooner."""
+    moment, away = float(np.abs(given.inertia).max()), float(np.abs(given.com).max())
+    limits = {"mass": HEAVIEST, "centre": FARTHEST, "moment": HEAVIEST * FARTHEST**2}
+    for (form, limit), number in zip(limits.items(), (given.mass, away, moment), strict=True):
+        if number > limit:
+            return Finding.of("warning", "absurd_number", "", form, number=number, limit=limit)
+    return None
 
 
 def _missing(link: FileLink, held: bool) -> Iterator[Finding]:

@@ -93,6 +93,8 @@ class SeenBody:
         None if there are no such meshes.
     along : callable or None
         Returns the box around its geometry along other axes, the rows of a rotation (3, 3); None if unknown.
+    readings : pair of Extent or None
+        Some readers rotate a mesh with y up: the boxes around the geometry as `report` reads it, and as those do.
     """
 
     extent: Extent
@@ -100,6 +102,7 @@ class SeenBody:
     uniform: Inertial | None = None
     scaled: Callable[[float], SeenBody | None] | None = None
     along: Callable[[FloatArray], Extent | None] | None = None
+    readings: tuple[Extent, Extent] | None = None
 
     @property
     def solid_volume(self) -> float:

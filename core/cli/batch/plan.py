@@ -40,7 +40,7 @@ class Plan:
         self._own = {name: value for name, value in vars(options).items() if name not in OWN}
         self._densities = None
         if self._own.get("densities") is not None:
-            self._densities = DensityMap.read(options.densities)
+            self._densities = DensityMap.read(options.densities, with_scale=options.verb == "mass")
         self._weighed = weighed_of(options) if options.verb == "repair" else {}
         if options.verb == "mass":
             del self._own["densities"]
@@ -104,6 +104,7 @@ class Plan:
                 return task
             raise InertiaError.of("not_in_map", task.input, "batch")
         own = {"density": row.density if row.mass is None else None, "mass": row.mass}
+        own |= {} if row.scale is None else {"scale": row.scale}
         return replace(task, options={**task.options, **own})
 
 

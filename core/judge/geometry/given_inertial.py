@@ -12,16 +12,16 @@ import numpy as np
 from ...body.inertial import Inertial
 from ...body.materials import WATER
 from ...body.moments import Moments
-from ...body.shapes import Cylinder, Shape
+from ...body.shapes import Shape
 from ...errors import Finding, InertiaError, has_error
 from ...mesh.integrate import surface_moments
-from ...robot.extent import SeenBody, extent_of
+from ...robot.extent import Extent, SeenBody, extent_of
 from ...robot.model import Link, Mesh, Part, Unusable, Visual
 from ...robot.part import Body, resolve_part
-from .placement import turned_sign
+from .placement import turned_sign, vertex_mean
 from .plausibility import doubtful, implausible
 from .written import Written
-from .wrong_tensors import CODES, Piece, Solid, tensor_mistakes
+from .wrong_tensors import CODES, Piece, Solid, is_of_density, tensor_mistakes
 from .wrong_units import may_be_geometry, unit_fault
 
 Shown = Sequence[Part | Visual]
@@ -44,13 +44,15 @@ class Doubts:
     """Doubts about an inertial, as findings without a subject.
 
     `unread` is why its geometry could not be compared; `right` is the inertial that is meant, if a mistake is certain;
-    `slip` is the one with the mass that its tensor is for, if mass and tensor differ so plainly.
+    `slip` is the one with the mass that its tensor is for, if mass and tensor differ so plainly; `is_water` is True if
+    mass and tensor are those of the geometry at water's density, to all digits.
     """
 
     findings: tuple[Finding, ...] = ()
     unread: InertiaError | None = None
     right: Inertial | None = None
     slip: Inertial | None = None
+    is_water: bool = False
 
 
 def find_doubts(
@@ -88,8 +90,11 @@ def find_doubts(
         return doubts
     mistakes = _mistakes(body, written, collisions, visuals)
     if not mistakes.findings:
-        return doubts
-    others = tuple(one for one in doubts.findings if one.code not in (*OF_TENSOR, CODES["axes"]))
+        return replace(doubts, is_water=mistakes.is_water)
+    explained = {*OF_TENSOR, CODES["axes"]}
+    if mistakes.right is not None and not _plausibility(mistakes.right, collisions, visuals, uniform, False).findings:
+        explained.add("small_geometry")
+    others = tuple(one for one in doubts.findings if one.code not in explained)
     right = doubts.right or mistakes.right
     return replace(doubts, findings=(*others, *mistakes.findings), right=right, slip=mistakes.slip)
 
@@ -123,7 +128,8 @@ def _plausibility(
         volume, solid = uniform_shown(shown)
     every = (*collisions, *shown)
     scaled = _scaled(collisions if extent is not None else shown, every, solid is not None)
-    return _doubts(body, SeenBody(whole | extent, volume, solid, scaled, partial(extent_of, every)), strict)
+    seen = SeenBody(whole | extent, volume, solid, scaled, partial(extent_of, every), _readings(every))
+    return _doubts(body, seen, strict)
 
 
 def may_be_judged(findings: Sequence[Finding]) -> bool:
@@ -139,7 +145,7 @@ def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visu
     by its agreement with the file.
     """
     parts = (*collisions, *visuals())
-    upright, turned = ({_place(one): one for one in order} for order in (parts[::-1], parts))
+    upright, turned = _both_ways(parts)
     solid = [_place(one) for one in collisions]
     kinds = solid, [place for place in upright if place not in solid]
     ways = (upright, turned) if len(upright) < len(parts) else (upright,)
@@ -147,8 +153,22 @@ def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visu
     solids = [one for one in known if one is not None]
     whole = extent_of(parts)
     box = None if whole is None else whole.filled(body.mass)
-    findings, right, slip = tensor_mistakes(body, written, solids, box)
+    findings, right, slip = vertex_mean(body, written, solids) or tensor_mistakes(body, written, solids, box)
+    if not findings:
+        return Doubts(is_water=any(is_of_density(WATER, body, written, one) for one in solids))
     return Doubts(findings, right=right, slip=slip) if len(ways) == 1 else Doubts(findings)
+
+
+def _both_ways(parts: Shown) -> Sequence[dict[tuple[int, bytes], Part | Visual]]:
+    """Return the parts as they are, and rotated as by some readers, by their places."""
+    return [{_place(one): one for one in order} for order in (parts[::-1], parts)]
+
+
+def _readings(parts: Shown) -> tuple[Extent, Extent] | None:
+    """Return the boxes around the parts as they are, and rotated as by some readers; None if all readers agree."""
+    as_is, turned = _both_ways(parts)
+    boxes = extent_of(as_is.values()), extent_of(turned.values())
+    return None if len(as_is) == len(parts) or boxes[0] is None or boxes[1] is None else (boxes[0], boxes[1])
 
 
 def _place(one: Part | Visual) -> tuple[int, bytes]:
@@ -178,7 +198,7 @@ def _integrated(parts: Shown) -> Solid | None:
             body = body.scaled_to(part.mass)
         placed = body.transformed(part.pose)
         whole += placed
-        pieces.append(Piece(placed, moments, part.pose.R, isinstance(part.geometry, Cylinder)))
+        pieces.append(Piece(placed, moments, part.pose, part.geometry))
     if not whole.mass > 0.0 or not whole.is_finite():  # absurd sizes overflow
         return None
     return Solid(whole, extent.longest, [one.pose.R for one in parts], pieces)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import product
 from math import sqrt
@@ -10,10 +11,14 @@ from math import sqrt
 import numpy as np
 
 from ...arrays import FloatArray
-from ...body.inertial import Inertial
+from ...body.inertial import Inertial, steiner
 from ...errors import Finding
+from ...mesh.topology.connected import alike
 from ...robot.extent import SeenBody
+from ...robot.model import Mesh
 from ...units import numbers_text
+from .written import FINEST, THREE_DIGITS, Written, six_of
+from .wrong_tensors import CLEARLY, CODES, Mistakes, Piece, Solid
 from .wrong_units import LANDED, OUTSIDE
 
 ROUGH = 0.02
@@ -43,6 +48,54 @@ def turned_sign(body: Inertial, seen: SeenBody) -> FloatArray | None:
         if float(np.linalg.norm(com - seen.uniform.com)) <= LANDED * longest:
             return com
     return None
+
+
+def vertex_mean(body: Inertial, written: Written, solids: Sequence[Solid]) -> Mistakes | None:
+    """Return the mistake of a centre of mass that is the mean of a mesh's vertices; None if it is another point.
+
+    Two numbers agree with it to three digits or more: coordinates that differ from the geometry's centre, or the tensor
+    about the mean. The tensor may also be that about the right centre.
+    """
+    rounding = np.array([_half_unit(number) for number in body.com.tolist()])
+    for solid in solids:
+        if np.all(np.abs(body.com - solid.uniform.com) <= CLEARLY * (rounding + FINEST * solid.longest)):
+            return None
+    for solid in (one for one in solids if len(one.pieces) == 1):
+        tolerance, centre = rounding + FINEST * solid.longest, solid.uniform.com
+        right = solid.uniform.scaled_to(body.mass)
+        off = (np.abs(body.com - centre) > CLEARLY * tolerance) & (rounding <= THREE_DIGITS * np.abs(body.com))
+        for mean in _means(solid.pieces[0]) if off.any() else ():
+            if not np.all(np.abs(body.com - mean) <= tolerance):
+                continue
+            moved = right.inertia + body.mass * steiner(mean - centre)
+            about_mean, about_centre = (
+                written.proves(six_of(written.R.T @ tensor @ written.R)) for tensor in (moved, right.inertia)
+            )
+            if int(off.sum()) + about_mean < 2:
+                continue
+            values = {"com": numbers_text(body.com), "centre": numbers_text(centre)}
+            finding = Finding.of("warning", CODES["formula"], "", "vertices", **values)
+            return Mistakes((finding,), right if about_mean or about_centre else None)
+    return None
+
+
+def _means(piece: Piece) -> Iterator[FloatArray]:
+    """Yield the mean of a mesh's vertices in the link's frame: as in its file, with equal ones once, by its faces."""
+    if not isinstance(piece.geometry, Mesh):
+        return
+    surface = piece.geometry.surface
+    used = np.bincount(surface.triangles.ravel(), minlength=len(surface.vertices))
+    columns = np.ascontiguousarray(surface.vertices.T, dtype=np.float64) + 0.0  # without -0
+    once = alike(*columns.view(np.int64)) == np.arange(len(used))
+    for weight in (np.ones(len(used)), once, used):
+        mean: FloatArray = piece.pose.R @ piece.geometry.stretch @ (columns @ weight / weight.sum()) + piece.pose.p
+        yield mean
+
+
+def _half_unit(number: float) -> float:
+    """Return half the unit of a number's last digit."""
+    exponent = Decimal(repr(number)).as_tuple().exponent
+    return 0.5 * 10.0**exponent if isinstance(exponent, int) else 0.0
 
 
 def spread(body: Inertial, seen: SeenBody) -> Finding | None:

@@ -53,6 +53,9 @@ EQUAL, HOLLOW = 0.01, 10.0
 """A geometry with moments this equal, such as a sphere, has them for any filling: only a larger factor distinguishes a
 filler from a hollow or a heavy body."""
 
+ON_BOX = 1e-6
+"""A centre of mass this near to the geometry's box, in longest sides, is inside but for rounding."""
+
 STAND_IN = 0.01
 """A cube or ball up to this size [m] that is too small for its mass represents a part that is not drawn."""
 
@@ -111,7 +114,7 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
     if filler is not None and not np.any(body.com):  # nor the centre
         found = [finding for finding in found if finding.code != "com_outside"]
     tensor = filler or tensor
-    if not (found or tensor):  # a wrong centre also causes a spread
+    if not tensor and all(finding.severity == "info" for finding in found):  # a wrong centre also causes a spread
         tensor = spread(body, seen)
     if tensor is not None and _is_impossible_there(tensor) and _is_isotropic(body):
         tensor = _never_computed(body, seen, True, filler=True)
@@ -163,10 +166,14 @@ def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
 
 def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     longest = seen.extent.longest
-    outside = seen.extent.distance(body.com)
-    if outside <= (1e-6 if strict else OUTSIDE) * longest:
+    outside, rotated = (box.distance(body.com) for box in seen.readings or (seen.extent, seen.extent))
+    values = {"com": numbers_text(body.com), "outside": outside, "rotated": None if rotated == outside else rotated}
+    if min(outside, rotated) <= ON_BOX * longest:
+        form = "inside" if outside < rotated else "rotated"
+        is_ambiguous = strict and max(outside, rotated) > ON_BOX * longest
+        return Finding.of("info", "com_outside", "", form, **values) if is_ambiguous else None
+    if not strict and outside <= OUTSIDE * longest:
         return None
-    values = {"com": numbers_text(body.com), "outside": outside}
     if seen.extent.distance(body.com / 1000.0) == 0.0 and outside > 10.0 * longest:
         return Finding.of("warning", "unit_suspicion", "", "com", **values)
     turned = turned_sign(body, seen)

@@ -18,7 +18,10 @@ import numpy as np
 from ...arrays import FloatArray
 from ...body.inertial import Inertial, steiner
 from ...body.moments import Moments
+from ...body.pose import Pose
+from ...body.shapes import Cylinder
 from ...errors import Finding
+from ...robot.model import Geometry
 from ...units import numbers_text
 from .written import APART, FINEST, SIX, Written, six_of, size
 from .wrong_units import CLEAR, LANDED
@@ -79,12 +82,12 @@ ORDERS = [
 
 
 class Piece(NamedTuple):
-    """A part of a geometry: its body in the link's frame, its moments in its own, its rotation, if it is a cylinder."""
+    """A part of a geometry: its body in the link's frame, its moments and its geometry in its own, and its pose."""
 
     body: Inertial
     moments: Moments
-    R: FloatArray
-    is_cylinder: bool
+    pose: Pose
+    geometry: Geometry
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +98,11 @@ class Solid:
     longest: float
     turns: Sequence[FloatArray] = ()
     pieces: Sequence[Piece] = ()
+
+    @property
+    def volume(self) -> float:
+        """The sum of the volumes of its parts [m³]."""
+        return sum(piece.moments.volume for piece in self.pieces)
 
     def holds(self, com: FloatArray) -> bool:
         """Return True if a centre of mass is about that of the uniform body."""
@@ -170,6 +178,16 @@ def tensor_mistakes(body: Inertial, written: Written, solids: Sequence[Solid], b
     return Mistakes(findings, Inertial(body.mass, body.com, solid.uniform.scaled_to(body.mass).inertia))
 
 
+def is_of_density(density: float, body: Inertial, written: Written, solid: Solid) -> bool:
+    """Return True if mass and tensor are those of a geometry of a density [kg/m³], to all their digits."""
+    mass = density * solid.volume
+    six = six_of(written.R.T @ solid.uniform.scaled_to(mass).inertia @ written.R)
+    if not abs(mass - body.mass) <= (written.mass_rounding + FINEST) * mass:
+        return False
+    least, most = written.multiples(six)  # the mass may have few digits; then the tensor shows the density
+    return least <= 1.0 <= most and written.proves(six)
+
+
 def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) -> Iterator[_Guess]:
     R, tensor = written.R, solid.uniform.scaled_to(body.mass).inertia
     for six in _exchanged(R.T @ tensor @ R):
@@ -199,8 +217,8 @@ def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) 
 def _formulas(mass: float, R: FloatArray, solid: Solid, right: FloatArray) -> Iterator[_Guess]:
     """Yield what wrong formulas give for a geometry of a mass [kg], in the axes R of the inertial's origin."""
     pieces, share = solid.pieces, mass / solid.uniform.mass
-    volume = sum(piece.moments.volume for piece in pieces)
-    if not pieces or not volume > 0.0:
+    volume = solid.volume
+    if not volume > 0.0:
         return
     for per_metre, unit in VOLUME_UNITS.items():  # ∫ over the volume, which grows with the fifth power of the size
         six = right * (volume / mass * per_metre**5)
@@ -208,9 +226,9 @@ def _formulas(mass: float, R: FloatArray, solid: Solid, right: FloatArray) -> It
     if len(pieces) > 1:
         own = sum((piece.body.inertia for piece in pieces), np.zeros((3, 3)))
         yield _Guess("formula", share * six_of(R.T @ own @ R), right, form="steiner", values={"count": len(pieces)})
-    elif pieces[0].is_cylinder:
+    elif isinstance(pieces[0].geometry, Cylinder):
         spread = mass / volume * np.diag(pieces[0].moments.covariance)  # ∫x² dm along its own axes, the third is long
-        A = R.T @ pieces[0].R
+        A = R.T @ pieces[0].pose.R
         for form, radial, across in (("rod", 1.0, 0.0), ("diameter", 4.0, 4.0)):
             around = 2.0 * radial * spread[0]
             moments = np.diag([across * spread[0] + spread[2]] * 2 + [around])

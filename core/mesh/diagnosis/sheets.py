@@ -13,6 +13,7 @@ from ...body.moments import Moments
 from ...errors import InertiaError
 from ..integrate import surface_moments
 from ..surface import Surface
+from ..surface import joined as all_of
 from ..topology.cells import Bounds
 from ..topology.edges import Edges
 from ..topology.loops import Loops, boundary_loops, fans
@@ -174,6 +175,25 @@ def held(surface: Surface) -> Moments:
         return back(columns.moments_of(columns.union_sums(turned.triangles)[0]))
     except InertiaError:  # zero_volume
         return Moments.zero
+
+
+def volume_beyond(surface: Surface, solid: Surface) -> float:
+    """Return the volume [m³] that a closed surface holds outside of a solid, by oblique columns of one grid.
+
+    The faces of the solid count three times, so that the surface cancels none of it, however that is wound.
+    """
+    if not len(solid.triangles):
+        return held(surface).volume
+    turned, _ = oblique(all_of([solid, solid, solid, surface]))
+    faces, count = turned.triangles, 3 * len(solid.triangles)
+    points = turned.vertices[faces[count:].ravel()]
+    window = points.min(axis=0), points.max(axis=0)  # what the solid holds elsewhere does not matter
+    columns = Columns.around(turned, float((window[1] - window[0]).max()) / COLUMNS, window=window)
+    try:
+        added = columns.union_sums(faces)[0] - columns.union_sums(faces[:count])[0]
+    except InertiaError:  # the solid is open
+        return held(surface).volume
+    return float(columns.integrals(added)[0, 0])
 
 
 def _wall(surface: Surface, thickness: float) -> tuple[float, Moments]:

@@ -21,7 +21,7 @@ from ..topology.orientation import patches
 from ..topology.vectors import cross, dot, face_corners, sizes
 from . import remarks
 from .checked_mesh import CheckedMesh
-from .sheets import COVERED, effect_of_holes, held
+from .sheets import COVERED, effect_of_holes, volume_beyond
 
 SAME = 1e-6
 """Two patches are copies if the sum of their vector areas, and the bend of each, is below this share of their area."""
@@ -59,7 +59,8 @@ def keep_one_side(checked: CheckedMesh, small: float) -> CheckedMesh:
         loops = boundary_loops(holed)
         closed = fans(holed, loops)
         body |= whole & left & (max(effect_of_holes(closed, loops)) <= small)
-        lost, volume = held(closed).volume, abs(checked.volume)
+        solid = surface.with_faces(points[~(whole & left)[part]])
+        lost, volume = volume_beyond(closed, solid), abs(checked.volume)
         if lost > small * volume > 0.0 and not (body & left).any():
             sheets = checked.origin[(whole & left)[part]]
             error = max(checked.error, min(COVERED * lost / volume, 1.0))

@@ -77,6 +77,32 @@ def test_rows_that_say_different_things_of_one_name_are_refused(tmp_path):
         DensityMap.read(path)
 
 
+@pytest.mark.fault(232)
+def test_a_map_for_meshes_may_have_a_scale(tmp_path):
+    path = tmp_path / "map.csv"
+    path.write_text("match,mass,scale\nmug,0.35,0.05\ncup,0.2,\n")
+    densities = DensityMap.read(path, with_scale=True)
+    assert (densities.find("mug.obj").scale, densities.find("cup.obj").scale) == (0.05, None)
+    with pytest.raises(InertiaError, match="unknown column 'scale'"):  # a robot's file has its meshes' scale
+        DensityMap.read(path)
+    path.write_text("match,mass,scale\nmug,0.35,0.05\nmug,0.35,0.1\n")
+    with pytest.raises(InertiaError, match="two of its rows match 'mug'"):
+        DensityMap.read(path, with_scale=True)
+
+
+@pytest.mark.fault(232)
+@pytest.mark.parametrize("scale", ["0", "-1", "nan", "inf", "mm"])
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_scale_that_is_no_length_is_refused(kind, scale, tmp_path):
+    path = tmp_path / f"map.{kind}"
+    path.write_text(f"match,mass,scale\nmug,1,{scale}\n")
+    if kind == "json":
+        path.write_text(f'{{"mug": {{"mass": 1, "scale": "{scale}"}}}}')
+    with pytest.raises(InertiaError, match="'mug'|line 2|row 1") as caught:
+        DensityMap.read(path, with_scale=True)
+    assert caught.value.code == "bad_density_map" and "its scale" in caught.value.message
+
+
 def test_json_may_be_a_list(tmp_path):
     path = tmp_path / "map.json"
     path.write_text('[{"match": "*.obj", "density": 700, "source": "sheet"}]')

@@ -52,13 +52,18 @@ def write_meshes(robot, folder):
     for part in (part for link in robot.links for part in link.parts if part.file and part.file not in robot.lost):
         corners = np.array(CORNERS[part.kind]) * part.size / part.scale
         faces = [[int(corner) for corner in face] for face in FACES[part.kind].split()]
-        if part.file.endswith(".obj"):
-            lines = [f"v {words(corner)}" for corner in corners]
-            lines += [f"f {' '.join(str(corner + 1) for corner in face)}" for face in faces]
-            (folder / part.file).write_text("\n".join(lines) + "\n")
-        else:
-            data = b"".join(struct.pack("<12fH", 0, 0, 0, *corners[face].ravel(), 0) for face in faces)
-            (folder / part.file).write_bytes(bytes(80) + struct.pack("<I", len(faces)) + data)
+        write_mesh(folder / part.file, corners, faces)
+
+
+def write_mesh(path, corners, faces):
+    """Write a mesh as OBJ or STL, by its suffix."""
+    if path.suffix == ".obj":
+        lines = [f"v {words(corner)}" for corner in corners]
+        lines += [f"f {' '.join(str(corner + 1) for corner in face)}" for face in faces]
+        path.write_text("\n".join(lines) + "\n")
+    else:
+        data = b"".join(struct.pack("<12fH", 0, 0, 0, *corners[face].ravel(), 0) for face in faces)
+        path.write_bytes(bytes(80) + struct.pack("<I", len(faces)) + data)
 
 
 def words(values, digits=17):

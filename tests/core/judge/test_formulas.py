@@ -83,7 +83,7 @@ def test_parts_summed_about_their_own_centres_are_named(parts, form, write_links
     [(0.0, 1.0, "a thin rod, without m·r²/4"), (4.0, 4.0, "a cylinder of twice the radius")],
     ids=["rod", "diameter"],
 )
-@pytest.mark.parametrize(("radius", "half"), [(0.07, 0.1), (0.012, 0.02)])
+@pytest.mark.parametrize(("radius", "half"), [(0.07, 0.1), (0.012, 0.02), (0.0313, 0.1085)])
 def test_the_formula_of_a_rod_or_a_diameter_is_named(radius, half, across, around, words, form, write_links):
     wheel = part("cylinder", (radius, radius, half), ASIDE)
     right = body(wheel)
@@ -92,6 +92,7 @@ def test_the_formula_of_a_rod_or_a_diameter_is_named(radius, half, across, aroun
     path = write_links(base(), Link("wheel", [wheel], replace(right, six=six)), form=form)
     ((code, message),) = accused(path)
     assert code == "tensor_formula" and words in message
+    assert "small_geometry" not in [finding.code for finding in check_path(path, strict=True)]
     assert_repaired(path, right)
 
 

@@ -71,6 +71,25 @@ def test_densities_go_by_a_map_and_what_it_does_not_know_is_refused(folder):
     assert [line["message"] for line in lines() if line["outcome"] == "refused"][0].endswith("[not_in_map]")
 
 
+@pytest.mark.fault(232)
+def test_a_map_gives_each_mesh_its_scale_and_the_body_agrees(folder):
+    """Objects normalised to one size: mass, centre and tensor are those of the box at its own scale."""
+    boxes(2)
+    Path("map.csv").write_text("match,density,mass,scale\nbox_0.obj,2700,,0.1\nbox_1.obj,,0.5,0.02\n")
+    words = ("mass", "in", "--densities", "map.csv", "--report", "r.jsonl")
+    assert batch(*words, "--scale", 7) == 0
+    results = {line["input"]: line["result"] for line in lines()}
+    for name, mass, scale, height in (("in/box_0.obj", 2.7, 0.1, 1), ("in/box_1.obj", 0.5, 0.02, 2)):
+        body, (x, y, z) = results[name], (scale, scale, height * scale)
+        assert body["mass"] == pytest.approx(mass) and body["volume"] == pytest.approx(x * y * z)
+        assert body["com"] == pytest.approx([x / 2, y / 2, z / 2])
+        moments = [mass * (y**2 + z**2) / 12, mass * (x**2 + z**2) / 12, mass * (x**2 + y**2) / 12]
+        assert [body["inertia"][axes] for axes in ("ixx", "iyy", "izz")] == pytest.approx(moments)
+    Path("map.csv").write_text(Path("map.csv").read_text().replace("0.02", "0.04"))
+    assert batch(*words, "--scale", 7, "--resume") == 0
+    assert {line["input"]: line["result"]["volume"] for line in lines()}["in/box_1.obj"] == pytest.approx(2 * 0.04**3)
+
+
 def test_results_are_no_inputs_and_never_take_the_place_of_one(folder, capsys):
     robots(2)
     for _ in range(2):

@@ -271,3 +271,25 @@ def test_a_flat_sheet_encloses_nothing_wherever_it_is(low):
     fin = np.array([(2.0, low, 0), (2, low + 2, 0), (2, low + 2, 2), (2, low, 2)]), np.array([(0, 1, 2), (0, 2, 3)])
     found = measured(joined(CUBE, fin), "open_sheets")
     assert found.error == pytest.approx(1.25 * 4 * THIN, rel=1e-3)
+
+
+def bent(x):
+    """Return two walls of two sides that share an edge: they enclose a part of their prism, 0.4 m wide."""
+    corners = np.array([(0, 0.3, 0.2), (0.4, 0.3, 0.2), (0.4, 0.3, 0.8), (0, 0.3, 0.8), (0, 0.7, 0.2), (0, 0.7, 0.8)])
+    return both_sides((corners + (x, 0, 0), np.array([(0, 1, 2), (0, 2, 3), (0, 3, 5), (0, 5, 4)])))
+
+
+@mark.fault(5)
+@pytest.mark.parametrize("way", [1, -1])
+def test_walls_of_two_sides_within_a_body_enclose_nothing(way):
+    vertices, walls = bent(0.3)
+    cube = measure_mesh(*joined(CUBE, (vertices, walls[::way, ::way])))
+    is_the_cube(cube.moments)
+    assert cube.error == cube.error_inertia == 0.0
+    assert {(one.code, one.severity) for one in cube.findings} == {("inner_walls", "info")}
+
+
+@mark.fault(5)
+def test_walls_of_two_sides_beside_a_body_leave_what_they_enclose_in_doubt():
+    inside, across, beside, far = (measure_mesh(*joined(CUBE, bent(x))).error for x in (0.3, 0.8, 1.5, 900.0))
+    assert inside == 0.0 < across < beside == pytest.approx(far, rel=1e-6)
