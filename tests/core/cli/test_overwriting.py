@@ -56,10 +56,9 @@ OVERWRITING = [
 def test_an_output_that_is_an_input_is_refused(folder, words, capsys):
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     try:
-        status = main(words.split())
+        assert main(words.split()) == 2
     except SystemExit as stopped:  # argparse: an error of usage
-        status = stopped.code
-    assert status == 2
+        assert stopped.code == 2
     assert "would overwrite" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 

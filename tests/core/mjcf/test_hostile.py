@@ -43,7 +43,7 @@ def test_a_file_that_may_not_be_read_is_not_opened(tmp_path, element, name):
     try:
         findings = read_robot(path).check(engines=["mujoco"])
     except InertiaError as error:  # MuJoCo cannot parse a flexcomp without its file
-        findings = [error.finding()]
+        findings = (error.finding(),)
     assert re.search("outside of the folders|is not a regular file|is not found", " ".join(map(str, findings)))
     assert "secret" not in str(findings)
 
@@ -58,8 +58,8 @@ def test_no_process_of_ours_opens_what_is_outside(tmp_path):
     inside = '<asset><mesh name="inside" file="inside.obj"/></asset>'
     path = mjcf(robot, moving('<geom type="mesh" mesh="inside"/>'), inside + assets)
     opened = tmp_path / "opened"
-    words = ["strace", "-f", "-qq", "-e", "trace=open,openat,creat", "-o", opened]
-    check = [sys.executable, "-m", "core", "check", "--for", "mujoco", path]
+    words = ["strace", "-f", "-qq", "-e", "trace=open,openat,creat", "-o", str(opened)]
+    check = [sys.executable, "-m", "core", "check", "--for", "mujoco", str(path)]
     done = subprocess.run([*words, *check], cwd=CHECKOUT, capture_output=True, text=True)
     if "PTRACE" in done.stderr or "Operation not permitted" in done.stderr:
         pytest.skip(f"strace may not look at processes here: {done.stderr[-200:]}")
