@@ -103,7 +103,12 @@ class Child:
         seconds, memory = SECONDS + SECONDS_PER_MIB * size / MIB, MEMORY + MEMORY_PER_BYTE * size
         refusals: list[InertiaError] = []
         with self._busy:
-            process, pipe = self._start()
+            try:
+                process, pipe = self._start()
+            except (EOFError, OSError) as error:
+                self.close()
+                reason = str(error) or "it ends at once"
+                raise InertiaError.of("library_failed", "", "start", name=self.library, reason=reason) from None
             try:
                 with _killed_after(PATIENCE * seconds, process) as killed:
                     pipe.send([name, values, (seconds, memory)], blobs)

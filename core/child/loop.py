@@ -57,8 +57,12 @@ class Pipe:
         self._writer.flush()
 
     def receive(self) -> tuple[Any, list[bytes]]:
-        """Return the next message; raises EOFError if there is none, or if it is larger than the limit."""
-        value, sizes = json.loads(self._exactly(int.from_bytes(self._exactly(8), "big")))
+        """Return the next message; raises EOFError if there is none, or none that can be read within the limit."""
+        text = self._exactly(int.from_bytes(self._exactly(8), "big"))
+        try:
+            value, sizes = json.loads(text)
+        except ValueError:
+            raise EOFError from None
         return value, [self._exactly(size) for size in sizes]
 
     def _exactly(self, size: int) -> bytes:

@@ -127,3 +127,10 @@ def test_a_library_that_is_not_there_is_an_import_error(tmp_path):
     (tmp_path / "program.py").write_text("import nothing_of_this_name")
     with pytest.raises(ImportError, match="nothing_of_this_name"):
         Child(tmp_path / "program.py", "Nothing").request("read", {})
+
+
+def test_a_python_that_cannot_be_started_is_an_error_by_name(monkeypatch, tmp_path):
+    for executable in ("/bin/false", str(tmp_path / "none")):
+        monkeypatch.setattr(sys, "executable", executable)
+        with pytest.raises(InertiaError, match="the process for Library cannot be started"):
+            Child(PROGRAM, "Library").request("process", {})
