@@ -96,15 +96,17 @@ class JudgedFile:
 
     def is_as_imported(self, ob: bpy.types.Object, comparison: Comparison) -> bool:
         """Return True if a link's geometry in the scene has the inertia that it had when it was imported."""
-        settings = getattr(ob, PROPERTIES)
-        link = self._imported.get((settings.source_model, settings.sdf_name))
-        now = comparison.computed.inertial
-        if link is None:
+        settings, computed = getattr(ob, PROPERTIES), comparison.computed
+        link, now = self._imported.get((settings.source_model, settings.sdf_name)), computed.link
+        if link is None or now is None:
             return True
-        then = uniform_body(link, None if now is None else now.mass, quick=True).inertial
-        if now is None or then is None:
-            return now is None and then is None
-        return differ_by_noise(now, then, far_of(comparison.computed))
+        mass = None if computed.inertial is None else computed.inertial.mass
+        # The repair has checked the meshes in the file in full, which may change how they are counted: only if both
+        # are, a difference means something.
+        return any(
+            _differ_by_noise(uniform_body(now, mass, quick), uniform_body(link, mass, quick), far_of(computed))
+            for quick in (True, False)
+        )
 
     @cached_property
     def _links(self) -> Mapping[str, FileLink]:
@@ -133,6 +135,12 @@ class JudgedFile:
 def far_of(body: LinkBody) -> float:
     """Return how far a link in the scene is from the origin [m]: float32 loses digits there."""
     return float(np.abs(body.pose.p).max())
+
+
+def _differ_by_noise(now: LinkBody, then: LinkBody, far: float) -> bool:
+    if now.inertial is None or then.inertial is None:
+        return now.inertial is then.inertial
+    return differ_by_noise(now.inertial, then.inertial, far)
 
 
 def judged_source(path: Path) -> JudgedFile:
