@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -43,16 +43,20 @@ class JudgedFile:
     folders : tuple of Path
         In which a user looked for its meshes and models.
     repaired : RepairedFile
-        By the default options of ``repair --in-place``.
+        By the default options of ``repair --in-place``, and the weighed masses.
     reads : dict of str to str or None
         The SHA-256 by path of all files that it was read from, None for those that were missing.
+    weighed : mapping of str to float
+        Measured masses [kg] by the names of links.
     """
 
     file: RobotFile
     folders: tuple[Path, ...]
     repaired: RepairedFile
     reads: dict[str, str | None]
+    weighed: Mapping[str, float] = field(default_factory=dict)
     _by_hand: dict[str, Plan | None] = field(default_factory=dict)
+    _weighed: dict[tuple[tuple[str, float], ...], JudgedFile] = field(default_factory=dict)
 
     @cached_property
     def state(self) -> str:
@@ -76,6 +80,26 @@ class JudgedFile:
     def plan(self, link: FileLink) -> Plan | None:
         """Return what `repair` writes for a link; None if it needs nothing."""
         return self._plans.get(link.name)
+
+    def with_weighed(self, masses: Mapping[str, float]) -> JudgedFile:
+        """Return the same file with the plans of ``repair --weighed``, for more measured masses [kg] by link.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_mass``.
+        """
+        masses = {**self.weighed, **masses}
+        if masses == self.weighed:
+            return self
+        key = tuple(sorted(masses.items()))
+        if key not in self._weighed:
+            with noting_reads() as reads:
+                repaired = repair_file(self.file, RepairOptions(weighed=masses), self.repaired.before)
+            self.reads = reads | self.reads
+            self._weighed.clear()  # the last ones are enough
+            self._weighed[key] = replace(self, repaired=repaired, weighed=masses)
+        return self._weighed[key]
 
     def plan_by_hand(self, link: FileLink) -> Plan | None:
         """Return what ``repair --what all --links NAME`` writes for a link; if nothing, with ``--com geometry``."""
