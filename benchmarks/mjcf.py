@@ -24,6 +24,7 @@ from core.formats.table import is_robot, read_robot_document
 from core.judge.repair import repair_file
 from core.judge.verdict import Verdict
 from core.mjcf.expanded import expand
+from core.mjcf.library import NamedFiles
 from core.sdf.xml.document import Document, child_of
 from tests.core.mjcf.mjcf_files import compiled_inertial
 
@@ -75,7 +76,7 @@ def _judged(task: tuple[str, Path]) -> tuple[Counter[str], float, list[str]]:
         return counts, 0.0, wrong
     counts["files that MuJoCo loads"] += 1
     robot = read_robot(path)
-    pairs = [(link.inertial or link._verdict.link.read.inertial or Inertial.zero) for link in robot.links.values()]
+    pairs = [(link.inertial or link.verdict.link.read.inertial or Inertial.zero) for link in robot.links.values()]
     apart = max([_apart(ours, other) for ours, other in zip(pairs, theirs, strict=True)], default=0.0)
     counts["bodies"] += len(theirs)
     if apart > 1e-9:
@@ -92,10 +93,16 @@ def _judged(task: tuple[str, Path]) -> tuple[Counter[str], float, list[str]]:
 
 
 def _compiled(path: Path, data: bytes | None = None) -> list[Inertial]:
-    files = mujoco.MjVfs()
-    if data is not None:
-        files[str(path)] = expand(Document.parse(data, str(path), path)).text
-    spec = mujoco.MjSpec.from_file(str(path), vfs=files)
+    if data is None:
+        spec = mujoco.MjSpec.from_file(str(path))
+    else:
+        named = NamedFiles(expand(Document.parse(data, str(path), path)), ())
+        assets = {name: named.path(name).read_bytes() for name in named.expanded.files}
+        files = mujoco.MjVfs()
+        for name, content in ({"model.xml": named.expanded.text} | assets).items():
+            files[name] = content
+        spec = mujoco.MjSpec.from_file("model.xml", vfs=files)
+        spec.assets = assets
     for name, value in CHANGING.items():
         setattr(spec.compiler, name, value)
     model = spec.compile()

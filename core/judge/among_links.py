@@ -18,7 +18,7 @@ from ..findings.message import Message
 from ..findings.remedy import OF_REPAIR, OR, Remedy, without_commands
 from ..formats.robot_file import RobotFile
 from ..robot.extent import SeenBody, extent_of
-from ..robot.model import Unusable
+from ..robot.model import WORLD, Joint, Unusable, Visual
 from ..sdf.file_link import FileLink
 from ..units import listed_text, numbers_text
 from .density import densities_of
@@ -267,3 +267,21 @@ def _best(finding: Finding) -> str:
     """Return the first alternative of a remedy, with the options of its command."""
     remedy = finding.remedy
     return remedy.alternatives[0] if isinstance(remedy, Remedy) else remedy
+
+
+def drawn_by_fixed_links(link: FileLink, links: Iterable[FileLink], joints: Iterable[Joint]) -> list[Visual]:
+    """Return what the links draw that fixed joints join to a link, directly or through others, in its frame."""
+    fixed = [(joint.parent, joint.child) for joint in joints if joint.kind == "fixed"]
+    joined, waiting = {link.local_name}, [link.local_name]
+    while waiting:
+        name = waiting.pop()
+        near = {end for pair in fixed if name in pair for end in pair} - joined - {WORLD}
+        joined |= near
+        waiting += near
+    shown = []
+    for other in links:
+        if other.model == link.model and other.local_name in joined and other is not link:
+            X = link.link.pose.inverse() @ other.link.pose
+            parts = (*other.link.collisions, *other.visuals_with_extent)
+            shown += [Visual(part.name, X @ part.pose, part.geometry) for part in parts]
+    return shown

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from ..body.inertial import Inertial
-from ..errors import Finding
+from ..errors import Finding, InertiaError
 from ..findings.message import Message
 from ..formats.robot_file import RobotFile
 from ..sdf.file_link import FileLink
 from .among_links import (
+    drawn_by_fixed_links,
     with_copies,
     with_default_density,
     with_empty_masses,
@@ -60,6 +62,8 @@ def find_faults(
                 doubts = by_itself = last.by_itself
             else:
                 doubts = by_itself = judge_inertial(link, given, strict, None if link.auto else link.written)
+            if any(one.code == "com_outside" and one.severity == "warning" for one in doubts.findings):
+                doubts = _among_fixed_links(file, link, given, strict, doubts)
             if link.name in file.held and given.mass < TOKEN * total:
                 doubts = _without(doubts, ("implied_density", "small_geometry"))
             if link.auto and not link.has_inertial:  # a number that a simulator computes has no unit
@@ -72,6 +76,16 @@ def find_faults(
         about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), by_itself, doubts.right))
     return _compared(verdicts) if by_geometry else verdicts
+
+
+def _among_fixed_links(file: RobotFile, link: FileLink, given: Inertial, strict: bool, doubts: Doubts) -> Doubts:
+    """Return the doubts about a centre of mass outside of a link: none, if links fixed to it draw what weighs there."""
+    with suppress(InertiaError):  # of a joint that is not valid
+        around = drawn_by_fixed_links(link, file.links, file.joints().get(link.model, ()))
+        others = judge_inertial(link, given, strict, around=around)
+        if around and not any(one.code == "com_outside" for one in others.findings):
+            return others
+    return doubts
 
 
 def _compared(verdicts: list[Verdict]) -> list[Verdict]:
@@ -113,7 +127,8 @@ def _of_auto(finding: Finding, given: Inertial, doubts: Doubts) -> Finding:
     """Return a doubt about numbers that a simulator computes, as one about the mass or density that the file gives."""
     message = finding.message
     if finding.code == "implied_density" and isinstance(message, Message):
-        return Finding.of(finding.severity, finding.code, finding.subject, "stated", **message.values)
+        form = "stated_box" if message.form == "box" else "stated"
+        return Finding.of(finding.severity, finding.code, finding.subject, form, **message.values)
     return of_mass(finding, given, doubts.right)
 
 

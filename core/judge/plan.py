@@ -16,6 +16,7 @@ from ..formats.robot_file import SAME, RobotFile
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..units import numbers_text
+from .geometry.given_inertial import readings_of
 from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass
 from .uniformity import is_inside, is_not_uniform
 from .verdict import MASS_SLIP, REPAIRED, Plan, Verdict, judge_inertial, of_mass
@@ -190,6 +191,12 @@ def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inerti
     elif link.mass is not None and isclose(mass, link.mass, rel_tol=SAME):
         mass = link.mass
     geometry = [*link.link.collisions, *link.visuals_with_extent]
+    readings = readings_of(geometry)
+    if readings is not None and link.com is not None and link.com.any():  # zero is a common default
+        outside, rotated = (box.distance(link.com) for box in readings)
+        if rotated < outside:
+            values = {"com": numbers_text(link.com), "outside": outside, "rotated": rotated}
+            raise InertiaError.of("mesh_axes", **values)
     if options.com == "keep" and link.com is not None and is_inside(link.com, geometry):
         several = len(body.parts) > 1 and "all" not in options.what
         if several and is_not_uniform(link.com, com, geometry):

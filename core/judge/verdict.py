@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
 from ..robot.extent import extent_of
-from ..robot.model import Mesh, Unusable
+from ..robot.model import Mesh, Unusable, Visual
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from .geometry.given_inertial import Doubts, find_doubts
@@ -151,8 +151,17 @@ def fault_of(finding: Finding) -> Fault | None:
     return OF_CODE.get(finding.code, "impossible" if finding.severity == "error" else None)
 
 
-def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, written: Written | None = None) -> Doubts:
-    """Compare an inertial for which `may_be_judged` is true with the geometry of a link; return the doubts."""
+def judge_inertial(
+    link: FileLink,
+    inertial: Inertial,
+    strict: bool = False,
+    written: Written | None = None,
+    around: Sequence[Visual] = (),
+) -> Doubts:
+    """Compare an inertial for which `may_be_judged` is true with the geometry of a link; return the doubts.
+
+    `around` is what else may show what the link weighs, in its frame.
+    """
     collisions = link.link.collisions
     wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
     if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
@@ -162,7 +171,7 @@ def judge_inertial(link: FileLink, inertial: Inertial, strict: bool = False, wri
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform
     if link.has_dummy_collision:
         collisions, uniform = (), link.uniform_shown
-    return find_doubts(inertial, collisions, lambda: link.visuals_with_extent, uniform, strict, written)
+    return find_doubts(inertial, collisions, lambda: [*link.visuals_with_extent, *around], uniform, strict, written)
 
 
 def of_mass(doubt: Finding, body: Inertial, right: Inertial | None) -> Finding:

@@ -21,7 +21,7 @@ from ..child.child import Child, UnfulfilledError
 from ..errors import InertiaError
 from ..files.input_file import note_missing, read_bytes
 from ..files.limits import max_bytes
-from .expanded import Expanded
+from .expanded import ASSETS, Expanded
 
 OLDEST = (3, 14)
 """Oldest version of mujoco whose parser and compiler give the numbers that the tests expect."""
@@ -78,8 +78,14 @@ class NamedFiles:
                     return path
                 note_missing(path)
         if allowed:
-            raise InertiaError.of("uri_lookup", str(place), "beside", uri=below)
+            raise InertiaError.of("uri_lookup", str(place), "beside", uri=below, other=self._elsewhere(below))
         raise InertiaError.of("uri_refused", str(place), "outside", name=ascii(below[:200]))
+
+    def _elsewhere(self, name: str) -> str | None:
+        """Return where a missing file is by its name, from the folder of the MJCF, if it is in a folder of assets."""
+        base = os.path.basename(name)
+        places = (os.path.join(folder, base) for folder in ("", *ASSETS))
+        return next((place for place in places if os.path.isfile(self.folder / place)), None)
 
     def request(self, function: str, names: Sequence[str], **values: Any) -> Any:
         """Return what a function of the program makes of the text and files.
@@ -112,6 +118,9 @@ class NamedFiles:
         """Return the error for what MuJoCo says that it refuses."""
         text = self.expanded.in_own_words(message)
         reason, _, where = text.removeprefix("XML Error: ").removeprefix("Error: ").partition("\n")
+        is_whole = any(place.element.tag == "worldbody" for place in self.expanded.places)
+        if reason.startswith("Schema violation") and not is_whole:
+            return InertiaError.of("bad_mjcf", self.expanded.document.name, "fragment")
         return InertiaError.of("bad_mjcf", str(self.expanded.place(where)), "mujoco", reason=reason)
 
 

@@ -128,7 +128,7 @@ def _plausibility(
         volume, solid = uniform_shown(shown)
     every = (*collisions, *shown)
     scaled = _scaled(collisions if extent is not None else shown, every, solid is not None)
-    seen = SeenBody(whole | extent, volume, solid, scaled, partial(extent_of, every), _readings(every))
+    seen = SeenBody(whole | extent, volume, solid, scaled, partial(extent_of, every), readings_of(every))
     return _doubts(body, seen, strict)
 
 
@@ -164,7 +164,7 @@ def _both_ways(parts: Shown) -> Sequence[dict[tuple[int, bytes], Part | Visual]]
     return [{_place(one): one for one in order} for order in (parts[::-1], parts)]
 
 
-def _readings(parts: Shown) -> tuple[Extent, Extent] | None:
+def readings_of(parts: Shown) -> tuple[Extent, Extent] | None:
     """Return the boxes around the parts as they are, and rotated as by some readers; None if all readers agree."""
     as_is, turned = _both_ways(parts)
     boxes = extent_of(as_is.values()), extent_of(turned.values())

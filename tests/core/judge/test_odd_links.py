@@ -267,3 +267,40 @@ def test_repair_computes_a_mesh_with_y_up_as_its_file_has_it(tmp_path):
     path.write_text(text[: text.index("<inertial>")] + text[text.index("<collision>") :])
     (link,) = repair(path, RepairOptions(density=1000.0)).links
     np.testing.assert_allclose(np.diag(link.new.inertia), (6500.0, 5000.0, 2500.0))
+
+
+@pytest.mark.fault(188)
+def test_a_mesh_that_only_fits_when_rotated_is_not_computed(tmp_path):
+    pytest.importorskip("collada", reason="pycollada is not installed: pip install sdf-inertia[mesh]")
+    path = write_upright(tmp_path, 1.25)
+    text = path.read_text().replace('xyz="0 0 1.25"', 'xyz="0 1.25 0"')  # inside only if the mesh is rotated
+    path.write_text(text.replace('izz="', 'izz="-'))
+    (link,) = repair(path).links
+    assert link.new is None
+    assert [finding.code for finding in link.plan.findings] == ["mesh_axes"]
+
+
+COLUMN = """<robot name="r">
+  <link name="base"/>
+  <link name="torso">
+    <inertial><origin xyz="0 0 0.4"/><mass value="14"/>
+      <inertia ixx="0.4" ixy="0" ixz="0" iyy="0.4" iyz="0" izz="0.08"/></inertial>
+    <collision><geometry><box size="0.3 0.3 0.1"/></geometry></collision>
+  </link>
+  <link name="column">
+    <inertial><mass value="0.01"/><inertia ixx="1e-5" ixy="0" ixz="0" iyy="1e-5" iyz="0" izz="1e-5"/></inertial>
+    <visual><origin xyz="0 0 0.4"/><geometry><box size="0.2 0.2 0.8"/></geometry></visual>
+  </link>
+  <joint name="a" type="revolute"><parent link="base"/><child link="torso"/><axis xyz="0 0 1"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="b" type="{}"><parent link="torso"/><child link="column"/><axis xyz="0 0 1"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+</robot>"""
+
+
+@pytest.mark.parametrize(("kind", "count"), [("fixed", 0), ("revolute", 1)])
+def test_a_centre_may_lie_in_a_link_that_is_fixed_to_its_own(tmp_path, kind, count):
+    path = tmp_path / "robot.urdf"
+    path.write_text(COLUMN.format(kind))
+    found = [finding for finding in outside(path, strict=False) if "torso" in finding.subject]
+    assert len(found) == count

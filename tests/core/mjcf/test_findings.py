@@ -231,3 +231,24 @@ def test_mujocos_warnings_are_neither_printed_nor_written(tmp_path, monkeypatch,
     read_robot(path).check()
     assert [one.name for one in tmp_path.iterdir()] == ["robot.xml"]
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_part_of_a_file_is_named_as_one(tmp_path):
+    path = tmp_path / "shared.xml"
+    path.write_text('<mujoco><texture type="2d" builtin="flat" width="8" height="8"/></mujoco>')
+    with pytest.raises(InertiaError, match="a part of an MJCF that other files include"):
+        read_robot(path)
+
+
+def test_a_mesh_in_a_folder_of_assets_is_named(tmp_path):
+    write_mesh(tmp_path / "assets" / "part.obj", *solids.box())
+    path = mjcf(tmp_path, moving('<geom type="mesh" mesh="part"/>'), '<asset><mesh file="part.obj"/></asset>')
+    found = " ".join(map(str, read_robot(path).check()))
+    assert "part.obj is not found from the folder of the file, but is at assets/part.obj" in found
+
+
+def test_a_heavy_point_names_the_box_of_its_geometry(tmp_path):
+    path = mjcf(tmp_path, moving('<geom type="sphere" size=".01" mass=".3"/>'))
+    (finding,) = read_robot(path).check()
+    assert finding.message.startswith("0.3 kg in the bounding box of its geometry is 3.75e+04 kg/m³")
+    assert finding.remedy == "correct its mass or density, or the size of its geometry"
