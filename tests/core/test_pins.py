@@ -7,6 +7,7 @@ import tomllib
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from core.errors import InertiaError
 from core.findings.listed import REPOSITORY
 from tools.house import CHECKOUT
 
@@ -72,3 +73,12 @@ def test_the_action_installs_what_reads_every_format_of_robots():
     extras = PROJECT["optional-dependencies"]
     wanted = [*PROJECT["dependencies"], *extras["mesh"], *extras["xacro"], *extras["mujoco"], "setuptools"]
     assert {re.match(r"[\w-]+", name)[0] for name in wanted} <= {name for name, _ in VERSIONS}
+
+
+@pytest.mark.fault(215)
+def test_the_package_asks_for_manifold3d_only_where_it_has_wheels():
+    (wanted,) = [name for name in PROJECT["dependencies"] if name.startswith("manifold3d")]
+    newest = max(int(name.rpartition(".")[2]) for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name))
+    assert wanted.endswith(f"; python_version < '3.{newest + 1}'")
+    remedy = InertiaError.of("missing_library", error="").remedy
+    assert remedy == f"run `pip install manifold3d`, in Python 3.{newest} or older"
