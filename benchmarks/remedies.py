@@ -56,7 +56,7 @@ def main() -> int:
     folders = list(_folders(chosen.files, chosen.packages))
     results: list[Followed] = []
     given_up = []
-    tasks = [task for folder in folders for task in _robots(folder)][:: chosen.one_in]
+    tasks = [task for folder in folders for task in robots_in(folder)][:: chosen.one_in]
     with TemporaryDirectory() as temporary, Pool(2, _read_meshes_once) as pool:
         for result in pool.imap(partial(_followed, Path(temporary)), tasks, chunksize=1):
             if isinstance(result, str):
@@ -73,17 +73,22 @@ def main() -> int:
     return 1 if dead_ends else 0
 
 
+def folders_of_packages() -> Iterator[Path]:
+    """Yield the folders of the packages in `PACKAGES`, which are downloaded once."""
+    for requirements, names in PACKAGES.items():
+        yield from (root for _, root in installed(CHECKOUT / "requirements" / requirements, names))
+
+
 def _folders(given: Iterable[Path], packages: bool) -> Iterator[Path]:
     if packages:
-        for requirements, names in PACKAGES.items():
-            yield from (root for _, root in installed(CHECKOUT / "requirements" / requirements, names))
+        yield from folders_of_packages()
     yield from (path.resolve() for path in given)
     if not (packages or given):
         yield from (path for path in sorted(FAULTS.glob("*/")) if path.name not in LEFT_OUT)
         yield CHECKOUT / "examples"
 
 
-def _robots(path: Path) -> Iterator[Task]:
+def robots_in(path: Path) -> Iterator[Task]:
     """Yield the robots' files in a folder, each content once; a file is copied with its package or its folder."""
     folder = path if path.is_dir() else next((at for at in path.parents if (at / "package.xml").is_file()), path.parent)
     contents = set()

@@ -17,10 +17,18 @@ INPUTS = ("file", "files", "inputs", "a", "b", "listed", "baseline", "densities"
 
 
 def overwritten(options: Namespace, read: Iterable[str | Path] = ()) -> str | None:
-    """Return which output of a command is an input, another output or one of the files that were read, if any is."""
-    outputs = ((f"--{name}", path) for name in OUTPUTS for path in _paths(options, name))
-    problem = overwritten_by(outputs, [*(path for name in INPUTS for path in _paths(options, name)), *read])
-    return f"{problem}, or use --in-place" if problem and hasattr(options, "in_place") else problem
+    """Return which output of a command is an input, another output or one of the files that were read, if any is.
+
+    A command that changes a file may write the new one in its place.
+    """
+    changed = _identity(options.file) if hasattr(options, "in_place") else None
+    outputs = [
+        (f"--{name}", path)
+        for name in OUTPUTS
+        for path in _paths(options, name)
+        if changed is None or _identity(path) != changed
+    ]
+    return overwritten_by(outputs, [*(path for name in INPUTS for path in _paths(options, name)), *read])
 
 
 def overwritten_by(outputs: Iterable[tuple[str, str]], inputs: Iterable[str | Path]) -> str | None:

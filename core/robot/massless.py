@@ -89,11 +89,20 @@ def _moves(body: LinkBody) -> Finding:
     return Finding.of("error", "zero_mass", body.name, "bare" if bare else "none")
 
 
-def written_bodies(model: Model, bodies: Iterable[LinkBody]) -> tuple[LinkBody, ...]:
-    """Return the bodies that can be written: those not refused, but no link without inertial whose holder is."""
-    good = {body.name: body for body in bodies if not body.refused}
-    massless = {name: None for name, body in good.items() if body.mode == "none"}
-    if massless and not model.static:
-        holders = holders_of(massless, [name for name in good if name not in massless], model.joints)
-        good = {name: body for name, body in good.items() if name not in massless or name in holders}
-    return tuple(good.values())
+def with_skipped(model: Model, bodies: Sequence[LinkBody]) -> tuple[LinkBody, ...]:
+    """Return bodies with the error ``zero_mass`` for each link without inertial that is held by refused ones alone.
+
+    What is not refused then can be written without the rest.
+    """
+    good = [body for body in bodies if not body.refused]
+    massless = {body.name: None for body in good if body.mode == "none"}
+    if not massless or model.static:
+        return tuple(bodies)
+    holders = holders_of(massless, [body.name for body in good if body.name not in massless], model.joints)
+    refused = {name: holder for name, holder in holders_in(model).items() if name in massless.keys() - holders.keys()}
+    return tuple(
+        replace(body, findings=(*body.findings, Finding.of("error", "zero_mass", body.name, "skipped", holder=holder)))
+        if (holder := refused.get(body.name)) is not None
+        else body
+        for body in bodies
+    )

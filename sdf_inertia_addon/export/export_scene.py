@@ -11,7 +11,7 @@ import bpy
 from ...core.errors import Finding, has_error
 from ...core.files.mesh_writers import MeshFormat
 from ...core.judge.geometry.resolve_model import resolve_model
-from ...core.robot.massless import written_bodies
+from ...core.robot.massless import with_skipped
 from ...core.robot.model import Model
 from ...core.robot.resolve import LinkBody
 from ...core.sdf.simulators.drake import drake_findings
@@ -73,7 +73,9 @@ def export_scene(
     model = scene_read.read_model(depsgraph, inertia if target.writer.of_gazebo else "FILLED", collection)
     bodies = resolve_model(model, strict_auto)
     findings = drake_findings(model.name, bodies, uri_style, model.joints)
-    good = written_bodies(model, bodies)
+    sifted = with_skipped(model, bodies)
+    good = tuple(body for body in sifted if not body.refused)
+    bodies = sifted if skip_invalid else bodies
     findings += target.writer.findings(model, good)
     model = replace(model, findings=(*model.findings, *findings), dummy_root=dummy_root)
     result = Export(model, bodies, None)

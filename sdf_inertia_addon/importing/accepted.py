@@ -14,6 +14,7 @@ from ...core.formats.table import document_of, format_of
 from ..names import PROPERTIES
 from ..scene.belonging import below, is_solid
 from ..scene.link_reader import kept_inertial, manual_inertial, set_manual
+from ..scene.settings import shortest
 from .sources import source_of
 
 MANUAL = ("manual_mass", "manual_com", "manual_inertia")
@@ -23,6 +24,14 @@ def is_accepted(ob: bpy.types.Object) -> bool:
     """Return True if a link has an inertia that the user accepted: computed here, or the numbers of the plan."""
     settings = getattr(ob, PROPERTIES)
     return bool(settings.accepted and (settings.inertia == "FILLED" or _has_plans_numbers(ob)))
+
+
+def weighed_mass(ob: bpy.types.Object) -> float | None:
+    """Return the weighed mass [kg] that was accepted for a link; None if none was."""
+    settings = getattr(ob, PROPERTIES)
+    if not (settings.weighed and is_accepted(ob)):
+        return None
+    return shortest(settings.mass if settings.inertia == "FILLED" else settings.manual_mass)
 
 
 def has_published(ob: bpy.types.Object) -> bool:
@@ -50,7 +59,7 @@ def accept_computed(ob: bpy.types.Object, mass: float | None) -> None:
         getattr(part, PROPERTIES).is_mass = True
     if mass is not None and mass > 0.0 and not settings.use_mass:
         settings.mass, settings.use_mass = mass, True
-    settings.accepted, settings.inertia = True, "FILLED"
+    settings.accepted, settings.weighed, settings.inertia = True, False, "FILLED"
 
 
 def accept_numbers(ob: bpy.types.Object, inertial: Inertial, metres_per_unit: float) -> None:
@@ -60,7 +69,7 @@ def accept_numbers(ob: bpy.types.Object, inertial: Inertial, metres_per_unit: fl
         numbers = [settings.manual_mass, *settings.manual_com, *settings.manual_inertia]
         settings.published = numbers if has_published(ob) else [0.0] * 10
     set_manual(settings, inertial, metres_per_unit)
-    settings.accepted = True
+    settings.accepted, settings.weighed = True, False
 
 
 def take_back(ob: bpy.types.Object) -> None:
@@ -68,7 +77,7 @@ def take_back(ob: bpy.types.Object) -> None:
     settings: Any = getattr(ob, PROPERTIES)
     for part in _seen_alone(ob):
         getattr(part, PROPERTIES).is_mass = False
-    settings.accepted = False
+    settings.accepted = settings.weighed = False
     if settings.is_property_set("published"):
         mass, *others = settings.published
         settings.manual_mass, settings.manual_com, settings.manual_inertia = mass, others[:3], others[3:]

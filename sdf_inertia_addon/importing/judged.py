@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -42,16 +42,20 @@ class JudgedFile:
     folders : tuple of Path
         In which a user looked for its meshes and models.
     repaired : RepairedFile
-        By the default options of ``repair --in-place``.
+        By the default options of ``repair --in-place``, and the weighed masses.
     reads : dict of str to str or None
         The SHA-256 by path of all files that it was read from, None for those that were missing.
+    weighed : mapping of str to float
+        Measured masses [kg] by the names of links.
     """
 
     file: RobotFile
     folders: tuple[Path, ...]
     repaired: RepairedFile
     reads: dict[str, str | None]
+    weighed: Mapping[str, float] = field(default_factory=dict)
     _by_hand: dict[str, Plan | None] = field(default_factory=dict)
+    _weighed: dict[tuple[tuple[str, float], ...], JudgedFile] = field(default_factory=dict)
 
     @cached_property
     def state(self) -> str:
@@ -76,6 +80,26 @@ class JudgedFile:
         """Return what `repair` writes for a link; None if it needs nothing."""
         return self._plans.get(link.name)
 
+    def with_weighed(self, masses: Mapping[str, float]) -> JudgedFile:
+        """Return the same file with the plans of ``repair --weighed``, for more measured masses [kg] by link.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_mass``.
+        """
+        masses = {**self.weighed, **masses}
+        if masses == self.weighed:
+            return self
+        key = tuple(sorted(masses.items()))
+        if key not in self._weighed:
+            with noting_reads() as reads:
+                repaired = repair_file(self.file, RepairOptions(weighed=masses), self.repaired.before)
+            self.reads = reads | self.reads
+            self._weighed.clear()  # the last ones are enough
+            self._weighed[key] = replace(self, repaired=repaired, weighed=masses)
+        return self._weighed[key]
+
     def plan_by_hand(self, link: FileLink) -> Plan | None:
         """Return what ``repair --what all --links NAME`` writes for a link; if nothing, with ``--com geometry``."""
         if link.name not in self._by_hand:
@@ -95,15 +119,17 @@ class JudgedFile:
 
     def is_as_imported(self, ob: bpy.types.Object, comparison: Comparison) -> bool:
         """Return True if a link's geometry in the scene has the inertia that it had when it was imported."""
-        settings = getattr(ob, PROPERTIES)
-        link = self._imported.get((settings.source_model, settings.sdf_name))
-        now = comparison.computed.inertial
-        if link is None:
+        settings, computed = getattr(ob, PROPERTIES), comparison.computed
+        link, now = self._imported.get((settings.source_model, settings.sdf_name)), computed.link
+        if link is None or now is None:
             return True
-        then = uniform_body(link, None if now is None else now.mass, quick=True).inertial
-        if now is None or then is None:
-            return now is None and then is None
-        return differ_by_noise(now, then, far_of(comparison.computed))
+        mass = None if computed.inertial is None else computed.inertial.mass
+        # The repair has checked the meshes in the file in full, which may change how they are counted: only if both
+        # are, a difference means something.
+        return any(
+            _differ_by_noise(uniform_body(now, mass, quick), uniform_body(link, mass, quick), far_of(computed))
+            for quick in (True, False)
+        )
 
     @cached_property
     def _links(self) -> Mapping[str, FileLink]:
@@ -132,6 +158,12 @@ class JudgedFile:
 def far_of(body: LinkBody) -> float:
     """Return how far a link in the scene is from the origin [m]: float32 loses digits there."""
     return float(np.abs(body.pose.p).max())
+
+
+def _differ_by_noise(now: LinkBody, then: LinkBody, far: float) -> bool:
+    if now.inertial is None or then.inertial is None:
+        return now.inertial is then.inertial
+    return differ_by_noise(now.inertial, then.inertial, far)
 
 
 def judged_source(path: Path) -> JudgedFile:

@@ -25,7 +25,7 @@ from ...core.robot.resolve import LinkBody
 from ...core.sdf.file_link import FileLink
 from ..names import PROPERTIES
 from ..scene.settings import shortest
-from .accepted import accept_computed, accept_numbers, has_published
+from .accepted import accept_computed, accept_numbers, has_published, take_back, weighed_mass
 from .judged import JudgedFile, far_of, judged_source
 from .sources import check_unedited, note_written, source_of
 
@@ -78,6 +78,65 @@ def accept_by_hand(ob: bpy.types.Object, file: JudgedFile, shown: Comparison, un
     if not shown.computed.refused and (may_compute or not file.is_as_imported(ob, shown)):
         accept_computed(ob, settings.manual_mass if has_published(ob) else None)
     return None if given else reason
+
+
+def judged_with_weighed(path: Path, links: Iterable[bpy.types.Object]) -> JudgedFile:
+    """Judge a file with the weighed masses that were accepted for those of these links that came from it.
+
+    Raises
+    ------
+    InertiaError
+        If nothing of the file can be read.
+    """
+    file = judged_source(path)
+    masses = {}
+    for ob in links:
+        mass = weighed_mass(ob)
+        link = file.link_of(ob) if mass is not None and source_of(ob) == path else None
+        if mass is not None and link is not None:
+            masses[link.name] = mass
+    return file.with_weighed(masses)
+
+
+def accept_weighed(
+    ob: bpy.types.Object, others: Iterable[bpy.types.Object], shown: Comparison, unit: float
+) -> Plan | None:
+    """Give a link its weighed mass as ``repair --weighed`` does, and return its plan, with what is doubtful about it.
+
+    If the plan has nothing new, the link stays as it is, and the plan says why. If the file has right numbers for this
+    mass, the link gets them again, and there is no plan.
+
+    Parameters
+    ----------
+    others : iterable of bpy.types.Object
+        Imported links, of which those that were weighed too count.
+    shown, unit
+        As in `accept_plan`.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_mass``; if nothing of the file can be read.
+    """
+    settings, path = getattr(ob, PROPERTIES), source_of(ob)
+    mass = shortest(settings.weighed_mass)
+    file = judged_with_weighed(path, (other for other in others if other != ob))
+    link = file.link_of(ob)
+    if link is None:
+        return Plan()  # a bare frame
+    plan = file.with_weighed({link.name: mass}).plan(link)
+    if plan is None:
+        take_back(ob)
+        return None
+    if plan.new is None:
+        reason = reason_of(plan, file, link)
+        return Plan(findings=() if reason is None else (reason,))
+    if settings.use_mass:
+        settings.mass = mass  # it was weighed since
+    if not accept_plan(ob, file, plan.new, shown, unit):
+        return Plan()
+    settings.weighed = True
+    return plan
 
 
 def reason_of(plan: Plan | None, file: JudgedFile, link: FileLink | None) -> Finding | None:
@@ -155,7 +214,7 @@ def write_accepted(
     for ob, body in links:
         path = source_of(ob)
         if path not in writings:
-            writings[path] = _Writing(judged_source(path))
+            writings[path] = _Writing(judged_with_weighed(path, (other for other, _ in links)))
         if body.inertial is not None:
             writings[path].add(ob, body.inertial, far_of(body))
     data: dict[Path, bytes] = {}

@@ -35,6 +35,8 @@ NOT_COPIED = (
     "missing",
     "without_inertial",
     "accepted",
+    "weighed",
+    "weighed_mass",
     "published",
 )
 """Settings that say which link of a file an object is."""

@@ -109,7 +109,10 @@ class SDF_INERTIA_OT_set_mass(bpy.types.Operator):
         manual = sum(getattr(ob, PROPERTIES).inertia == "MANUAL" for ob in changed) if self.use and links else 0
         if manual:
             text += f"; {rpt_('not scaled: {count} with manual inertia', count=manual)}"
-        self.report({"WARNING" if linked or manual else "INFO"}, and_left_alone(text, linked))
+        none = sum(getattr(ob, PROPERTIES).inertia == "NONE" for ob in changed) if self.use and links else 0
+        if none:
+            text += f"; {rpt_('without effect on {count} with inertia None: press Compute Inertia', count=none)}"
+        self.report({"WARNING" if linked or manual or none else "INFO"}, and_left_alone(text, linked))
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = form(self.layout)

@@ -16,6 +16,7 @@ from ..importing.accepted import is_accepted, published_inertial
 from ..importing.judged import JudgedFile, known_file
 from ..importing.written_back import reason_of
 from ..translations.words import iface_
+from .texts import within_sentence
 
 _known: WeakKeyDictionary[LinkBody, Comparison] = WeakKeyDictionary()
 
@@ -56,7 +57,7 @@ def why_left_in(file: JudgedFile, ob: bpy.types.Object) -> str:
     reason = reason_of(plan, file, link)
     if reason is None:
         return iface_("computed by the simulator") if link.auto else iface_("sound")
-    return iface_(title_of(reason.code)) if plan is not None else iface_("only doubtful")
+    return within_sentence(title_of(reason.code)) if plan is not None else iface_("only doubtful")
 
 
 def as_accepted(context: bpy.types.Context, ob: bpy.types.Object, comparison: Comparison) -> Comparison:

@@ -14,11 +14,17 @@ from ...core.body.inertial import COMPONENTS, Inertial
 from ...core.errors import worst_severity
 from ...core.judge.comparison import AGREES, Comparison
 from ...core.units import Units, mass_text, number_text
+from ..importing.accepted import weighed_mass
+from ..names import ACCEPT_WEIGHED, PROPERTIES
+from ..scene.settings import shortest
 from ..translations.words import iface_
 from .sidebar import paragraph
 
 NAMES = 0.24
 """The share of the width that the names take."""
+
+FIELD = 0.66
+"""The share of the width that the field of a weighed mass takes, with its name."""
 
 ORDER = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
@@ -102,12 +108,13 @@ def _numbers(inertial: Inertial | None) -> list[float] | None:
 
 
 def draw_numbers(
-    context: bpy.types.Context, layout: bpy.types.UILayout, found: Comparison, units: Units, reason: str
+    context: bpy.types.Context, layout: bpy.types.UILayout, found: Comparison, units: Units, accepted: bool, reason: str
 ) -> None:
     """Lay out the numbers of both in three columns, and why Accept All leaves the link, if that is known."""
+    heading = iface_("Accepted") if accepted else iface_("Computed")
     column = layout.column(align=True)
     column.scale_y = 0.8
-    for line in (Line("", iface_("File"), iface_("Computed")), *lines_of(found, units)):
+    for line in (Line("", iface_("File"), heading), *lines_of(found, units)):
         if not line.file:
             column.label(text=line.name, translate=False)
             continue
@@ -119,4 +126,17 @@ def draw_numbers(
             cell.label(text=text, translate=False)
     if reason:
         paragraph(context, layout, iface_("Accept All leaves it: {reason}", reason=reason), "INFO")
-    layout.separator()
+
+
+def draw_weighed(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
+    """Lay out the field for what a scale showed for a link, and the button that accepts it."""
+    settings = getattr(ob, PROPERTIES)
+    row = layout.split(factor=FIELD, align=True)
+    row.enabled = ob.is_editable
+    row.prop(settings, "weighed_mass")
+    accept = row.row(align=True)
+    accept.enabled = settings.weighed_mass > 0.0
+    weighed: Any = accept.operator(
+        ACCEPT_WEIGHED, text=iface_("Accept"), depress=weighed_mass(ob) == shortest(settings.weighed_mass)
+    )
+    weighed.target = ob.name_full

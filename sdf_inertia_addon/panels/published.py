@@ -17,7 +17,7 @@ from ..preferences import units
 from ..translations.words import iface_
 from .active import active_of
 from .compared import as_accepted, comparison_of, why_left
-from .file_numbers import draw_numbers, verdict
+from .file_numbers import draw_numbers, draw_weighed, verdict
 from .sidebar import Sidebar, remark
 from .texts import missing_meshes
 
@@ -72,7 +72,10 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
         select = place.operator(SELECT_OBJECT, text=shown, icon=sign, emboss=False, translate=False)
         select.target = ob.name_full
     if is_open and found is not None:
-        draw_numbers(context, layout, as_accepted(context, ob, found), units(), "" if accepted else why_left(ob))
+        reason = "" if accepted else why_left(ob)
+        draw_numbers(context, layout, as_accepted(context, ob, found), units(), accepted, reason)
+        draw_weighed(layout, ob)
+        layout.separator()
 
 
 CLASSES = (SDF_INERTIA_PT_published,)

@@ -34,6 +34,9 @@ FOUND_BY = {name: method.label for name, method in METHODS.items()} | {
 MODES = {"auto": n_("Auto"), "filled": n_("Filled"), "manual": n_("Manual"), "none": n_("None")}
 """How a link is written, as the panel's choice has it."""
 
+NAMES = ("Drake", "Gazebo")
+"""Words that begin titles of findings and keep their capital; others have more capitals, or a hyphen: MuJoCo, MJCF."""
+
 Facts = list[tuple[str, str]]
 
 
@@ -61,6 +64,16 @@ def wrapped(text: str, width: float, measure: Callable[[str], float] = len) -> l
 def sentence(text: str) -> str:
     """Return a message with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def within_sentence(title: str) -> str:
+    """Return a title in the user's language as part of a sentence: in English a small letter begins it, but not a name.
+
+    German nouns keep their capitals.
+    """
+    shown, first = iface_(title), title.split()[0]
+    is_name = first in NAMES or first[1:] != first[1:].lower() or first[1:2] == "-"
+    return shown if is_name or shown != title else title[0].lower() + title[1:]
 
 
 def in_words(finding: Finding, count: int = 1) -> str:

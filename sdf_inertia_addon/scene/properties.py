@@ -381,6 +381,19 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         name="Accepted",
         description="The computed inertia of the imported link was accepted, and Write Back gives it to the file",
     )
+    weighed_mass: FloatProperty(
+        name="Weighed [kg]",
+        description="What a scale showed for the imported link, in kg; Accept gives it to the link",
+        default=0.0,
+        min=0.0,
+        soft_max=1000.0,
+        precision=4,
+        override=OVERRIDE,
+    )
+    weighed: Bool(
+        name="Weighed",
+        description="The accepted inertia of the imported link is that of its weighed mass",
+    )
     published: FloatVector(
         name="Numbers in the File",
         description="Mass, centre of mass and inertia in the file, while the link has the numbers that were accepted;"

@@ -87,6 +87,29 @@ def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
         user.run("screen.large_and_light(False)")
 
 
+@pytest.mark.fault(186)
+@pytest.mark.parametrize("large", [False, True])
+def test_a_weighed_mass_is_typed_accepted_and_written_back(user, large):
+    user.run("screen.large_and_light(on)", on=large)
+    try:
+        path = Path(user.window.folder) / "arm.urdf"
+        path.write_text(ARM)
+        user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+        user.look()
+        user.press('select_object(target="upper"')
+        user.enter("sdf_inertia.weighed_mass", "1.8")
+        user.find("sdf_inertia.write_back(")
+        user.picture(f"typed{'-large' if large else ''}")
+        user.press("sdf_inertia.accept_weighed(")
+        assert user.until("bpy.data.objects['upper'].sdf_inertia.weighed")
+        user.find("sdf_inertia.write_back(")
+        user.picture(f"weighed{'-large' if large else ''}")
+        user.press("sdf_inertia.write_back(")
+        assert path.read_text() == ARM.replace("1.5", "1.8").replace("0.6", "0.72").replace('izz="0.2"', 'izz="0.24"')
+    finally:
+        user.run("screen.large_and_light(False)")
+
+
 def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
     folder = Path(user.window.folder) / "robots"
     alone = shutil.copy(write_package(folder / "ws"), folder)

@@ -14,14 +14,22 @@ from ....core.judge.comparison import Comparison
 from ....core.robot.resolve import LinkBody
 from ... import live
 from ...importing.accepted import is_accepted, take_back
-from ...importing.judged import JudgedFile, judged_source
+from ...importing.judged import JudgedFile
 from ...importing.sources import check_unedited, imported_links, source_of
-from ...importing.written_back import accept_by_hand, accept_plan, write_accepted
-from ...names import ACCEPT_COMPUTED, WRITE_BACK
+from ...importing.written_back import (
+    accept_by_hand,
+    accept_plan,
+    accept_weighed,
+    judged_with_weighed,
+    write_accepted,
+)
+from ...names import ACCEPT_COMPUTED, ACCEPT_WEIGHED, PROPERTIES, WRITE_BACK
+from ...panels.active import active_of
 from ...panels.compared import comparison_of, why_left_in
 from ...panels.texts import in_words, message_of
 from ...scene.scene_read import metres_per_unit
 from ...scene.selection import object_by_full_name
+from ...scene.settings import shortest
 from ...translations.words import BoolProperty, StringProperty, nn_, rpt_, tip_
 from ..base import enabled_if, refused
 
@@ -57,7 +65,8 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
         try:
             with _waiting(context):
                 check_unedited(links)
-                files = {path: judged_source(path) for path in dict.fromkeys(map(source_of, links))}
+                every = imported_links(context.scene)
+                files = {path: judged_with_weighed(path, every) for path in dict.fromkeys(map(source_of, links))}
                 accept = self._accept_by_hand if self.target else self._accept_all
                 done = accept(context, [(ob, files[source_of(ob)]) for ob in links])
         except InertiaError as error:
@@ -101,6 +110,51 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
             if why:
                 self.report({"WARNING"}, rpt_("Accepted, but the command repair leaves it. {why}", why=why))
         return bool(links)
+
+
+class SDF_INERTIA_OT_accept_weighed(bpy.types.Operator):
+    bl_idname = ACCEPT_WEIGHED
+    bl_label = "Accept Weighed Mass"
+    bl_description = (
+        "Give an imported link the mass that a scale showed: its tensor is scaled with it, and its centre of mass"
+        " stays, as by the command repair --weighed"
+    )
+    bl_options = {"REGISTER", "UNDO"}
+
+    target: StringProperty(
+        name="Link", description="Full name of the link; empty: the active one", options={"SKIP_SAVE"}
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return enabled_if(cls, imported_links(context.scene), tip_("No link was imported"))
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        ob = object_by_full_name(self.target) if self.target else active_of(context).link_object
+        links = imported_links(context.scene)
+        if ob is None or ob not in links or not ob.is_editable:
+            return refused(self, rpt_("Select an imported link that is not linked from a library"))
+        comparison = _comparison(context, ob)
+        if comparison is None:
+            return refused(self, rpt_("Not accepted, without a geometry or a mass: {names}", names=ob.name))
+        try:
+            with _waiting(context):
+                check_unedited([ob])
+                plan = accept_weighed(ob, links, comparison, metres_per_unit(context.scene))
+        except InertiaError as error:
+            return refused(self, f"{rpt_('Not accepted.')} {in_words(error.finding())}")
+        mass = f"{shortest(getattr(ob, PROPERTIES).weighed_mass):.6g}"
+        if plan is None:
+            self.report({"INFO"}, rpt_("{name} has this mass in its file: {mass} kg", name=ob.name, mass=mass))
+            return {"FINISHED"}
+        why = " ".join(in_words(finding) for finding in plan.findings if finding.severity != "info")
+        if plan.new is None:
+            text = rpt_("Not accepted, without a geometry or a mass: {names}", names=ob.name)
+            return refused(self, f"{rpt_('Not accepted.')} {why}" if why else text)
+        if why:
+            self.report({"WARNING"}, rpt_("Accepted, but doubtful. {why}", why=why))
+        self.report({"INFO"}, rpt_("Weighed mass of {name}: {mass} kg", name=ob.name, mass=mass))
+        return {"FINISHED"}
 
 
 def _comparison(context: bpy.types.Context, ob: bpy.types.Object) -> Comparison | None:
@@ -167,4 +221,4 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (SDF_INERTIA_OT_accept_computed, SDF_INERTIA_OT_write_back)
+CLASSES = (SDF_INERTIA_OT_accept_computed, SDF_INERTIA_OT_accept_weighed, SDF_INERTIA_OT_write_back)

@@ -434,6 +434,20 @@ def test_skip_invalid_writes_the_others(tmp_path):
     assert [link.get("name") for link in etree.parse(result.sdf).iter("link")] == ["good"]
 
 
+def test_a_link_that_only_a_skipped_one_holds_is_skipped_with_a_finding(tmp_path, capfd):
+    bad_and_good()
+    bad = bpy.data.objects["bad"]
+    tag(empty("sticker", bad), "link", inertia="NONE", joint_type="FIXED", joint_parent=bad)
+    assert "sticker" not in {finding.subject for finding in export(tmp_path).findings}
+    path = tmp_path / "out.sdf"
+    assert bpy.ops.sdf_inertia.export_sdf(filepath=str(path), skip_invalid=True) == {"FINISHED"}
+    out = capfd.readouterr().out
+    assert "sticker: No mass. It has no inertial, and the link 'bad', to which it is fixed, is left out." in out
+    assert "Wrote 1 of 3 links" in out and "sticker" not in path.read_text()
+    bpy.data.objects["sticker"].sdf_inertia.joint_parent = bpy.data.objects["good"]
+    assert "sticker" in export(path, skip_invalid=True).sdf.read_text()
+
+
 def test_skip_invalid_writes_nothing_if_all_is_invalid(tmp_path):
     bad_and_good()
     bpy.data.objects["good"].sdf_inertia.density = 0

@@ -122,6 +122,20 @@ def test_a_sound_robot_stays_as_it_is(tmp_path, capfd):
     assert contents(tmp_path) == before
 
 
+BARE = '<robot name="r"><link name="l"><collision><geometry><box size="1 1 1"/></geometry></collision></link></robot>'
+
+
+def test_the_reasons_are_words_within_a_sentence(tmp_path, capfd):
+    path = tmp_path / "r.urdf"
+    path.write_text(BARE)
+    imported(path)
+    assert bpy.ops.sdf_inertia.accept_computed() == {"CANCELLED"}
+    assert "Accepted 0 links. Left as in the file: mass not known: 1" in capfd.readouterr().out
+    within_sentence = module("sdf_inertia_addon.panels.texts").within_sentence
+    names = ("Gazebo refuses the mesh", "MuJoCo not available", "T-junctions", "Not XML", "UTF-16 text")
+    assert [within_sentence(name) for name in names] == [*names[:3], "not XML", names[4]]
+
+
 MESH = """<robot name="r"><link name="l"><inertial><origin xyz="0 0 0"/><mass value="{mass}"/>
 <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/></inertial>
 <collision name="c"><origin xyz="0 0 0.1"/><geometry><mesh filename="part.obj"/></geometry></collision></link>

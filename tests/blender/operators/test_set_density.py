@@ -6,7 +6,7 @@ import pytest
 
 from core.body.materials import CATEGORIES, MATERIALS
 
-from ..scenes import add, box_link, box_mesh, empty, module, only_link, select, tag
+from ..scenes import add, box_link, box_mesh, empty, live_model, module, only_link, select, tag
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -138,6 +138,16 @@ def test_a_target_mass_says_where_it_does_not_count(capfd):
     bpy.ops.sdf_inertia.set_mass(mass=7.0)
     assert only_link().inertial.mass == 1.0  # as entered
     assert "not scaled: 1 with manual inertia" in capfd.readouterr().out
+
+
+def test_a_target_mass_of_a_link_without_inertia_says_what_to_press(capfd):
+    link = box_link("link", inertia="NONE")
+    select(link)
+    bpy.ops.sdf_inertia.set_mass(mass=7.0)
+    assert live_model().links[0].body.inertial is None
+    assert "without effect on 1 with inertia None: press Compute Inertia" in capfd.readouterr().out
+    bpy.ops.sdf_inertia.set_inertia(mode="FILLED", target="link")  # as that button does
+    assert only_link().inertial.mass == pytest.approx(7.0)
 
 
 def implied(link):

@@ -126,6 +126,8 @@ DEFAULTS = {
     "joint_mimic_offset": 0.0,
     "sdf_name": "",
     "accepted": False,
+    "weighed": False,
+    "weighed_mass": 0.0,
     "without_inertial": False,
     "write_as": "AS_IS",
     "simplify_tolerance": pytest.approx(0.001),

@@ -27,6 +27,7 @@ def folder(tmp_path, monkeypatch):
     Path("part.obj").write_text(PART)
     Path("map.csv").write_text("match,density\narm,1000\n")
     Path("list.txt").write_text("arm.urdf\n")
+    shutil.copy("arm.urdf", "new.urdf")
     return tmp_path
 
 
@@ -38,10 +39,8 @@ OVERWRITING = [
     "check --from list.txt --badge list.txt",
     "check robot.urdf --badge part.obj",
     "check robot.urdf --summary part.obj",
-    "repair arm.urdf -o arm.urdf",
     "repair robot.urdf -o part.obj",
     "repair arm.urdf --densities map.csv -o map.csv",
-    "fill arm.urdf -o link.urdf",
     "report arm.urdf --format html -o arm.urdf",
     "report robot.urdf --format html -o part.obj",
     "batch check sub --report sub/arm.urdf",
@@ -69,6 +68,7 @@ def test_an_output_that_is_an_input_is_refused(folder, words, capsys):
         "check arm.urdf --badge new.json --summary new.md",
         "check arm.urdf --badge /dev/null --summary /dev/null",
         "repair arm.urdf -o new.urdf",
+        "repair new.urdf -o new.urdf",
         "report arm.urdf --format html -o new.html",
         "batch check sub --report new.jsonl --summary new.md",
     ],

@@ -11,7 +11,7 @@ from core.body.inertial import Inertial
 from core.body.shapes import Box
 from core.errors import has_error
 from core.judge.geometry.resolve_model import resolve_model
-from core.robot.massless import holders_in, written_bodies
+from core.robot.massless import holders_in, with_skipped
 from core.robot.model import WORLD, Collision, Frame, Joint, Link, Model, Visual
 from core.robot.report import markdown, model_json
 from core.sdf.write.fused import fused
@@ -163,10 +163,21 @@ def test_parts_of_the_same_name_stay_apart(tmp_path):
     assert [one.get("name") for one in root.iter("collision")] == ["b_box", "b_box_2"]
 
 
-def test_a_link_whose_holder_is_left_out_is_left_out_too():
+def test_a_link_whose_holder_is_left_out_is_left_out_too_with_a_finding():
     broken = Link("a", mode="manual")
     model = Model("pair", (broken, massless("b"), heavy("c")), (fixed("a", "b"), hinge("b", "c")))
-    assert [body.name for body in written_bodies(model, resolve_model(model))] == ["c"]
+    bodies = with_skipped(model, resolve_model(model))
+    assert [body.name for body in bodies if not body.refused] == ["c"]
+    (finding,) = bodies[1].findings
+    assert (finding.severity, finding.code, finding.subject) == ("error", "zero_mass", "b")
+    assert "the link 'a', to which it is fixed, is left out" in finding.message
+
+
+def test_a_link_that_another_good_link_holds_stays_without_a_finding():
+    broken = Link("a", mode="manual")
+    model = Model("pair", (broken, massless("b"), heavy("c")), (fixed("a", "b"), fixed("b", "c")))
+    bodies = with_skipped(model, resolve_model(model))
+    assert [body.name for body in bodies if not body.refused] == ["b", "c"] and not bodies[1].findings
 
 
 def test_urdf_has_the_link_without_inertial_as_it_is(tmp_path):
