@@ -26,7 +26,7 @@ LINT := .venvs/lint/bin
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-versions test-all test-core test-core-3.13 test-engines record-engines test-4.5 $(OTHER_BLENDERS:%=test-%)
-.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean python system
+.PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist pins release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean python system
 
 help:
 	@echo 'make demo          export the examples, report, pictures -> build/demo/'
@@ -42,6 +42,7 @@ help:
 	@echo 'make fuzz          odd and damaged files of every kind: make fuzz SECONDS=600 KINDS="sdf 3mf"'
 	@echo 'make package       dist/sdf_inertia-<version>-<platform>-python<version>.zip, validated'
 	@echo 'make dist          dist/sdf_inertia-<version>.tar.gz and .whl: the core as a Python package, checked'
+	@echo 'make pins          requirements/action.txt: what action.yml installs, by hash'
 	@echo 'make release       make it this version, see RELEASING.md: make release VERSION=1.2.3'
 	@echo 'make bench         peers side by side -> benchmarks/results.md; some parts anew: make bench PARTS="exact voxel"'
 	@echo 'make scoreboard    check the robots that packages of Python bring -> docs/scoreboard.md'
@@ -136,6 +137,12 @@ dist: .venvs/dist/.ready
 	.venvs/dist/bin/python -m build --no-isolation --outdir build/dist
 	.venvs/dist/bin/twine check --strict build/dist/*
 	rm -f dist/*.tar.gz dist/*.whl && mv build/dist/* dist/
+
+# For every Python and system, in the versions of requirements/test.txt. MuJoCo has no wheel for Macs with Intel.
+pins: .venvs/dist/.ready
+	printf '%s\n' setuptools 'mujoco; sys_platform != "darwin" or platform_machine == "arm64"' | .venvs/dist/bin/uv pip compile \
+		--quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make pins' \
+		--extra mesh --extra xacro --constraint requirements/test.txt --output-file requirements/action.txt pyproject.toml -
 
 bench: .venv/.ready .venvs/bench/.ready
 	.venvs/bench/bin/python -m benchmarks.run $(PARTS)

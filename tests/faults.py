@@ -231,6 +231,8 @@ ROWS = {
         "211": "xacro and MJCF read by several threads at once",
         "212": "patterns of includes list only folders that may be read",
         "213": "bodies nested as deeply as MuJoCo loads them",
+        "214": "MJCF and xacro are fuzzed; actions are named by commit, what the action installs by hash",
+        "215": "without manifold3d only what needs it is refused, with the command that installs it",
     },
     "Robots that come into Blender": {
         "119": "COLLADA meshes, with units, materials and textures",

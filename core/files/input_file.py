@@ -25,18 +25,19 @@ MAX_ELEMENTS = 1_000_000
 GIT_LFS = b"version https://git-lfs.github.com/spec/"
 """The beginning of the pointer file that Git LFS leaves in place of a content that was not fetched."""
 
-_recorders: list[dict[str, str | None]] = []
+_recorders: ContextVar[tuple[dict[str, str | None], ...]] = ContextVar("_recorders", default=())
 
 
 @contextmanager
 def noting_reads() -> Iterator[dict[str, str | None]]:
-    """Record the SHA-256 of each file that `read_bytes` reads meanwhile, by its path; None for a missing one."""
+    """Record the SHA-256 of each file that `read_bytes` reads meanwhile in this thread, by its path; None for a missing
+    one."""
     digests: dict[str, str | None] = {}
-    _recorders.append(digests)
+    token = _recorders.set((*_recorders.get(), digests))
     try:
         yield digests
     finally:
-        _recorders.pop()
+        _recorders.reset(token)
 
 
 _unwritten: ContextVar[Mapping[str, bytes]] = ContextVar("_unwritten", default={})  # noqa: B039  # never changed
@@ -54,14 +55,14 @@ def reading_unwritten(contents: Mapping[Path, bytes]) -> Iterator[None]:
 
 def note_missing(path: Path) -> None:
     """Record that a file was looked up and is missing."""
-    for digests in _recorders:
+    for digests in _recorders.get():
         digests.setdefault(str(path), None)
 
 
 def note_read(path: Path) -> str | None:
     """Record that another program reads a file, or that it is missing; return its digest."""
     found = digest(path)
-    for digests in _recorders:
+    for digests in _recorders.get():
         digests[str(path)] = found
     return found
 
@@ -99,7 +100,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
             data = file.read(limit + 1)  # it may grow meanwhile, and those of /proc state no size
         if len(data) > limit:
             raise too_large(str(path), len(data), limit)
-        for digests in _recorders:
+        for digests in _recorders.get():
             if str(path) not in digests:  # keep the first digest, if the file is edited meanwhile
                 digests[str(path)] = sha256(data).hexdigest()
         if data.startswith(GIT_LFS):

@@ -124,7 +124,8 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             blender="move the mesh to its origin (Object > Set Origin) and place it by the object's transform",
         ),
         "library": Action(
-            "run `pip install manifold3d`", blender="install the zip of SDF Inertia that is made for this system"
+            "run `pip install manifold3d`, in Python 3.14 or older",
+            blender="install the zip of SDF Inertia that is made for this system",
         ),
         "mujoco": Action(
             "run `pip install 'sdf-inertia[mujoco]'`, or in a clone `pip install '.[mujoco]'`",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
 from ..findings.message import Message
 from ..formats.robot_file import RobotFile
+from ..robot.resolve import resolve_link
 from ..sdf.file_link import FileLink
 from .among_links import (
     drawn_by_fixed_links,
@@ -115,8 +117,21 @@ def _digits(link: FileLink) -> list[float]:
 
 def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
     """Return one finding for all links that could not be compared with their geometry, or an empty list."""
-    unread = [verdict.link.place.led_to(verdict.unread) for verdict in verdicts if verdict.unread is not None]
+    reasons = [(verdict.link, verdict.unread) for verdict in verdicts]
+    if find_spec("manifold3d") is None:
+        reasons = [(link, reason or _missing_library(link)) for link, reason in reasons]
+    unread = [link.place.led_to(reason) for link, reason in reasons if reason is not None]
     return [not_compared(unread)] if unread else []
+
+
+def _missing_library(link: FileLink) -> InertiaError | None:
+    """Return the error of a link whose geometry is a mesh with parts that overlap; an auto link has it already."""
+    if link.auto:
+        return None
+    parts = link.parts("collision") or link.parts("visual")
+    findings = resolve_link(replace(link.solid, collisions=parts), rough=True).all_findings()
+    missing = (finding for finding in findings if finding.code == "missing_library")
+    return next((InertiaError(one.code, one.subject, one.message, one.remedy) for one in missing), None)
 
 
 def _as_warning(finding: Finding) -> Finding:

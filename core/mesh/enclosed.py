@@ -57,7 +57,7 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
     try:
         checked = diagnose_surface(surface, request.quick, request.progress)
     except InertiaError as error:
-        if error.code in ("cancelled", "zero_volume"):
+        if error.code in ("cancelled", "zero_volume", "missing_library"):
             raise
         return _by_winding(surface, size, error, request)
     truth = checked.moments

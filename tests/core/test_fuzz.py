@@ -32,7 +32,7 @@ def no_paths(monkeypatch):
         monkeypatch.delenv(variable, raising=False)
 
 
-@pytest.mark.fault(57, 59, 61, 76, 80, 87)
+@pytest.mark.fault(57, 59, 61, 76, 80, 87, 214)
 @pytest.mark.parametrize("name", QUICK)
 def test_odd_files_end_in_an_answer_or_a_named_error(name, tmp_path):
     outcomes = {KINDS[name].run(KINDS[name].input(1, number, tmp_path)) for number in range(QUICK[name])}

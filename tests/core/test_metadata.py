@@ -8,7 +8,8 @@ import tomllib
 from core.findings.listed import REPOSITORY
 from tools.house import CHECKOUT
 
-PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 URLS = PROJECT["urls"]
 EXTRAS = PROJECT["optional-dependencies"]
 MANIFEST = tomllib.loads((CHECKOUT / "blender_manifest.toml").read_text(encoding="utf-8"))
@@ -44,6 +45,13 @@ def test_the_pythons_of_the_package_are_those_that_it_declares():
     minor = [int(one.rpartition(".")[2]) for one in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", one)]
     assert minor == [*range(minor[0], minor[-1] + 1)] and PROJECT["requires-python"] == f">=3.{minor[0]}"
     assert f"For Python 3.{minor[0]} to 3.{minor[-1]};" in read("docs/install.md")
+
+
+def test_the_package_has_every_folder_of_core_that_holds_modules():
+    folders = {path.parent.relative_to(CHECKOUT / "core") for path in CHECKOUT.glob("core/**/*.py")}
+    packages = PYPROJECT["tool"]["setuptools"]["packages"]
+    assert len(folders) > 20
+    assert {".".join(("sdf_inertia", *folder.parts)) for folder in folders} == {*packages}
 
 
 def test_the_pictures_for_blenders_platform_have_its_sizes():

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How other repositories run `check` for every change: the action's script, and pre-commit."""
 
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -171,10 +173,53 @@ def steps_of_the_action():
             yield command[1].removeprefix("'").removesuffix("'"), folder and folder[1]
 
 
+def wheel_of_nothing(folder):
+    """Write an empty package as a wheel into a folder; return its pin, the line of a requirements file."""
+    path = folder / "sdf_inertia_pinned-1.0-py3-none-any.whl"
+    about = "sdf_inertia_pinned-1.0.dist-info"
+    with zipfile.ZipFile(path, "w") as wheel:
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: sdf-inertia-pinned\nVersion: 1.0\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{about}/RECORD", "")
+    return f"sdf-inertia-pinned==1.0 --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+
+
+@pytest.fixture
+def action(tmp_path, repository):
+    """A copy of the action, which installs one pinned wheel of ours without a network; a function that runs its steps.
+
+    The libraries are those of this environment.
+    """
+    pytest.importorskip("setuptools", reason="there is no setuptools (requirements/test.txt)")
+    action, temp, there = tmp_path / "action", tmp_path / "temp", tmp_path / "installed"
+    temp.mkdir()
+    for name in ("core", "docs", "tools", "LICENSES"):
+        shutil.copytree(CHECKOUT / name, action / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "NOTICE", "blender_manifest.toml"):
+        shutil.copy(CHECKOUT / name, action / name)
+    (action / "requirements").mkdir()
+    (action / "requirements/action.txt").write_text(wheel_of_nothing(temp), encoding="utf-8")
+    pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(temp), "PIP_TARGET": str(there)}
+    path = os.pathsep.join([str(there / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, **pip, "PATH": path, "ACTION": str(action), "FILES": "*.sdf", "PYTHONPATH": str(there)}
+
+    def run():
+        steps = list(steps_of_the_action())
+        assert len(steps) == 3
+        for command, folder in steps:
+            assert folder in (None, "${{ runner.temp }}")
+            cwd = repository if folder is None else temp
+            done = subprocess.run(["bash", "-c", command], cwd=cwd, env=environment, capture_output=True, text=True)
+            if done.returncode:
+                break
+        return done
+
+    return run
+
+
 @pytest.mark.fault(129)
 @pytest.mark.skipif(os.name != "posix", reason="runs the action's steps in bash")
-def test_the_action_runs_nothing_of_the_files_that_it_checks(tmp_path, repository):
-    pytest.importorskip("setuptools", reason="there is no setuptools (requirements/test.txt)")
+def test_the_action_runs_nothing_of_the_files_that_it_checks(tmp_path, repository, action):
     ran = tmp_path / "ran"
     for name in HOSTILE:
         (repository / name).parent.mkdir(exist_ok=True)
@@ -183,25 +228,23 @@ def test_the_action_runs_nothing_of_the_files_that_it_checks(tmp_path, repositor
     subprocess.run([sys.executable, "-m", "pip", "--version"], cwd=repository, capture_output=True)
     assert "pip.py" in ran.read_text()  # as it is without precautions
     ran.unlink()
-    action, temp, there = tmp_path / "action", tmp_path / "temp", tmp_path / "installed"
-    temp.mkdir()
-    for name in ("core", "docs", "tools", "LICENSES"):
-        shutil.copytree(CHECKOUT / name, action / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "NOTICE", "blender_manifest.toml"):
-        shutil.copy(CHECKOUT / name, action / name)
-    # What is needed to install without a network, besides the libraries of this environment.
-    pip = {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_TARGET": str(there)}
-    path = os.pathsep.join([str(there / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, **pip, "PATH": path, "ACTION": str(action), "FILES": "*.sdf", "PYTHONPATH": str(there)}
-    steps = list(steps_of_the_action())
-    assert len(steps) == 2
-    for command, folder in steps:
-        assert folder in (None, "${{ runner.temp }}")
-        cwd = repository if folder is None else temp
-        done = subprocess.run(["bash", "-c", command], cwd=cwd, env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+    done = action()
+    assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == "good robot.sdf: good\n"
+    assert list(tmp_path.glob("installed/sdf_inertia_pinned-1.0.dist-info"))
     assert not ran.exists(), ran.read_text()
+
+
+@pytest.mark.fault(214)
+@pytest.mark.skipif(os.name != "posix", reason="runs the action's steps in bash")
+@pytest.mark.parametrize("change", [lambda pin: pin[:-3] + "00\n", lambda pin: pin.split()[0] + "\n"])
+def test_the_action_installs_nothing_of_another_hash_or_without_one(tmp_path, action, change):
+    pins = tmp_path / "action/requirements/action.txt"
+    pins.write_text(change(pins.read_text(encoding="utf-8")), encoding="utf-8")
+    done = action()
+    assert done.returncode != 0
+    assert "hash" in done.stderr.lower()
+    assert not (tmp_path / "installed").exists()
 
 
 @pytest.mark.skipif(not THOROUGH, reason="installs this checkout into an environment of pre-commit's own")

@@ -4,6 +4,7 @@
 import os
 import stat
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,17 @@ def test_a_file_edited_while_it_is_read_twice_is_not_replaced(path):
         read_bytes(path, 1000)
     with pytest.raises(InertiaError, match="source_changed"):
         write_atomic(path, b"new", noted)
+
+
+@pytest.mark.fault(211)
+def test_a_thread_notes_only_the_files_that_it_reads_itself(tmp_path):
+    (tmp_path / "ours").write_bytes(b"1")
+    (tmp_path / "theirs").write_bytes(b"2")
+    with noting_reads() as reads, ThreadPoolExecutor(1) as pool:
+        with noting_reads() as inner:
+            pool.submit(read_bytes, tmp_path / "theirs", 1000).result()
+            read_bytes(tmp_path / "ours", 1000)
+        assert [Path(name).name for name in reads] == [Path(name).name for name in inner] == ["ours"]
 
 
 @pytest.mark.fault(126)

@@ -182,6 +182,7 @@ def test_the_same_points_have_the_same_hull_to_the_bit():
     assert (one.vertices == other.vertices).all()
 
 
+@pytest.mark.fault(215)
 def test_without_the_library_there_is_no_hull(monkeypatch):
     assert measure(box()).moments.volume == pytest.approx(1.0)
     monkeypatch.setitem(sys.modules, "manifold3d", None)
@@ -189,3 +190,6 @@ def test_without_the_library_there_is_no_hull(monkeypatch):
         measure(box())
     assert error.value.code == "missing_library"
     assert "pip install manifold3d" in error.value.remedy
+    with pytest.raises(InertiaError) as error:
+        hull.simplified(Surface(*box()), 0.1)
+    assert error.value.code == "missing_library"
