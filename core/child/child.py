@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -71,8 +72,13 @@ class Child:
 
     program: Path
     library: str
-    _running: tuple[int, subprocess.Popen[bytes], Pipe] | None = field(default=None, init=False)
+    _running: tuple[subprocess.Popen[bytes], Pipe] | None = field(default=None, init=False)
     _busy: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def __post_init__(self) -> None:
+        atexit.register(self.close)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forget)
 
     def request(
         self, name: str, values: Mapping[str, Any], blobs: Sequence[bytes] = (), answers: Mapping[str, Answer] = {}
@@ -99,107 +105,155 @@ class Child:
         ImportError
             If the library is absent.
         """
-        size = sum(map(len, blobs))
-        seconds, memory = SECONDS + SECONDS_PER_MIB * size / MIB, MEMORY + MEMORY_PER_BYTE * size
-        refusals: list[InertiaError] = []
+        talk = _Talk(answers, sum(map(len, blobs)))
         with self._busy:
             try:
-                process, pipe = self._start()
-            except (EOFError, OSError) as error:
+                kind, value = self._replied(talk, [name, values], blobs)
+            except BaseException:
+                self.close()  # it may still compute, or wait for an answer
+                raise
+            if talk.is_over:
                 self.close()
+        if kind == "failed":
+            raise UnfulfilledError(value, talk.refusals)
+        if kind == "refused":
+            raise talk.refusals[value]
+        if kind != "done":
+            raise InertiaError.of(
+                "library_failed", "", kind, name=self.library, reason=value, memory=talk.memory // MIB
+            )
+        return value
+
+    def _replied(self, talk: _Talk, message: list[Any], blobs: Sequence[bytes]) -> tuple[str, Any]:
+        """Return how the program replies; tried again if something else than a limit kills the process."""
+        for is_last in (False, True):
+            try:
+                process, pipe = self._running = self._running_or_started()
+            except (EOFError, OSError) as error:
                 reason = str(error) or "it ends at once"
                 raise InertiaError.of("library_failed", "", "start", name=self.library, reason=reason) from None
             try:
-                with _killed_after(PATIENCE * seconds, process) as killed:
-                    pipe.send([name, values, (seconds, memory)], blobs)
-                    kind, value = _reply(pipe, answers, refusals)
+                return talk.reply(process, pipe, message, blobs)
             except (EOFError, OSError):
                 self.close()
                 status = process.wait()
-                if killed.is_set() or -status == getattr(signal, "SIGXCPU", None):
+                if talk.is_over or -status == getattr(signal, "SIGXCPU", None):
+                    seconds = talk.seconds
                     raise InertiaError.of("library_failed", "", "time", name=self.library, seconds=seconds) from None
-                raise InertiaError.of("library_failed", "", "ended", name=self.library, status=status) from None
-            except BaseException:
-                self.close()  # it still waits for an answer
-                raise
-        if kind == "failed":
-            raise UnfulfilledError(value, refusals)
-        if kind == "refused":
-            raise refusals[value]
-        if kind != "done":
-            raise InertiaError.of("library_failed", "", kind, name=self.library, reason=value, memory=memory // MIB)
-        return value
+                if is_last or -status != getattr(signal, "SIGKILL", None):
+                    raise InertiaError.of("library_failed", "", "ended", name=self.library, status=status) from None
+        raise AssertionError
 
     def close(self) -> None:
         """End the process; the next request starts another."""
         running, self._running = self._running, None
-        if running is not None and running[0] == os.getpid():
-            _, process, _ = running
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    with suppress(OSError):
-                        stream.close()
+        if running is not None:
+            _end(running[0])
 
-    def _start(self) -> tuple[subprocess.Popen[bytes], Pipe]:
-        """Return the process, another one if it has ended or belongs to the process that this one was forked from."""
+    def _forget(self) -> None:
+        """Leave the process to the process that this one was forked from."""
+        _forgotten.append(self._running)  # nothing of it is closed: what is buffered would be sent
+        self._running, self._busy = None, threading.Lock()
+
+    def _running_or_started(self) -> tuple[subprocess.Popen[bytes], Pipe]:
         if self._running is not None:
-            owner, process, pipe = self._running
-            if owner == os.getpid() and process.poll() is None:
-                return process, pipe
+            if self._running[0].poll() is None:
+                return self._running
             self.close()
-        atexit.unregister(self.close)
-        atexit.register(self.close)
         process = subprocess.Popen(
-            [sys.executable, "-I", "-S", LOOP, self.program],
+            [sys.executable or getattr(sys, "_base_executable", "") or "python", "-I", "-S", LOOP, self.program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=os.path.dirname(LOOP),
-            env=os.environ | {name: "1" for name in THREADS},
+            env=os.environ | dict.fromkeys(THREADS, "1"),
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-        assert process.stdin is not None and process.stdout is not None
-        pipe = Pipe(process.stdout, process.stdin, ANSWER)
-        self._running = os.getpid(), process, pipe
-        pipe.send([os.path.abspath(path) for path in sys.path])
-        (kind, value), _ = pipe.receive()
+        try:
+            assert process.stdin is not None and process.stdout is not None
+            pipe = Pipe(process.stdout, process.stdin, ANSWER)
+            pipe.send([os.path.abspath(path) for path in sys.path if path])  # "" is the current folder
+            (kind, value), _ = pipe.receive()
+        except BaseException:
+            _end(process)
+            raise
         if kind == "absent":
-            self.close()
+            _end(process)
             raise ImportError(value)
         return process, pipe
 
 
-def _reply(pipe: Pipe, answers: Mapping[str, Answer], refusals: list[InertiaError]) -> tuple[str, Any]:
-    """Return how a program replies to a request, after its questions are answered."""
-    while True:
-        (kind, *values), _ = pipe.receive()
-        if kind != "asks":
-            return kind, values[0]
-        question, arguments = values
+_forgotten: list[object] = []
+
+
+@dataclass
+class _Talk:
+    """A request with its questions: what it may use grows with the files that it gets, each counted once.
+
+    Parameters
+    ----------
+    answers : mapping of str to function
+    size : int
+        Of the files so far [bytes].
+    """
+
+    answers: Mapping[str, Answer]
+    size: int
+    refusals: list[InertiaError] = field(default_factory=list)
+    is_over: bool = False
+    """True if its time was over, so that the process is killed."""
+    waited: float = 0.0
+    """How long the process has had for its replies [s]."""
+    _given: set[tuple[Any, ...]] = field(default_factory=set)
+
+    @property
+    def seconds(self) -> float:
+        return SECONDS + SECONDS_PER_MIB * self.size / MIB
+
+    @property
+    def memory(self) -> int:
+        return MEMORY + MEMORY_PER_BYTE * self.size
+
+    def reply(
+        self, process: subprocess.Popen[bytes], pipe: Pipe, message: list[Any], blobs: Sequence[bytes]
+    ) -> tuple[str, Any]:
+        """Return how a program replies to a request, after its questions are answered."""
+        parts: tuple[list[Any], Sequence[bytes]] = [*message, (self.seconds, self.memory)], blobs
+        while True:
+            clock = threading.Timer(PATIENCE * self.seconds - self.waited, self._kill, (process,))
+            clock.daemon = True
+            begun = time.monotonic()
+            clock.start()
+            try:
+                pipe.send(*parts)
+                (kind, *values), _ = pipe.receive()
+            finally:
+                clock.cancel()
+                self.waited += time.monotonic() - begun
+            if kind != "asks":
+                return kind, values[0]
+            parts = self._answer(*values)
+
+    def _answer(self, question: str, arguments: list[Any]) -> tuple[list[Any], Sequence[bytes]]:
         try:
-            value, blobs = answers[question](*arguments)
+            value, blobs = self.answers[question](*arguments)
         except InertiaError as error:
-            refusals.append(error)
-            pipe.send(["refuses", len(refusals) - 1])
-        else:
-            pipe.send(["answers", value], blobs)
+            self.refusals.append(error)
+            return ["refuses", len(self.refusals) - 1, (self.seconds, self.memory)], ()
+        if (question, *arguments) not in self._given:
+            self._given.add((question, *arguments))
+            self.size += sum(map(len, blobs))
+        return ["answers", value, (self.seconds, self.memory)], blobs
 
-
-@contextmanager
-def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[threading.Event]:
-    """Enter a context in which a process is killed after some time; the event tells whether it was."""
-    killed = threading.Event()
-
-    def kill() -> None:
-        killed.set()
+    def _kill(self, process: subprocess.Popen[bytes]) -> None:
+        self.is_over = True
         process.kill()
 
-    clock = threading.Timer(seconds, kill)
-    clock.daemon = True
-    clock.start()
-    try:
-        yield killed
-    finally:
-        clock.cancel()
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()

@@ -7,6 +7,8 @@ program is a module whose functions take a `Parent`, a list of bytes and values 
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import json
 import math
 import os
@@ -85,17 +87,20 @@ class Parent:
     def ask(self, question: str, *values: Any) -> tuple[Any, list[bytes]]:
         """Return the parent's answer to a question, and bytes; raises AnswerError if it refuses."""
         self._pipe.send(["asks", question, values])
-        (kind, value), blobs = self._pipe.receive()
+        (kind, value, limits), blobs = self._pipe.receive()
         if kind == "refuses":
             raise AnswerError(value)
+        set_limits(*limits)
         return value, blobs
 
 
 def serve(pipe: Pipe, program: Any) -> None:
     """Answer requests until the parent closes the pipe."""
+    global _begun
     parent = Parent(pipe)
     while True:
         (name, values, limits), blobs = pipe.receive()
+        _begun = time.process_time()
         set_limits(*limits)
         try:
             reply = ["done", getattr(program, name)(parent, blobs, **values)]
@@ -110,34 +115,41 @@ def serve(pipe: Pipe, program: Any) -> None:
         except EOFError:
             raise
         except Exception as error:
-            reply = ["error", str(error) or type(error).__name__]
+            closed = isinstance(error, OSError) and error.errno == errno.EMFILE
+            reply = ["closed" if closed else "error", str(error) or type(error).__name__]
         pipe.send(reply)
 
 
 def set_limits(seconds: float, memory: int) -> None:
-    """Limit what this process may use from now on: CPU time [s], and on Linux memory [bytes]."""
+    """Limit what this process may use for a request: CPU time [s], and on Linux memory [bytes]."""
     try:
         import resource
     except ImportError:  # Windows: the parent counts the time
         return
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (_below(math.ceil(time.process_time() + seconds), hard), hard))
+    resource.setrlimit(resource.RLIMIT_CPU, (_below(math.ceil(_begun + seconds), hard), hard))
     if sys.platform == "linux":
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (_below(_base + memory, hard), hard))
+        resource.setrlimit(resource.RLIMIT_AS, (_below(_below(_base + memory, _inherited), hard), hard))
 
 
-def _below(limit: int, hard: int) -> int:
-    return limit if hard < 0 else min(limit, hard)  # RLIM_INFINITY is -1
+def _below(limit: int, highest: int) -> int:
+    return limit if highest < 0 else min(limit, highest)  # RLIM_INFINITY is -1
 
+
+_begun = 0.0
+"""CPU time of this process when the request began [s]."""
 
 _base = 0
 """Address space of this process before it has read any file [bytes]."""
 
+_inherited = -1
+"""Limit of the address space that this process was started with, such as that of a batch's ``--memory`` [bytes]."""
+
 
 def close_disk() -> None:
     """Close the disk: this process opens no more files, and leaves no core file."""
-    global _base
+    global _base, _inherited
     try:
         import resource
     except ImportError:
@@ -145,6 +157,7 @@ def close_disk() -> None:
     if sys.platform == "linux":
         with open("/proc/self/statm", "rb") as file:
             _base = int(file.read().split()[0]) * resource.getpagesize()
+        _inherited = resource.getrlimit(resource.RLIMIT_AS)[0]
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     lowest = os.dup(0)
@@ -155,6 +168,8 @@ def close_disk() -> None:
 def main() -> None:
     """Load the program that the first argument names, and serve it over standard input and output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":  # ends with the thread that has started it, even while it computes
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     with open(os.devnull, "r+b", 0) as nothing:
         pipe = Pipe(os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb"))
         for standard in (0, 1, 2):  # what a library prints goes nowhere

@@ -30,8 +30,16 @@ STANDARD_OUTPUT = "-"
 UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map", "backup")
 """Codes of errors after which a command could not run."""
 
-UNREAD = {("unread_format", "not_yet"), ("mujoco", ""), ("mujoco", "old"), ("xacro", "package")}
-"""The same for code and form: a format that is not read, or whose reader is not installed."""
+UNREAD = {
+    *(
+        ("unread_format", "not_yet"),
+        ("mujoco", ""),
+        ("mujoco", "old"),
+        ("xacro", "package"),
+        ("library_failed", "start"),
+    )
+}
+"""The same for code and form: a format that is not read, or whose reader is not installed or does not start."""
 
 
 @dataclass(frozen=True, eq=False)

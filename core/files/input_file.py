@@ -59,6 +59,13 @@ def note_missing(path: Path) -> None:
         digests.setdefault(str(path), None)
 
 
+def note_named(path: Path) -> None:
+    """Record a file that an input names, even if it is not read now."""
+    for digests in _recorders.get():
+        if str(path) not in digests:
+            digests[str(path)] = digest(path)
+
+
 def note_read(path: Path) -> str | None:
     """Record that another program reads a file, or that it is missing; return its digest."""
     found = digest(path)

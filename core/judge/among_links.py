@@ -152,23 +152,25 @@ def with_empty_masses(verdicts: list[Verdict]) -> list[Verdict]:
     all its digits. So is that of a leaf, whatever its digits, if most links are drawn; but the mass of the link that it
     is fixed to may stand in it.
     """
-    for number in [number for number, one in enumerate(verdicts) if _is_shapeless(one)]:
-        link = verdicts[number].link
-        assert link.inertial is not None
-        mass = link.inertial.mass
-        robot = [one.link for one in verdicts if one.link.model == link.model and not one.link.static]
-        drawn = [other for other in robot if other.has_geometry and _mass(other) > 0.0]
-        total = sum(map(_mass, drawn))
-        if len(drawn) < 2:
-            continue
-        sums = (total, sum(map(_mass, robot)) - mass)
-        is_sum = any(_is_rounded(mass, exact) for exact in sums)
-        holders = [other for other in drawn if other.local_name == link.parent and _mass(other) > TOKEN * mass]
-        is_leaf = bool(holders) and not any(other.parent == link.local_name for other in robot)
-        are_most = 2 * len(drawn) > sum(_mass(other) > LIGHT for other in robot)
-        if is_sum or (is_leaf and are_most and mass >= total):
-            finding = Finding.of("warning", "empty_mass", mass=mass, count=len(drawn), total=total)
-            verdicts[number] = replace(verdicts[number], findings=(link.place.about(finding),))
+    empty = [number for number, verdict in enumerate(verdicts) if _is_shapeless(verdict)]
+    for model in dict.fromkeys(verdicts[number].link.model for number in empty):
+        links = [one.link for one in verdicts if one.link.model == model and not one.link.static]
+        masses = {link.local_name: _mass(link) for link in links}
+        drawn = {link.local_name for link in links if link.has_geometry and masses[link.local_name] > 0.0}
+        parents = {link.parent for link in links}
+        total, whole = sum(masses[name] for name in drawn), sum(masses.values())
+        are_most = 2 * len(drawn) > sum(mass > LIGHT for mass in masses.values())
+        for number in empty if len(drawn) > 1 else ():
+            link = verdicts[number].link
+            if link.model != model or link.inertial is None:
+                continue
+            mass = link.inertial.mass
+            is_sum = any(_is_rounded(mass, exact) for exact in (total, whole - mass))
+            has_holder = link.parent in drawn and masses[link.parent] > TOKEN * mass
+            is_leaf = has_holder and link.local_name not in parents
+            if is_sum or (is_leaf and are_most and mass >= total):
+                finding = Finding.of("warning", "empty_mass", mass=mass, count=len(drawn), total=total)
+                verdicts[number] = replace(verdicts[number], findings=(link.place.about(finding),))
     return verdicts
 
 

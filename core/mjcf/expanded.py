@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import prod
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import InertiaError
@@ -25,7 +25,7 @@ from ..sdf.xml.tree_builder import MAX_BYTES
 MOST_ELEMENTS = 200_000
 """Maximum number of elements, with those that includes, ``<replicate>``, ``<flexcomp>`` and ``<composite>`` make."""
 
-FOLDER_SETTINGS = ("meshdir", "texturedir", "assetdir", "strippath")
+FOLDER_SETTINGS = ("meshdir", "texturedir", "assetdir")
 """Attributes of ``<compiler>`` that change where files are looked up."""
 
 ASSETS = (*MESH_FOLDERS, "assets", "stls", "xmls", "common")
@@ -40,7 +40,8 @@ NAMED_AFTER_FILES = ("mesh", "hfield", "texture")
 FILE = "sdf-inertia-"
 """The beginning of our names of files."""
 
-_LINE = re.compile(r"line\D*(\d+)")
+_FILE = re.compile(rf"{FILE}\d+(?:\.[^\s'\"]*)?")
+_LINE = re.compile(r".*line\D*(\d+)", re.DOTALL)  # the last one: before it stand names of the file
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Expanded:
     files : mapping of str to NamedFile
         The files by their names in the text.
     settings : mapping of str to str
-        The attributes of ``<compiler>`` in `FOLDER_SETTINGS`.
+        ``meshdir``, ``texturedir`` and ``strippath``, as all ``<compiler>`` together set them.
     """
 
     document: Document
@@ -122,12 +123,10 @@ class Expanded:
 
     def in_own_words(self, message: str) -> str:
         """Return what MuJoCo says with the names of files as they are written."""
-        for name, file in self.files.items():
-            message = message.replace(name, file.name)
-        return message
+        return _FILE.sub(lambda match: self.files[match[0]].name if match[0] in self.files else match[0], message)
 
     def _number(self, info: str) -> int:
-        found = _LINE.search(info)
+        found = _LINE.match(info)
         number = 0 if found is None else int(found[1]) - 1
         return number if 0 <= number < len(self.places) else 0
 
@@ -201,19 +200,22 @@ class _Expansion:
         """Return the attributes of an element with our names of files."""
         attributes = dict(element.attrib)
         if element.tag == "compiler":
-            self.settings |= {name: attributes.pop(name) for name in FOLDER_SETTINGS if name in attributes}
+            given = {name: attributes.pop(name) for name in FOLDER_SETTINGS if name in attributes}
+            both = given.pop("assetdir", None)
+            self.settings |= {} if both is None else {"meshdir": both, "texturedir": both}
+            self.settings |= given | {"strippath": attributes.get("strippath", self.settings.get("strippath", ""))}
         for name, value in element.attrib.items():
             if name.startswith("file") and value:
-                path = PurePosixPath(value.replace("\\", "/"))
-                attributes[name] = f"{FILE}{len(self.named)}{path.suffix}"
+                stem, dot, suffix = value.replace("\\", "/").rpartition("/")[2].rpartition(".")
+                attributes[name] = f"{FILE}{len(self.named)}{dot}{suffix if dot else ''}"
                 self.named[attributes[name]] = NamedFile(value, document.at(element))
                 if name == "file" and element.tag in NAMED_AFTER_FILES:
-                    attributes.setdefault("name", path.stem)
+                    attributes["name"] = attributes.get("name") or (stem if dot else suffix)
         return attributes
 
     def _included(self, place: Place, files: tuple[Document, ...]) -> Document:
         """Return the file that an element includes: from the folder of the first file, or from that of its own."""
-        name = place.element.get("file", "").strip()
+        name = place.element.get("file", "").strip().replace("\\", "/")
         folders = (Path(one.path or one.name).parent for one in (self.document, files[-1]))
         paths = [Path(os.path.normpath(folder / name)) for folder in folders]
         shown = next((path for path in paths if os.path.isfile(path)), paths[0])
@@ -239,7 +241,7 @@ def _copies(element: Element) -> int:
     """Return how many elements MuJoCo makes of one."""
     if element.tag not in ("replicate", "flexcomp", "composite"):
         return 1
-    counts = element.get("count", "").split()
+    counts = (count.removeprefix("+") for count in element.get("count", "").split())
     return max(1, prod(int(count[:9]) for count in counts if count.isdecimal()))
 
 

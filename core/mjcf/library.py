@@ -63,9 +63,7 @@ class NamedFiles:
         """
         (written, place), settings = self.expanded.files[name], self.expanded.settings
         written = written.replace("\\", "/")  # as MuJoCo reads it
-        folder = settings.get(
-            "texturedir" if place.element.tag == "texture" else "meshdir", settings.get("assetdir", "")
-        )
+        folder = settings.get("texturedir" if place.element.tag == "texture" else "meshdir", "")
         below = os.path.basename(written) if settings.get("strippath") == "true" else written
         below = os.path.join(folder.replace("\\", "/"), below)
         allowed = False

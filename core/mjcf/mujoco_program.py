@@ -113,8 +113,9 @@ def geoms(
         The name of the file of each mesh; a mesh without one has its vertices in the text.
     """
     spec = _parsed(parent, blobs[: needed + 1], names[:needed])
-    bodies = [body for body, _ in _bodies(spec)]
-    chosen = [(bodies[body].geoms[geom], size) for body, geom, size in wanted]
+    needing = {body for body, _, _ in wanted}  # MuJoCo lists the geoms of a body anew each time
+    listed = {number: list(body.geoms) for number, (body, _) in enumerate(_bodies(spec)) if number in needing}
+    chosen = [(listed[body][geom], size) for body, geom, size in wanted]
     assets = dict(zip(names, blobs[1:], strict=True))
     try:
         return _alone(spec, chosen, files, assets)

@@ -7,6 +7,7 @@ MuJoCo's own parser reads the file, but does not compile it, so that a robot wit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import InertiaError
+from ..files.input_file import note_named
 from ..robot.model import Mimic
 from ..sdf.spec.names import UniqueNames
 from ..sdf.xml.document import Document, Place
@@ -213,6 +215,9 @@ class MjcfRobot:
             too long, or what `expand` raises.
         """
         files = NamedFiles(expand(document, roots), roots)
+        for name in files.expanded.files:
+            with suppress(InertiaError):  # reported where it is needed
+                note_named(files.path(name))
         return cls(files, files.request("read", files.needed))
 
     def compiled(self) -> list[Inertial]:
@@ -291,6 +296,8 @@ class MjcfRobot:
                 path = self.files.path(mesh["file"])
             except InertiaError as error:
                 path = error
+        if len(mesh["vertices"]) % 3 or len(mesh["faces"]) % 3:
+            raise InertiaError.of("bad_mjcf", str(self.expanded.place(mesh["info"])), "triples")
         corners = (np.reshape(mesh[name], (-1, 3)) for name in ("vertices", "faces"))
         return MeshAsset(path, mesh["inertia"], mesh["scale"], posed(mesh["frame"]), *corners)
 

@@ -21,6 +21,7 @@ from ...escapes import for_json, without_infinite
 from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
+from ..outputs import overwritten_by
 from ..running import log, log_findings
 from ..terminal import library_bar
 from .options import add_verbs, check_usage
@@ -82,6 +83,7 @@ class _Batch:
         self._pages = Pages() if options.verb == "report" and options.output is not None else None
         self._start = time.perf_counter()
         self._interrupted = False
+        self._read: set[str] = set()
         with nullcontext() if options.output is None else new_folder(options.output):
             self._plan = Plan(options)
             self._pool = self._made_pool()
@@ -195,6 +197,7 @@ class _Batch:
 
     def _finish(self, task: Task, result: Result) -> None:
         earlier = self._lines.pop(task.input, "")
+        self._read |= {*result.read, *(task.earlier or ())}
         if result.outcome == UNCHANGED:
             self._summary.resumed += 1
             self._results.write(earlier)
@@ -227,6 +230,10 @@ class _Batch:
         if target is None:
             print(self._summary.markdown(seconds), end="", file=sys.stderr)
             return status
+        problem = overwritten_by([("--summary", str(target))], self._read)
+        if problem is not None:
+            log(problem)
+            return max(status, CANNOT_RUN)
         text = json.dumps(totals, indent=2) + "\n" if target.suffix == ".json" else self._summary.markdown(seconds)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)

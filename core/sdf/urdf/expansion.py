@@ -105,7 +105,10 @@ class _Expansion:
             file, element = numbers
             return documents[file].at(elements[file][element])
 
-        made = ExpandedDocument.made(reply["text"].encode(), map(place, reply["places"]), self.document)
+        data = reply["text"].encode(errors="replace")  # an expression may make half a surrogate pair
+        if len([*Document.parse(data, self.document.name).root.iter("*")]) != len(reply["places"]):
+            raise InertiaError.of("bad_xacro", self.document.name, "markup")
+        made = ExpandedDocument.made(data, map(place, reply["places"]), self.document)
         expanded = replace(made, findings=self.document.findings)
         calls = [Call(macro, place(numbers), values) for macro, numbers, values in reply["calls"]]
         chains = (tuple(calls[number] for number in chain) for chain in reply["chains"])
@@ -127,7 +130,10 @@ class _Expansion:
     def _readable(self, name: str) -> Path:
         """Return the real path of a file that may be read, existing or not."""
         path = Path(os.path.abspath(name))
-        real = Path(os.path.realpath(path)) if on_a_drive_of(path, self.roots) else path
+        try:
+            real = Path(os.path.realpath(path)) if on_a_drive_of(path, self.roots) else path
+        except ValueError:  # a NUL, or half a surrogate pair
+            real = Path()
         if not any(real.is_relative_to(root) for root in self.roots):
             raise InertiaError.of("uri_refused", "", "include", name=ascii(name[:200]))
         return real
@@ -194,7 +200,7 @@ class _Expansion:
         return None
 
 
-_ENCODING = re.compile(rb"""<\?xml[^>]*?encoding=["']([\w.-]+)["'][^>]*\?>""")
+_ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding=["']([\w.-]+)["'][^>]*\?>""")
 
 
 def _text(document: Document) -> bytes:
@@ -203,4 +209,9 @@ def _text(document: Document) -> bytes:
     declared = _ENCODING.match(document.data)
     if declared is None or declared[1].lower() == b"utf-8":
         return document.data
-    return document.data[declared.end() :].decode(declared[1].decode()).encode()
+    text = document.data[declared.end() :]
+    try:
+        text.decode()  # UTF-8, whatever the declaration says: as `Document` reads it
+    except UnicodeDecodeError:
+        return text.decode(declared[1].decode()).encode()
+    return text

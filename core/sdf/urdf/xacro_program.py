@@ -14,6 +14,7 @@ import ast
 import builtins
 import io
 import os
+import unicodedata  # noqa: F401  # Python imports it later, for a name that is not ASCII
 from collections.abc import Iterator
 from importlib import util
 from traceback import walk_tb

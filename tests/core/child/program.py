@@ -63,3 +63,15 @@ def fail(parent, blobs):
 
 def raise_error(parent, blobs):
     raise LookupError("of the library")
+
+
+def take(parent, blobs, size):
+    return len(bytearray(size))
+
+
+def compute_after(parent, blobs, number, seconds):
+    value, _ = parent.ask("double", number)
+    begun = time.process_time()
+    while time.process_time() < begun + seconds:
+        pass
+    return value

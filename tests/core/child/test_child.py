@@ -3,15 +3,21 @@
 
 import math
 import os
+import signal
+import subprocess
 import sys
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from core.child import child as limits
-from core.child.child import Child, UnfulfilledError
+from core.child.child import MIB, Child, UnfulfilledError
 from core.errors import InertiaError
+from tools.house import CHECKOUT
 
 PROGRAM = Path(__file__).with_name("program.py")
 
@@ -134,3 +140,89 @@ def test_a_python_that_cannot_be_started_is_an_error_by_name(monkeypatch, tmp_pa
         monkeypatch.setattr(sys, "executable", executable)
         with pytest.raises(InertiaError, match="the process for Library cannot be started"):
             Child(PROGRAM, "Library").request("process", {})
+
+
+@unix
+@pytest.mark.parametrize("delay", [0.001, 0.01, 0.02, 0.04])
+def test_after_an_interrupt_each_request_gets_its_own_reply(delay):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    started = Child(PROGRAM, "Library")
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, delay)
+        with suppress(KeyboardInterrupt):
+            for number in range(10_000):
+                started.request("repeat", {"value": -number})
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    assert [started.request("repeat", {"value": number})[0] for number in range(5)] == [*range(5)]
+    started.close()
+
+
+@unix
+def test_a_fork_during_a_request_of_another_thread_starts_its_own(child):
+    asked, answer = threading.Event(), threading.Event()
+
+    def double(number):
+        asked.set()
+        answer.wait(60.0)
+        return 2 * number, (b"",)
+
+    request = threading.Thread(target=lambda: child.request("asked", {"number": 1}, (), {"double": double}))
+    request.start()
+    asked.wait(60.0)
+    forked = os.fork()
+    if not forked:
+        signal.alarm(30)
+        os._exit(0 if child.request("repeat", {"value": 1}) == [1, []] else 1)
+    assert os.waitpid(forked, 0)[1] == 0
+    answer.set()
+    request.join()
+
+
+@linux
+def test_the_memory_limit_of_the_parent_holds_in_the_child():
+    code = (
+        "import resource, sys; from pathlib import Path; from core.child.child import Child\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (600 * 2**20, resource.RLIM_INFINITY))\n"
+        "child = Child(Path(sys.argv[1]), 'Library')\n"
+        "try: child.request('take', {'size': 650 * 2**20})\n"
+        "except Exception as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, PROGRAM], cwd=CHECKOUT, capture_output=True, text=True)
+    assert "memory" in done.stdout, done.stderr
+
+
+@linux
+def test_a_busy_child_ends_with_its_parent():
+    code = (
+        "import sys; from pathlib import Path; from core.child.child import Child\n"
+        "child = Child(Path(sys.argv[1]), 'Library')\n"
+        "print(child.request('process', {}), flush=True)\n"
+        "child.request('compute', {})\n"
+    )
+    words = [sys.executable, "-c", code, PROGRAM]
+    parent = subprocess.Popen(words, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    number = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    deadline = time.monotonic() + 2.0  # its CPU time would end it after three seconds
+    while Path(f"/proc/{number}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{number}").exists()
+
+
+def test_time_grows_with_the_files_that_a_program_asks_for(child, short, monkeypatch):
+    monkeypatch.setattr(limits, "SECONDS_PER_MIB", 2.0)
+
+    def double(number):
+        return 2 * number, (b"1" * MIB if number else b"",)
+
+    with pytest.raises(InertiaError, match="more than 0.2 s"):
+        child.request("compute_after", {"number": 0, "seconds": 3.0}, (), {"double": double})
+    assert child.request("compute_after", {"number": 1, "seconds": 1.2}, (), {"double": double}) == 2

@@ -114,6 +114,36 @@ def test_threads_read_xacro_and_mjcf_as_one_thread_does(file, tmp_path):
     assert (sys.stdout, sys.stderr) == streams
 
 
+@pytest.mark.parametrize("name", ["größe", "质量", "Δ"])
+def test_names_that_are_not_ascii_are_read(file, name):
+    text = f"<xacro:property name='{name}' value='2'/><link name='x${{{name} + 1}}'/>"
+    assert names(file(text)) == {"x3", "base"}
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_another_encoding_is_read(tmp_path, mark):
+    path = tmp_path / "robot.xacro"
+    text = f'<?xml version="1.0" encoding="windows-1251"?>{ROOT}<link name="Привет${{1}}"/></robot>'
+    path.write_bytes(mark.encode() + text.encode("utf-8" if mark else "windows-1251"))
+    assert names(path) == {"Привет1"}
+
+
+ODD = {
+    "surrogate": "<link name=\"${'\\ud800'}\"/>",
+    "included NUL": "<xacro:include filename=\"${'\\x00'}\"/>",
+    "yaml of a surrogate": "<link name=\"${xacro.load_yaml('\\ud800.yaml')}\"/>",
+    "markup": '<link><xacro:attribute name="x=&quot;1&quot;/&gt;&lt;evil z" value="q"/></link>',
+}
+
+
+@pytest.mark.fault(209)
+@pytest.mark.parametrize("case", ODD)
+def test_odd_texts_of_expressions_leave_the_other_files(file, case, capsys):
+    paths = [file(ODD[case], "a.xacro"), file("", "b.xacro")]
+    assert main(["check", *map(str, paths)]) in (0, 1)
+    assert re.search(r"b\.xacro: (good|usable)", capsys.readouterr().out)
+
+
 @pytest.mark.fault(208)
 def test_the_environment_and_folder_are_those_of_now(file, monkeypatch, tmp_path):
     path = file("<link name='$(env SDF_INERTIA_TRIED)'/><link name='$(cwd)'/>")

@@ -16,7 +16,7 @@ from core.mjcf import library
 from tests.core import solids
 from tools.house import CHECKOUT
 
-from .mjcf_files import CUBE, mjcf, moving, write_mesh
+from .mjcf_files import CUBE, compiled, mjcf, moving, write_mesh
 
 NAMING = {
     "mesh": '<asset><mesh name="m" file="{}"/></asset>',
@@ -80,6 +80,7 @@ def test_mujoco_has_the_bytes_of_each_file_that_is_named(tmp_path):
 COUNTED = {
     "replicate": f'<replicate count="1000"><replicate count="1000"><body>{CUBE}</body></replicate></replicate>',
     "flexcomp": '<body><flexcomp name="f" type="grid" count="1000 1000 1000" spacing=".1 .1 .1" dim="3"/></body>',
+    "replicate with a sign": f'<replicate count="+200001"><body>{CUBE}</body></replicate>',
     "circle": '<body><flexcomp name="f" type="circle" count="999999999999 1 1" spacing=".1 .1 .1" dim="1"/></body>',
     "composite": '<body><composite prefix="c" type="cable" count="900000 1 1"><geom size=".1"/></composite></body>',
 }
@@ -137,3 +138,36 @@ def test_bodies_may_be_nested_as_deeply_as_mujoco_loads_them(tmp_path):
     inside = f'<joint/>{heavy}<body pos="0 0 1">'
     robot = read_robot(mjcf(tmp_path, f"<body>{inside * 480}{heavy}{'</body>' * 480}</body>"))
     assert len(robot.links) == 481 and not robot.check(engines=["mujoco"])
+
+
+COMPILERS = [
+    '<compiler meshdir="m"/><compiler assetdir="n"/>',
+    '<compiler assetdir="n"/><compiler meshdir="m"/>',
+    '<compiler assetdir="n" meshdir="m"/>',
+    '<compiler meshdir="m"/><compiler angle="radian"/>',
+    '<compiler meshdir="m" strippath="true"/><compiler strippath="false"/>',
+]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("named", ['file="part.obj"', 'name="" file="part.obj"'])
+def test_a_mesh_is_read_where_mujoco_reads_it(tmp_path, compiler, named):
+    for number, folder in enumerate(("m", "n"), 1):
+        write_mesh(tmp_path / folder / "part.obj", *solids.box((0.1 * number, 0.1, 0.1)))
+    path = mjcf(tmp_path, moving('<geom type="mesh" mesh="part"/>'), f"{compiler}<asset><mesh {named}/></asset>")
+    assert read_robot(path).links["link"].inertial.mass == pytest.approx(compiled(path)["link"].mass)
+
+
+def test_a_body_may_have_thousands_of_geoms(tmp_path):
+    path = mjcf(tmp_path, moving(CUBE * 3000))
+    assert read_robot(path).links["link"].inertial.mass == pytest.approx(3000 * 8.0)
+
+
+@pytest.mark.fault(209)
+@pytest.mark.parametrize(
+    "given", ['vertex="0 0 0 1 0 0 0 1 0 0 0 1 5"', 'vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 1 2 3"']
+)
+def test_a_mesh_that_is_not_in_threes_is_an_error(tmp_path, given):
+    path = mjcf(tmp_path, moving('<geom type="mesh" mesh="m"/>'), f'<asset><mesh name="m" {given}/></asset>')
+    with pytest.raises(InertiaError, match="not in threes"):
+        read_robot(path).check()
