@@ -215,7 +215,9 @@ class _Expansion:
 
     def _included(self, place: Place, files: tuple[Document, ...]) -> Document:
         """Return the file that an element includes: from the folder of the first file, or from that of its own."""
-        name = place.element.get("file", "").strip().replace("\\", "/")
+        name = place.element.get("file", "").replace("\\", "/")
+        if any(True for _ in _children(place.element)):
+            raise InertiaError.of("bad_mjcf", str(place), "mujoco", reason="Include element cannot have children")
         folders = (Path(one.path or one.name).parent for one in (self.document, files[-1]))
         paths = [Path(os.path.normpath(folder / name)) for folder in folders]
         shown = next((path for path in paths if os.path.isfile(path)), paths[0])
@@ -226,9 +228,9 @@ class _Expansion:
             one.path is not None and Path(os.path.realpath(one.path)) == real for one in files
         ):
             raise InertiaError.of("bad_mjcf", str(place), "cycle", name=name)
-        if name in self.names:
+        if os.path.normpath(name) in self.names:
             raise InertiaError.of("bad_mjcf", str(place), "twice", name=name)
-        self.names.add(name)
+        self.names.add(os.path.normpath(name))
         if real not in self.files:
             try:
                 self.files[real] = Document.parse(read_bytes(shown, MAX_BYTES), str(shown), shown)

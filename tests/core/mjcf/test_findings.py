@@ -128,12 +128,20 @@ def test_files_that_include_each_other_end(tmp_path):
         read_robot(mjcf(tmp_path, '<include file="a.xml"/>'))
 
 
-def test_includes_that_repeat_a_file_are_limited(tmp_path):
-    (tmp_path / "part.xml").write_text(f"<mujocoinclude>{'<body/>' * 1000}</mujocoinclude>")
-    many = "".join(f'<include file="{"./" * times}part.xml"/>' for times in range(201))
+def test_all_included_elements_together_are_limited(tmp_path):
+    for name in "abc":
+        (tmp_path / f"{name}.xml").write_text(f"<mujocoinclude>{'<body/>' * 70_000}</mujocoinclude>")
+    many = "".join(f'<include file="{name}.xml"/>' for name in "abc")
     with pytest.raises(InertiaError) as caught:
         read_robot(mjcf(tmp_path, many))
     assert caught.value.code == "too_many_elements"
+
+
+@pytest.mark.parametrize("name", ["part.xml", "./part.xml", "x/../part.xml", ".\\part.xml"])
+def test_a_file_is_included_once_by_whatever_path(tmp_path, name):
+    (tmp_path / "part.xml").write_text("<mujocoinclude><body/></mujocoinclude>")
+    with pytest.raises(InertiaError, match="included twice"):
+        read_robot(mjcf(tmp_path, f'<include file="part.xml"/><include file="{name}"/>'))
 
 
 @pytest.mark.fault(175)
