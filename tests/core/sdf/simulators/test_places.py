@@ -104,8 +104,9 @@ def test_3003_findings_of_one_cause_are_one_paragraph_and_each_in_the_json(file,
     run("check", path)
     verdict, *paragraph = capsys.readouterr().out.splitlines()
     assert verdict == f"{path}: invalid, 3004 errors"
-    assert len(paragraph) == 3 and paragraph[0].startswith("  error: l0 (line ")
-    assert "l8 and 2995 more" in paragraph[1]
+    *lines, counted = paragraph
+    assert lines[0].startswith("  error: l0 (line ") and all(line.startswith("    ") for line in lines[1:])
+    assert "l8 and 2995 more" in " ".join(lines) and "3004 invalid" in counted
     run("check", "--json", path)
     (checked,) = json.loads(capsys.readouterr().out)["files"]
     assert len(checked["findings"]) == 3004
