@@ -133,3 +133,18 @@ def test_an_xml_that_is_no_robot_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "other.xml").write_text("<feed/>")
     with pytest.raises(RuntimeError, match="The root is <feed>"):
         bpy.ops.sdf_inertia.import_sdf(filepath=str(tmp_path / "other.xml"))
+
+
+@pytest.mark.fault(207, 208)
+def test_a_hostile_file_ends_with_an_error_and_the_next_is_imported(tmp_path):
+    mesh = '<asset><mesh name="t" builtin="supersphere" params="100000 1 1"/></asset>'
+    body = '<body><freejoint/><geom type="mesh" mesh="t"/></body>'
+    (tmp_path / "endless.xml").write_text(f"<mujoco>{mesh}<worldbody>{body}</worldbody></mujoco>")
+    many = '<replicate count="100000000"><body><geom size=".1"/></body></replicate>'
+    (tmp_path / "many.xml").write_text(f"<mujoco><worldbody>{many}</worldbody></mujoco>")
+    for name in ("endless.xml", "many.xml"):
+        with pytest.raises(RuntimeError, match="MuJoCo"):
+            bpy.ops.sdf_inertia.import_sdf(filepath=str(tmp_path / name))
+        assert not bpy.data.objects
+    bpy.ops.sdf_inertia.import_sdf(filepath=str(lay_out_mjcf(tmp_path)))
+    assert bpy.data.objects
