@@ -277,7 +277,8 @@ def _slip(tensor: FloatArray) -> str:
     repeated = [f"{a} equals {b}" for a in moments for b in products if given[a] == given[b] != 0.0]
     if repeated:
         return f" ({' and '.join(repeated)})"
-    least, middle, largest = np.linalg.eigvalsh(2.0 * np.diag(np.diag(tensor)) - tensor).tolist()
+    turned = np.diag(np.diag(tensor)) - 0.5 * tensor  # half the tensor of opposite products, which does not overflow
+    least, middle, largest = np.linalg.eigvalsh(turned).tolist()
     return " (with ixy, ixz and iyz of opposite sign it is possible)" if 0.0 < largest - middle < least else ""
 
 

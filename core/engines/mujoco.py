@@ -61,6 +61,7 @@ def _compiled(file: MjcfRobotFile) -> EngineView:
     return EngineView(tuple(_fused(group) for group in groups.values() if not group[0][0].is_fixed))
 
 
+@np.errstate(all="ignore")  # a file may give numbers that are not finite
 def _fused(group: list[tuple[Body, Inertial]]) -> EngineBody:
     """MuJoCo makes one body of those without joints and their parent, if the compiler has fusestatic."""
     whole, origin = Inertial.zero, group[0][0].pose.inverse()

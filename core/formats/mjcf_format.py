@@ -126,7 +126,8 @@ class MjcfRobotFile(RobotFile):
                 self.check_own(link, included)
                 if body.inertial is not None and not body.refused:
                     mass = body.inertial.mass * (1.0 if link.auto else self.scale)
-                    new[link.local_name] = shortened(body.inertial.scaled_to(kept(mass)))
+                    scaled_body = body.inertial.scaled_to(kept(mass)) if mass else body.inertial
+                    new[link.local_name] = shortened(scaled_body)
             except InertiaError as error:
                 findings.append(link.place.about(error.finding("warning")))
             links.append(RewrittenLink(link.name, link.local_name in new, body))

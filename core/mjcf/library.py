@@ -132,6 +132,7 @@ def _request(function: str, values: Mapping[str, Any], data: Sequence[bytes]) ->
     return _child.request(function, values, data)
 
 
+@np.errstate(all="ignore")  # a file may give numbers that are not finite
 def posed(pose: Sequence[Sequence[Sequence[float]]]) -> Pose:
     """Return the pose that positions and quaternions (w, x, y, z) make, the outermost first.
 

@@ -320,11 +320,15 @@ class MjcfRobot:
     def _body(self, body: Mapping[str, Any], number: int, name: str, parent: Body | None) -> Body:
         local, axes = posed(body["pose"]), posed(body["axes"])
         joints = tuple(self._joints(body["joints"], name))
+        with np.errstate(all="ignore"):
+            pose = local if parent is None else parent.pose @ local
+        if not np.isfinite(pose.p).all():
+            raise InertiaError.of("bad_mjcf", "", "position")
         return Body(
             name,
             None if parent is None else parent.name,
             local,
-            local if parent is None else parent.pose @ local,
+            pose,
             self.expanded.place(body["info"]),
             self.expanded.inertial(body["info"]),
             _written(body, axes) if body["is_written"] else None,
@@ -414,6 +418,8 @@ def _between(kind: str, size: tuple[float, float, float], ends: FloatArray) -> t
 def _along(points: Sequence[float]) -> Pose:
     """Return the frame in the middle of two points (6,), by the shortest turn of its z axis to the first one."""
     ends = np.array(points)
+    if not np.isfinite(ends).all():
+        raise InertiaError.of("bad_mjcf", "", "orientation", reason="its ends are not finite numbers")
     along = ends[:3] - ends[3:]
     length = float(np.linalg.norm(along))
     x, y, z = (along / length).tolist() if length else (0.0, 0.0, 1.0)
