@@ -22,7 +22,7 @@ from ..mesh.surface import Surface
 from ..mjcf.robot import Body
 from ..robot.model import Collision, Mesh
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
-from .urdf_links import GivenLink, Group, made_up, urdf_view
+from .urdf_links import GivenLink, Group, checked_finite, made_up, urdf_view
 
 NAME = "MuJoCo"
 
@@ -107,7 +107,7 @@ def at_density(collisions: tuple[Collision, ...]) -> Inertial:
         geometry = collision.geometry
         moments = legacy_moments(geometry.baked) if isinstance(geometry, Mesh) else geometry.moments()
         total += moments.inertial(WATER).transformed(collision.pose)
-    return total
+    return checked_finite(total)
 
 
 def legacy_moments(surface: Surface) -> Moments:

@@ -17,7 +17,7 @@ from ..formats.robot_file import RobotFile
 from ..mesh.integrate import surface_moments
 from ..robot.model import Collision, Mesh, Unusable
 from .engine import Engine, EngineView, differs, unread
-from .urdf_links import GivenLink, made_up, urdf_view
+from .urdf_links import GivenLink, checked_finite, made_up, urdf_view
 
 NAME = "Newton"
 
@@ -79,7 +79,7 @@ def _at_density(collisions: tuple[Collision, ...]) -> Inertial:
             geometry = replace(geometry, length=CAPSULE)
         moments = _of_mesh(geometry) if isinstance(geometry, Mesh) else geometry.moments()
         total += moments.inertial(WATER).transformed(collision.pose)
-    return total
+    return checked_finite(total)
 
 
 def _of_mesh(mesh: Mesh) -> Moments:

@@ -127,8 +127,9 @@ class Group:
     def members(self) -> tuple[str, ...]:
         return tuple(link.name for link in self.links)
 
+    @np.errstate(all="ignore")  # absurd sizes overflow, as in the engine
     def body(self, rule: LinkRule) -> EngineBody:
-        """Return the sum of its links, each by a rule; None if one of them is unknown."""
+        """Return the sum of its links, each by a rule; None if one of them is unknown or overflows."""
         results = [rule(link) for link in self.links]
         reasons = tuple(reason for _, some in results for reason in some)
         known = [
@@ -137,7 +138,16 @@ class Group:
             if inertial is not None
         ]
         total = reduce(Inertial.__add__, known) if len(known) == len(results) else None
+        if total is not None and not total.is_finite():
+            total = None
         return EngineBody(self.links[0].name, self.members, total, reasons)
+
+
+def checked_finite(total: Inertial) -> Inertial:
+    """Return a sum of collisions; raises InertiaError ``not_finite`` if their sizes overflow."""
+    if not total.is_finite():
+        raise InertiaError.of("not_finite", "", "part")
+    return total
 
 
 def groups_of(file: UrdfRobotFile) -> list[Group]:
