@@ -113,7 +113,7 @@ def geoms(
         The name of the file of each mesh; a mesh without one has its vertices in the text.
     """
     spec = _parsed(parent, blobs[: needed + 1], names[:needed])
-    needing = {body for body, _, _ in wanted}  # MuJoCo lists the geoms of a body anew each time
+    needing = {body for body, _, _ in wanted}  # MuJoCo lists the geoms of a body again each time
     listed = {number: list(body.geoms) for number, (body, _) in enumerate(_bodies(spec)) if number in needing}
     chosen = [(listed[body][geom], size) for body, geom, size in wanted]
     assets = dict(zip(names, blobs[1:], strict=True))

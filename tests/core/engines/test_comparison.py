@@ -135,3 +135,14 @@ def test_a_word_for_a_number_is_not_compared(tmp_path):
 def test_the_page_of_the_engines_is_what_was_recorded():
     assert (CHECKOUT / PAGE).read_text(encoding="utf-8") == page(), "run `make docs`"
     assert all(f"### {engine.title.split()[0]}" in page() for engine in ENGINES.values())
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("shape", ['<box size="1e100 1e100 1e100"/>', '<sphere radius="1e120"/>'])
+def test_sizes_that_overflow_are_unknown_to_every_engine(tmp_path, shape):
+    part = f"<collision><geometry>{shape}</geometry></collision>"
+    joint = '<joint name="j" type="floating"><parent link="a"/><child link="b"/></joint>'
+    path = tmp_path / "robot.urdf"
+    path.write_text(f'<robot name="r"><link name="a"/><link name="b">{part}</link>{joint}</robot>')
+    robot = read_robot(path)
+    assert robot.check(engines=list(ENGINES), strict=True)

@@ -171,3 +171,30 @@ def test_a_mesh_that_is_not_in_threes_is_an_error(tmp_path, given):
     path = mjcf(tmp_path, moving('<geom type="mesh" mesh="m"/>'), f'<asset><mesh name="m" {given}/></asset>')
     with pytest.raises(InertiaError, match="not in threes"):
         read_robot(path).check()
+
+
+HUGE = 'diaginertia="1e308 1e308 1e308"'
+ODD = {
+    "position": '<body name="a" pos="1e308 0 0"><body name="b" pos="1e308 0 0"><joint/><geom size=".1"/></body></body>',
+    "no number": '<body name="a" pos="nan 0 0"><joint/><geom size=".1"/></body>',
+    "quaternion": '<body name="a" quat="nan 0 0 1"><joint/><geom size=".1"/></body>',
+    "ends": '<body name="a"><joint/><geom type="capsule" size=".1" fromto="nan 0 0 1 0 0"/></body>',
+    "moments": f'<body name="a"><joint/><inertial pos="0 0 0" mass="1" {HUGE}/><geom size=".1"/></body>',
+    "slip": '<body name="a"><joint/><inertial pos="0 0 0" mass="1" fullinertia="1e308 1 1 1e308 2 3"/></body>',
+    "geom": '<body name="a"><joint/><geom size="1e120"/></body>',
+    "no mass": '<body name="a"><geom size=".1" mass="0"/></body>',
+}
+
+
+@pytest.mark.fault(209)
+@pytest.mark.parametrize("case", ODD)
+@pytest.mark.filterwarnings("error")
+def test_numbers_that_are_not_finite_end_in_a_finding_or_an_error(tmp_path, case):
+    path = mjcf(tmp_path, ODD[case])
+    try:
+        robot = read_robot(path)
+        robot.check(engines=["mujoco"], strict=True)
+        robot.file.filled()
+        robot.report()
+    except InertiaError as error:
+        assert error.code in ("bad_mjcf", "not_finite") and error.subject
