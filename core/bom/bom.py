@@ -12,6 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
+from ..body.materials import likely_density
 from ..errors import Finding, InertiaError
 from ..files.input_file import read_bytes
 from ..files.text import decoded
@@ -191,6 +192,9 @@ def _rows(
 
         mass, density, count = number("mass", MASSES), number("density", DENSITIES), number("quantity", {})
         material = _cell(cells, head, "material")
+        if density is not None and not (density.has_unit or head["density"].unit):
+            likely = likely_density(density.value) or density.value
+            density = Quantity(likely, density.error * likely / density.value, False)
         yield Row(
             line,
             _cell(cells, head, "item"),

@@ -10,12 +10,15 @@ from typing import Literal
 from ..body.density_map import DensityMap
 from ..body.material_names import material_named
 from ..body.materials import MATERIALS
-from ..errors import Finding
+from ..errors import Finding, InertiaError
 from .bom import Bom, Row
 from .matching import Item, Match, matched
 
 FARTHEST = 0.2
 """Relative difference of a part's mass from that of its material, above which one of them is in doubt."""
+
+ALIKE = 1e-6
+"""Relative difference of the volumes of parts that may share a mass."""
 
 BY_ROW = 0.1
 """Relative difference within which a mass fits as that of a whole row."""
@@ -118,11 +121,25 @@ def weights_of(
     if bom is not None:
         matches, notes = matched(bom, [*parts, *assemblies])
         findings += [*bom.findings, *notes]
+    _check_alike(parts, matches)
     weights = {part: _weight(part, matches.get(part), weighing) for part in parts}
     for assembly in assemblies:
         if assembly in matches:
             findings += _compared(assembly, matches[assembly], weights, weighing)
     return weights, findings
+
+
+def _check_alike(parts: Sequence[Stock], matches: Mapping[Item, Match]) -> None:
+    """Raise ``bom_conflict`` if a row's mass is that of several parts of one name and unlike volumes."""
+    by_row: dict[int, list[Stock]] = {}
+    for part in parts:
+        match = matches.get(part)
+        if match is not None and match.row.mass is not None:
+            by_row.setdefault(match.row.line, []).append(part)
+    for line, several in by_row.items():
+        volumes = [part.volume for part in several if part.volume is not None]
+        if volumes and max(volumes) > (1.0 + ALIKE) * min(volumes):
+            raise InertiaError.of("bom_conflict", several[0].name, "parts", line=line, count=len(several))
 
 
 def _weight(part: Stock, match: Match | None, weighing: Weighing) -> Weight:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...arrays import FloatArray, readonly
+from ...body.materials import likely_density
 from ...body.moments import Moments
 from ...child.child import MIB, Child, Limits, UnfulfilledError
 from ...errors import Finding, InertiaError, first_error
@@ -320,10 +321,3 @@ def _placement(path: Path, read: Mapping[str, Any], parts: Sequence[CadPart]) ->
     (A, t), branch = ((readonly(numbers[:, :3], (3, 3)), readonly(numbers[:, 3] * MM, (3,))) for numbers in maps)
     color = None if read["color"] is None else tuple(read["color"])
     return Placement(tuple(Step(*step) for step in read["path"]), part, A, t, branch, color)
-
-
-def likely_density(given: float) -> float | None:
-    """Return a density [kg/m³] whose unit, g/mm³, g/cm³ or kg/m³, the file does not keep; None if it is not one."""
-    if not given > 0.0:
-        return None
-    return given * (1e6 if given < 0.03 else 1e3 if given < 20.0 else 1.0)
