@@ -25,7 +25,7 @@ LINT := .venvs/lint/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-versions test-all test-core test-core-3.13 test-engines record-engines test-4.5 $(OTHER_BLENDERS:%=test-%)
+.PHONY: help demo test test-versions test-all test-core test-core-3.13 test-engines record-engines test-cad record-cad test-4.5 $(OTHER_BLENDERS:%=test-%)
 .PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist pins release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean python system
 
 help:
@@ -37,6 +37,7 @@ help:
 	@echo 'make test-5.1      the add-on in this Blender alone'
 	@echo 'make test-engines  the rules of core/engines against Drake, MuJoCo, Pinocchio, PyBullet and Newton'
 	@echo 'make record-engines  what these get, recorded for make test-core'
+	@echo 'make test-cad      STEP files by OpenCASCADE (380 MB); make record-cad: what it gets, recorded for make test-core'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make test-pages    the pages of `sdf-inertia view` in Chromium; pictures -> build/pages/'
 	@echo 'make fuzz          odd and damaged files of every kind: make fuzz SECONDS=600 KINDS="sdf 3mf"'
@@ -94,6 +95,13 @@ test-engines: .venvs/engines/.ready
 
 record-engines: .venvs/engines/.ready
 	.venvs/engines/bin/python -m tests.engines.recorded
+
+# STEP by OpenCASCADE itself: two minutes. What it gets of some files is recorded for `make test-core`.
+test-cad: .venvs/cad/.ready
+	.venvs/cad/bin/python -m pytest tests/cad $(ARGS)
+
+record-cad: .venvs/cad/.ready
+	.venvs/cad/bin/python -m tests.cad.recorded
 
 test-4.5: .venv/.ready
 $(OTHER_BLENDERS:%=test-%): test-%: .venvs/bpy-%/.ready
@@ -236,7 +244,7 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready .venvs/cad/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # Neither Blender nor Drake.

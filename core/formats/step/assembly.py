@@ -17,7 +17,7 @@ import numpy as np
 from ...arrays import FloatArray, readonly
 from ...body.materials import likely_density
 from ...body.moments import Moments
-from ...child.child import MIB, Child, Limits, UnfulfilledError
+from ...child.child import MIB, Answer, Child, Limits, UnfulfilledError
 from ...errors import Finding, InertiaError, first_error
 from ...files.input_file import read_bytes
 from ...mesh.surface import Surface
@@ -199,7 +199,7 @@ def read_assembly(path: Path, sheets: bool = False, tolerance: float | None = No
     InertiaError
         ``cad_missing``, ``bad_step``, ``library_failed`` or ``library_in_part``, ``file_read`` or ``file_too_large``.
     """
-    measured: list[str] = []
+    begun: list[tuple[str, str]] = []
     values = {
         "most": MAX_PLACEMENTS,
         "deepest": MAX_DEPTH,
@@ -207,14 +207,17 @@ def read_assembly(path: Path, sheets: bool = False, tolerance: float | None = No
         "tolerance": None if tolerance is None else tolerance / MM,
     }
 
-    def measures(name: str) -> tuple[None, tuple[bytes, ...]]:
-        measured.append(name)
-        return None, ()
+    def begins(form: str) -> Answer:
+        def note(name: str) -> tuple[None, tuple[bytes, ...]]:
+            begun.append((form, name))
+            return None, ()
+
+        return note
 
     data = read_bytes(path, MAX_BYTES)
     _check_library(path)
     try:
-        read = _child.request("read", values, (data,), {"measures": measures})
+        read = _child.request("read", values, (data,), {"measures": begins(""), "meshes": begins("mesh")})
     except ImportError:
         raise _missing(path, "too old") from None
     except UnfulfilledError as error:
@@ -223,9 +226,10 @@ def read_assembly(path: Path, sheets: bool = False, tolerance: float | None = No
             "bad_step", str(path), form, limit=MAX_DEPTH if form == "deep" else MAX_PLACEMENTS
         ) from None
     except InertiaError as error:
-        if not measured:
+        if not begun:
             raise error.about(str(path)) from None
-        raise InertiaError.of("library_in_part", str(path), reason=error.message, part=measured[-1]) from None
+        form, part = begun[-1]
+        raise InertiaError.of("library_in_part", str(path), form, reason=error.message, part=part) from None
     parts = tuple(_part(part, read["is_split"]) for part in read["parts"])
     findings = []
     solids = sum(len(part["solids"]) for part in read["parts"])

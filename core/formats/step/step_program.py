@@ -15,14 +15,16 @@ from collections.abc import Collection, Iterator
 from io import BytesIO
 from typing import Any
 
+import numpy as np
 from OCP.Bnd import Bnd_Box
 from OCP.BRep import BRep_Tool
 from OCP.BRepBndLib import BRepBndLib
+from OCP.BRepBuilderAPI import BRepBuilderAPI_Transform
 from OCP.BRepCheck import BRepCheck_Analyzer
 from OCP.BRepGProp import BRepGProp
 from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.collections import Sequence_TDF_Label as Labels
-from OCP.gp import gp_Pnt, gp_Trsf
+from OCP.gp import gp_Trsf, gp_Vec
 from OCP.GProp import GProp_GProps
 from OCP.IFSelect import IFSelect_ReturnStatus
 from OCP.Quantity import Quantity_Color
@@ -45,6 +47,9 @@ does not hold: the difference of two results does. Without one it is off by 3 % 
 EXACT = 1e-9
 """Relative difference of a tensor by `COARSE` and `FINE` above which a solid is integrated by `FINEST` too, by which
 splines are right to 1e-8. That takes 20 ms a face."""
+
+FAR = 30.0
+"""Distance of a shape from the origin, over its size, from which it is moved there: up to this, 1e-12 is kept."""
 
 FEW = 100
 """Most faces of a solid that is integrated by `FINEST`."""
@@ -224,6 +229,7 @@ class _Reading:
         if self.sheets and surfaces and not solids:
             part["area"] = _moments(shape, COARSE, BRepGProp.SurfaceProperties_s)
         if self.tolerance is not None:
+            self.parent.ask("meshes", name)
             part["mesh"] = _mesh(shape, solids or surfaces, self.tolerance)
         return part
 
@@ -268,15 +274,21 @@ def _moments(shape: Any, tolerance: float, integrate: Any, *closed: bool) -> lis
     BRepBndLib.Add_s(shape, box)
     if box.IsVoid() or box.IsOpen():  # a face without an end
         return []
-    low, high = box.CornerMin(), box.CornerMax()
-    # About its middle: digits are lost with the square of the distance.
-    middle = gp_Pnt(*((getattr(low, axis)() + getattr(high, axis)()) / 2.0 for axis in "XYZ"))
-    total = GProp_GProps(middle)
+    low, high = (np.array([corner.X(), corner.Y(), corner.Z()]) for corner in (box.CornerMin(), box.CornerMax()))
+    middle = (low + high) / 2.0
+    if np.linalg.norm(middle) < FAR * np.linalg.norm(high - low):
+        middle[:] = 0.0
+    else:  # digits are lost with the square of the distance, even from a point given to the integrals
+        shift = gp_Trsf()
+        shift.SetTranslation(gp_Vec(*(-middle).tolist()))
+        shape = BRepBuilderAPI_Transform(shape, shift, True).Shape()
+    total = GProp_GProps()
     integrate(shape, total, tolerance, *closed, False)
     centre, tensor = total.CentreOfMass(), total.MatrixOfInertia()
     rows = [[tensor.Value(row, column) for column in (1, 2, 3)] for row in (1, 2, 3)]
-    numbers = total.Mass(), [centre.X(), centre.Y(), centre.Z()], rows
-    return [*numbers] if all(map(math.isfinite, (numbers[0], *numbers[1], *(n for row in rows for n in row)))) else []
+    centroid = (middle + [centre.X(), centre.Y(), centre.Z()]).tolist()
+    numbers = total.Mass(), centroid, rows
+    return [*numbers] if all(map(math.isfinite, (numbers[0], *centroid, *(n for row in rows for n in row)))) else []
 
 
 def _mesh(shape: Any, bodies: list[Any], tolerance: float) -> list[str]:
