@@ -242,7 +242,7 @@ class _Reading:
             if (color := self._shape_color(solid)) is not None:
                 return color
         faces = Counter(tuple(color) for face in _explored(shape, FACE) if (color := self._shape_color(face)))
-        return list(faces.most_common(1)[0][0]) if faces else None
+        return list(max(faces, key=faces.__getitem__)) if faces else None
 
     def _shape_color(self, shape: Any) -> list[float] | None:
         color = Quantity_Color()
