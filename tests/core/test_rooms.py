@@ -29,6 +29,7 @@ CORE = {
     "mesh": ("mesh.diagnosis",),
     "files": ("mesh",),
     "robot": ("files",),
+    "bom": ("files",),
     "fit": ("robot",),
     "sdf.codes": ("",),
     "sdf.xml": ("sdf.codes", "files"),

@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads a bill of materials as CAD systems write it: CSV in any encoding, separator and unit."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import Finding, InertiaError
+from ..files.input_file import read_bytes
+from ..files.text import decoded
+from ..quantity import (
+    DENSITIES,
+    MASSES,
+    NOTHING,
+    Decimal,
+    Quantity,
+    QuantityError,
+    decimal_number,
+    quantity,
+    unit_word,
+)
+
+MAX_BYTES = 16 * 1024 * 1024
+"""Maximum size of a file [bytes]: a hundred thousand rows."""
+
+HEAD_LINES = 20
+"""Lines that are searched for the head line: titles and dates may stand above it."""
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "name": (
+        *("name", "component", "component name", "part name", "document name", "part", "title", "file name", "label"),
+        *("bezeichnung", "benennung", "bauteil", "komponente", "komponentenname", "teilename", "dateiname", "titel"),
+        *("common name", "ptc common name"),
+    ),
+    "number": (
+        *("part number", "part no", "part no.", "part nr", "partnumber", "number", "document number", "stock number"),
+        *(
+            "teilenummer",
+            "teile-nr.",
+            "artikelnummer",
+            "sachnummer",
+            "bauteilnummer",
+            "dokumentnummer",
+            "zeichnungsnummer",
+        ),
+    ),
+    "quantity": (
+        *("quantity", "qty", "qty.", "count", "item qty", "pieces", "menge", "anzahl", "stück", "stückzahl", "stk."),
+    ),
+    "material": (
+        *("material", "sw-material", "physical material", "material name", "werkstoff", "materialname"),
+        *("ptc material name", "ptc master material"),
+    ),
+    "density": ("density", "sw-density", "dichte", "material density", "mp density", "pro mp density"),
+    "mass": (
+        *("mass", "weight", "sw-mass", "unit mass", "unit weight", "part mass", "mp mass", "pro mp mass"),
+        *("masse", "gewicht", "stückgewicht", "einzelmasse", "einzelgewicht"),
+    ),
+    "item": (
+        *("item", "item no.", "item no", "item number", "level", "index", "pos", "pos.", "position", "nr.", "#"),
+        *("positionsnr.", "positionsnummer", "pos-nr.", "pos.-nr.", "objekt"),
+    ),
+}
+"""What the columns are called, in lower case and without underscores, by what they hold."""
+
+UNITS: Mapping[str, Mapping[str, float]] = {
+    "mass": MASSES,
+    "density": DENSITIES,
+    "quantity": dict.fromkeys(("pcs", "pc", "ea", "each", "x", "st", "stk", "stück"), 1.0),
+}
+"""Units of the columns with numbers."""
+
+LEAST_PLAIN = 20.0
+"""A lower density without a unit [kg/m³] is refused: it is one in g/cm³ or g/mm³, or a foam."""
+
+_EACH = ("item", "each", "part", "single")
+"""Words in brackets after a head: the mass is that of one."""
+
+_HEAD = re.compile(r"(.*?)(?:\s*[\[(]([^\])]*)[\])])?\s*[:*]?")
+_HEAD_UNIT = re.compile(r"(.+?)(?:\s*[/,]\s*|\s+in\s+|\s+)(\S+)")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_ITEM = re.compile(r"\d+(?:\.\d+)+")
+
+
+class Row(NamedTuple):
+    """A row of a bill of materials.
+
+    Parameters
+    ----------
+    line : int
+    item : str
+        Such as 1.2.1; empty if there is none.
+    names : tuple of str
+        The part's name and its number, as far as they are given.
+    quantity : float or None
+        How many there are.
+    material : str
+    mass, density : Quantity or None
+        In kg and kg/m³.
+    """
+
+    line: int
+    item: str
+    names: tuple[str, ...]
+    quantity: float | None
+    material: str
+    mass: Quantity | None
+    density: Quantity | None
+
+
+@dataclass(frozen=True)
+class Bom:
+    """A bill of materials: its rows, and what is doubtful about all of them."""
+
+    path: Path
+    rows: tuple[Row, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def read_bom(path: Path) -> Bom:
+    """Read a bill of materials.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_bom`` with the line, ``file_read`` or ``file_too_large``.
+    """
+    text = _text(path)
+    start = list(islice(StringIO(text), HEAD_LINES))
+    separator = max(
+        "\t;,", key=lambda mark: max((len(_meanings(cells)) for _, cells in _table(path, start, mark)), default=0)
+    )
+    table = _table(path, StringIO(text, newline=""), separator)
+    index, columns = _head(path, table)
+    below = [(line, cells) for line, cells in table[index + 1 :] if any(cells) and cells != table[index][1]]
+    head = {
+        name: next((one for one in several if _has_value(one, below)), several[0]) for name, several in columns.items()
+    }
+    rows = tuple(_rows(path, head, below, _Separators(separator, *_decimals(head, below))))
+    if not rows:
+        raise _bad(path, "it has no row with a name below its head line")
+    findings = list(_contradictions(path, columns, head, below))
+    if "mass" in head and not head["mass"].unit and any(row.mass and not row.mass.has_unit for row in rows):
+        findings.append(Finding.of("warning", "bom_unit", str(path)))
+    return Bom(path, rows, tuple(findings))
+
+
+class _Column(NamedTuple):
+    place: int
+    title: str
+    unit: str
+
+
+class _Separators(NamedTuple):
+    """What separates the cells of a file; what its decimals, if a number shows it; whether points do so anywhere."""
+
+    cells: str
+    decimal: Decimal | None
+    has_points: bool
+
+
+_Cells = tuple[int, list[str]]
+"""The first line of a row, and its cells."""
+
+
+def _text(path: Path) -> str:
+    data = read_bytes(path, MAX_BYTES)
+    if data[:4] in (b"PK\3\4", b"\xd0\xcf\x11\xe0"):
+        raise _bad(path, "it is a workbook: save it as CSV")
+    try:
+        text = decoded(data)
+    except InertiaError as error:
+        raise error.about(str(path)) from None
+    control = _CONTROL.search(text)
+    if control is not None:
+        line = text.count("\n", 0, control.start()) + 1
+        raise _bad(path, f"line {line}: it has the control character {ascii(control[0])}")
+    return text
+
+
+def _table(path: Path, lines: Iterable[str], separator: str) -> list[_Cells]:
+    reader = csv.reader(lines, delimiter=separator)
+    table, line = list[_Cells](), 1
+    try:
+        for cells in reader:
+            table.append((line, [cell.strip() for cell in cells]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise _bad(path, f"line {line}: it cannot be understood: {error}") from None
+    return table
+
+
+def _head(path: Path, table: Sequence[_Cells]) -> tuple[int, dict[str, list[_Column]]]:
+    """Return the index of the head line, and its columns by what they hold."""
+    for index, (_, cells) in enumerate(table[:HEAD_LINES]):
+        columns = _meanings(cells)
+        if len(columns) > 1 and {"name", "number"} & columns.keys():
+            return index, columns
+    wanted = "Name or Part Number, and one of Quantity, Material, Density, Mass"
+    raise _bad(path, f"its first {HEAD_LINES} lines have no head line with {wanted}")
+
+
+def _meanings(cells: Sequence[str]) -> dict[str, list[_Column]]:
+    columns: dict[str, list[_Column]] = {}
+    for index, cell in enumerate(cells):
+        meaning, unit = _meaning(" ".join(cell.lower().replace("_", " ").split()))
+        if meaning:
+            columns.setdefault(meaning, []).append(_Column(index, cell, unit))
+    return columns
+
+
+@cache
+def _meaning(title: str) -> tuple[str, str]:
+    """Return what a column holds, and its unit; both empty if it is none that counts, such as one of total masses."""
+    match = _HEAD.fullmatch(title)
+    meaning = "" if match is None else _MEANINGS.get(match[1], "")
+    unit = "" if match is None else match[2] or ""
+    if meaning in ("mass", "density"):
+        return ("", "") if unit in ("total", "quantity", "row", "gesamt") else (meaning, "" if unit in _EACH else unit)
+    last = _HEAD_UNIT.fullmatch(title)
+    if not meaning and last is not None and unit_word(last[2]) in UNITS.get(_MEANINGS.get(last[1], ""), ()):
+        return _MEANINGS[last[1]], last[2]
+    return meaning, ""
+
+
+_MEANINGS = {word: meaning for meaning, words in COLUMNS.items() for word in words}
+
+
+def _has_value(column: _Column, rows: Sequence[_Cells]) -> bool:
+    return any(not _is_nothing(_cell(cells, column)) for _, cells in rows)
+
+
+def _contradictions(
+    path: Path, columns: Mapping[str, Sequence[_Column]], head: Mapping[str, _Column], rows: Sequence[_Cells]
+) -> Iterator[Finding]:
+    """Yield a finding for each column that states other values than the one taken; a part may well have two names."""
+    for meaning in ("quantity", "material", "density", "mass"):
+        for other in columns.get(meaning, ()):
+            taken = head[meaning]
+            for line, cells in rows:
+                texts = [_cell(cells, column) for column in (taken, other)]
+                if not any(map(_is_nothing, texts)) and (texts[0] != texts[1] or taken.unit != other.unit):
+                    values = {"taken": taken.title, "other": other.title, "line": line}
+                    yield Finding.of("warning", "bom_columns", str(path), **values)
+                    break
+
+
+def _decimals(head: Mapping[str, _Column], rows: Sequence[_Cells]) -> tuple[Decimal | None, bool]:
+    """Return what separates decimals, if the numbers with commas show it, and whether a point does so in any number."""
+    marks, has_points = set[Decimal](), False
+    for name in ("mass", "density"):
+        for _, cells in rows:
+            match = re.match(r"[-+\d.,' \u00a0\u202f]*\d", _cell(cells, head.get(name)))
+            try:
+                number = "" if match is None else decimal_number(" ".join(match[0].split()))
+            except QuantityError:
+                continue
+            if match is not None and "," in match[0]:
+                marks.add("," if "." in number and match[0].rfind(",") > match[0].rfind(".") else ".")
+            has_points |= match is not None and "." in match[0] and "." in number and not _GROUP.fullmatch(match[0])
+    return (marks.pop() if len(marks) == 1 else None), has_points
+
+
+_GROUP = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
+"""A number with a point that may separate thousands."""
+
+
+def _rows(path: Path, head: Mapping[str, _Column], table: Sequence[_Cells], separators: _Separators) -> Iterator[Row]:
+    for line, cells in table:
+        found = (_cell(cells, head.get(key)) for key in ("name", "number"))
+        names = tuple(dict.fromkeys(name for name in found if name.lower() not in NOTHING))
+        if not names:
+            continue  # a sum, or a remark
+        try:
+            count, mass, density = (_number(name, cells, head.get(name), separators) for name in _NUMBERS)
+        except QuantityError as error:
+            raise _bad(path, f"line {line}: {error}") from None
+        material = _cell(cells, head.get("material"))
+        yield Row(
+            line,
+            _cell(cells, head.get("item")),
+            names,
+            None if count is None else count.value,
+            "" if _is_nothing(material) else material,
+            mass,
+            density,
+        )
+
+
+_NUMBERS = ("quantity", "mass", "density")
+
+
+def _number(name: str, cells: Sequence[str], column: _Column | None, separators: _Separators) -> Quantity | None:
+    """Return the number in a cell; None for nothing, and for the 0 that CAD writes for it."""
+    text = _cell(cells, column)
+    if column is None or not text:
+        return None
+    decimal = separators.decimal
+    if separators.cells == ";" and decimal is None:
+        if "," in text:
+            decimal = ","
+        elif not separators.has_points and _GROUP.match(text) and not re.match(r"[\d.]*\.\d{4}", text):
+            raise QuantityError(f"'{text[:40]}' has two readings: does its point separate decimals?")
+    value = quantity(text, UNITS[name], column.unit, decimal)
+    if value is None or value.value == 0.0:
+        return None
+    if value.value < 0.0:
+        raise QuantityError(f"its {name} '{text[:40]}' is not a number above 0")
+    if name == "density" and value.value < LEAST_PLAIN and not (value.has_unit or column.unit):
+        raise QuantityError(f"its density '{text[:40]}' has no unit, and is hardly one in kg/m³")
+    return value
+
+
+def _cell(cells: Sequence[str], column: _Column | None) -> str:
+    return cells[column.place] if column is not None and column.place < len(cells) else ""
+
+
+def _is_nothing(material: str) -> bool:
+    word = material.lower()
+    return word in NOTHING or "not specified" in word or word in ("generic", "default", "undefined", "nicht festgelegt")
+
+
+def is_nested(item: str) -> bool:
+    """Return True for the item number of a row that is a part of another, such as 1.2.1."""
+    return _ITEM.fullmatch(item) is not None
+
+
+def _bad(path: Path, reason: str) -> InertiaError:
+    return InertiaError.of("bad_bom", str(path), reason=reason)
