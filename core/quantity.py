@@ -70,6 +70,10 @@ _READINGS = MappingProxyType(
 """A number by what separates its decimals: with thousands in groups of three, or without any and with an exponent."""
 
 
+LONGEST = 200
+"""Most characters of a number with its unit: a longer text is none, and would take long to find out."""
+
+
 class QuantityError(ValueError):
     """A text is not a number with a known unit; the message is the reason, for a person."""
 
@@ -103,7 +107,7 @@ def quantity(text: str, units: Mapping[str, float], unit: str = "", decimal: Dec
     plain = " ".join(text.translate(_PLAIN).split()).strip("= ")
     if plain.lower() in NOTHING:
         return None
-    match = _NUMBER.fullmatch(plain)
+    match = _NUMBER.fullmatch(plain) if len(plain) <= LONGEST else None
     if match is None:
         raise QuantityError(f"'{plain[:40]}' is not a number")
     word = unit_word(match[2] or unit)

@@ -7,7 +7,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -81,13 +81,17 @@ UNITS: Mapping[str, Mapping[str, float]] = {
 LEAST_PLAIN = 20.0
 """A lower density without a unit [kg/m³] is refused: it is one in g/cm³ or g/mm³, or a foam."""
 
+LONGEST_TITLE, LONGEST_HEAD, MOST_ALIKE = 100, 100_000, 8
+"""Most characters of a column's title and of the head line, and most columns of one meaning: more are those of no
+person, and would take long."""
+
 _EACH = ("item", "each", "part", "single")
 """Words in brackets after a head: the mass is that of one."""
 
 _HEAD = re.compile(r"(.*?)(?:\s*[\[(]([^\])]*)[\])])?\s*[:*]?")
 _HEAD_UNIT = re.compile(r"(.+?)(?:\s*[/,]\s*|\s+in\s+|\s+)(\S+)")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_ITEM = re.compile(r"\d+(?:\.\d+)+")
+_ITEM = re.compile(r"\d+(?:\.\d+){1,64}", re.ASCII)
 
 
 class Row(NamedTuple):
@@ -134,7 +138,7 @@ def read_bom(path: Path) -> Bom:
         ``bad_bom`` with the line, ``file_read`` or ``file_too_large``.
     """
     text = _text(path)
-    start = list(islice(StringIO(text), HEAD_LINES))
+    start = [line[:LONGEST_HEAD] for line in islice(StringIO(text, newline=""), HEAD_LINES)]
     separator = max(
         "\t;,", key=lambda mark: max((len(_meanings(cells)) for _, cells in _table(path, start, mark)), default=0)
     )
@@ -211,13 +215,17 @@ def _head(path: Path, table: Sequence[_Cells]) -> tuple[int, dict[str, list[_Col
 def _meanings(cells: Sequence[str]) -> dict[str, list[_Column]]:
     columns: dict[str, list[_Column]] = {}
     for index, cell in enumerate(cells):
+        if len(cell) > LONGEST_TITLE:
+            continue
         meaning, unit = _meaning(" ".join(cell.lower().replace("_", " ").split()))
         if meaning:
-            columns.setdefault(meaning, []).append(_Column(index, cell, unit))
+            alike = columns.setdefault(meaning, [])
+            if len(alike) < MOST_ALIKE:
+                alike.append(_Column(index, cell, unit))
     return columns
 
 
-@cache
+@lru_cache
 def _meaning(title: str) -> tuple[str, str]:
     """Return what a column holds, and its unit; both empty if it is none that counts, such as one of total masses."""
     match = _HEAD.fullmatch(title)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -125,11 +126,15 @@ def matched(bom: Bom, items: Sequence[Item]) -> tuple[dict[Item, Match], list[Fi
     for row in rest:
         names = " or ".join(f"'{name}'" for name in row.names)
         findings.append(Finding.of("warning", "bom_row", f"{bom.path.name}:{row.line}", names=names))
+    above = {row.item: row.quantity or 1.0 for row in bom.rows}
+    counts = Counter[int]()  # placements by the line of the first row: one row may be about products of one name
+    for item, several in rows.items():
+        counts[several[0].line] += item.count
     for item, several in rows.items():
         for other in several[1:]:
             if what := _contradiction(several[0], other):
                 raise InertiaError.of("bom_conflict", item.name, first=several[0].line, second=other.line, what=what)
-        findings += _quantity_findings(bom, item, rows)
+        findings += _quantity_findings(item, several, sum(counts[row.line] for row in several), above)
     return {item: Match(tuple(several), hows[item]) for item, several in rows.items()}, findings
 
 
@@ -174,16 +179,21 @@ def _contradiction(a: Row, b: Row) -> str:
     return next((name for name, is_unlike in unlike.items() if is_unlike), "")
 
 
-def _quantity_findings(bom: Bom, item: Item, rows: Mapping[Item, Sequence[Row]]) -> Iterator[Finding]:
-    """Yield the finding for quantities that are not the number of placements, by themselves or times their parents'."""
-    own = rows[item]
-    if any(row.quantity is None for row in own):
+def _quantity_findings(item: Item, rows: Sequence[Row], count: int, above: Mapping[str, float]) -> Iterator[Finding]:
+    """Yield the finding for quantities that are not the number of placements, by themselves or times their parents'.
+
+    Parameters
+    ----------
+    count : int
+        Of the placements of all that the rows are about.
+    above : mapping of str to float
+        Quantities by item number, such as 1.2.
+    """
+    if any(row.quantity is None for row in rows):
         return
-    count = sum(other.count for other, others in rows.items() if others[0] in own)  # products of one name
-    plain = sum(row.quantity or 0.0 for row in own)
-    above = {row.item: row.quantity or 1.0 for row in bom.rows}
+    plain = sum(row.quantity or 0.0 for row in rows)
     nested = 0.0
-    for row in own:
+    for row in rows:
         product, place = row.quantity or 0.0, row.item
         while is_nested(place):
             place = place.rpartition(".")[0]

@@ -156,7 +156,7 @@ def _row_totals(parts: Sequence[Stock], matches: Mapping[Item, Match]) -> list[t
         row = None if match is None else match.row
         if row is None or row.mass is None or not part.volume or not (row.quantity or 0.0) > 1.0:
             continue
-        stated = _stated_density(row, _named(part, row))
+        stated = _stated_density(part, row, _named(part, row))
         if stated is None:
             continue
         density, count = row.mass.value / part.volume, row.quantity or 1.0
@@ -168,8 +168,9 @@ def _row_totals(parts: Sequence[Stock], matches: Mapping[Item, Match]) -> list[t
     return totals
 
 
-def _stated_density(row: Row, named: str | None) -> float | None:
-    return row.density.value if row.density is not None else MATERIALS.get(named or "")
+def _stated_density(part: Stock, row: Row, named: str | None) -> float | None:
+    """Return the density of the row, of its material, or of the part in its file."""
+    return row.density.value if row.density is not None else MATERIALS.get(named or "", part.density)
 
 
 def _named(part: Stock, row: Row | None) -> str | None:
@@ -229,7 +230,7 @@ def _mass_findings(part: Stock, row: Row | None, weight: Weight, named: str | No
     """Yield the finding for a row's mass that the part's volume and material, or any material, do not explain."""
     if row is None or row.mass is None or weight.mass is None or not part.volume:
         return
-    density, stated = weight.mass / part.volume, _stated_density(row, named)
+    density, stated = weight.mass / part.volume, _stated_density(part, row, named)
     values = {"mass": weight.mass, "density": density}
     if stated is None:
         if not LIGHTEST <= density <= HEAVIEST:

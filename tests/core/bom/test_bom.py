@@ -7,6 +7,7 @@ import time
 import pytest
 
 from core.bom.bom import MAX_BYTES, read_bom
+from core.bom.matching import Item, matched
 from core.errors import InertiaError
 
 ONSHAPE = """Item,Quantity,Part number,Description,Material,Mass,Name
@@ -216,6 +217,31 @@ def test_masses_without_a_unit_are_kilograms_and_say_so(read):
     bom = read("name,density,mass\nring,,0.123\n")
     assert masses(bom) == [0.123] and [finding.code for finding in bom.findings] == ["bom_unit"]
     assert read("name,mass\nring,0.123 kg\n").findings == ()
+
+
+def test_lines_may_end_as_on_an_old_macintosh(read):
+    assert masses(read("Name,Mass\ra,1 kg\rb,2 kg\r")) == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name,Mass\na," + "1" * 100_000 + "\n",
+        "Name,Mass\na," + "1 " * 60_000 + "\n",
+        "Name,Mass," + "(" * 60_000 + "\na,1 kg,2\n",
+        "Name," + "Mass," * 100_000 + "\n" + "a,,\n" * 10_000,
+        "Name,Item,Mass\n" + "a," + "1." * 60_000 + "1,1 kg\n",
+        "Name,Mass\n" + "x" * 100_000 + ",1 kg\n",
+    ],
+    ids=len,
+)
+def test_a_hostile_file_ends_within_two_seconds(read, text):
+    start = time.process_time()
+    try:
+        matched(read(text), [Item("b", "", (), 1)])
+    except InertiaError as error:
+        assert error.code == "bad_bom"
+    assert time.process_time() - start < 2.0
 
 
 def test_three_hundred_damaged_files_are_read_or_refused(read):

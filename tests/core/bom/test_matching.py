@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rows and parts: by whole names, then without the instance's number, then by letters and digits; never by a piece."""
 
+import time
 import unicodedata
 
 import pytest
@@ -131,3 +132,12 @@ def test_quantities_may_be_per_parent_or_in_all(bom, quantity):
 def test_quantities_of_neither_kind_are_said(bom):
     rows = bom("1,arm,,2,,,", "1.1,pin,,3,,,5")
     assert [one.code for one in matched(rows, [item("arm", count=2), item("pin", count=5)])[1]] == ["bom_quantity"]
+
+
+def test_many_rows_and_parts_are_matched_in_little_time(bom):
+    rows = bom(*(f"{number},part {number},,1,,,5" for number in range(5000)))
+    items = [item(f"Part {number}") for number in range(5000)]
+    start = time.process_time()
+    matches, findings = matched(rows, items)
+    assert (len(matches), findings) == (5000, [])
+    assert time.process_time() - start < 2.0

@@ -114,6 +114,12 @@ def test_the_density_that_a_mass_implies_is_shown_beside_its_material(bom):
     assert weight.findings[0].message == "its 6 kg make it 6000 kg/m³, its material 'Stahl (Steel)' has 7850"
 
 
+def test_a_mass_is_compared_with_the_density_of_the_file_too(bom):
+    weight, findings = weighed(stock(density=2700.0), bom=bom("block,1,,,6.0"))
+    assert (weight.mass, findings) == (6.0, [("warning", "bom_density")])
+    assert weight.findings[0].message == "its 6 kg make it 6000 kg/m³, its material has 2700"
+
+
 def two_of(rows, bom_mass="part"):
     parts = [stock("a", 4), stock("b", 2, 2 * LITRE), stock("c")]
     weights, findings = weights_of(parts, [], Weighing(rows, bom_mass=bom_mass))
