@@ -57,16 +57,14 @@ NOTHING = frozenset(
 
 _NUMBER = re.compile(r"([-+]?(?:\d[\d.,' ]*\d|\d|[.,]\d+)[.,]?(?:[eE][-+]?\d+)?(?!\d))\s*(\D.*)?", re.ASCII)
 _EXPONENT = r"(?:[eE][-+]?\d{1,3})?"
-_READINGS = MappingProxyType(
-    {
-        mark: re.compile(
-            rf"[-+]?(?:[1-9]\d{{0,2}}([{other}' ])\d{{3}}(?:\1\d{{3}})*(?:[{mark}]\d*)?"
-            rf"|(?:\d+[{mark}]?\d*|[{mark}]\d+){_EXPONENT})",
-            re.ASCII,
-        )
-        for mark, other in ((".", ","), (",", "."))
-    }
-)
+
+
+def _pattern(mark: Decimal, other: Decimal) -> re.Pattern[str]:
+    grouped = rf"[1-9]\d{{0,2}}([{other}' ])\d{{3}}(?:\1\d{{3}})*(?:[{mark}]\d*)?"
+    return re.compile(rf"[-+]?(?:{grouped}|(?:\d+[{mark}]?\d*|[{mark}]\d+){_EXPONENT})", re.ASCII)
+
+
+_READINGS: Mapping[Decimal, re.Pattern[str]] = MappingProxyType({".": _pattern(".", ","), ",": _pattern(",", ".")})
 """A number by what separates its decimals: with thousands in groups of three, or without any and with an exponent."""
 
 
@@ -130,6 +128,15 @@ def unit_word(text: str) -> str:
     return re.sub(r"\s+", "" if "/" in word else " ", word).replace("³", "3").replace("²", "2")
 
 
+def readings(text: str) -> Mapping[Decimal, str]:
+    """Return what a number can mean, as Python reads it, by what separates its decimals; empty for none."""
+    return {
+        mark: re.sub(rf"[^-+\deE{mark}]", "", text).replace(",", ".")
+        for mark, reading in _READINGS.items()
+        if reading.fullmatch(text)
+    }
+
+
 def decimal_number(text: str, decimal: Decimal | None = None) -> str:
     """Return a number as Python reads it, without the separators of its thousands.
 
@@ -138,20 +145,15 @@ def decimal_number(text: str, decimal: Decimal | None = None) -> str:
     QuantityError
         For a number that has two readings, such as 1,234, unless `decimal` decides.
     """
-    readings = {
-        mark: re.sub(rf"[^-+\deE{mark}]", "", text).replace(",", ".")
-        for mark, reading in _READINGS.items()
-        if reading.fullmatch(text)
-    }
-    if not readings:
+    found = readings(text)
+    if not found:
         raise QuantityError(f"'{text[:40]}' is not a number")
-    first, last = next(iter(readings.values())), [*readings.values()][-1]
-    if decimal is not None and decimal in readings:
-        return readings[decimal]
+    if decimal is not None and decimal in found:
+        return found[decimal]
     # A point is one of decimals unless the file shows otherwise; a comma can be either.
-    if "," in text and first != last:
-        raise QuantityError(f"'{text[:40]}' has two readings, {last} and {first}")
-    return first
+    if "," in text and len({*found.values()}) > 1:
+        raise QuantityError(f"'{text[:40]}' has two readings, {found[',']} and {found['.']}")
+    return next(iter(found.values()))
 
 
 _PLAIN = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2212": "-", "\u2019": "'", "\u2032": "'"})

@@ -23,8 +23,8 @@ from ..quantity import (
     Decimal,
     Quantity,
     QuantityError,
-    decimal_number,
     quantity,
+    readings,
     unit_word,
 )
 
@@ -91,6 +91,7 @@ _EACH = ("item", "each", "part", "single")
 _HEAD = re.compile(r"(.*?)(?:\s*[\[(]([^\])]*)[\])])?\s*[:*]?")
 _HEAD_UNIT = re.compile(r"(.+?)(?:\s*[/,]\s*|\s+in\s+|\s+)(\S+)")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_DIGITS = re.compile(r"[-+\d.,' \u00a0\u202f]*\d")
 _ITEM = re.compile(r"\d+(?:\.\d+){1,64}", re.ASCII)
 
 
@@ -263,22 +264,15 @@ def _contradictions(
 
 def _decimals(head: Mapping[str, _Column], rows: Sequence[_Cells]) -> tuple[Decimal | None, bool]:
     """Return what separates decimals, if the numbers with commas show it, and whether a point does so in any number."""
-    marks, has_points = set[Decimal](), False
+    marks = set[tuple[Decimal, bool]]()
     for name in ("mass", "density"):
         for _, cells in rows:
-            match = re.match(r"[-+\d.,' \u00a0\u202f]*\d", _cell(cells, head.get(name)))
-            try:
-                number = "" if match is None else decimal_number(" ".join(match[0].split()))
-            except QuantityError:
-                continue
-            if match is not None and "," in match[0]:
-                marks.add("," if "." in number and match[0].rfind(",") > match[0].rfind(".") else ".")
-            has_points |= match is not None and "." in match[0] and "." in number and not _GROUP.fullmatch(match[0])
-    return (marks.pop() if len(marks) == 1 else None), has_points
-
-
-_GROUP = re.compile(r"[-+]?[1-9]\d{0,2}\.\d{3}")
-"""A number with a point that may separate thousands."""
+            match = _DIGITS.match(_cell(cells, head.get(name)))
+            found = [*readings(" ".join(match[0].split()))] if match is not None else []
+            if match is not None and len(found) == 1:
+                marks.add((found[0], "," in match[0]))
+    of_commas = [mark for mark, has_comma in marks if has_comma]
+    return of_commas[0] if len(of_commas) == 1 else None, any(mark == "." for mark, _ in marks)
 
 
 def _rows(path: Path, head: Mapping[str, _Column], table: Sequence[_Cells], separators: _Separators) -> Iterator[Row]:
@@ -315,7 +309,7 @@ def _number(name: str, cells: Sequence[str], column: _Column | None, separators:
     if separators.cells == ";" and decimal is None:
         if "," in text:
             decimal = ","
-        elif not separators.has_points and _GROUP.match(text) and not re.match(r"[\d.]*\.\d{4}", text):
+        elif not separators.has_points and quantity(text, UNITS[name], "", ",") != quantity(text, UNITS[name], "", "."):
             raise QuantityError(f"'{text[:40]}' has two readings: does its point separate decimals?")
     value = quantity(text, UNITS[name], column.unit, decimal)
     if value is None or value.value == 0.0:

@@ -162,6 +162,7 @@ def test_semicolons_decide_for_commas_and_not_for_points(read, refused):
     assert "line 2: '1.234' has two readings" in refused(head + "a;1.234\n")
     assert masses(read(head + "a;1.234\nb;2.5\n")) == [1.234e-3, 2.5e-3]
     assert masses(read(head + "a;1.234\nb;2,5\n")) == [1.234, 2.5e-3]
+    assert masses(read(head + "a;1.234.567\n")) == [1234.567]
     assert masses(read(head + "a;1.2345\nb;0.234\n")) == [1.2345e-3, 0.234e-3]
 
 
