@@ -149,10 +149,11 @@ def read_bom(path: Path) -> Bom:
     head = {
         name: next((one for one in several if _has_value(one, below)), several[0]) for name, several in columns.items()
     }
-    rows = tuple(_rows(path, head, below, _Separators(separator, *_decimals(head, below))))
+    separators = _Separators(separator, *_decimals(head, below))
+    rows = tuple(_rows(path, head, below, separators))
     if not rows:
         raise _bad(path, "it has no row with a name below its head line")
-    findings = list(_contradictions(path, columns, head, below))
+    findings = list(_contradictions(path, columns, head, below, separators))
     if "mass" in head and not head["mass"].unit and any(row.mass and not row.mass.has_unit for row in rows):
         findings.append(Finding.of("warning", "bom_unit", str(path)))
     return Bom(path, rows, tuple(findings))
@@ -248,18 +249,34 @@ def _has_value(column: _Column, rows: Sequence[_Cells]) -> bool:
 
 
 def _contradictions(
-    path: Path, columns: Mapping[str, Sequence[_Column]], head: Mapping[str, _Column], rows: Sequence[_Cells]
+    path: Path,
+    columns: Mapping[str, Sequence[_Column]],
+    head: Mapping[str, _Column],
+    rows: Sequence[_Cells],
+    separators: _Separators,
 ) -> Iterator[Finding]:
     """Yield a finding for each column that states other values than the one taken; a part may well have two names."""
     for meaning in ("quantity", "material", "density", "mass"):
         for other in columns.get(meaning, ()):
             taken = head[meaning]
-            for line, cells in rows:
-                texts = [_cell(cells, column) for column in (taken, other)]
-                if not any(map(_is_nothing, texts)) and (texts[0] != texts[1] or taken.unit != other.unit):
-                    values = {"taken": taken.title, "other": other.title, "line": line}
-                    yield Finding.of("warning", "bom_columns", str(path), **values)
-                    break
+            differ = (line for line, cells in rows if _differ(meaning, cells, taken, other, separators))
+            if (line := next(differ, None)) is not None:
+                values = {"taken": taken.title, "other": other.title, "line": line}
+                yield Finding.of("warning", "bom_columns", str(path), **values)
+
+
+def _differ(meaning: str, cells: Sequence[str], taken: _Column, other: _Column, separators: _Separators) -> bool:
+    """Return True if two columns state different values in a row, beyond the digits of both."""
+    texts = _cell(cells, taken), _cell(cells, other)
+    if taken == other or any(map(_is_nothing, texts)):
+        return False
+    if meaning == "material":
+        return texts[0].casefold() != texts[1].casefold()
+    try:
+        a, b = (_number(meaning, cells, column, separators) for column in (taken, other))
+    except QuantityError:
+        return texts[0] != texts[1]
+    return a is not None and b is not None and abs(a.value - b.value) > max(a.error, b.error)
 
 
 def _decimals(head: Mapping[str, _Column], rows: Sequence[_Cells]) -> tuple[Decimal | None, bool]:

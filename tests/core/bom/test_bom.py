@@ -203,6 +203,11 @@ def test_columns_of_one_meaning_are_compared(read):
     unlike = read("Name,Mass (kg),Weight (kg)\na,1,1\nb,2,3\n")
     assert masses(unlike) == [1.0, 2.0] and [finding.code for finding in unlike.findings] == ["bom_columns"]
     assert "line 3" in unlike.findings[0].message
+    assert read("Name,Mass (kg),Weight (g)\na,1.2,1200\nb,2,2000.4\n").findings == ()
+    assert [one.code for one in read("Name,Mass (kg),Weight (g)\na,1,1\n").findings] == ["bom_columns"]
+    assert read("Name,Material,Werkstoff\na,Steel,STEEL\n").findings == ()
+    assert [one.code for one in read("Name,Material,Werkstoff\na,Steel,PLA\n").findings] == ["bom_columns"]
+    assert read("Name,Mass,Weight\na,1 kg,heavy\n").findings[0].code == "bom_columns"
 
 
 def test_totals_and_repeated_heads_are_no_rows(read):
