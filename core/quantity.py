@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal as ExactDecimal
 from math import isfinite
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -115,7 +116,9 @@ def quantity(text: str, units: Mapping[str, float], unit: str = "", decimal: Dec
     factor = units[word] if word else 1.0
     mantissa, _, exponent = digits.lower().partition("e")
     half = float(f"5e{int(exponent or 0) - len(mantissa.partition('.')[2]) - 1}")
-    result = Quantity(float(digits) * factor, half * factor, bool(match[2]))
+    # As decimals, so that 43.721 g is 0.043721 kg, and not a number that needs 17 digits.
+    value = float(ExactDecimal(digits) * ExactDecimal(repr(factor)))
+    result = Quantity(value, half * factor, bool(match[2]))
     if not (isfinite(result.value) and isfinite(result.error)):
         raise QuantityError(f"'{plain[:40]}' is too large")
     return result

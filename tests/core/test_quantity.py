@@ -142,6 +142,11 @@ def test_a_density_is_read_in_each_systems_unit(text, density):
     assert quantity(text, DENSITIES).value == pytest.approx(float(density), rel=1e-14)
 
 
+def test_the_digits_stay_those_that_were_written():
+    for number in range(1, 2000):
+        assert quantity(f"{number} g", MASSES).value == float(f"{number}e-3")
+
+
 def test_lengths_are_metres():
     inches = {"25.4 mm", "2.54 cm", "0.0254 m", "1 inch", "1 in", "1 Zoll"}
     assert {round(quantity(text, LENGTHS).value, 15) for text in inches} == {float(INCH)}
