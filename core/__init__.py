@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .api.report import Report as Report
     from .api.robot import Robot as Robot
     from .api.robot import read_robot as read_robot
+    from .api.step import StepRobot as StepRobot
+    from .api.step import read_step as read_step
     from .body.inertial import Inertial as Inertial
     from .body.moments import Moments as Moments
     from .body.pose import Pose as Pose
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from .mesh.many import many_mesh_moments as many_mesh_moments
     from .mesh.measurement import Measurement as Measurement
     from .mesh.voxel import voxel_moments as voxel_moments
+    from .printed.printed_inertial import inertial_of_text as inertial_of_text
     from .robot.calculators import register_calculator as register_calculator
     from .robot.calculators import unregister_calculator as unregister_calculator
 
@@ -39,11 +42,14 @@ _HOME = {
     "Report": "api.report",
     "Robot": "api.robot",
     "RobotLink": "api.link",
+    "StepRobot": "api.step",
     "check_mesh": "api.mesh",
+    "inertial_of_text": "printed.printed_inertial",
     "many_mesh_moments": "mesh.many",
     "measure_mesh": "api.mesh",
     "mesh_moments": "mesh.integrate",
     "read_robot": "api.robot",
+    "read_step": "api.step",
     "register_calculator": "robot.calculators",
     "unregister_calculator": "robot.calculators",
     "voxel_moments": "mesh.voxel",

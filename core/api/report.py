@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from ..formats.robot_file import RobotFile
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
 from ..robot.model import Model
-from ..robot.report import Json, csv_text, finding_json, markdown, markdown_table, model_json
+from ..robot.report import Json, csv_text, finding_json, markdown, markdown_table, model_json, tensor_json
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
@@ -101,6 +102,13 @@ class Report:
             text += f"\n## Findings of the file\n\n{items}"
         return text
 
+    def to_yaml(self) -> str:
+        """Return the inertial of each link that has one, in its frame, as YAML, which xacro's load_yaml reads."""
+        bodies = (
+            body for _, bodies in self.models for body in bodies if body.inertial is not None and not body.refused
+        )
+        return "inertials:\n" + "".join(map(_yaml, bodies))
+
     def to_csv(self) -> str:
         """Return a line for each part, link, model and joint with a rotor, see `csv_text`."""
         return csv_text((str(self.path), model, bodies) for model, bodies in self.models)
@@ -146,3 +154,22 @@ def _by_model(
         joints = {}
     for name, own in models.items():  # joints of models in a model are joints of the first one with links
         yield Model(name, (), tuple(joints.pop(name.partition("::")[0], ()))), tuple(own)
+
+
+def _yaml(body: LinkBody) -> str:
+    inertial = body.inertial
+    assert inertial is not None
+    xyz = ", ".join(map(_yaml_number, inertial.com.tolist()))
+    tensor = ", ".join(f"{name}: {_yaml_number(number)}" for name, number in tensor_json(inertial.inertia).items())
+    return (
+        f"  {json.dumps(body.name, ensure_ascii=False)}:\n"
+        f"    mass: {_yaml_number(inertial.mass)}\n"
+        f"    origin: {{xyz: [{xyz}], rpy: [0.0, 0.0, 0.0]}}\n"
+        f"    inertia: {{{tensor}}}\n"
+    )
+
+
+def _yaml_number(number: float) -> str:
+    """Return a number with a point: without one, 1e-05 is a text in YAML 1.1."""
+    mantissa, mark, exponent = repr(number + 0.0).partition("e")
+    return f"{mantissa}{'' if '.' in mantissa else '.0'}{mark}{exponent}"

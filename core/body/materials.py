@@ -40,6 +40,13 @@ def checked_density(density: float, subject: str = "") -> float:
     raise InertiaError.of("bad_density", subject, density=density, largest=MAX_DENSITY)
 
 
+def likely_density(given: float) -> float | None:
+    """Return a density [kg/m³] whose unit, g/mm³, g/cm³ or kg/m³, the file does not keep; None if it is not one."""
+    if not given > 0.0:
+        return None
+    return given * (1e6 if given < 0.03 else 1e3 if given < 20.0 else 1.0)
+
+
 def checked_mass(mass: float, subject: str = "") -> float:
     """Return `mass` [kg] if it is valid.
 

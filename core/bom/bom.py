@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from ..body.materials import likely_density
 from ..errors import Finding, InertiaError
 from ..files.input_file import read_bytes
 from ..files.text import decoded
@@ -77,9 +78,6 @@ UNITS: Mapping[str, Mapping[str, float]] = {
     "quantity": dict.fromkeys(("pcs", "pc", "ea", "each", "x", "st", "stk", "stück"), 1.0),
 }
 """Units of the columns with numbers."""
-
-LEAST_PLAIN = 20.0
-"""A lower density without a unit [kg/m³] is refused: it is one in g/cm³ or g/mm³, or a foam."""
 
 LONGEST_TITLE, LONGEST_HEAD, MOST_ALIKE = 100, 100_000, 8
 """Most characters of a column's title and of the head line, and most columns of one meaning: more are those of no
@@ -156,6 +154,10 @@ def read_bom(path: Path) -> Bom:
     findings = list(_contradictions(path, columns, head, below, separators))
     if "mass" in head and not head["mass"].unit and any(row.mass and not row.mass.has_unit for row in rows):
         findings.append(Finding.of("warning", "bom_unit", str(path)))
+    plain = [row for row in rows if row.density is not None and not row.density.has_unit]
+    if "density" in head and not head["density"].unit and plain:
+        values = {"line": plain[0].line, "density": plain[0].density.value if plain[0].density else 0.0}
+        findings.append(Finding.of("info", "bom_unit", str(path), "density", **values))
     return Bom(path, rows, tuple(findings))
 
 
@@ -333,8 +335,9 @@ def _number(name: str, cells: Sequence[str], column: _Column | None, separators:
         return None
     if value.value < 0.0:
         raise QuantityError(f"its {name} '{text[:40]}' is not a number above 0")
-    if name == "density" and value.value < LEAST_PLAIN and not (value.has_unit or column.unit):
-        raise QuantityError(f"its density '{text[:40]}' has no unit, and is hardly one in kg/m³")
+    if name == "density" and not (value.has_unit or column.unit):
+        factor = (likely_density(value.value) or value.value) / value.value
+        return value._replace(value=value.value * factor, error=value.error * factor)
     return value
 
 

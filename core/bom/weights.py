@@ -10,7 +10,7 @@ from typing import Literal
 from ..body.density_map import DensityMap
 from ..body.material_names import material_named
 from ..body.materials import MATERIALS
-from ..errors import Finding, Severity
+from ..errors import Finding, InertiaError, Severity
 from .bom import Bom, Row
 from .matching import Item, Match, matched
 
@@ -23,6 +23,9 @@ BY_ROW = 0.1
 LIGHTEST, HEAVIEST = 10.0, 25_000.0
 """Densities [kg/m³] beyond which a solid part is in doubt."""
 
+
+ALIKE = 1e-6
+"""Relative difference of the volumes of parts that may share a mass."""
 
 OF_FILE = "file's density"
 """The source of a density whose unit the file does not keep."""
@@ -126,6 +129,7 @@ def weights_of(
             bom = replace(bom, rows=tuple(map(_of_one, bom.rows)))
         matches, notes = matched(bom, [*parts, *assemblies])
         findings += [*bom.findings, *notes]
+    _check_alike(parts, matches)
     totals = [] if weighing.bom_mass == "row" else _row_totals(parts, matches)
     if totals and bom is not None:
         part, values = totals[0]
@@ -136,6 +140,19 @@ def weights_of(
         if assembly in matches:
             findings += _compared(assembly, matches[assembly], weights)
     return weights, findings
+
+
+def _check_alike(parts: Sequence[Stock], matches: Mapping[Item, Match]) -> None:
+    """Raise ``bom_conflict`` if a row's mass is that of several parts of one name and unlike volumes."""
+    by_row: dict[int, list[Stock]] = {}
+    for part in parts:
+        match = matches.get(part)
+        if match is not None and match.row.mass is not None:
+            by_row.setdefault(match.row.line, []).append(part)
+    for line, several in by_row.items():
+        volumes = [part.volume for part in several if part.volume is not None]
+        if volumes and max(volumes) > (1.0 + ALIKE) * min(volumes):
+            raise InertiaError.of("bom_conflict", several[0].name, "parts", line=line, count=len(several))
 
 
 def _of_one(row: Row) -> Row:

@@ -14,18 +14,30 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import InertiaError
 from .loop import Pipe
 
 MIB = 1024 * 1024
 
-SECONDS, SECONDS_PER_MIB = 3.0, 1.0
-"""CPU time for a request, and more of it for each MiB of the files that it needs [s]."""
 
-MEMORY, MEMORY_PER_BYTE = 768 * MIB, 200
-"""Memory for a request, and more of it for each byte of the files that it needs [bytes]. Linux only."""
+class Limits(NamedTuple):
+    """What a request may use, and more of it for what its files have.
+
+    Parameters
+    ----------
+    seconds, seconds_per_mib : float
+        CPU time, and that for each MiB of the files [s].
+    memory, memory_per_byte : int
+        Memory, and that for each byte of the files [bytes]. Linux only.
+    """
+
+    seconds: float = 3.0
+    seconds_per_mib: float = 1.0
+    memory: int = 768 * MIB
+    memory_per_byte: int = 200
+
 
 PATIENCE = 4.0
 """A process is killed after this many times its CPU time: it may wait, and Windows does not limit CPU time."""
@@ -68,10 +80,12 @@ class Child:
         See `loop`.
     library : str
         What the program uses, for messages.
+    limits : Limits
     """
 
     program: Path
     library: str
+    limits: Limits = Limits()
     _running: tuple[subprocess.Popen[bytes], Pipe] | None = field(default=None, init=False)
     _busy: threading.Lock = field(default_factory=threading.Lock, init=False)
 
@@ -105,7 +119,7 @@ class Child:
         ImportError
             If the library is absent.
         """
-        talk = _Talk(answers, sum(map(len, blobs)))
+        talk = _Talk(answers, self.limits, sum(map(len, blobs)))
         with self._busy:
             try:
                 kind, value = self._replied(talk, [name, values], blobs)
@@ -193,11 +207,13 @@ class _Talk:
     Parameters
     ----------
     answers : mapping of str to function
+    limits : Limits
     size : int
         Of the files so far [bytes].
     """
 
     answers: Mapping[str, Answer]
+    limits: Limits
     size: int
     refusals: list[InertiaError] = field(default_factory=list)
     is_over: bool = False
@@ -208,11 +224,11 @@ class _Talk:
 
     @property
     def seconds(self) -> float:
-        return SECONDS + SECONDS_PER_MIB * self.size / MIB
+        return self.limits.seconds + self.limits.seconds_per_mib * self.size / MIB
 
     @property
     def memory(self) -> int:
-        return MEMORY + MEMORY_PER_BYTE * self.size
+        return self.limits.memory + self.limits.memory_per_byte * self.size
 
     def reply(
         self, process: subprocess.Popen[bytes], pipe: Pipe, message: list[Any], blobs: Sequence[bytes]

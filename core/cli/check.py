@@ -13,12 +13,14 @@ from ..errors import InertiaError, has_error
 from ..files.input_file import noting_reads
 from ..files.mesh_file import load_surface
 from ..files.whole_files import write_atomic
+from ..formats.step.assembly import is_step
 from ..formats.table import SUFFIXES
 from ..judge.comparison import summary_of
 from ..judge.total_mass import total_mass
 from ..mesh.measure import check_surface
 from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
+from .cad_options import add_cad, check_usage, step_robot
 from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
@@ -105,6 +107,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_roots(parser)
     add_scale(parser)
     add_total_mass(parser, "warn if the links of the robot do not add up to this mass")
+    add_cad(parser)
 
 
 def run(options: Namespace) -> int:
@@ -124,6 +127,7 @@ def run(options: Namespace) -> int:
         return CANNOT_RUN
     if not (paths or options.listed) and form in ("text", "github"):  # a list and other formats may be empty
         options.usage_error("give at least one FILE")
+    check_usage(options, paths)
     count = (form in FORMATS_WITH_SUMMARY and len(paths) == 1) or options.badge is not None
     files = []
     shown = form == "text" and options.badge != STANDARD_OUTPUT
@@ -171,7 +175,10 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     counts = total = engines = None
     is_robot = path.suffix.lower() in SUFFIXES
     with catching_errors(path) as result:
-        if is_robot:
+        if is_step(path):
+            findings = step_robot(path, options).check()
+            result.findings += [one for one in findings if options.strict or one.severity != "info"]
+        elif is_robot:
             robot = read_robot(path, options.roots, dict(options.xacro_args))
             result.findings += robot.check(options.engines, options.strict)
             result.findings += gazebo(robot.file.for_gazebo()) if options.gazebo else []

@@ -28,6 +28,8 @@ COMMANDS = {
     "fill": ".fill",
     "report": ".report",
     "view": ".view",
+    "convert": ".convert",
+    "inertial": ".inertial",
     "diff": ".diff",
     "explain": ".explain",
     "batch": ".batch.command",

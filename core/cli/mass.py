@@ -17,6 +17,8 @@ from ..body.moments import Moments
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
 from ..files.mesh_file import load_surface
+from ..formats.step.assembly import is_step, read_assembly
+from ..formats.step.bodies import METHOD
 from ..formats.table import UNREAD, unread_format
 from ..judge.geometry.plausibility import LIGHTEST
 from ..judge.geometry.wrong_units import HEAVIEST
@@ -45,10 +47,12 @@ examples:
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     """Add the command to a command line."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
-        "mass", help="mass properties of a mesh file", allow_abbrev=False
+        "mass", help="mass properties of a mesh or STEP file", allow_abbrev=False
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("mesh", metavar="MESH", type=Path, nargs="+", help="STL, OBJ, PLY, OFF, glTF, COLLADA or 3MF")
+    parser.add_argument(
+        "mesh", metavar="MESH", type=Path, nargs="+", help="STL, OBJ, PLY, OFF, glTF, COLLADA, 3MF or STEP"
+    )
     add_options(parser)
     add_amount(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
@@ -103,11 +107,14 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
     status = DONE
     method, lengths = chosen_method(options)
     try:
-        if path.suffix.lower() in UNREAD:
-            raise unread_format(path)
-        surface, noted = load_surface(path, options.scale)
-        findings += noted
-        body, density = _body(name, surface, method, lengths, options)
+        if is_step(path):
+            body, density = _cad_body(path, method, options)
+        else:
+            if path.suffix.lower() in UNREAD:
+                raise unread_format(path)
+            surface, noted = load_surface(path, options.scale)
+            findings += noted
+            body, density = _body(name, surface, method, lengths, options)
         findings += body.findings
     except InertiaError as error:
         status = status_of(error)
@@ -120,15 +127,44 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
     return body, density, status
 
 
+def _cad_body(path: Path, method: str, options: argparse.Namespace) -> tuple[Body, float]:
+    """Measure all parts of a STEP file together, as a body of one density."""
+    if method != "exact" or options.close_holes or options.scale is not None:
+        raise InertiaError.of("bad_step", str(path), "method")
+    assembly = read_assembly(path)
+    density, findings = _density(options)
+    findings += tuple(
+        finding for finding in assembly.all_findings() if finding.code not in ("no_density", "step_density")
+    )
+    moments = assembly.moments()
+    inertial = inertial_of(moments, density, options.mass)
+    if options.mass is not None:
+        density = options.mass / moments.volume
+    findings += inertial.findings() + _implied(options.mass, density, moments.volume)
+    values = inertial, moments.volume, METHOD, 0.0, findings
+    return Body(str(path), *values, error_inertia=assembly.error), density
+
+
+def _density(options: argparse.Namespace) -> tuple[float, tuple[Finding, ...]]:
+    """Return the density that is given, or water's with a finding if a mass is not given either."""
+    if options.density is not None:
+        return options.density, ()
+    default = Finding.of("warning", "default_density", "", "command", density=WATER)
+    return WATER, () if options.mass is not None else (default,)
+
+
+def _implied(mass: float | None, density: float, volume: float) -> tuple[Finding, ...]:
+    """Return the finding for a mass that makes a density which no solid has."""
+    if mass is None or LIGHTEST <= density <= HEAVIEST:
+        return ()
+    seen = {"mass": mass, "density": density, "volume": volume, "least": LIGHTEST, "most": HEAVIEST}
+    return (Finding.of("warning", "implied_density", "", "mesh", **seen),)
+
+
 def _body(
     name: str, surface: Surface, method: str, lengths: dict[str, float], options: argparse.Namespace
 ) -> tuple[Body, float]:
-    findings: tuple[Finding, ...] = ()
-    density = options.density
-    if density is None:
-        density = WATER
-        if options.mass is None:
-            findings += (Finding.of("warning", "default_density", "", "command", density=WATER),)
+    density, findings = _density(options)
     doubt, doubt_inertia = 0.0, 0.0
     with progress_bar(f"{Path(name).name}: {method}") as progress:
         if options.close_holes:
@@ -143,10 +179,7 @@ def _body(
         raise no_inside(IN_DOUBT)
     findings += measured.findings + inertial.findings()
     volume = measured.moments.volume
-    if options.mass is not None and not LIGHTEST <= density <= HEAVIEST:
-        limits = {"least": LIGHTEST, "most": HEAVIEST}
-        seen = {"mass": options.mass, "density": density, "volume": volume}
-        findings += (Finding.of("warning", "implied_density", "", "mesh", **seen, **limits),)
+    findings += _implied(options.mass, density, volume)
     values = inertial, volume, measured.method, errors[0], findings
     return Body(name, *values, error_inertia=errors[1]), density
 

@@ -9,10 +9,10 @@ from argparse import Namespace
 from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 
-OUTPUTS = ("output", "summary", "badge", "report")
+OUTPUTS = ("output", "summary", "badge", "report", "inertials")
 """Names of the options of all commands that name a file to write."""
 
-INPUTS = ("file", "files", "inputs", "a", "b", "listed", "baseline", "densities", "weighed")
+INPUTS = ("file", "files", "inputs", "a", "b", "listed", "baseline", "densities", "weighed", "bom", "links")
 """Names of the options of all commands that name files to read."""
 
 

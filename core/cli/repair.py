@@ -16,8 +16,7 @@ from ..api.robot import read_robot
 from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
-from ..body.materials import checked_density, checked_mass
-from ..body.weighed_masses import read_weighed, weighed_masses
+from ..body.materials import checked_density
 from ..errors import Finding
 from ..escapes import for_markdown
 from ..findings.remedy import Remedy, remedy_for
@@ -29,6 +28,7 @@ from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..sdf.file_link import SOURCES
 from ..units import numbers_text
+from .cad_options import add_weighed, weighed_of
 from .check_text import print_findings, short
 from .file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
@@ -109,15 +109,7 @@ def add_options(parser: ArgumentParser, source: str = "--from") -> None:
     parser.add_argument(
         "--links", metavar="NAME", nargs="+", help="repair only these, by name or as model::name; after FILE"
     )
-    parser.add_argument(
-        "--weighed",
-        metavar="LINK=KG|CSV",
-        type=_weighed,
-        action="append",
-        default=[],
-        help="the measured mass of a link, whose tensor is scaled with it; or a CSV with the columns link,mass; may be"
-        " repeated",
-    )
+    add_weighed(parser)
     add_method(parser)
     add_roots(parser)
     add_total_mass(
@@ -132,20 +124,6 @@ def _faults(text: str) -> frozenset[str]:
     if unknown:
         raise ArgumentTypeError(f"unknown fault '{min(unknown)}'; choose from {', '.join((*REPAIRABLE, 'all'))}")
     return faults
-
-
-def _weighed(text: str) -> tuple[str, float] | Path:
-    """Return the name of a link and its mass [kg], or the path of a table."""
-    name, mark, mass = text.rpartition("=")
-    if not mark or text.lower().endswith(".csv"):
-        return Path(text)
-    return name, number(checked_mass)(mass)
-
-
-def weighed_of(options: Namespace) -> dict[str, float]:
-    """Return the masses [kg] that options give for links; raises InertiaError for a table that cannot be read."""
-    each = (read_weighed(given) if isinstance(given, Path) else [given] for given in options.weighed)
-    return weighed_masses(pair for pairs in each for pair in pairs)
 
 
 def repair_options(options: Namespace) -> RepairOptions:

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..api.report import Report
 from ..api.robot import Robot, read_robot
-from ..errors import Finding, has_error
+from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_markdown
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
+from ..formats.step.assembly import is_step
 from ..formats.table import SUFFIXES
 from ..robot.report import JOINT_COLUMNS, Json, counted_text, csv_text, finding_json, rotor_rows, total_of
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
+from .cad_options import add_cad, check_usage, step_robot
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
 from .outputs import overwritten
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   sdf-inertia report robot.sdf  # tables in Markdown
-  sdf-inertia report robots/*.urdf --format csv > links.csv
   sdf-inertia report robot.urdf --format html -o robot.html  # a page to look at and to send
+  sdf-inertia report arm.step --bom bom.csv --links first --inertials arm.yaml  # from CAD
 """
 
 
@@ -39,7 +41,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "report",
-        help="mass, centre of mass and inertia per link and per collision of SDF, URDF and MJCF files",
+        help="mass, centre of mass and inertia per link and per part of SDF, URDF, MJCF and STEP files",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -48,6 +50,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--format", choices=("md", "csv", "json", "html"), help="default: a table in a terminal, else md"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes, with --format html")
+    parser.add_argument(
+        "--inertials", metavar="YAML", type=Path, help="also write the inertial of each link of one file as YAML"
+    )
     add_options(parser)
     add_amount(parser)
     return parser
@@ -59,10 +64,14 @@ def add_options(parser: ArgumentParser) -> None:
     add_gazebo(parser)
     add_roots(parser)
     add_total_mass(parser, "compare the sum of the masses with this mass of the robot")
+    add_cad(parser)
 
 
 def run(options: Namespace) -> int:
     """Report on files; see `add_parser`."""
+    check_usage(options, options.files)
+    if options.inertials is not None and len(options.files) > 1:
+        options.usage_error("--inertials goes with one file")
     if options.format == "html":
         return _write_page(options)
     if options.output is not None:
@@ -82,6 +91,13 @@ def run(options: Namespace) -> int:
             _print_table(terminal, shown)
     if terminal is None:
         {"md": _markdown, "csv": _csv, "json": _json}[options.format or "md"](reports)
+    if options.inertials is None or not reports[0].models:
+        return status
+    try:
+        write_atomic(options.inertials, reports[0].to_yaml().encode())
+    except (InertiaError, OSError) as error:
+        log(f"cannot write {options.inertials}: {error}")
+        return CANNOT_RUN
     return status
 
 
@@ -108,6 +124,8 @@ def _write_page(options: Namespace) -> int:
     from .view import measured_scene
 
     path = options.files[0]
+    if is_step(path):
+        options.usage_error("a page shows a robot: write one with `sdf-inertia convert`, or choose another --format")
     page, findings = "", list[Finding]()
     with noting_reads() as read, catching_errors(path) as result:
         if path.suffix.lower() in SUFFIXES:
@@ -137,10 +155,13 @@ def _report(path: Path, options: Namespace) -> tuple[Report, int, Robot | None]:
     """Read one file; return its report, the exit status for it, and the robot if it could be read."""
     report, robot = Report(path, ()), None
     with catching_errors(path) as result:
-        robot = read_robot(path, options.roots, dict(options.xacro_args))
-        report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
-        report = robot.report(options.engines, options.total_mass)
-        if options.gazebo or "gazebo" in options.engines:
+        if is_step(path):
+            report = step_robot(path, options).report()
+        else:
+            robot = read_robot(path, options.roots, dict(options.xacro_args))
+            report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
+            report = robot.report(options.engines, options.total_mass)
+        if robot is not None and (options.gazebo or "gazebo" in options.engines):
             of_gazebo = tuple(gazebo(robot.file.for_gazebo()))
             report = replace(report, findings=(*report.findings, *of_gazebo))
     report = replace(report, findings=(*report.findings, *result.findings))

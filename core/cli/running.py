@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 
 STANDARD_OUTPUT = "-"
 
-UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map", "backup")
+UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map", "bad_bom", "backup")
 """Codes of errors after which a command could not run."""
 
 UNREAD = {
     *(
         ("unread_format", "not_yet"),
+        ("unread_format", "assembly"),
+        ("cad_missing", ""),
         ("mujoco", ""),
         ("mujoco", "old"),
         ("xacro", "package"),

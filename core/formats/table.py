@@ -20,6 +20,7 @@ from ..sdf.xml.document import Document
 from .mjcf_format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, Reading, RobotFile
 from .sdf_format import SDF
+from .step.assembly import SUFFIXES as STEP
 from .urdf_format import URDF
 from .xacro_format import XACRO
 
@@ -27,9 +28,9 @@ FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF)
 
 UNREAD = {
     **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "USD"),
-    **dict.fromkeys((".step", ".stp"), "STEP"),
+    **dict.fromkeys(STEP, "STEP"),
 }
-"""Formats of robots and assemblies that are not read, by suffix."""
+"""Formats that are not read as a robot's file, by suffix: an assembly has no inertials that could be changed."""
 
 SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), *UNREAD)
 """Suffixes of robots' files; all other files are meshes."""
@@ -171,5 +172,7 @@ def _shortened(inertial: Inertial, com: FloatArray | None) -> Inertial:
 def unread_format(path: Path) -> InertiaError:
     """Return the error for a file in a format of `UNREAD`."""
     name = UNREAD[path.suffix.lower()]
+    if name == "STEP":
+        return InertiaError.of("unread_format", str(path), "assembly")
     known = " or ".join(one.name for one in FORMATS)
     return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=known)

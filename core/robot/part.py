@@ -70,13 +70,47 @@ class Body:
         return replace(self, findings=tuple(finding.for_reader(reader) for finding in self.findings))
 
 
+@dataclass(frozen=True)
+class Origin:
+    """What the mass of a part from CAD follows from, for a report.
+
+    Parameters
+    ----------
+    count : int
+        How many times the part is placed in the assembly.
+    material : str
+        With the name in the library that it was matched to, if that is another.
+    source : str
+        What gave mass or density: the bill of materials, the file, an option. Empty if nothing did.
+    row : int or None
+        The line of the bill of materials.
+    matched : str
+        How this line was matched to the part.
+    """
+
+    count: int
+    material: str
+    source: str
+    row: int | None = None
+    matched: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class PartBody(Body):
-    """A part's share of its link; `surface` is its mesh [m] if that was corrected, else None."""
+    """A part's share of its link.
+
+    Parameters
+    ----------
+    surface : Surface or None
+        Its mesh [m] if that was corrected.
+    origin : Origin or None
+        Only for a part from CAD.
+    """
 
     geometry: str
     density: float | None
     surface: Surface | None = None
+    origin: Origin | None = None
 
 
 def params_of(part: Part, link: Link) -> Mapping[str, str]:

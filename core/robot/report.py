@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from io import StringIO
 from math import isfinite
 from typing import Any, NamedTuple, TypeVar
@@ -18,7 +18,7 @@ from ..errors import Finding, finding_lines, has_error
 from ..escapes import for_csv, for_markdown
 from ..units import listed_text
 from .model import Link, Model
-from .part import Body, PartBody
+from .part import Body, Origin, PartBody
 from .resolve import LinkBody
 
 Json = dict[str, Any]
@@ -135,7 +135,8 @@ def link_json(body: LinkBody, partial: bool = False) -> Json:
 def _part_json(part: PartBody, body: LinkBody) -> Json:
     part = without_refused_numbers(part, has_error(part.findings))
     density = part.density if part.density is not None and isfinite(part.density) else None
-    head = {"name": part.name, "geometry": part.geometry, "density": density}
+    head: Json = {"name": part.name, "geometry": part.geometry, "density": density}
+    head |= {} if part.origin is None else asdict(part.origin)
     moved = inertia_at_link_com(part, body)
     return head | body_json(part) | {"inertia_at_link_com": None if moved is None else tensor_json(moved)}
 
@@ -187,10 +188,14 @@ def inertia_at_link_com(part: Body, link: LinkBody) -> FloatArray | None:
     return part.inertial.inertia_about(link.inertial.com)
 
 
-_HEADER = (
-    "| part | geometry | density [kg/m³] | mass [kg] | share | com x y z [m] | Ixx | Iyy | Izz"
+_COLUMNS_OF_NUMBERS = (
+    " density [kg/m³] | mass [kg] | share | com x y z [m] | Ixx | Iyy | Izz"
     " | Ixx at link com | Iyy at link com | Izz at link com | share of Ixx Iyy Izz |\n"
-    f"|---|---|---:|---:|---:|---|{'---:|' * 7}\n"
+)
+_HEADER = f"| part | geometry |{_COLUMNS_OF_NUMBERS}|---|---|---:|---:|---:|---|{'---:|' * 7}\n"
+_CAD_HEADER = (
+    f"| part | count | row | matched by | material | from |{_COLUMNS_OF_NUMBERS}"
+    f"|---|---:|---:|---|---|---|---:|---:|---:|---|{'---:|' * 7}\n"
 )
 
 
@@ -237,12 +242,21 @@ def _link_markdown(body: LinkBody, link: Link | None) -> str:
     if link is not None and link.mass is not None and body.parts and body.inertial is not None:
         text += f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg;"
         text += " the densities are as stated.\n\n"
-    text += _HEADER
+    from_cad = any(part.origin is not None for part in body.parts)
+    text += _CAD_HEADER if from_cad else _HEADER
     for part in body.parts:
         density = "" if part.density is None else f"{part.density:.6g}"
         shown = without_refused_numbers(part, has_error(part.findings))
-        text += _row([for_markdown(part.name), part.geometry, density], shown, body)
-    return text + _row(["**total**", "", ""], body, body)
+        text += _row([for_markdown(part.name), *_origin_cells(part), density], shown, body)
+    return text + _row(["**total**", *[""] * (6 if from_cad else 2)], body, body)
+
+
+def _origin_cells(part: PartBody) -> list[str]:
+    origin = part.origin
+    if origin is None:
+        return [part.geometry]
+    row = "" if origin.row is None else str(origin.row)
+    return [str(origin.count), row, *map(for_markdown, (origin.matched, origin.material, origin.source))]
 
 
 def _row(head: list[str], body: Body, link: LinkBody) -> str:
@@ -285,12 +299,14 @@ def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
         SI; com and tensors in the link's frame. Numbers are the shortest text that reads back the same; empty for a
         refused body.
     """
-    text = StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, restval="", lineterminator="\n")
+    text, rows = StringIO(), [(file, model, list(bodies)) for file, model, bodies in models]
+    from_cad = any(part.origin is not None for *_, bodies in rows for body in bodies for part in body.parts)
+    columns = (*_COLUMNS, *(field.name for field in fields(Origin))) if from_cad else _COLUMNS
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
     writer.writeheader()
-    for file, model, bodies in models:
+    for file, model, bodies in rows:
         rotors = ({"joint": one.pop("name")} | one for one in _rotors_json(model))
-        for row in (*_csv_rows(list(bodies)), *rotors):
+        for row in (*_csv_rows(bodies), *rotors):
             cells = {"file": file, "model": model.name} | row
             writer.writerow({name: for_csv(cell) if isinstance(cell, str) else cell for name, cell in cells.items()})
     return text.getvalue()
@@ -302,6 +318,7 @@ def _csv_rows(bodies: list[LinkBody]) -> Iterator[Json]:
             row: Json = {"link": link.name, "inertia_mode": link.mode}
             if isinstance(body, PartBody):
                 row |= {"part": body.name, "geometry": body.geometry, "density": body.density}
+                row |= {} if body.origin is None else asdict(body.origin)
             row |= {"method": body.method, "volume": body.volume, "error": body.error}
             if body.inertial is not None:
                 row |= _csv_numbers(body.inertial)

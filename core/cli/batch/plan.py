@@ -15,14 +15,14 @@ from ...body.density_map import DensityMap
 from ...errors import InertiaError
 from ...sdf.read.locate import SEARCH_VARIABLES
 from ...version import version
+from ..cad_options import weighed_of
 from ..outputs import overwritten
-from ..repair import weighed_of
 from . import blender
 from .inputs import inputs_of, is_in_shard, same_targets, target_of
 from .options import OWN
 from .task import Task, module_of
 
-LIBRARIES = ("numpy", "trimesh", "manifold3d", "pycollada", "xacro", "mujoco")
+LIBRARIES = ("numpy", "trimesh", "manifold3d", "pycollada", "xacro", "mujoco", "cadquery-ocp-novtk")
 """Packages on which results depend; not all need to be installed."""
 
 
@@ -41,7 +41,7 @@ class Plan:
         self._densities = None
         if self._own.get("densities") is not None:
             self._densities = DensityMap.read(options.densities, with_scale=options.verb == "mass")
-        self._weighed = weighed_of(options) if options.verb == "repair" else {}
+        self._weighed = weighed_of(options) if hasattr(options, "weighed") else {}
         if options.verb == "mass":
             del self._own["densities"]
         if options.verb == "export":

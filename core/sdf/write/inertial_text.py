@@ -11,23 +11,30 @@ from lxml import etree
 from ...body.inertial import COMPONENTS, Inertial
 from ...robot.part import Body
 from ...robot.resolve import LinkBody
-from . import model_urdf
+from . import model_mjcf, model_urdf
 from .model_sdf import Element, write_inertial
 from .numbers import number
 
 
-def sdf_text(body: LinkBody) -> str:
+def sdf_text(body: Body) -> str:
     """Return an SDFormat ``<inertial>``, as an export writes it into a filled link."""
     link = etree.Element("link")
     write_inertial(link, _inertial(body))
     return _lines(link[0])
 
 
-def urdf_text(body: LinkBody) -> str:
+def urdf_text(body: Body) -> str:
     """Return a URDF ``<inertial>``: its origin is in the link's frame, its products have SDF's sign."""
     link = etree.Element("link")
     model_urdf.write_inertial(link, _inertial(body))
     return _lines(link[0])
+
+
+def mjcf_text(body: Body) -> str:
+    """Return an MJCF ``<inertial>``, in the body's frame."""
+    element = etree.Element("body")
+    model_mjcf.write_inertial(element, _inertial(body))
+    return _lines(element[0])
 
 
 def markdown_text(body: LinkBody) -> str:
@@ -37,6 +44,11 @@ def markdown_text(body: LinkBody) -> str:
     rows = [_row(_cell(part.name), part) for part in body.parts]
     return head + "".join(rows) + _row("**link**", body)
 
+
+OF_ROBOTS: Mapping[str, Callable[[Body], str]] = MappingProxyType(
+    {"sdf": sdf_text, "urdf": urdf_text, "mjcf": mjcf_text}
+)
+"""Functions that return the element of a body with an inertial, by the names of `WRITERS`."""
 
 FORMATS: Mapping[str, Callable[[LinkBody], str]] = MappingProxyType(
     {"SDF": sdf_text, "URDF": urdf_text, "MARKDOWN": markdown_text}

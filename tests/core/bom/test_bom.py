@@ -173,7 +173,6 @@ def test_semicolons_decide_for_commas_and_not_for_points(read, refused):
         ("Name,Mass (stone)\na,2.5\n", "line 2: '2.5' has the unknown unit 'stone'"),
         ("Name,Mass\n\n# note\na,heavy\n", "line 4: 'heavy' is not a number"),
         ("Name,Mass\na,-1 kg\n", "line 2: its mass '-1 kg' is not a number above 0"),
-        ("Name,Density\na,7.85\n", "line 2: its density '7.85' has no unit"),
         ('Name,Mass\n"a\nb",1 kg\nc,x\n', "line 4: 'x' is not a number"),
         ("Name,Qty\na,2 m\n", "line 2: '2 m' has the unknown unit 'm'"),
         ("a,b\n1,2\n", "Name or Part Number, and one of Quantity, Material, Density, Mass"),
@@ -248,6 +247,14 @@ def test_a_hostile_file_ends_within_two_seconds(read, text):
     except InertiaError as error:
         assert error.code == "bad_bom"
     assert time.process_time() - start < 2.0
+
+
+def test_densities_without_a_unit_are_read_by_their_size_and_say_so(read):
+    bom = read("Name,Density\na,7.85\nb,7850\nc,0.00785\n")
+    assert densities(bom) == [7850.0] * 3 and bom.rows[0].density.error == pytest.approx(5.0)
+    assert [(one.severity, one.code) for one in bom.findings] == [("info", "bom_unit")]
+    assert densities(read("Name,Density (kg/m3)\nfoam,15\n")) == [15.0]
+    assert read("Name,Density\na,7.85 g/cm3\n").findings == ()
 
 
 def test_three_hundred_damaged_files_are_read_or_refused(read):

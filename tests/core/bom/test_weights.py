@@ -6,6 +6,7 @@ import pytest
 from core.body.density_map import DensityMap, Stated
 from core.bom.bom import read_bom
 from core.bom.weights import Stock, SubAssembly, Weighing, weights_of
+from core.errors import InertiaError
 
 LITRE = 1e-3
 HEAD = "Name,Qty,Material,Density (kg/m3),Mass (kg)"
@@ -182,3 +183,11 @@ def test_a_sub_assembly_with_an_unknown_part_is_not_compared(bom):
     rows = bom("arm,1,,,9", "block,1,,,2.7", "ghost,1,,,")
     _, findings = weights_of([block, ghost], [SubAssembly("arm", "", (), 1, (block, ghost))], Weighing(rows))
     assert findings == []
+
+
+def test_one_mass_for_parts_of_unlike_volumes_is_refused(bom):
+    parts = [stock("screw"), stock("screw", volume=2 * LITRE)]
+    with pytest.raises(InertiaError, match="line 2 states one mass for 2 parts"):
+        weights_of(parts, [], Weighing(bom("screw,2,,,0.1")))
+    weights, _ = weights_of(parts, [], Weighing(bom("screw,2,Steel,,")))
+    assert [weights[part].density for part in parts] == [7850.0, 7850.0]

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from core.child import child as limits
-from core.child.child import MIB, Child, UnfulfilledError
+from core.child.child import MIB, Child, Limits, UnfulfilledError
 from core.errors import InertiaError
 from tools.house import CHECKOUT
 
@@ -33,8 +33,8 @@ def child():
 
 
 @pytest.fixture
-def short(monkeypatch):
-    monkeypatch.setattr(limits, "SECONDS", 0.2)
+def short(child, monkeypatch):
+    monkeypatch.setattr(child, "limits", Limits(seconds=0.2))
     monkeypatch.setattr(limits, "PATIENCE", 5.0)
 
 
@@ -218,7 +218,7 @@ def test_a_busy_child_ends_with_its_parent():
 
 
 def test_time_grows_with_the_files_that_a_program_asks_for(child, short, monkeypatch):
-    monkeypatch.setattr(limits, "SECONDS_PER_MIB", 2.0)
+    monkeypatch.setattr(child, "limits", Limits(seconds=0.2, seconds_per_mib=2.0))
 
     def double(number):
         return 2 * number, (b"1" * MIB if number else b"",)

@@ -181,13 +181,21 @@ def test_forty_links_with_one_fault_are_a_paragraph(written, capsys):
 
 @pytest.mark.fault(156, 175)
 @pytest.mark.parametrize("verb", ["check", "report", "repair", "fill"])
-@pytest.mark.parametrize("name, text", [("r.usda", "#usda 1.0"), ("r.step", "ISO-10303-21;")])
-def test_a_format_that_is_not_read_is_named_alike_by_all(tmp_path, capsys, verb, name, text):
-    path = tmp_path / name
-    path.write_text(text)
+def test_a_format_that_is_not_read_is_named_alike_by_all(tmp_path, capsys, verb):
+    path = tmp_path / "r.usda"
+    path.write_text("#usda 1.0")
     assert run(verb, path) == 2
     printed = capsys.readouterr()
     assert "which is not read yet [unread_format]" in " ".join((printed.out + printed.err).split())
+
+
+@pytest.mark.fault(156, 175)
+@pytest.mark.parametrize("verb", ["repair", "fill"])
+def test_an_assembly_has_no_inertials_to_change(tmp_path, capsys, verb):
+    path = tmp_path / "r.step"
+    path.write_text("ISO-10303-21;")
+    assert run(verb, path) == 2
+    assert "STEP, which has parts and no inertials [unread_format]" in " ".join(capsys.readouterr().err.split())
 
 
 def test_check_and_repair_end_alike_if_something_impossible_stays(written, capsys):

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from core import InertiaError, read_robot
-from core.child import child
+from core.child.child import Limits
 from core.cli.main import main
 from core.mjcf import library
 from tests.core import solids
@@ -115,7 +115,7 @@ PLUGIN = '<extension><plugin plugin="mujoco.sdf.torus"/></extension>'
     ],
 )
 def test_after_a_hostile_file_the_next_one_is_checked(tmp_path, capsys, monkeypatch, bodies, before):
-    monkeypatch.setattr(child, "SECONDS", 1.0)
+    monkeypatch.setattr(library._child, "limits", Limits(seconds=1.0))
     bad, good = mjcf(tmp_path, bodies, before, "bad.xml"), mjcf(tmp_path, moving(CUBE), name="good.xml")
     assert main(["check", "--for", "mujoco", str(bad), str(good)]) in (0, 1)
     out = capsys.readouterr().out
