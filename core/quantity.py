@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal as ExactDecimal
+from math import isfinite
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -15,9 +17,9 @@ _GRAM, _POUND, _INCH = 1e-3, 0.45359237, 0.0254
 
 MASSES: Mapping[str, float] = MappingProxyType(
     dict.fromkeys(("kg", "kilogram", "kilograms", "kilogramm"), 1.0)
-    | dict.fromkeys(("g", "gram", "grams", "gramm", "gr"), _GRAM)
+    | dict.fromkeys(("g", "gram", "grams", "gramm"), _GRAM)
     | dict.fromkeys(("mg", "milligram", "milligrams"), 1e-6)
-    | dict.fromkeys(("t", "tonne", "tonnes", "ton metric"), 1e3)
+    | dict.fromkeys(("t", "tonne", "tonnes"), 1e3)
     | dict.fromkeys(("lb", "lbs", "lbm", "lbmass", "pound", "pounds"), _POUND)
     | dict.fromkeys(("oz", "ounce", "ounces"), _POUND / 16.0)
     | {"slug": 14.593902937206}
@@ -35,25 +37,40 @@ LENGTHS: Mapping[str, float] = MappingProxyType(
 
 DENSITIES: Mapping[str, float] = MappingProxyType(
     {
-        **dict.fromkeys(("kg/m3", "g/l", "kilogram/cubicmeter"), 1.0),
-        **dict.fromkeys(("g/cm3", "g/cc", "g/ml", "kg/l", "kg/dm3", "t/m3", "gram/cubiccentimeter"), 1e3),
-        "g/mm3": 1e6,
-        "kg/cm3": 1e6,
-        "kg/mm3": 1e9,
-        "t/mm3": 1e12,
-        **dict.fromkeys(("lb/in3", "lbs/in3", "lbm/in3", "lbmass/in3"), _POUND / _INCH**3),
-        **dict.fromkeys(("lb/ft3", "lbs/ft3", "lbm/ft3"), _POUND / (12.0 * _INCH) ** 3),
+        f"{mass}/{volume}": kilograms / metres**3
+        for mass, kilograms in MASSES.items()
+        for length, metres in LENGTHS.items()
+        for volume in (f"{length}3", f"cubic{length}", f"cu{length}")
     }
+    | dict.fromkeys(("g/cc", "g/ml", "kg/l", "kg/dm3", "grams/cc", "g/ccm"), 1e3)
+    | {"g/l": 1.0, "mg/ml": 1.0}
 )
-"""Units of density by their words in lower case, in kg/m³."""
+"""Units of density as `unit_word` writes them, in kg/m³: each unit of mass per cube of a unit of length, and others."""
 
 NOTHING = frozenset(
-    ("", "-", "--", "n/a", "na", "none", "- none -", "no value", "not specified", "<not specified>", "null", "*varies*")
+    (
+        *("", "-", "--", "---", "–", "—", "n/a", "n.a.", "na", "null", "none", "- none -", "<none>", "no value"),
+        *("*varies*", "not specified", "<not specified>", "not available"),
+        *("keine", "kein wert", "ohne", "nicht angegeben", "entf."),
+    )
 )
 """Cells without a value, in lower case."""
 
-_NUMBER = re.compile(r"([-+]?(?:\d[\d.,' ]*)?\d(?:[.,]?(?:[eE][-+]?\d+)?)|[-+]?[.,]\d+)\s*(\D.*)?")
-_GROUPED = re.compile(r"[-+]?\d{1,3}([.,])\d{3}(?:\1\d{3})*")
+_NUMBER = re.compile(r"([-+]?(?:\d[\d.,' ]*\d|\d|[.,]\d+)[.,]?(?:[eE][-+]?\d+)?(?!\d))\s*(\D.*)?", re.ASCII)
+_EXPONENT = r"(?:[eE][-+]?\d{1,3})?"
+
+
+def _pattern(mark: Decimal, other: Decimal) -> re.Pattern[str]:
+    grouped = rf"[1-9]\d{{0,2}}([{other}' ])\d{{3}}(?:\1\d{{3}})*(?:[{mark}]\d*)?"
+    return re.compile(rf"[-+]?(?:{grouped}|(?:\d+[{mark}]?\d*|[{mark}]\d+){_EXPONENT})", re.ASCII)
+
+
+_READINGS: Mapping[Decimal, re.Pattern[str]] = MappingProxyType({".": _pattern(".", ","), ",": _pattern(",", ".")})
+"""A number by what separates its decimals: with thousands in groups of three, or without any and with an exponent."""
+
+
+LONGEST = 200
+"""Most characters of a number with its unit: a longer text is none, and would take long to find out."""
 
 
 class QuantityError(ValueError):
@@ -84,12 +101,12 @@ def quantity(text: str, units: Mapping[str, float], unit: str = "", decimal: Dec
     Raises
     ------
     QuantityError
-        If it is not a number, has two readings, or an unknown unit.
+        If it is not a number or too large, has two readings, or an unknown unit.
     """
     plain = " ".join(text.translate(_PLAIN).split()).strip("= ")
     if plain.lower() in NOTHING:
         return None
-    match = _NUMBER.fullmatch(plain)
+    match = _NUMBER.fullmatch(plain) if len(plain) <= LONGEST else None
     if match is None:
         raise QuantityError(f"'{plain[:40]}' is not a number")
     word = unit_word(match[2] or unit)
@@ -98,8 +115,13 @@ def quantity(text: str, units: Mapping[str, float], unit: str = "", decimal: Dec
     digits = decimal_number(match[1], decimal)
     factor = units[word] if word else 1.0
     mantissa, _, exponent = digits.lower().partition("e")
-    half = 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
-    return Quantity(float(digits) * factor, half * factor, bool(match[2]))
+    half = float(f"5e{int(exponent or 0) - len(mantissa.partition('.')[2]) - 1}")
+    # As decimals, so that 43.721 g is 0.043721 kg, and not a number that needs 17 digits.
+    value = float(ExactDecimal(digits) * ExactDecimal(repr(factor)))
+    result = Quantity(value, half * factor, bool(match[2]))
+    if not (isfinite(result.value) and isfinite(result.error)):
+        raise QuantityError(f"'{plain[:40]}' is too large")
+    return result
 
 
 def unit_word(text: str) -> str:
@@ -107,6 +129,15 @@ def unit_word(text: str) -> str:
     word = text.translate(_PLAIN).strip(" ()[].").lower().replace("^", "").replace("**", "")
     word = re.sub(r"\s*/\s*|\s+per\s+", "/", word)
     return re.sub(r"\s+", "" if "/" in word else " ", word).replace("³", "3").replace("²", "2")
+
+
+def readings(text: str) -> Mapping[Decimal, str]:
+    """Return what a number can mean, as Python reads it, by what separates its decimals; empty for none."""
+    return {
+        mark: re.sub(rf"[^-+\deE{mark}]", "", text).replace(",", ".")
+        for mark, reading in _READINGS.items()
+        if reading.fullmatch(text)
+    }
 
 
 def decimal_number(text: str, decimal: Decimal | None = None) -> str:
@@ -117,26 +148,15 @@ def decimal_number(text: str, decimal: Decimal | None = None) -> str:
     QuantityError
         For a number that has two readings, such as 1,234, unless `decimal` decides.
     """
-    digits = re.sub(r"[' ](?=\d{3}(?!\d))", "", text)
-    points, commas, spaced = digits.count("."), digits.count(","), digits != text
-    if re.search(r"[' ]", digits) or (points > 1 and commas > 1) or (spaced and points + commas > 1):
-        raise QuantityError(f"'{text}' is not a number")
-    if points and commas:
-        mark = digits[max(digits.rfind("."), digits.rfind(","))]
-        if digits.count(mark) > 1:
-            raise QuantityError(f"'{text}' is not a number")
-        return digits.replace("," if mark == "." else ".", "").replace(",", ".")
-    grouped = _GROUPED.fullmatch(digits) is not None and not digits.lstrip("+-").startswith("0")
-    if max(points, commas) > 1:
-        if not grouped:
-            raise QuantityError(f"'{text}' is not a number")
-        return digits.replace(",", "").replace(".", "")
-    grouped = grouped and not spaced
-    if not commas:  # a point is one of decimals unless the text shows otherwise
-        return digits.replace(".", "") if decimal == "," and grouped else digits
-    if decimal is None and grouped:
-        raise QuantityError(f"'{text}' has two readings, {digits.replace(',', '.')} and {digits.replace(',', '')}")
-    return digits.replace(",", "") if decimal == "." and grouped else digits.replace(",", ".")
+    found = readings(text)
+    if not found:
+        raise QuantityError(f"'{text[:40]}' is not a number")
+    if decimal is not None and decimal in found:
+        return found[decimal]
+    # A point is one of decimals unless the file shows otherwise; a comma can be either.
+    if "," in text and len({*found.values()}) > 1:
+        raise QuantityError(f"'{text[:40]}' has two readings, {found[',']} and {found['.']}")
+    return next(iter(found.values()))
 
 
 _PLAIN = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2212": "-", "\u2019": "'", "\u2032": "'"})

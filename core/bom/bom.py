@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from io import StringIO
-from math import isfinite
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,17 @@ from ..body.materials import likely_density
 from ..errors import Finding, InertiaError
 from ..files.input_file import read_bytes
 from ..files.text import decoded
-from ..quantity import DENSITIES, MASSES, NOTHING, Decimal, Quantity, QuantityError, decimal_number, quantity
+from ..quantity import (
+    DENSITIES,
+    MASSES,
+    NOTHING,
+    Decimal,
+    Quantity,
+    QuantityError,
+    quantity,
+    readings,
+    unit_word,
+)
 
 MAX_BYTES = 16 * 1024 * 1024
 """Maximum size of a file [bytes]: a hundred thousand rows."""
@@ -27,35 +38,59 @@ HEAD_LINES = 20
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "name": (
         *("name", "component", "component name", "part name", "document name", "part", "title", "file name", "label"),
-        *("bezeichnung", "benennung", "bauteil", "komponente", "teilename", "dateiname"),
+        *("bezeichnung", "benennung", "bauteil", "komponente", "komponentenname", "teilename", "dateiname", "titel"),
+        *("common name", "ptc common name"),
     ),
     "number": (
         *("part number", "part no", "part no.", "part nr", "partnumber", "number", "document number", "stock number"),
-        *("teilenummer", "teile-nr.", "artikelnummer", "sachnummer", "bauteilnummer"),
+        *(
+            "teilenummer",
+            "teile-nr.",
+            "artikelnummer",
+            "sachnummer",
+            "bauteilnummer",
+            "dokumentnummer",
+            "zeichnungsnummer",
+        ),
     ),
     "quantity": (
-        "quantity",
-        "qty",
-        "qty.",
-        "count",
-        "item qty",
-        "unit qty",
-        "pieces",
-        "menge",
-        "anzahl",
-        "stück",
-        "stk.",
+        *("quantity", "qty", "qty.", "count", "item qty", "pieces", "menge", "anzahl", "stück", "stückzahl", "stk."),
     ),
-    "material": ("material", "sw-material", "physical material", "material name", "werkstoff", "materialname"),
-    "density": ("density", "sw-density", "dichte"),
-    "mass": ("mass", "weight", "sw-mass", "unit mass", "unit weight", "part mass", "masse", "gewicht", "stückgewicht"),
-    "item": ("item", "item no.", "item no", "item number", "level", "pos", "pos.", "position", "positionsnr."),
+    "material": (
+        *("material", "sw-material", "physical material", "material name", "werkstoff", "materialname"),
+        *("ptc material name", "ptc master material"),
+    ),
+    "density": ("density", "sw-density", "dichte", "material density", "mp density", "pro mp density"),
+    "mass": (
+        *("mass", "weight", "sw-mass", "unit mass", "unit weight", "part mass", "mp mass", "pro mp mass"),
+        *("masse", "gewicht", "stückgewicht", "einzelmasse", "einzelgewicht"),
+    ),
+    "item": (
+        *("item", "item no.", "item no", "item number", "level", "index", "pos", "pos.", "position", "nr.", "#"),
+        *("positionsnr.", "positionsnummer", "pos-nr.", "pos.-nr.", "objekt"),
+    ),
 }
-"""What the columns are called, in lower case, by what they hold."""
+"""What the columns are called, in lower case and without underscores, by what they hold."""
 
-_HEAD = re.compile(r"\s*(.*?)\s*(?:[\[(]([^\])]*)[\])])?\s*:?\s*")
-_COMMA = re.compile(r"\d,\d")
-_ITEM = re.compile(r"\d+(?:\.\d+)+")
+UNITS: Mapping[str, Mapping[str, float]] = {
+    "mass": MASSES,
+    "density": DENSITIES,
+    "quantity": dict.fromkeys(("pcs", "pc", "ea", "each", "x", "st", "stk", "stück"), 1.0),
+}
+"""Units of the columns with numbers."""
+
+LONGEST_TITLE, LONGEST_HEAD, MOST_ALIKE = 100, 100_000, 8
+"""Most characters of a column's title and of the head line, and most columns of one meaning: more are those of no
+person, and would take long."""
+
+_EACH = ("item", "each", "part", "single")
+"""Words in brackets after a head: the mass is that of one."""
+
+_HEAD = re.compile(r"(.*?)(?:\s*[\[(]([^\])]*)[\])])?\s*[:*]?")
+_HEAD_UNIT = re.compile(r"(.+?)(?:\s*[/,]\s*|\s+in\s+|\s+)(\S+)")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_DIGITS = re.compile(r"[-+\d.,' \u00a0\u202f]*\d")
+_ITEM = re.compile(r"\d+(?:\.\d+){1,64}", re.ASCII)
 
 
 class Row(NamedTuple):
@@ -83,11 +118,6 @@ class Row(NamedTuple):
     mass: Quantity | None
     density: Quantity | None
 
-    @property
-    def numbers(self) -> tuple[object, ...]:
-        """What it states about one part: two rows with the same numbers do not contradict each other."""
-        return self.material, self.mass, self.density
-
 
 @dataclass(frozen=True)
 class Bom:
@@ -106,98 +136,178 @@ def read_bom(path: Path) -> Bom:
     InertiaError
         ``bad_bom`` with the line, ``file_read`` or ``file_too_large``.
     """
-    try:
-        text = decoded(read_bytes(path, MAX_BYTES))
-    except InertiaError as error:
-        raise error.about(str(path)) from None
+    text = _text(path)
+    start = [line[:LONGEST_HEAD] for line in islice(StringIO(text, newline=""), HEAD_LINES)]
     separator = max(
-        "\t;,", key=lambda mark: max((line.count(mark) for line in text.split("\n")[:HEAD_LINES]), default=0)
+        "\t;,", key=lambda mark: max((len(_meanings(cells)) for _, cells in _table(path, start, mark)), default=0)
     )
-    try:
-        lines = csv.reader(StringIO(text, newline=""), delimiter=separator)
-        table = [(lines.line_num, [cell.strip() for cell in cells]) for cells in lines]
-    except csv.Error as error:
-        raise _bad(path, f"it cannot be understood: {error}") from None
-    index, head = _head(path, table)
-    below = [(line, cells) for line, cells in table[index + 1 :] if any(cells)]
-    rows = tuple(_rows(path, head, below, _decimal(head, below), separator == ";"))
+    table = _table(path, StringIO(text, newline=""), separator)
+    index, columns = _head(path, table)
+    below = [(line, cells) for line, cells in table[index + 1 :] if any(cells) and cells != table[index][1]]
+    head = {
+        name: next((one for one in several if _has_value(one, below)), several[0]) for name, several in columns.items()
+    }
+    separators = _Separators(separator, *_decimals(head, below))
+    rows = tuple(_rows(path, head, below, separators))
     if not rows:
-        raise _bad(path, "it has no row below its head line")
-    units = "mass" in head and not head["mass"].unit and any(row.mass and not row.mass.has_unit for row in rows)
-    return Bom(path, rows, (Finding.of("warning", "bom_unit", str(path)),) if units else ())
+        raise _bad(path, "it has no row with a name below its head line")
+    findings = list(_contradictions(path, columns, head, below, separators))
+    if "mass" in head and not head["mass"].unit and any(row.mass and not row.mass.has_unit for row in rows):
+        findings.append(Finding.of("warning", "bom_unit", str(path)))
+    plain = [row for row in rows if row.density is not None and not row.density.has_unit]
+    if "density" in head and not head["density"].unit and plain:
+        values = {"line": plain[0].line, "density": plain[0].density.value if plain[0].density else 0.0}
+        findings.append(Finding.of("info", "bom_unit", str(path), "density", **values))
+    return Bom(path, rows, tuple(findings))
 
 
 class _Column(NamedTuple):
     place: int
+    title: str
     unit: str
 
 
-def _head(path: Path, table: Sequence[tuple[int, list[str]]]) -> tuple[int, dict[str, _Column]]:
-    """Return the index of the head line, and the columns by what they hold: the first that has a value, of several."""
+class _Separators(NamedTuple):
+    """What separates the cells of a file; what its decimals, if a number shows it; whether points do so anywhere."""
+
+    cells: str
+    decimal: Decimal | None
+    has_points: bool
+
+
+_Cells = tuple[int, list[str]]
+"""The first line of a row, and its cells."""
+
+
+def _text(path: Path) -> str:
+    data = read_bytes(path, MAX_BYTES)
+    if data[:4] in (b"PK\3\4", b"\xd0\xcf\x11\xe0"):
+        raise _bad(path, "it is a workbook: save it as CSV")
+    try:
+        text = decoded(data)
+    except InertiaError as error:
+        raise error.about(str(path)) from None
+    control = _CONTROL.search(text)
+    if control is not None:
+        line = text.count("\n", 0, control.start()) + 1
+        raise _bad(path, f"line {line}: it has the control character {ascii(control[0])}")
+    return text
+
+
+def _table(path: Path, lines: Iterable[str], separator: str) -> list[_Cells]:
+    reader = csv.reader(lines, delimiter=separator)
+    table, line = list[_Cells](), 1
+    try:
+        for cells in reader:
+            table.append((line, [cell.strip() for cell in cells]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise _bad(path, f"line {line}: it cannot be understood: {error}") from None
+    return table
+
+
+def _head(path: Path, table: Sequence[_Cells]) -> tuple[int, dict[str, list[_Column]]]:
+    """Return the index of the head line, and its columns by what they hold."""
     for index, (_, cells) in enumerate(table[:HEAD_LINES]):
-        head: dict[str, _Column] = {}
-        for column, cell in enumerate(cells):
-            match = _HEAD.fullmatch(cell.lower())
-            meaning = next((name for name, words in COLUMNS.items() if match is not None and match[1] in words), None)
-            if match is None or meaning is None:
-                continue
-            has_value = any(len(other) > column and other[column] for _, other in table[index + 1 :])
-            if has_value or meaning not in head:
-                head.setdefault(meaning, _Column(column, match[2] or ""))
-        if len(head) > 1 and {"name", "number"} & head.keys():
-            return index, head
-    raise _bad(path, f"its first {HEAD_LINES} lines have no head line with a name or part number")
+        columns = _meanings(cells)
+        if len(columns) > 1 and {"name", "number"} & columns.keys():
+            return index, columns
+    wanted = "Name or Part Number, and one of Quantity, Material, Density, Mass"
+    raise _bad(path, f"its first {HEAD_LINES} lines have no head line with {wanted}")
 
 
-def _decimal(head: Mapping[str, _Column], rows: Sequence[tuple[int, list[str]]]) -> Decimal | None:
-    """Return what separates decimals, if a number in the file shows it."""
-    for name in ("mass", "density"):
-        if name in head:
-            for _, cells in rows:
-                match = re.match(r"[-+\d.,' ]+", _cell(cells, head, name))
-                try:
-                    if match is None or not _COMMA.search(match[0]):
-                        continue
-                    number = decimal_number(match[0].strip())
-                except QuantityError:
-                    continue
-                return "," if "." in number and match[0].rfind(",") > match[0].rfind(".") else "."
-    return None
+def _meanings(cells: Sequence[str]) -> dict[str, list[_Column]]:
+    columns: dict[str, list[_Column]] = {}
+    for index, cell in enumerate(cells):
+        if len(cell) > LONGEST_TITLE:
+            continue
+        meaning, unit = _meaning(" ".join(cell.lower().replace("_", " ").split()))
+        if meaning:
+            alike = columns.setdefault(meaning, [])
+            if len(alike) < MOST_ALIKE:
+                alike.append(_Column(index, cell, unit))
+    return columns
 
 
-def _rows(
+@lru_cache
+def _meaning(title: str) -> tuple[str, str]:
+    """Return what a column holds, and its unit; both empty if it is none that counts, such as one of total masses."""
+    match = _HEAD.fullmatch(title)
+    meaning = "" if match is None else _MEANINGS.get(match[1], "")
+    unit = "" if match is None else match[2] or ""
+    if meaning in ("mass", "density"):
+        return ("", "") if unit in ("total", "quantity", "row", "gesamt") else (meaning, "" if unit in _EACH else unit)
+    last = _HEAD_UNIT.fullmatch(title)
+    if not meaning and last is not None and unit_word(last[2]) in UNITS.get(_MEANINGS.get(last[1], ""), ()):
+        return _MEANINGS[last[1]], last[2]
+    return meaning, ""
+
+
+_MEANINGS = {word: meaning for meaning, words in COLUMNS.items() for word in words}
+
+
+def _has_value(column: _Column, rows: Sequence[_Cells]) -> bool:
+    return any(not _is_nothing(_cell(cells, column)) for _, cells in rows)
+
+
+def _contradictions(
     path: Path,
+    columns: Mapping[str, Sequence[_Column]],
     head: Mapping[str, _Column],
-    table: Sequence[tuple[int, list[str]]],
-    decimal: Decimal | None,
-    semicolons: bool,
-) -> Iterator[Row]:
+    rows: Sequence[_Cells],
+    separators: _Separators,
+) -> Iterator[Finding]:
+    """Yield a finding for each column that states other values than the one taken; a part may well have two names."""
+    for meaning in ("quantity", "material", "density", "mass"):
+        for other in columns.get(meaning, ()):
+            taken = head[meaning]
+            differ = (line for line, cells in rows if _differ(meaning, cells, taken, other, separators))
+            if (line := next(differ, None)) is not None:
+                values = {"taken": taken.title, "other": other.title, "line": line}
+                yield Finding.of("warning", "bom_columns", str(path), **values)
+
+
+def _differ(meaning: str, cells: Sequence[str], taken: _Column, other: _Column, separators: _Separators) -> bool:
+    """Return True if two columns state different values in a row, beyond the digits of both."""
+    texts = _cell(cells, taken), _cell(cells, other)
+    if taken == other or any(map(_is_nothing, texts)):
+        return False
+    if meaning == "material":
+        return texts[0].casefold() != texts[1].casefold()
+    try:
+        a, b = (_number(meaning, cells, column, separators) for column in (taken, other))
+    except QuantityError:
+        return texts[0] != texts[1]
+    return a is not None and b is not None and abs(a.value - b.value) > max(a.error, b.error)
+
+
+def _decimals(head: Mapping[str, _Column], rows: Sequence[_Cells]) -> tuple[Decimal | None, bool]:
+    """Return what separates decimals, if the numbers with commas show it, and whether a point does so in any number."""
+    marks = set[tuple[Decimal, bool]]()
+    for name in ("mass", "density"):
+        for _, cells in rows:
+            match = _DIGITS.match(_cell(cells, head.get(name)))
+            found = [*readings(" ".join(match[0].split()))] if match is not None else []
+            if match is not None and len(found) == 1:
+                marks.add((found[0], "," in match[0]))
+    of_commas = [mark for mark, has_comma in marks if has_comma]
+    return of_commas[0] if len(of_commas) == 1 else None, any(mark == "." for mark, _ in marks)
+
+
+def _rows(path: Path, head: Mapping[str, _Column], table: Sequence[_Cells], separators: _Separators) -> Iterator[Row]:
     for line, cells in table:
-        names = tuple(dict.fromkeys(filter(None, (_cell(cells, head, key) for key in ("name", "number")))))
+        found = (_cell(cells, head.get(key)) for key in ("name", "number"))
+        names = tuple(dict.fromkeys(name for name in found if name.lower() not in NOTHING))
         if not names:
             continue  # a sum, or a remark
-
-        def number(
-            name: str, units: Mapping[str, float], cells: list[str] = cells, line: int = line
-        ) -> Quantity | None:
-            text = _cell(cells, head, name)
-            mark: Decimal | None = "," if semicolons and decimal is None and "," in text else decimal
-            try:
-                value = quantity(text, units, head[name].unit if name in head else "", mark)
-            except QuantityError as error:
-                raise _bad(path, f"line {line}: {error}") from None
-            if value is not None and not (isfinite(value.value) and value.value >= 0.0):
-                raise _bad(path, f"line {line}: its {name} '{text[:40]}' is not a number above 0")
-            return value if value is None or value.value else None
-
-        mass, density, count = number("mass", MASSES), number("density", DENSITIES), number("quantity", {})
-        material = _cell(cells, head, "material")
-        if density is not None and not (density.has_unit or head["density"].unit):
-            likely = likely_density(density.value) or density.value
-            density = Quantity(likely, density.error * likely / density.value, False)
+        try:
+            count, mass, density = (_number(name, cells, head.get(name), separators) for name in _NUMBERS)
+        except QuantityError as error:
+            raise _bad(path, f"line {line}: {error}") from None
+        material = _cell(cells, head.get("material"))
         yield Row(
             line,
-            _cell(cells, head, "item"),
+            _cell(cells, head.get("item")),
             names,
             None if count is None else count.value,
             "" if _is_nothing(material) else material,
@@ -206,14 +316,38 @@ def _rows(
         )
 
 
-def _cell(cells: Sequence[str], head: Mapping[str, _Column], name: str) -> str:
-    column = head.get(name)
+_NUMBERS = ("quantity", "mass", "density")
+
+
+def _number(name: str, cells: Sequence[str], column: _Column | None, separators: _Separators) -> Quantity | None:
+    """Return the number in a cell; None for nothing, and for the 0 that CAD writes for it."""
+    text = _cell(cells, column)
+    if column is None or not text:
+        return None
+    decimal = separators.decimal
+    if separators.cells == ";" and decimal is None:
+        if "," in text:
+            decimal = ","
+        elif not separators.has_points and quantity(text, UNITS[name], "", ",") != quantity(text, UNITS[name], "", "."):
+            raise QuantityError(f"'{text[:40]}' has two readings: does its point separate decimals?")
+    value = quantity(text, UNITS[name], column.unit, decimal)
+    if value is None or value.value == 0.0:
+        return None
+    if value.value < 0.0:
+        raise QuantityError(f"its {name} '{text[:40]}' is not a number above 0")
+    if name == "density" and not (value.has_unit or column.unit):
+        factor = (likely_density(value.value) or value.value) / value.value
+        return value._replace(value=value.value * factor, error=value.error * factor)
+    return value
+
+
+def _cell(cells: Sequence[str], column: _Column | None) -> str:
     return cells[column.place] if column is not None and column.place < len(cells) else ""
 
 
 def _is_nothing(material: str) -> bool:
     word = material.lower()
-    return word in NOTHING or "not specified" in word or word in ("generic", "default", "undefined")
+    return word in NOTHING or "not specified" in word or word in ("generic", "default", "undefined", "nicht festgelegt")
 
 
 def is_nested(item: str) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..errors import Finding, InertiaError
+from ..quantity import Quantity
 from .bom import Bom, Row, is_nested
 
-_FILE = re.compile(r"\.(sldprt|sldasm|ipt|iam|par|asm|prt|f3d|fcstd|step|stp)$")
+_FILE = re.compile(r"\.(sldprt|sldasm|ipt|iam|par|psm|asm|prt|f3d|fcstd|step|stp)$")
 _INSTANCE = re.compile(r"\s*(?::\d+|<\d+>|-\d+|\(\d+\)|\.\d{3})$")
 
 
@@ -37,26 +39,40 @@ class Item:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The product's names, and those of its placements."""
         return (self.name, self.number, *self.instances)
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """The rows about an item, which state the same numbers, and how they were matched to it."""
+    """The rows about an item, which do not contradict each other, and how they were matched to it."""
 
     rows: tuple[Row, ...]
     how: str
 
     @property
     def row(self) -> Row:
-        return self.rows[0]
+        """The first row, with what only the others state."""
+        first, *others = self.rows
+        for other in others:
+            first = first._replace(
+                material=first.material or other.material,
+                mass=first.mass or other.mass,
+                density=first.density or other.density,
+            )
+        return first
+
+
+_Form = Callable[[str], str]
+_Key = tuple[int, str]
 
 
 class Way(NamedTuple):
     """A way to match: pairs of forms, of a row's names and of an item's, that are to be equal."""
 
     how: str
-    forms: tuple[tuple[Callable[[str], str], Callable[[str], str]], ...]
+    forms: tuple[tuple[_Form, _Form], ...]
+    with_instances: bool = True
 
 
 def _whole(name: str) -> str:
@@ -74,7 +90,8 @@ def _letters(name: str) -> str:
 WHOLE, LETTERS = "name", "letters and digits"
 
 WAYS = (
-    Way(WHOLE, ((_whole, _whole),)),
+    Way(WHOLE, ((_whole, _whole),), with_instances=False),
+    Way("name of an instance", ((_whole, _whole),)),
     # Only one of the two has the number of an instance: PL-10 and PL-20 are two parts.
     Way("name without its number", ((_whole, _without_instance), (_without_instance, _whole))),
     Way(LETTERS, ((_letters, _letters),)),
@@ -88,7 +105,7 @@ def matched(bom: Bom, items: Sequence[Item]) -> tuple[dict[Item, Match], list[Fi
     Raises
     ------
     InertiaError
-        ``bom_conflict``, if two rows about an item state different numbers.
+        ``bom_conflict``, if two rows about an item state different numbers, or one row names two items.
     """
     rows: dict[Item, list[Row]] = {}
     hows: dict[Item, str] = {}
@@ -97,7 +114,7 @@ def matched(bom: Bom, items: Sequence[Item]) -> tuple[dict[Item, Match], list[Fi
         by_name = _by_name([item for item in items if item not in rows], way)
         unmatched = []
         for row in rest:
-            about = _about(row, way, by_name)
+            about = _about(bom, row, way, by_name)
             if not about:
                 unmatched.append(row)
             for item in about:
@@ -109,40 +126,74 @@ def matched(bom: Bom, items: Sequence[Item]) -> tuple[dict[Item, Match], list[Fi
     for row in rest:
         names = " or ".join(f"'{name}'" for name in row.names)
         findings.append(Finding.of("warning", "bom_row", f"{bom.path.name}:{row.line}", names=names))
+    above = {row.item: row.quantity or 1.0 for row in bom.rows}
+    counts = Counter[int]()  # placements by the line of the first row: one row may be about products of one name
     for item, several in rows.items():
-        if len({row.numbers for row in several}) > 1:
-            lines = ", ".join(str(row.line) for row in several)
-            raise InertiaError.of("bom_conflict", item.name, lines=lines)
-        findings += _quantity_findings(bom, item, rows)
+        counts[several[0].line] += item.count
+    for item, several in rows.items():
+        for other in several[1:]:
+            if what := _contradiction(several[0], other):
+                raise InertiaError.of("bom_conflict", item.name, first=several[0].line, second=other.line, what=what)
+        findings += _quantity_findings(item, several, sum(counts[row.line] for row in several), above)
     return {item: Match(tuple(several), hows[item]) for item, several in rows.items()}, findings
 
 
-def _by_name(items: Sequence[Item], way: Way) -> Mapping[tuple[int, str], list[Item]]:
+def _by_name(items: Sequence[Item], way: Way) -> Mapping[_Key, list[Item]]:
     """Return the items by the index of a pair of forms, and the form of a name."""
-    by_name: dict[tuple[int, str], list[Item]] = {}
+    by_name: dict[_Key, list[Item]] = {}
     for index, (_, form) in enumerate(way.forms):
         for item in items:
-            for name in dict.fromkeys(form(name) for name in item.names):
+            names = item.names if way.with_instances else (item.name, item.number)
+            for name in dict.fromkeys(form(name) for name in names):
                 by_name.setdefault((index, name), []).append(item)
     return by_name
 
 
-def _about(row: Row, way: Way, by_name: Mapping[tuple[int, str], list[Item]]) -> Sequence[Item]:
-    keys = ((index, form(name)) for index, (form, _) in enumerate(way.forms) for name in row.names)
-    about = list(dict.fromkeys(item for key in keys if key[1] for item in by_name.get(key, ())))
-    return about if way.how == WHOLE or len(about) == 1 else ()
+def _about(bom: Bom, row: Row, way: Way, by_name: Mapping[_Key, list[Item]]) -> Sequence[Item]:
+    """Return the items that a row is about: those that have both its name and its number, if any has."""
+    of_names = []
+    for name in row.names:
+        keys = [(index, form(name)) for index, (form, _) in enumerate(way.forms)]
+        of_names.append(dict.fromkeys(item for key in keys if key[1] for item in by_name.get(key, ())))
+    of_names = [items for items in of_names if items]
+    if not of_names:
+        return ()
+    about = [item for item in of_names[0] if item in of_names[-1]]
+    if way.how != WHOLE:
+        return about if len(about) == 1 else ()
+    if not about:
+        first, second = row.names
+        subject = f"{bom.path.name}:{row.line}"
+        raise InertiaError.of("bom_conflict", subject, "names", first=first, second=second)
+    return about
 
 
-def _quantity_findings(bom: Bom, item: Item, rows: Mapping[Item, Sequence[Row]]) -> Iterator[Finding]:
-    """Yield the finding for quantities that are not the number of placements, by themselves or times their parents'."""
-    own = rows[item]
-    if any(row.quantity is None for row in own):
+def _contradiction(a: Row, b: Row) -> str:
+    """Return what two rows about one part state differently, beyond their digits; empty if nothing."""
+
+    def differ(one: Quantity | None, other: Quantity | None) -> bool:
+        return one is not None and other is not None and abs(one.value - other.value) > max(one.error, other.error)
+
+    materials = {row.material.casefold() for row in (a, b)} - {""}
+    unlike = {"mass": differ(a.mass, b.mass), "density": differ(a.density, b.density), "material": len(materials) > 1}
+    return next((name for name, is_unlike in unlike.items() if is_unlike), "")
+
+
+def _quantity_findings(item: Item, rows: Sequence[Row], count: int, above: Mapping[str, float]) -> Iterator[Finding]:
+    """Yield the finding for quantities that are not the number of placements, by themselves or times their parents'.
+
+    Parameters
+    ----------
+    count : int
+        Of the placements of all that the rows are about.
+    above : mapping of str to float
+        Quantities by item number, such as 1.2.
+    """
+    if any(row.quantity is None for row in rows):
         return
-    count = sum(other.count for other, others in rows.items() if others[0] in own)  # products of one name
-    plain = sum(row.quantity or 0.0 for row in own)
-    above = {row.item: row.quantity or 1.0 for row in bom.rows}
+    plain = sum(row.quantity or 0.0 for row in rows)
     nested = 0.0
-    for row in own:
+    for row in rows:
         product, place = row.quantity or 0.0, row.item
         while is_nested(place):
             place = place.rpartition(".")[0]

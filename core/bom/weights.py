@@ -10,15 +10,12 @@ from typing import Literal
 from ..body.density_map import DensityMap
 from ..body.material_names import material_named
 from ..body.materials import MATERIALS
-from ..errors import Finding, InertiaError
+from ..errors import Finding, InertiaError, Severity
 from .bom import Bom, Row
 from .matching import Item, Match, matched
 
 FARTHEST = 0.2
 """Relative difference of a part's mass from that of its material, above which one of them is in doubt."""
-
-ALIKE = 1e-6
-"""Relative difference of the volumes of parts that may share a mass."""
 
 BY_ROW = 0.1
 """Relative difference within which a mass fits as that of a whole row."""
@@ -27,8 +24,17 @@ LIGHTEST, HEAVIEST = 10.0, 25_000.0
 """Densities [kg/m³] beyond which a solid part is in doubt."""
 
 
+ALIKE = 1e-6
+"""Relative difference of the volumes of parts that may share a mass."""
+
 OF_FILE = "file's density"
 """The source of a density whose unit the file does not keep."""
+
+FOR_ALL = "density for all"
+"""The source of last resort."""
+
+OF_LIBRARY = 0.03
+"""Relative difference that grades of a material make between the library's density and that in CAD."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,13 +125,20 @@ def weights_of(
     """
     bom, matches, findings = weighing.bom, dict[Item, Match](), list[Finding]()
     if bom is not None:
+        if weighing.bom_mass == "row":
+            bom = replace(bom, rows=tuple(map(_of_one, bom.rows)))
         matches, notes = matched(bom, [*parts, *assemblies])
         findings += [*bom.findings, *notes]
     _check_alike(parts, matches)
-    weights = {part: _weight(part, matches.get(part), weighing) for part in parts}
+    totals = [] if weighing.bom_mass == "row" else _row_totals(parts, matches)
+    if totals and bom is not None:
+        part, values = totals[0]
+        findings.append(Finding.of("warning", "bom_total", str(bom.path), part=part.name, rows=len(totals), **values))
+    doubted = {part for part, _ in totals}  # one finding about all of them is enough
+    weights = {part: _weight(part, matches.get(part), weighing, part in doubted) for part in parts}
     for assembly in assemblies:
         if assembly in matches:
-            findings += _compared(assembly, matches[assembly], weights, weighing)
+            findings += _compared(assembly, matches[assembly], weights)
     return weights, findings
 
 
@@ -142,21 +155,65 @@ def _check_alike(parts: Sequence[Stock], matches: Mapping[Item, Match]) -> None:
             raise InertiaError.of("bom_conflict", several[0].name, "parts", line=line, count=len(several))
 
 
-def _weight(part: Stock, match: Match | None, weighing: Weighing) -> Weight:
+def _of_one(row: Row) -> Row:
+    """Return a row with the mass of one part, from the total of its quantity."""
+    count = row.quantity or 1.0
+    return (
+        row
+        if row.mass is None
+        else row._replace(mass=row.mass._replace(value=row.mass.value / count, error=row.mass.error / count))
+    )
+
+
+def _row_totals(parts: Sequence[Stock], matches: Mapping[Item, Match]) -> list[tuple[Stock, dict[str, float]]]:
+    """Return the parts whose masses fit as totals of their rows and not as those of one part; none unless all do."""
+    totals = []
+    for part in parts:
+        match = matches.get(part)
+        row = None if match is None else match.row
+        if row is None or row.mass is None or not part.volume or not (row.quantity or 0.0) > 1.0:
+            continue
+        stated = _stated_density(part, row, _named(part, row))
+        if stated is None:
+            continue
+        density, count = row.mass.value / part.volume, row.quantity or 1.0
+        digits = row.mass.error / row.mass.value
+        fits_row = abs(density / count / stated - 1.0) <= BY_ROW + digits
+        if not fits_row or abs(density / stated - 1.0) <= FARTHEST + digits:
+            return []
+        totals.append((part, {"mass": row.mass.value, "density": density, "count": count, "right": density / count}))
+    return totals
+
+
+def _stated_density(part: Stock, row: Row, named: str | None) -> float | None:
+    """Return the density of the row, of its material, or of the part in its file."""
+    return row.density.value if row.density is not None else MATERIALS.get(named or "", part.density)
+
+
+def _named(part: Stock, row: Row | None) -> str | None:
+    """Return the material of the library that the row names, or the file if the row names none."""
+    material = (row.material if row is not None else "") or part.material
+    return material_named(material) if material else None
+
+
+def _weight(part: Stock, match: Match | None, weighing: Weighing, is_total: bool) -> Weight:
     row = None if match is None else match.row
     material = (row.material if row is not None else "") or part.material
-    named = material_named(material) if material else None
+    named = _named(part, row)
     shown = f"{material} ({named})" if named is not None and named != material else material
-    known = _known(part, row, named, weighing)
-    weight = replace(known, material=shown, match=match)
-    findings = [*_row_findings(part, match, weight, weighing), *_mass_findings(part, row, weight, named)]
+    weight = replace(_known(part, row, named, weighing), material=shown, match=match)
+    findings = [*_row_findings(part, match, weight, weighing)]
+    if not is_total:
+        findings += _mass_findings(part, row, weight, named)
+    if material and named is None and weight.source == FOR_ALL:
+        values = {"material": material, "density": weight.density}
+        findings.append(Finding.of("warning", "no_density", part.name, "unknown", **values))
     return replace(weight, findings=tuple(findings))
 
 
 def _known(part: Stock, row: Row | None, named: str | None, weighing: Weighing) -> Weight:
     if row is not None and row.mass is not None:
-        share = 1.0 / (row.quantity or 1.0) if weighing.bom_mass == "row" else 1.0
-        return Weight(row.mass.value * share, source="row's mass", error=row.mass.error / row.mass.value)
+        return Weight(row.mass.value, source="row's mass", error=row.mass.error / row.mass.value)
     if row is not None and row.density is not None:
         return Weight(density=row.density.value, source="row's density", error=row.density.error / row.density.value)
     if row is not None and row.material and named is not None:
@@ -170,15 +227,16 @@ def _known(part: Stock, row: Row | None, named: str | None, weighing: Weighing) 
         return Weight(density=part.density, source=OF_FILE)
     if part.material and named is not None:
         return Weight(density=MATERIALS[named], source="file's material")
-    return Weight() if weighing.density is None else Weight(density=weighing.density, source="density for all")
+    return Weight() if weighing.density is None else Weight(density=weighing.density, source=FOR_ALL)
 
 
 def _row_findings(part: Stock, match: Match | None, weight: Weight, weighing: Weighing) -> Iterator[Finding]:
     is_known = weight.mass is not None or weight.density is not None
     if match is None and weighing.bom is not None:
+        number = f"{weight.mass:.6g} kg" if weight.mass is not None else f"{weight.density or 0.0:.6g} kg/m³"
         form = "other" if is_known else ""
-        values = {"density": weight.density or 0.0, "source": f"the {weight.source}"}
-        yield Finding.of("warning" if is_known else "error", "bom_part", part.name, form, **values)
+        severity: Severity = "warning" if is_known else "error"
+        yield Finding.of(severity, "bom_part", part.name, form, number=number, source=weight.source)
     elif not is_known:
         yield Finding.of(
             "error", "no_density", part.name, "material" if weight.material else "", material=weight.material
@@ -186,44 +244,32 @@ def _row_findings(part: Stock, match: Match | None, weight: Weight, weighing: We
 
 
 def _mass_findings(part: Stock, row: Row | None, weight: Weight, named: str | None) -> Iterator[Finding]:
-    """Yield findings about a mass beside the part's volume: that of the row, or not that of the material."""
+    """Yield the finding for a row's mass that the part's volume and material, or any material, do not explain."""
     if row is None or row.mass is None or weight.mass is None or not part.volume:
         return
-    density, stated = weight.mass / part.volume, MATERIALS.get(named or "")
-    if row.density is not None:
-        stated = row.density.value
+    density, stated = weight.mass / part.volume, _stated_density(part, row, named)
     values = {"mass": weight.mass, "density": density}
-    count = int(row.quantity or 1.0)
-    right = row.mass.value / count / part.volume
-    tolerance = FARTHEST + weight.error
     if stated is None:
-        if LIGHTEST <= density <= HEAVIEST:
-            return
-        if count > 1 and LIGHTEST <= right <= HEAVIEST:
-            yield Finding.of("warning", "bom_total", part.name, **values, count=count, right=right)
-        else:
+        if not LIGHTEST <= density <= HEAVIEST:
             yield Finding.of("warning", "bom_density", part.name, "alone", **values)
-    elif abs(density / stated - 1.0) > tolerance:
-        if count > 1 and abs(right / stated - 1.0) < BY_ROW + weight.error:
-            yield Finding.of("warning", "bom_total", part.name, **values, count=count, right=right)
-        else:
-            yield Finding.of("warning", "bom_density", part.name, **values, material=weight.material, stated=stated)
+    elif abs(density / stated - 1.0) > FARTHEST + weight.error:
+        yield Finding.of("warning", "bom_density", part.name, **values, material=weight.material, stated=stated)
 
 
-def _compared(
-    assembly: SubAssembly, match: Match, weights: Mapping[Stock, Weight], weighing: Weighing
-) -> Iterator[Finding]:
+def _compared(assembly: SubAssembly, match: Match, weights: Mapping[Stock, Weight]) -> Iterator[Finding]:
     """Yield the finding for a sub-assembly whose stated mass is not that of its parts, beyond the digits of all."""
     mass = match.row.mass
     masses = [_mass(part, weights[part]) for part in assembly.contents]
     known = [value for value in masses if value is not None]
     if mass is None or len(known) < len(masses):
         return
-    count = match.row.quantity or 1.0
-    stated, total = mass.value / (count if weighing.bom_mass == "row" else 1.0), sum(known)
-    error = mass.error + sum(value * weights[part].error for value, part in zip(known, assembly.contents, strict=True))
-    if abs(stated - total) > error + 1e-3 * total:
-        values = {"line": match.row.line, "mass": stated, "total": total}
+    total = sum(known)
+    errors = [
+        value * (weights[part].error + (OF_LIBRARY if "material" in weights[part].source else 0.0))
+        for value, part in zip(known, assembly.contents, strict=True)
+    ]
+    if abs(mass.value - total) > mass.error + sum(errors) + 1e-3 * total:
+        values = {"line": match.row.line, "mass": mass.value, "total": total}
         yield Finding.of("warning", "bom_assembly", assembly.name, **values)
 
 

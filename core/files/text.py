@@ -16,8 +16,8 @@ def decoded(data: bytes) -> str:
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encodings = ["utf-16"]
-    elif data[1:2] == b"\0":
-        encodings = ["utf-16-le"]
+    elif 0 in data[:2]:
+        encodings = ["utf-16-be" if data[0] == 0 else "utf-16-le"]
     else:
         encodings = ["utf-8-sig", "cp1252"]
     for encoding in encodings:

@@ -1,154 +1,193 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A row is about a part by its whole name, and what a part weighs follows from what is known, in one order."""
-
-from pathlib import Path
+"""What a part weighs: the first source that knows it, and what contradicts that."""
 
 import pytest
 
-from core import InertiaError
 from core.body.density_map import DensityMap, Stated
-from core.bom.bom import Bom, Row
+from core.bom.bom import read_bom
 from core.bom.weights import Stock, SubAssembly, Weighing, weights_of
-from core.quantity import Quantity
+from core.errors import InertiaError
 
 LITRE = 1e-3
+HEAD = "Name,Qty,Material,Density (kg/m3),Mass (kg)"
 
 
-def row(line, *names, quantity=None, material="", mass=None, density=None, item="", error=0.0):
-    weighed = None if mass is None else Quantity(mass, error, True)
-    return Row(
-        line, item, names, quantity, material, weighed, None if density is None else Quantity(density, 0.5, True)
-    )
+@pytest.fixture
+def bom(tmp_path):
+    def written(*lines):
+        path = tmp_path / "bom.csv"
+        path.write_text("\n".join([HEAD, *lines]) + "\n", encoding="utf-8")
+        return read_bom(path)
+
+    return written
 
 
-def stock(name, count=1, number="", instances=(), volume=LITRE, material="", density=None):
-    return Stock(name, number, instances, count, volume, material, density)
+def stock(name="block", count=1, volume=LITRE, material="", density=None):
+    return Stock(name, "", (), count, volume, material, density)
 
 
-def weigh(parts, *rows, assemblies=(), **options):
-    bom = Bom(Path("bom.csv"), rows) if rows else None
-    weights, findings = weights_of(parts, assemblies, Weighing(bom, **options))
-    return [weights[part] for part in parts], findings
+def weighed(part, **weighing):
+    """Return what one part weighs, and the codes of all findings with their severities."""
+    weights, findings = weights_of([part], [], Weighing(**weighing))
+    return weights[part], [(one.severity, one.code) for one in (*findings, *weights[part].findings)]
 
 
-def codes(findings):
-    return [finding.code for finding in findings]
-
-
-@pytest.mark.parametrize(
-    ("name", "part", "how"),
-    (
-        ("TRÄGER ", stock("Träger"), "name"),
-        ("P-01", stock("beam", number="P-01"), "name"),
-        ("beam.SLDPRT", stock("beam"), "name"),
-        ("Träger", stock("Bauteil 7", instances=("Träger:1", "Träger:2")), "name without its number"),
-        ("beam<2>", stock("beam"), "name without its number"),
-        ("beam-3", stock("beam"), "name without its number"),
-        ("L_bracket 2", stock("L-Bracket2"), "letters and digits"),
-    ),
-)
-def test_a_row_matches_by_a_whole_name(name, part, how):
-    (weight,), findings = weigh([part], row(2, name, density=2700.0))
-    assert (weight.density, weight.match.how) == (2700.0, how)
-    assert codes(findings) == (["bom_match"] if how == "letters and digits" else [])
-
-
-@pytest.mark.parametrize("name", ("beams", "bea", "my beam", "PL-20"))
-def test_no_row_matches_by_a_piece_of_a_name(name):
-    weights, findings = weigh([stock("beam"), stock("PL-10")], row(2, name, density=2700.0), density=1000.0)
-    assert [weight.match for weight in weights] == [None, None]
-    assert codes(findings) == ["bom_row"]
-
-
-def test_a_name_without_its_number_that_two_parts_have_matches_none():
-    parts = [stock("plate:1"), stock("plate:2")]
-    weights, findings = weigh(parts, row(2, "plate", density=2700.0), density=1000.0)
-    assert [weight.density for weight in weights] == [1000.0, 1000.0] and codes(findings) == ["bom_row"]
-
-
-def test_what_is_known_counts_in_one_order():
-    whole = {"material": "PLA", "mass": 1.0, "density": 2000.0}
-    part, bare = stock("a", material="Steel", density=7900.0), stock("a", material="Steel")
-    named = DensityMap([Stated("a", 3000.0)])
-    cases = [
-        (part, whole, {}, (1.0, None, "row's mass")),
-        (part, whole | {"mass": None}, {}, (None, 2000.0, "row's density")),
-        (part, {"material": "PLA"}, {"densities": named}, (None, 1240.0, "row's material")),
-        (part, {}, {"densities": named, "density": 1.0}, (None, 3000.0, "map of densities")),
-        (part, {}, {"density": 1.0}, (None, 7900.0, "file's density")),
-        (bare, {}, {"density": 1.0}, (None, 7850.0, "file's material")),
-        (stock("a"), {"material": "unobtainium"}, {"density": 5.0}, (None, 5.0, "density for all")),
-        (stock("a"), {"material": "unobtainium"}, {}, (None, None, "")),
+def test_the_first_source_that_knows_a_part_counts(bom):
+    densities = DensityMap([Stated("block", 5000.0)])
+    part = stock(material="Brass", density=8400.0)
+    every = {"densities": densities, "density": 1000.0}
+    order = [
+        (part, {"bom": bom("block,1,Steel,7900,7.85"), **every}, (7.85, None, "row's mass")),
+        (part, {"bom": bom("block,1,Steel,7900,"), **every}, (None, 7900.0, "row's density")),
+        (part, {"bom": bom("block,1,Steel,,"), **every}, (None, 7850.0, "row's material")),
+        (part, {"bom": bom("block,1,Unobtainium,,"), **every}, (None, 5000.0, "map of densities")),
+        (part, every, (None, 5000.0, "map of densities")),
+        (part, {"density": 1000.0}, (None, 8400.0, "file's density")),
+        (stock(material="Brass"), {"density": 1000.0}, (None, 8500.0, "file's material")),
+        (stock(), {"density": 1000.0}, (None, 1000.0, "density for all")),
+        (stock(), {}, (None, None, "")),
     ]
-    for item, cells, options, expected in cases:
-        (weight,), _ = weigh([item], row(2, "a", **cells), **options)
-        assert (weight.mass, weight.density, weight.source) == expected
-    assert codes(weight.findings) == ["no_density"] and "unobtainium" in weight.findings[0].message
+    for one, given, (mass, density, source) in order:
+        weight, _ = weighed(one, **given)
+        assert (weight.mass, weight.density, weight.source) == (mass, density, source)
 
 
-def test_rows_of_one_part_agree_or_are_refused():
-    (weight,), findings = weigh([stock("a", 3)], row(2, "a", quantity=1, mass=0.5), row(3, "a", quantity=2, mass=0.5))
-    assert weight.mass == 0.5 and not findings
-    with pytest.raises(InertiaError, match="lines 2, 3"):
-        weigh([stock("a")], row(2, "a", mass=0.5), row(3, "a", mass=0.6))
+def test_a_material_is_shown_with_the_name_it_is_taken_for(bom):
+    weight, findings = weighed(stock(), bom=bom("block,1,EN AW-6061 T6,,"))
+    assert (weight.density, weight.material, findings) == (2700.0, "EN AW-6061 T6 (Aluminium 6061)", [])
+    assert weighed(stock(), bom=bom("block,1,Steel,,"))[0].material == "Steel"
 
 
-def test_one_mass_for_parts_of_unlike_volumes_is_refused():
-    parts = [stock("screw"), stock("screw", volume=2 * LITRE)]
-    with pytest.raises(InertiaError, match="2 parts of this name"):
-        weigh(parts, row(2, "screw", mass=0.1))
-    weights, _ = weigh(parts, row(2, "screw", material="Steel"))
-    assert [weight.density for weight in weights] == [7850.0, 7850.0]
+def test_the_error_of_a_mass_is_that_of_its_digits(bom):
+    assert weighed(stock(), bom=bom("block,1,,,2.5"))[0].error == pytest.approx(0.05 / 2.5)
+    assert weighed(stock(), bom=bom("block,1,,2700,"))[0].error == pytest.approx(0.5 / 2700)
+    assert weighed(stock(), bom=bom("block,1,Steel,,"))[0].error == 0.0
+
+
+def test_a_part_of_unknown_weight_is_an_error_that_names_it(bom):
+    assert weighed(stock())[1] == [("error", "no_density")]
+    assert weighed(stock(material="Unobtainium"))[1] == [("error", "no_density")]
+    weight, findings = weighed(stock(), bom=bom("block,1,Unobtainium,,"))
+    assert findings == [("error", "no_density")]
+    assert weight.findings[0].subject == "block" and "'Unobtainium' is not in the library" in weight.findings[0].message
+
+
+def test_an_unknown_material_is_said_where_the_density_for_all_counts(bom):
+    weight, findings = weighed(stock(), bom=bom("block,1,Unobtainium,,"), density=2700.0)
+    assert findings == [("warning", "no_density")] and weight.density == 2700.0
+    assert "so the 2700 kg/m³ for all counts" in weight.findings[0].message
+
+
+def test_a_part_without_a_row_is_an_error_unless_something_else_knows_it(bom):
+    rows = bom("other,1,,,1.0")
+    assert weighed(stock(), bom=rows)[1] == [("warning", "bom_row"), ("error", "bom_part")]
+    weight, findings = weighed(stock(), bom=rows, density=2700.0)
+    assert findings == [("warning", "bom_row"), ("warning", "bom_part")]
+    assert "its 2700 kg/m³ is from: density for all" in weight.findings[0].message
+    weight, _ = weighed(stock(), bom=rows, densities=DensityMap([Stated("block", None, mass=0.5)]))
+    assert weight.mass == 0.5 and "its 0.5 kg is from: map of densities" in weight.findings[0].message
 
 
 @pytest.mark.parametrize(
-    ("rows", "differs"),
-    (
-        ([row(2, "a", quantity=6)], False),
-        ([row(2, "b", quantity=3, item="1"), row(3, "a", quantity=2, item="1.1")], False),  # in each parent
-        ([row(2, "b", quantity=3, item="1"), row(3, "a", quantity=6, item="1.1")], False),  # of all
-        ([row(2, "a", quantity=5)], True),
-        ([row(2, "a")], False),
-    ),
+    ("row", "is_doubted"),
+    [
+        ("block,1,Steel,,7.85", False),
+        ("block,1,Steel,,6.5", False),  # 17 % off: a thread or a fillet that is not modelled
+        ("block,1,Steel,,6.0", True),
+        ("block,1,Steel,,9.9", True),
+        ("block,1,Steel,,10", True),
+        ("block,1,Aluminum,,2", False),  # 26 % off, but one digit is 25 %
+        ("block,1,Aluminum,,2.0", True),
+        ("block,1,,7850,6.0", True),
+        ("block,1,,,0.001", True),
+        ("block,1,,,300", True),
+        ("block,1,,,6.0", False),
+        ("block,1,Unobtainium,,6.0", False),
+    ],
 )
-def test_quantities_are_those_of_the_assembly_or_a_warning(rows, differs):
-    parts = [stock("a", 6, density=1e3), stock("b", 3, density=1e3)]
-    _, findings = weigh(parts, *rows)
-    assert ("bom_quantity" in codes(findings)) == differs
-    if differs:
-        (finding,) = [one for one in findings if one.code == "bom_quantity"]
-        assert "has 5 of it, the assembly 6" in finding.message
+def test_a_mass_is_doubted_if_its_material_does_not_explain_it(bom, row, is_doubted):
+    weight, findings = weighed(stock(), bom=bom(row))
+    assert findings == [("warning", "bom_density")] * is_doubted
+    assert weight.source == "row's mass"
 
 
-def test_a_part_without_a_row_is_an_error_unless_a_density_is_given():
-    for options, severity in (({}, "error"), ({"density": 1000.0}, "warning")):
-        (_, other), _ = weigh([stock("a"), stock("b")], row(2, "a", mass=1.0), **options)
-        (finding,) = other.findings
-        assert (finding.code, finding.severity) == ("bom_part", severity)
+def test_the_density_that_a_mass_implies_is_shown_beside_its_material(bom):
+    weight, _ = weighed(stock(), bom=bom("block,1,Stahl,,6.0"))
+    assert weight.findings[0].message == "its 6 kg make it 6000 kg/m³, its material 'Stahl (Steel)' has 7850"
 
 
-def test_a_mass_that_fits_the_row_is_reported_not_changed():
-    part = stock("a", 4, material="Steel")
-    (weight,), _ = weigh([part], row(2, "a", quantity=4, mass=4 * 7.85))
-    assert weight.mass == 4 * 7.85 and codes(weight.findings) == ["bom_total"]
-    (weight,), _ = weigh([part], row(2, "a", quantity=4, mass=4 * 7.85), bom_mass="row")
-    assert weight.mass == 7.85 and not weight.findings
+def test_a_mass_is_compared_with_the_density_of_the_file_too(bom):
+    weight, findings = weighed(stock(density=2700.0), bom=bom("block,1,,,6.0"))
+    assert (weight.mass, findings) == (6.0, [("warning", "bom_density")])
+    assert weight.findings[0].message == "its 6 kg make it 6000 kg/m³, its material has 2700"
 
 
-def test_a_mass_beside_a_material_shows_the_density_it_makes():
-    (weight,), _ = weigh([stock("a")], row(2, "a", mass=7.85, material="Steel"))
-    assert not weight.findings
-    (weight,), _ = weigh([stock("a")], row(2, "a", mass=2.7, material="Steel"))
-    assert weight.mass == 2.7 and "2700 kg/m³, its material 'Steel' has 7850" in weight.findings[0].message
-    (weight,), _ = weigh([stock("a")], row(2, "a", mass=120.0))  # grams taken for kilograms
-    assert codes(weight.findings) == ["bom_density"] and "which no solid has" in weight.findings[0].message
+def two_of(rows, bom_mass="part"):
+    parts = [stock("a", 4), stock("b", 2, 2 * LITRE), stock("c")]
+    weights, findings = weights_of(parts, [], Weighing(rows, bom_mass=bom_mass))
+    codes = [one.code for one in findings], [one.code for part in parts for one in weights[part].findings]
+    return [weights[part].mass for part in parts], codes, findings
 
 
-def test_a_sub_assemblys_mass_is_compared_and_never_added():
-    parts = [stock("a"), stock("b")]
-    assembly = SubAssembly("arm", "", (), 1, (parts[0], parts[0], parts[1]))
-    rows = row(2, "a", mass=1.0), row(3, "b", mass=0.5)
-    for mass, differs in ((2.5, False), (2.6, True)):
-        weights, findings = weigh(parts, *rows, row(4, "arm", mass=mass), assemblies=[assembly])
-        assert [weight.mass for weight in weights] == [1.0, 0.5]
-        assert codes(findings) == (["bom_assembly"] if differs else [])
+def test_masses_that_fit_only_as_totals_of_rows_are_said_once_and_kept(bom):
+    rows = bom("a,4,Steel,,31.4", "b,2,Steel,,31.4", "c,1,Steel,,7.85")
+    masses, codes, findings = two_of(rows)
+    assert masses == [31.4, 31.4, 7.85] and codes == (["bom_total"], [])
+    assert "masses of 2 rows fit only as totals: 'a' has 31400 kg/m³" in findings[0].message
+    assert "--bom-mass row" in findings[0].remedy
+    masses, codes, _ = two_of(rows, "row")
+    assert masses == pytest.approx([7.85, 15.7, 7.85]) and codes == ([], [])
+
+
+def test_masses_of_parts_taken_for_totals_are_doubted(bom):
+    rows = bom("a,4,Steel,,7.85", "b,2,Steel,,15.7", "c,1,Steel,,7.85")
+    assert two_of(rows)[1] == ([], [])
+    assert two_of(rows, "row")[1] == ([], ["bom_density", "bom_density"])
+
+
+def test_one_mass_of_a_part_keeps_the_others_from_being_totals(bom):
+    rows = bom("a,4,Steel,,31.4", "b,2,Steel,,15.7", "c,1,Steel,,7.85")
+    assert two_of(rows)[1] == ([], ["bom_density"])
+
+
+def test_masses_that_fit_neither_way_are_doubted_one_by_one(bom):
+    rows = bom("a,4,Steel,,100", "b,2,Steel,,100", "c,1,Steel,,7.85")
+    assert two_of(rows)[1] == ([], ["bom_density", "bom_density"])
+
+
+def test_two_rows_of_one_part_may_be_totals_of_unlike_quantities(bom):
+    rows = bom("a,1,Steel,,7.85", "a,3,Steel,,23.55", "b,2,Steel,,31.4", "c,1,Steel,,7.85")
+    masses, codes, _ = two_of(rows, "row")
+    assert masses == pytest.approx([7.85, 15.7, 7.85]) and codes == ([], [])
+
+
+def compared(bom, mass, **weighing):
+    block, pin = stock("block"), stock("pin", 2, LITRE / 10)
+    assembly = SubAssembly("arm", "", (), 1, (block, pin, pin))
+    rows = bom(f"arm,1,,,{mass}", "block,1,,,2.7", "pin,2,Steel,,")
+    weights, findings = weights_of([block, pin], [assembly], Weighing(rows, **weighing))
+    assert weights.keys() == {block, pin}
+    return [one.code for one in findings], weights[block].mass
+
+
+def test_a_sub_assemblys_mass_is_compared_and_never_added(bom):
+    assert compared(bom, "4.27") == ([], 2.7)  # 2.7 + 2 x 0.785
+    assert compared(bom, "4.3") == ([], 2.7)
+    assert compared(bom, "4.5") == (["bom_assembly"], 2.7)
+    assert compared(bom, "5.27") == (["bom_assembly"], 2.7)
+    assert compared(bom, "") == ([], 2.7)
+
+
+def test_a_sub_assembly_with_an_unknown_part_is_not_compared(bom):
+    block, ghost = stock("block"), stock("ghost", volume=None, density=1000.0)
+    rows = bom("arm,1,,,9", "block,1,,,2.7", "ghost,1,,,")
+    _, findings = weights_of([block, ghost], [SubAssembly("arm", "", (), 1, (block, ghost))], Weighing(rows))
+    assert findings == []
+
+
+def test_one_mass_for_parts_of_unlike_volumes_is_refused(bom):
+    parts = [stock("screw"), stock("screw", volume=2 * LITRE)]
+    with pytest.raises(InertiaError, match="line 2 states one mass for 2 parts"):
+        weights_of(parts, [], Weighing(bom("screw,2,,,0.1")))
+    weights, _ = weights_of(parts, [], Weighing(bom("screw,2,Steel,,")))
+    assert [weights[part].density for part in parts] == [7850.0, 7850.0]
