@@ -23,6 +23,7 @@ from .outputs import overwritten
 
 COMMANDS = {
     "mass": ".mass",
+    "inertial": ".inertial",
     "check": ".check",
     "repair": ".repair",
     "fill": ".fill",
@@ -37,7 +38,7 @@ COMMANDS = {
 
 SHELLS = ("bash", "zsh")
 
-FILES = ("output", "inputs", "listed", "report")
+FILES = ("output", "inputs", "listed", "report", "from_text")
 """Options for files that are not a `Path`, since they may be ``-``."""
 
 

@@ -18,7 +18,21 @@ REPOSITORY = "https://github.com/sdf-inertia/sdf-inertia"
 PAGE = "docs/findings.md"
 """The list as a page; each code is the name of its section."""
 
-AREAS = ("mesh", "method", "body", "doubt", "scene", "simulator", "engine", "mjcf", "file", "batch", "element", "frame")
+AREAS = (
+    "mesh",
+    "method",
+    "body",
+    "doubt",
+    "scene",
+    "simulator",
+    "engine",
+    "mjcf",
+    "printed",
+    "file",
+    "batch",
+    "element",
+    "frame",
+)
 """The files in the order in which they are read."""
 
 _SECTION = r"(\w+)\n\n\*\*(.+)\*\* \(([a-z ]+)\)\. (.+)\n\n\*Fix:\* (.+)\n(?:\n((?:\* .+\n)+))?\n*"

@@ -18,6 +18,7 @@ CORE = {
     "": ("findings",),
     "body": ("",),
     "child": ("",),
+    "printed": ("body",),
     "mesh.surface": ("body",),
     "mesh.progress": ("mesh.surface",),
     "mesh.integrate": ("mesh.surface",),
@@ -45,7 +46,7 @@ CORE = {
     "judge": ("engines",),
     "view": ("judge",),
     "api": ("view",),
-    "cli": ("api", "fit"),
+    "cli": ("api", "fit", "printed"),
 }
 
 ADDON = {
@@ -64,7 +65,7 @@ ADDON = {
     "operators": ("panels",),
 }
 
-LARGEST = 17
+LARGEST = 18
 """Modules in one folder: about what a person looks over."""
 
 OUTSIDE = {"numpy"}  # besides the standard library

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A link's inertial as text to paste into an SDF, a URDF or a report."""
+"""A link's inertial as text to paste into an SDF, a URDF, an MJCF or a report."""
 
 from __future__ import annotations
 
@@ -11,23 +11,30 @@ from lxml import etree
 from ...body.inertial import COMPONENTS, Inertial
 from ...robot.part import Body
 from ...robot.resolve import LinkBody
-from . import model_urdf
+from . import model_mjcf, model_urdf
 from .model_sdf import Element, write_inertial
 from .numbers import number
 
 
-def sdf_text(body: LinkBody) -> str:
+def sdf_text(body: Body) -> str:
     """Return an SDFormat ``<inertial>``, as an export writes it into a filled link."""
     link = etree.Element("link")
     write_inertial(link, _inertial(body))
     return _lines(link[0])
 
 
-def urdf_text(body: LinkBody) -> str:
+def urdf_text(body: Body) -> str:
     """Return a URDF ``<inertial>``: its origin is in the link's frame, its products have SDF's sign."""
     link = etree.Element("link")
     model_urdf.write_inertial(link, _inertial(body))
     return _lines(link[0])
+
+
+def mjcf_text(body: Body) -> str:
+    """Return an ``<inertial>`` of MJCF, with the full tensor in the body's frame."""
+    element = etree.Element("body")
+    model_mjcf.write_inertial(element, _inertial(body))
+    return _lines(element[0])
 
 
 def markdown_text(body: LinkBody) -> str:
@@ -42,6 +49,9 @@ FORMATS: Mapping[str, Callable[[LinkBody], str]] = MappingProxyType(
     {"SDF": sdf_text, "URDF": urdf_text, "MARKDOWN": markdown_text}
 )
 """Functions that return the text of a link with an inertial."""
+
+OF_BODY: Mapping[str, Callable[[Body], str]] = MappingProxyType({"sdf": sdf_text, "urdf": urdf_text, "mjcf": mjcf_text})
+"""Functions that return the ``<inertial>`` of a body, by the format of its file."""
 
 
 def _row(name: str, body: Body) -> str:

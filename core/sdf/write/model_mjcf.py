@@ -171,7 +171,7 @@ class _Writing:
             elements[name] = body = etree.SubElement(elements[parent], "body", {"name": name, **_place(X_PL)})
             inertial = self.resolved[name].inertial
             if inertial is not None:  # otherwise it has none, and its geoms have a mass of 0
-                _inertial(body, inertial)
+                write_inertial(body, inertial)
             if joint is None and not self.model.static:
                 etree.SubElement(body, "freejoint")
                 home += [*few_texts(link.pose.p), *_quaternion(link.pose)]
@@ -213,7 +213,7 @@ class _Writing:
         return self.assets[key]
 
 
-def _inertial(body: Element, inertial: Inertial) -> None:
+def write_inertial(body: Element, inertial: Inertial) -> None:
     """Write a body's inertial in the numbers of the SDF, which MuJoCo accepts, too."""
     pose, inertia = inertial_to_write(inertial)
     texts = pose_texts(pose)
