@@ -6,13 +6,16 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ..body.materials import checked_density, checked_mass
-from ..errors import InertiaError
+from ..errors import Finding, InertiaError
 from ..files.input_file import read_bytes
-from ..printed.printed_inertial import inertial_of_text
+from ..judge.geometry.plausibility import LIGHTEST
+from ..judge.geometry.wrong_units import HEAVIEST
+from ..printed.printed_inertial import PrintedInertial, inertial_of_text
 from ..robot.part import Body
 from ..robot.report import body_json
 from ..sdf.write.inertial_text import OF_BODY
@@ -72,7 +75,7 @@ def run(options: Namespace) -> int:
     chosen = {key: getattr(options, key) for key in ("mass", "density", "scale", "products", "about")}
     try:
         read = inertial_of_text(_text(name), **chosen)
-        findings = tuple(finding.about(name) for finding in read.findings)
+        findings = tuple(finding.about(name).for_reader("mass") for finding in (*read.findings, *_doubts(read)))
         body = Body(name, read.inertial, read.volume, "manual", 0.0, findings, error_inertia=read.error_inertia)
     except InertiaError as error:
         status = status_of(error)
@@ -83,6 +86,14 @@ def run(options: Namespace) -> int:
     elif body.inertial is not None:
         sys.stdout.write(OF_BODY[options.format](body))
     return status
+
+
+def _doubts(read: PrintedInertial) -> Iterator[Finding]:
+    """Yield that mass and volume do not fit, as with a wrong scale."""
+    mass, volume = read.inertial.mass, read.volume
+    if volume and not LIGHTEST <= mass / volume <= HEAVIEST:
+        seen = {"mass": mass, "density": mass / volume, "volume": volume}
+        yield Finding.of("warning", "implied_density", "", "mesh", **seen, least=LIGHTEST, most=HEAVIEST)
 
 
 def _text(name: str) -> str:

@@ -194,7 +194,7 @@ class _Reader:
     def _begin(self, heading: str, unit: str) -> None:
         """Begin a tensor, whose heading may go on in the next line."""
         self._end()
-        notation, of_volume = _NOTATION.search(heading), _VOLUMES.search(heading) is not None
+        notation, of_volume = _NOTATION.search(heading), not unit and _VOLUMES.search(heading) is not None
         about: About = "center" if of_volume else _about(heading)
         products: Products = "negative" if of_volume or _FUSION.search(heading) else ""
         if notation is not None:

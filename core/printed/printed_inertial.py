@@ -228,11 +228,11 @@ def _tensor(block: Block, factor: float, decimal: Decimal) -> _Tensor:
 
 
 def _component(block: Block, cell: Cell, factor: float, decimal: Decimal) -> Quantity:
-    if block.of_volume:
+    if block.of_volume and not cell.unit:
         return _value(cell, factor, decimal)
     words = re.fullmatch(r"([a-z]+)[\s*·⋅.-]+(.+)", unit_word(cell.unit))
     length = _power_unit(words[2], 2) if words else None
-    if words is None or length is None or words[1] not in MASSES:
+    if block.of_volume or words is None or length is None or words[1] not in MASSES:
         form = "unknown" if cell.unit else "unit"
         code = "printed_number" if cell.unit else "printed_missing"
         raise InertiaError.of(code, "", form, label=block.title, unit=cell.unit[:30])

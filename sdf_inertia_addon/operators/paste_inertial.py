@@ -35,6 +35,9 @@ POINTS = (
     ("ORIGIN", "Origin", "The tensor is about the origin, and moved to the centre of mass"),
 )
 
+WIDTH = 400
+"""Width of the dialog [interface px]."""
+
 STATED = frozenset({"state_mass", "state_point", "state_products"})
 """Actions of refusals that the operator's own settings can resolve."""
 
@@ -73,14 +76,14 @@ class SDF_INERTIA_OT_paste_inertial(OnTarget):
             self._read()
         except InertiaError as error:
             if not STATED.isdisjoint(error.finding().actions):
-                return set(context.window_manager.invoke_props_dialog(self, width=400))
+                return set(context.window_manager.invoke_props_dialog(self, width=WIDTH))
         return set(self.execute(context))
 
     def draw(self, context: bpy.types.Context) -> None:
         try:
             self._read()
         except InertiaError as error:
-            paragraph(context, self.layout, in_words(error.finding()), "ERROR")
+            paragraph(context, self.layout, in_words(error.finding()), "ERROR", WIDTH - 20.0)
         column = form(self.layout.column())
         column.prop(self, "amount")
         if self.amount != "PRINTED":
