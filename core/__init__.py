@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .mesh.many import many_mesh_moments as many_mesh_moments
     from .mesh.measurement import Measurement as Measurement
     from .mesh.voxel import voxel_moments as voxel_moments
+    from .printed.printed_inertial import PrintedInertial as PrintedInertial
     from .printed.printed_inertial import inertial_of_text as inertial_of_text
     from .robot.calculators import register_calculator as register_calculator
     from .robot.calculators import unregister_calculator as unregister_calculator
@@ -39,6 +40,7 @@ _HOME = {
     "Measurement": "mesh.measurement",
     "Moments": "body.moments",
     "Pose": "body.pose",
+    "PrintedInertial": "printed.printed_inertial",
     "Report": "api.report",
     "Robot": "api.robot",
     "RobotLink": "api.link",

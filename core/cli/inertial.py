@@ -1,90 +1,107 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``inertial``: one ``<inertial>`` from the text with mass properties that a CAD system prints."""
+"""``inertial``: the inertial that the text of a CAD system states."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ..body.materials import checked_density, checked_mass
-from ..errors import InertiaError
+from ..errors import Finding, InertiaError
 from ..files.input_file import read_bytes
-from ..files.text import decoded
-from ..printed.printed_inertial import inertial_of_text
+from ..judge.geometry.plausibility import LIGHTEST
+from ..judge.geometry.wrong_units import HEAVIEST
+from ..printed.printed_inertial import PrintedInertial, inertial_of_text
 from ..robot.part import Body
 from ..robot.report import body_json
-from ..sdf.write.inertial_text import OF_ROBOTS
+from ..sdf.write.inertial_text import OF_BODY
 from ..status import DONE
 from .file_options import number, positive
 from .running import STANDARD_OUTPUT, log_findings, print_json, status_of
 from .terminal import add_amount
 
-MAX_BYTES = 1024 * 1024
-"""Maximum size of a text [bytes]."""
-
 EXAMPLES = """\
 examples:
-  sdf-inertia inertial --from-text solidworks.txt  # as SDF
-  xclip -o | sdf-inertia inertial --from-text - --format urdf  # what was copied
-  sdf-inertia inertial --from-text meshlab.txt --scale 0.001 --mass 0.25
+  sdf-inertia inertial --from-text arm.txt --format urdf
+  sdf-inertia inertial --from-text - --json  # what is typed or piped
+  sdf-inertia inertial --from-text meshlab.txt --scale 0.001 --density 2700
 """
+
+MAX_BYTES = 1024 * 1024
+"""Maximum size of a text [bytes]; that of a CAD system has about a thousand."""
 
 
 def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "inertial",
-        help="one <inertial> from the text with mass properties that CAD prints",
-        description="Reads what SolidWorks, Fusion, Inventor, Onshape, FreeCAD and MeshLab print: takes the block about"
-        " the centre of mass, or moves the one about the origin there, and gives the products SDF's sign. A text that"
-        " lacks a number or a unit, or contradicts itself, is refused with what is missing.",
+        help="one <inertial> from the text that CAD prints",
+        description="Reads mass properties as SolidWorks, Fusion, Inventor, Onshape, FreeCAD and MeshLab print them.",
         allow_abbrev=False,
     )
-    parser.set_defaults(run=run, usage_error=parser.error)
+    parser.set_defaults(run=run)
     parser.add_argument("--from-text", metavar="FILE", required=True, help="the text; - for standard input")
-    parser.add_argument("--format", choices=tuple(OF_ROBOTS), default="sdf", help="of the element; default sdf")
+    parser.add_argument("--format", choices=OF_BODY, default="sdf", help="default sdf")
     given = parser.add_mutually_exclusive_group()
-    given.add_argument("--mass", metavar="KG", type=number(checked_mass), help="the measured mass: scales the tensor")
-    given.add_argument(
-        "--density",
-        metavar="KG_M3",
-        type=number(checked_density),
-        help="of a text about a volume, as MeshLab prints it",
-    )
+    given.add_argument("--mass", metavar="KG", type=number(checked_mass), help="instead of the printed mass")
+    given.add_argument("--density", metavar="KG_M3", type=number(checked_density), help="instead of a mass")
     parser.add_argument(
-        "--scale", metavar="S", type=number(positive), help="metres per unit of a text without a unit of length"
+        "--scale",
+        metavar="S",
+        type=number(positive),
+        help="metres per unit of a text without units; default 0.001 for FreeCAD, else 1",
     )
     parser.add_argument(
         "--products",
-        choices=("tensor", "integral"),
-        help="what the products are if the text does not say so: the tensor's, -∫xy dm, or the integrals, +∫xy dm",
+        choices=("positive", "negative"),
+        default="",
+        help="what printed products are, if the text does not say: +∫xy dm or -∫xy dm",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
+    parser.add_argument(
+        "--about", choices=("center", "origin"), default="", help="the point of a tensor, if the text does not say"
+    )
     add_amount(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     return parser
 
 
 def run(options: Namespace) -> int:
-    """Print the inertial of a text; see `add_parser`."""
-    name = "standard input" if options.from_text == STANDARD_OUTPUT else options.from_text
+    """Write the inertial of a text; see `add_parser`."""
+    name, status = options.from_text, DONE
+    chosen = {key: getattr(options, key) for key in ("mass", "density", "scale", "products", "about")}
     try:
-        if options.from_text == STANDARD_OUTPUT:
-            data = sys.stdin.buffer.read(MAX_BYTES)
-        else:
-            data = read_bytes(Path(options.from_text), MAX_BYTES)
-        read = inertial_of_text(decoded(data), options.mass, options.density, options.scale, options.products)
+        read = inertial_of_text(_text(name), **chosen)
+        findings = tuple(finding.about(name).for_reader("mass") for finding in (*read.findings, *_doubts(read)))
+        body = Body(name, read.inertial, read.volume, "manual", 0.0, findings, error_inertia=read.error_inertia)
     except InertiaError as error:
-        finding = error.finding() if error.subject else error.about(name).finding()
-        log_findings([finding])
-        if options.json:
-            print_json(body_json(Body(name, None, None, "printed", 0.0, (finding,))))
-        return status_of(error)
-    body = Body(name, read.inertial, None, "printed", 0.0, tuple(one.about(name) for one in read.findings))
+        status = status_of(error)
+        body = Body(name, None, None, "manual", 0.0, (error.about(name).finding().for_reader("mass"),))
     log_findings(body.findings, options.quiet)
     if options.json:
         print_json(body_json(body))
-    else:
-        print(OF_ROBOTS[options.format](body), end="")
-    return DONE
+    elif body.inertial is not None:
+        sys.stdout.write(OF_BODY[options.format](body))
+    return status
+
+
+def _doubts(read: PrintedInertial) -> Iterator[Finding]:
+    """Yield that mass and volume do not fit, as with a wrong scale."""
+    mass, volume = read.inertial.mass, read.volume
+    if volume and not LIGHTEST <= mass / volume <= HEAVIEST:
+        seen = {"mass": mass, "density": mass / volume, "volume": volume}
+        yield Finding.of("warning", "implied_density", "", "mesh", **seen, least=LIGHTEST, most=HEAVIEST)
+
+
+def _text(name: str) -> str:
+    """Read a text in UTF-8, UTF-16 or the encoding of Western Windows."""
+    data = sys.stdin.buffer.read(MAX_BYTES) if name == STANDARD_OUTPUT else read_bytes(Path(name), MAX_BYTES)
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")

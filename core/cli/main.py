@@ -39,7 +39,7 @@ COMMANDS = {
 
 SHELLS = ("bash", "zsh")
 
-FILES = ("output", "inputs", "listed", "report")
+FILES = ("output", "inputs", "listed", "report", "from_text")
 """Options for files that are not a `Path`, since they may be ``-``."""
 
 

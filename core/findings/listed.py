@@ -28,6 +28,7 @@ AREAS = (
     "engine",
     "mjcf",
     "cad",
+    "printed",
     "file",
     "batch",
     "element",

@@ -151,6 +151,17 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "mirror": _repair("mirror it"),
         "slip": _repair("give it the mass of its tensor"),
         "rescale": _repair("scale the tensor to its mass"),
+        "state_mass": Action(
+            "give its mass or density", "enter its mass or density", "give --mass KG or --density KG_M3"
+        ),
+        "state_point": Action(
+            "say about which point it is", "choose its point", "give --about center or --about origin"
+        ),
+        "state_products": Action(
+            "say what its products are",
+            "choose what its products are",
+            "give --products positive or --products negative",
+        ),
         "agree": Action(
             "give it an inertial of 0 kg", option="run `sdf-inertia fill --in-place --for {value} {robot}`"
         ),

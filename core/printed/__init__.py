@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The text that CAD systems print about mass properties, as an inertial."""
+"""The text that CAD systems print about a body, as an inertial."""

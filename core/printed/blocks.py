@@ -1,293 +1,247 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the lines of a text with mass properties: mass, centre, and tensors, each with what the text states about it.
+"""Finds the numbers in the text that a CAD system prints about a body: what each is, in which unit, about which point.
 
-SolidWorks, Fusion, Inventor, Onshape, FreeCAD and MeshLab are known, in English, and the first three in German.
+A line is a heading, a label with its numbers, or numbers of the heading above. Blocks of principal moments and unknown
+lines are passed over.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ..errors import InertiaError
-from ..quantity import LENGTHS, MASSES, Decimal, QuantityError, decimal_number, unit_word
+from ..quantity import Decimal
 
-About = Literal["centre", "origin", ""]
-"""The point that a tensor is about; empty if the text does not say so."""
+About = Literal["", "center", "origin"]
+"""The point of a tensor; empty if the text does not say."""
 
-PRODUCTS = ("xy", "xz", "yz")
-CELLS = {"xx": (0, 0), "xy": (0, 1), "xz": (0, 2), "yy": (1, 1), "yz": (1, 2), "zz": (2, 2)}
-CELLS |= {"yx": (0, 1), "zx": (0, 2), "zy": (1, 2)}
+Products = Literal["", "positive", "negative"]
+"""The sign of printed products: ``positive`` for +∫xy dm, ``negative`` for -∫xy dm, as in SDF; empty if unknown."""
 
-_NUMBER = r"[-+]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][-+]?\d+)?"
-_TOKEN = re.compile(rf"(?<![\w.,])({_NUMBER})(?![\w]*\d)")
-_PLAIN = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2212": "-", "\t": " ", "\u00b7": "*"})
+_WORD = r"[^\W\d_]+(?:\^?[23]|[²³])?"
+_NUMBER = r"(?<![\w.,'])([-+]?(?:\d+(?:[.,']\d+)*|[.,]\d+)(?:[eE][-+]?0?\d{1,2})?)(?![\d.,']*\d)"
+_VALUE = rf"{_NUMBER}\s*({_WORD}(?:[\s*·⋅./-]+{_WORD})*)?"
+_SCALAR = r"\s*(?:[\[(]([^\])]*)[\])])?\s*(?:is\b|[=:])?\s*"
+_PATH = r"^(?:>>> ?)?(?:\w+\.)*"  # such as obj.Shape., in FreeCAD's console
 
-_MASS = re.compile(rf"(?:mass|masse)\s*(?:\([^)]*\))?\s*[=:]?\s*({_NUMBER})\s*([a-zA-Z]*)", re.IGNORECASE)
-_VOLUME = re.compile(rf"(?:mesh )?volume\s*(?:is|[:=])?\s*({_NUMBER})", re.IGNORECASE)
-_CENTRE = re.compile(
-    r"(?:cent(?:er|re) of (?:mass|gravity)|centerofmass|(?:massen)?schwerpunkt)\b\s*(?:is\b)?[\s:=]*(.*)", re.IGNORECASE
+_NUMBERS = re.compile(_VALUE)
+_MASS = re.compile(rf"^(?:total )?mass[ea]?\b{_SCALAR}{_VALUE}", re.IGNORECASE)
+_VOLUME = re.compile(rf"{_PATH}(?:mesh )?volumen?\b{_SCALAR}(?:{_VALUE})?", re.IGNORECASE)
+_CENTER = re.compile(rf"{_PATH}(?:cent(?:er|re) ?of ?(?:mass|gravity)|massenmittelpunkt|schwerpunkt)\b", re.IGNORECASE)
+_AXIS = re.compile(r"\b[XYZ]\b")
+_COMPONENT = re.compile(r"\b[IL]([xyz])([xyz])\b", re.IGNORECASE)
+
+_PRINCIPAL = re.compile(r"principal|haupt|\baxis momenta", re.IGNORECASE)
+_INERTIA = re.compile(
+    r"moments? of inertia|trägheitsmoment|inertia (?:tensor|matrix)|matrix ?of ?inertia", re.IGNORECASE
 )
-_AXIS = re.compile(rf"\b([xyz])\s*[=:]?\s*({_NUMBER})\s*([a-zA-Z]*)", re.IGNORECASE)
-_COMPONENT = re.compile(rf"\b[IL]?([xyz][xyz])\s*[=:]?\s*({_NUMBER})", re.IGNORECASE)
-_TENSOR = re.compile(r"moments? of inertia|inertia tensor|matrixofinertia|trägheit|mass moments", re.IGNORECASE)
-_PRINCIPAL = re.compile(r"principal|hauptträgheit|haupt-?achsen", re.IGNORECASE)
-_AT_CENTRE = re.compile(r"cent(?:er|re) of (?:mass|gravity)|schwerpunkt", re.IGNORECASE)
-_AT_ORIGIN = re.compile(r"output coordinate|at (?:the )?origin|\bglobal\b|ausgabekoordinaten|ursprung", re.IGNORECASE)
-_BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
-_UNIT_AFTER = re.compile(r"\d\s*((?:kg|g|lb\w*|oz\w*|slug)\s*[ *]?\s*(?:mm|cm|m|in|ft)\s*(?:\^?2|²))", re.IGNORECASE)
-_ROW = re.compile(rf"\|?\s*({_NUMBER})[\s,;]+({_NUMBER})[\s,;]+({_NUMBER})\s*\|?")
-_MATRIX = re.compile(r"matrix\s*\(\((.*)\)\)", re.IGNORECASE)
+_AT_CENTER = re.compile(r"\bcent(?:er|re) of (?:mass|gravity)|massenmittelpunkt|schwerpunkt", re.IGNORECASE)
+_AT_ORIGIN = re.compile(r"\borigin|\bglobal\b|coordinate system|koordinatensystem|ursprung", re.IGNORECASE)
+_NOTATION = re.compile(r"\b(posi|nega)tiv\w*\s+(?:tensor|integral)", re.IGNORECASE)
+_FUSION = re.compile(r"^moment of inertia at (?:cent(?:er|re) of mass|origin)\b", re.IGNORECASE)
+_VOLUMES = re.compile(r"^inertia tensor is|matrix ?of ?inertia", re.IGNORECASE)
+_BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]")
+_ERROR = re.compile(r"\([^()]*%\s*\)")
+_PYTHON = re.compile(r"\b(?:Vector|Matrix) ?\((.*)\)")
 
 
-class Number(NamedTuple):
-    """A number, and half a digit of its last place."""
+class Cell(NamedTuple):
+    """A number as printed, and the unit beside it or above it; empty if there is none."""
 
-    value: float
-    error: float
+    number: str
+    unit: str
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
 class Block:
-    """A tensor as it is printed.
+    """A printed tensor.
 
     Parameters
     ----------
-    about : {"centre", "origin", ""}
-    sign : int
-        1 if its products are those of the tensor, -∫xy dm; -1 for +∫xy dm; 0 if the text does not say so.
-    unit : float or None
-        In kg·m².
+    heading : str
+    about, products
+        What its heading says.
     of_volume : bool
-        True for the tensor of a volume of density 1, in units of length to the fifth.
-    cells : dict of str to Number
-        By ``xx``, ``xy`` and so on.
+        True for a tensor of the volume, with density 1, as MeshLab and FreeCAD print it.
+    cells : dict of (int, int) to Cell
+        By row and column, as far as they are printed.
     """
 
-    about: About = ""
-    sign: int = 0
-    unit: float | None = None
-    of_volume: bool = False
-    cells: dict[tuple[int, int], Number] = field(default_factory=dict)
-    rows: int = 0
+    heading: str
+    about: About
+    products: Products
+    of_volume: bool
+    cells: dict[tuple[int, int], Cell]
 
     @property
-    def is_full(self) -> bool:
-        return len(self.cells) == 6
+    def title(self) -> str:
+        """The heading without its units."""
+        return re.split(r"\s*[:(]", self.heading.removeprefix(">>> "))[0][:60] or "Ixx"
 
 
-@dataclass(eq=False)
+@dataclass
 class Printed:
-    """What a text says.
+    """What a text prints. Several masses, centres or blocks about one point may be those of several bodies."""
 
-    Parameters
-    ----------
-    mass : Number or None
-        [kg].
-    volume : Number or None
-        In units of length to the third; only of a tensor of a volume.
-    centre : list of Number
-        Three, in units of `length`.
-    length : float or None
-        Of the centre [m].
-    blocks : list of Block
-        With all six components.
-    """
-
-    mass: Number | None = None
-    has_mass_unit: bool = False
-    volume: Number | None = None
-    centre: list[Number] = field(default_factory=list)
-    length: float | None = None
+    masses: list[Cell] = field(default_factory=list)
+    volumes: list[Cell] = field(default_factory=list)
+    centers: list[dict[int, Cell]] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
+
+    def decimal(self) -> Decimal:
+        """Return what separates the decimals, as all numbers together show it.
+
+        Raises
+        ------
+        InertiaError
+            ``printed_number`` if numbers contradict each other, or have two readings.
+        """
+        cells = [cell for center in self.centers for cell in center.values()]
+        cells += [cell for block in self.blocks for cell in block.cells.values()]
+        numbers = [cell.number for cell in (*self.masses, *self.volumes, *cells)]
+        shown = {mark: number for number in reversed(numbers) for mark in (_decimal_of(number),) if mark}
+        if len(shown) > 1:
+            raise InertiaError.of("printed_number", "", "both", first=shown["."], second=shown[","])
+        unsure = next((number for number in numbers if "," in number), None)
+        if not shown and unsure is not None:
+            raise InertiaError.of("printed_number", "", "decimal", number=unsure)
+        return "," if "," in shown else "."
+
+
+def _decimal_of(number: str) -> Decimal | None:
+    """Return which mark of a number separates its decimals; None if it may as well group its thousands."""
+    mantissa = re.split("[eE]", number.lstrip("+-"))[0]
+    marks = [mark for mark in mantissa if mark in ".,"]
+    if not marks:
+        return None
+    mark: Decimal = "." if marks[-1] == "." else ","
+    whole, _, decimals = mantissa.rpartition(mark)
+    if len(marks) > 1:
+        return mark if marks.count(mark) == 1 else "," if mark == "." else "."
+    grouped = len(decimals) == 3 and 1 <= len(whole) <= 3 and whole[0] != "0" and mantissa == number.lstrip("+-")
+    return None if grouped else mark
 
 
 def read_blocks(text: str) -> Printed:
-    """Return what a text with mass properties says.
-
-    Raises
-    ------
-    InertiaError
-        ``bad_text``, if its numbers have two readings.
-    """
-    lines = [" ".join(line.translate(_PLAIN).split()) for line in text.splitlines()]
-    return _Reading(_decimal(lines)).read(lines)
+    """Return the numbers that a text prints, in the order of its lines."""
+    reader = _Reader()
+    for line in _lines(text):
+        reader.read(line)
+    return reader.printed
 
 
-def _decimal(lines: Sequence[str]) -> Decimal | None:
-    """Return what separates decimals, from all numbers of the text; None if it does not matter."""
-    marks, doubtful = set[Decimal](), ""
-    for line in lines:
-        if _MATRIX.search(line):
+def _lines(text: str) -> Iterator[str]:
+    """Yield lines without doubled or unusual spaces, estimated errors, and the brackets of FreeCAD's values."""
+    for line in text.splitlines():
+        plain = _ERROR.sub("", " ".join(line.replace("\u2212", "-").lstrip("#%/* \t").split())).strip()
+        value = _PYTHON.search(plain)
+        if value is None:
+            yield plain
             continue
-        for token in _TOKEN.findall(line):
-            try:
-                number = decimal_number(token)
-            except QuantityError:
-                doubtful = token
-                continue
-            if "," in token or (token.count(".") == 1 and not re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", token)):
-                marks.add("," if "," in token and "." in number and token.rfind(",") > token.rfind(".") else ".")
-    if len(marks) > 1 or (doubtful and not marks):
-        raise InertiaError.of("bad_text", "", "decimals", number=doubtful or "both . and ,")
-    return marks.pop() if marks else None
+        yield plain[: value.start()]
+        rows = [row.replace(",", " ") for row in re.split(r"\)\s*,\s*\(", value[1].strip("()"))]
+        yield from (f"| {' '.join(row.split()[:3])} |" for row in rows[:3])
 
 
-class _Reading:
-    """The state of a text's reading: what the last heading is about."""
+class _Reader:
+    """Keeps the heading that the next numbers belong to."""
 
-    def __init__(self, decimal: Decimal | None) -> None:
-        self.decimal = decimal
+    def __init__(self) -> None:
         self.printed = Printed()
+        self.unit = ""
+        self.center: dict[int, Cell] | None = None
         self.block: Block | None = None
-        self.is_principal = self.in_centre = False
+        self.in_principal = self.in_volume = False
 
-    def read(self, lines: Sequence[str]) -> Printed:
-        for line in lines:
-            self._line(line)
-        self.printed.blocks = [block for block in self.printed.blocks if block.is_full]
-        return self.printed
+    def read(self, line: str) -> None:
+        """Read the next line."""
+        components = {} if self.in_principal else _values(line, _COMPONENT)
+        scalar = _MASS.match(line) or _VOLUME.match(line)
+        if components:
+            self._add({(_index(key[1]), _index(key[2])): cell for key, cell in components.items()})
+        elif _PRINCIPAL.search(line):
+            self._end(in_principal=True)
+        elif _INERTIA.search(line):
+            self._begin(line, _bracket(line))
+        elif self.block is not None and not self.block.cells and (_about(line) or _NOTATION.search(line)):
+            self._begin(f"{self.block.heading} {line}", self.unit)
+        elif label := _CENTER.match(line):
+            self._end()
+            self.center, self.unit = {}, _bracket(line)
+            self._coordinates(line[label.end() :])
+        elif scalar is not None:
+            self._end(in_volume=scalar.re is _VOLUME and scalar[2] is None)
+            if scalar[2] is not None:
+                cells = self.printed.masses if scalar.re is _MASS else self.printed.volumes
+                cells.append(Cell(scalar[2], scalar[3] or scalar[1] or ""))
+        elif self.in_volume and (value := _NUMBERS.fullmatch(line)):
+            self.printed.volumes.append(Cell(value[1], value[2] or ""))
+            self._end()
+        elif self.center is not None:
+            self._coordinates(line)
+        elif self.block is not None and line.startswith("|"):
+            row, values = len(self.block.cells) // 3, _NUMBERS.findall(line)
+            if row < 3 and len(values) == 3:
+                self._add({(row, column): Cell(*value) for column, value in enumerate(values)})
 
-    def _number(self, text: str) -> Number:
-        try:
-            digits = decimal_number(text, self.decimal)
-            value = float(digits)
-        except (QuantityError, ValueError):
-            raise InertiaError.of("bad_text", "", "decimals", number=text) from None
-        mantissa, _, exponent = digits.lower().partition("e")
-        return Number(value, 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2])))
+    def _end(self, *, in_principal: bool = False, in_volume: bool = False) -> None:
+        self.block = self.center = None
+        self.in_principal, self.in_volume = in_principal, in_volume
 
-    def _line(self, line: str) -> None:
-        printed = self.printed
-        match = _MASS.match(line)
-        if match is not None and printed.mass is None and not _TENSOR.match(line):
-            number, unit = self._number(match[1]), MASSES.get(unit_word(match[2]))
-            printed.has_mass_unit = unit is not None
-            printed.mass = Number(number.value * (unit or 1.0), number.error * (unit or 1.0))
-            return
-        if (match := _VOLUME.match(line)) is not None:
-            if printed.volume is None:
-                printed.volume = self._number(match[1])
-            return
-        if (match := _MATRIX.search(line)) is not None:
-            self._matrix(match[1])
-            return
-        components = [*_COMPONENT.finditer(line)]
-        if (_TENSOR.search(line) or _PRINCIPAL.search(line)) and not components:
-            self._heading(line)
-        elif components:
-            self._components(line, components)
-        elif (match := _CENTRE.match(line)) is not None and not printed.centre:
-            self._centre_heading(match[1])
-        elif self.in_centre and (axes := _AXIS.findall(line)):
-            self._axes(axes)
-        elif (row := _ROW.fullmatch(line)) is not None and self.block is not None and not self.is_principal:
-            self._row(row.groups())
-        else:
-            self._remark(line)
+    def _begin(self, heading: str, unit: str) -> None:
+        """Begin a tensor, whose heading may go on in the next line."""
+        self._end()
+        notation, of_volume = _NOTATION.search(heading), not unit and _VOLUMES.search(heading) is not None
+        about: About = "center" if of_volume else _about(heading)
+        products: Products = "negative" if of_volume or _FUSION.search(heading) else ""
+        if notation is not None:
+            products = "positive" if notation[1].lower() == "posi" else "negative"
+        self.block, self.unit = Block(heading, about, products, of_volume, {}), unit
 
-    def _heading(self, line: str) -> None:
-        self.in_centre = False
-        self.is_principal = _PRINCIPAL.search(line) is not None
-        if not self.is_principal:
-            self.block = Block()
+    def _add(self, cells: dict[tuple[int, int], Cell]) -> None:
+        if self.block is None:  # only these lines were copied
+            self._begin("", "")
+        assert self.block is not None
+        if self.block.cells.keys() & cells.keys():
+            self._begin(self.block.heading, self.unit)
+        if not self.block.cells:
             self.printed.blocks.append(self.block)
-            if re.search("inertia tensor is|matrixofinertia", line, re.IGNORECASE):
-                self.block.of_volume, self.block.about, self.block.sign = True, "centre", 1
-            if re.search(r"moments? of inertia at (cent|origin)", line, re.IGNORECASE):
-                self.block.sign = 1  # Fusion's
-        self._remark(line)
+        self.block.cells.update({place: Cell(cell.number, cell.unit or self.unit) for place, cell in cells.items()})
 
-    def _remark(self, line: str) -> None:
-        """Take from a line what it says about the tensor below it."""
-        block = self.block
-        if block is None or self.is_principal or block.cells:
-            return
-        if _AT_CENTRE.search(line):
-            block.about = "centre"
-        elif _AT_ORIGIN.search(line) and not block.about:
-            block.about = "origin"
-        if re.search(
-            r"positive (?:tensor notation|integral)|positive[rn]? tensor|positives integral", line, re.IGNORECASE
-        ):
-            block.sign = -1
-        elif re.search(
-            r"negative (?:tensor notation|integral)|negative[rn]? tensor|negatives integral", line, re.IGNORECASE
-        ):
-            block.sign = 1
-        for words in _BRACKETS.findall(line):
-            block.unit = tensor_unit(words) or block.unit
-
-    def _components(self, line: str, components: Sequence[re.Match[str]]) -> None:
-        if self.is_principal:
-            return
-        if self.block is None:
-            self.block = Block()
-            self.printed.blocks.append(self.block)
-        self.in_centre = False
-        for match in components:
-            cell, number = CELLS[match[1].lower()], self._number(match[2])
-            first = self.block.cells.setdefault(cell, number)
-            if abs(first.value - number.value) > first.error + number.error:
-                raise InertiaError.of("bad_text", "", "symmetric", name=match[1], a=first.value, b=number.value)
-        if (unit := _UNIT_AFTER.search(line)) is not None:
-            self.block.unit = tensor_unit(unit[1]) or self.block.unit
-
-    def _centre_heading(self, rest: str) -> None:
-        self.in_centre = True
-        for words in _BRACKETS.findall(rest):
-            self.printed.length = LENGTHS.get(unit_word(words), self.printed.length)
-        if axes := _AXIS.findall(rest):
-            self._axes(axes)
-            return
-        pairs = re.findall(rf"({_NUMBER})\s*([a-zA-Z]*)", rest)
-        if len(pairs) == 3:
-            self.printed.centre = [self._number(number) for number, _ in pairs]
-            self._length(unit for _, unit in pairs)
-            self.in_centre = False
-
-    def _axes(self, axes: Sequence[tuple[str, str, str]]) -> None:
-        for axis, number, unit in axes:
-            if len(self.printed.centre) == "xyz".index(axis.lower()):
-                self.printed.centre.append(self._number(number))
-                self._length([unit])
-        self.in_centre = len(self.printed.centre) < 3
-
-    def _length(self, units: Iterator[str] | Sequence[str]) -> None:
-        for unit in units:
-            self.printed.length = LENGTHS.get(unit_word(unit), self.printed.length)
-
-    def _row(self, numbers: Sequence[str]) -> None:
-        block = self.block
-        assert block is not None
-        if block.rows == 3:
-            return
-        for column, text in enumerate(numbers):
-            block.cells.setdefault((min(block.rows, column), max(block.rows, column)), self._number(text))
-        block.rows += 1
-
-    def _matrix(self, text: str) -> None:
-        """Read FreeCAD's matrix, in mm: the tensor of the volume about its centre."""
-        rows = [part.strip("() ").split(",") for part in re.split(r"\)\s*,\s*\(", text)]
-        block = Block("centre", 1, None, True)
-        try:
-            for i in range(3):
-                for j in range(i, 3):
-                    value = float(rows[i][j])
-                    block.cells[i, j] = Number(value, abs(value) * 1e-15)
-        except (ValueError, IndexError):
-            raise InertiaError.of("bad_text", "", "matrix") from None
-        self.printed.length = LENGTHS["mm"]
-        self.printed.blocks.append(block)
+    def _coordinates(self, line: str) -> None:
+        """Take a centre's coordinates: with the names of their axes, or all three in a row."""
+        assert self.center is not None
+        named = {_index(key): cell for key, cell in _values(line, _AXIS).items()}
+        row = [Cell(*value) for value in _NUMBERS.findall(line)]
+        if not named and len(row) == 3:
+            named = dict(enumerate(row))
+        if named and not self.center:
+            self.printed.centers.append(self.center)
+        self.center.update({axis: Cell(cell.number, cell.unit or self.unit) for axis, cell in named.items()})
+        if len(self.center) == 3:
+            self.center = None
 
 
-def tensor_unit(text: str) -> float | None:
-    """Return a unit such as ``grams * square millimeters`` or ``kg mm^2`` in kg·m²; None for other words."""
-    words = text.lower().replace("^2", "").replace("²", "").replace("2", "").replace("*", " ")
-    words = words.replace("square ", "").replace("quadrat", "")
-    mass, _, length = " ".join(words.split()).partition(" ")
-    if mass not in MASSES:  # written together, as kgm2
-        return None
-    return MASSES[mass] * LENGTHS[length] ** 2 if length in LENGTHS else None
+def _values(line: str, keys: re.Pattern[str]) -> dict[str, Cell]:
+    """Return the number after each key of a line, by the key in lower case."""
+    found = list(keys.finditer(line))
+    ends = [*(key.start() for key in found), len(line)][1:]
+    values = {key[0].lower(): _NUMBERS.search(line[key.end() : end]) for key, end in zip(found, ends, strict=True)}
+    return {key: Cell(value[1], value[2] or "") for key, value in values.items() if value is not None}
+
+
+def _index(letter: str) -> int:
+    return "xyz".index(letter)
+
+
+def _about(text: str) -> About:
+    """Return the point that a heading names; a centre is also named with the axes of a coordinate system."""
+    return "center" if _AT_CENTER.search(text) else "origin" if _AT_ORIGIN.search(text) else ""
+
+
+def _bracket(line: str) -> str:
+    """Return the unit that a heading has in brackets; empty if it has none."""
+    return next((text.strip() for text in _BRACKETS.findall(line) if not _NOTATION.search(text)), "")

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: Apache-2.0
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Makes arm.step, the assembly of the tutorial, with OpenCASCADE: ``python make_arm.py``, in an environment with [cad].
 
 Three sub-assemblies, whose frames are on the axes of the joints, with instances, a mirrored part and colours.

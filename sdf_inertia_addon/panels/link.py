@@ -14,7 +14,7 @@ from ..live.model import is_unfinished
 from ..names import ACCEPT_COMPUTED, COMPUTE, FIT_PRIMITIVE, PASTE_INERTIAL, SET_INERTIA
 from ..preferences import units
 from ..scene.belonging import is_link, is_solid
-from ..scene.properties import INERTIA_MODES, SDF_INERTIA_PG_object
+from ..scene.properties import INERTIA_MODES
 from ..scene.selection import object_by_full_name
 from ..scene.together import button_target, selected_with, shown_settings
 from ..translations.words import iface_, n_
@@ -62,7 +62,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
         _draw_modes(context, layout, ob)
     _draw_number(context, layout, active.link)
     if ob is not None and settings_of(ob).inertia == "MANUAL":
-        _draw_manual(layout, settings_of(ob), ob.name_full)
+        _draw_manual(layout, ob)
     if active.part is not None and len(active.link.body.parts) > 1:
         split = set_apart(layout).split(factor=0.5)
         split.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
@@ -171,8 +171,8 @@ def _draw_none(context: bpy.types.Context, layout: bpy.types.UILayout, link: Liv
         compute.mode = "FILLED"
 
 
-def _draw_manual(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, target: str) -> None:
-    column = form(layout.column())
+def _draw_manual(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
+    settings, column = settings_of(ob), form(layout.column())
     column.prop(settings, "manual_mass")
     center = column.column(align=True)
     for index, name in enumerate((iface_("Centre X"), "Y", "Z")):
@@ -180,8 +180,10 @@ def _draw_manual(layout: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, ta
     tensor = column.column(align=True)
     for index, name in enumerate(("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")):
         tensor.prop(settings, "manual_inertia", index=index, text=f"{name} [kg·m²]")
-    paste: Any = layout.operator(PASTE_INERTIAL, text=iface_("Paste from CAD"), icon="PASTEDOWN")
-    paste.target = target
+    row = layout.row()
+    row.enabled = ob.is_editable
+    paste: Any = row.operator(PASTE_INERTIAL, icon="PASTEDOWN")
+    paste.target = ob.name_full
 
 
 CLASSES = (SDF_INERTIA_PT_link,)

@@ -20,9 +20,16 @@ from OCP.TopExp import TopExp_Explorer
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Shell
 from OCP.XCAFDoc import XCAFDoc_DocumentTool
 
-from examples.cad.make_arm import Drawing, box, moved
+from examples.cad.make_arm import Drawing as Drawing
+from examples.cad.make_arm import box as box
+from examples.cad.make_arm import moved as moved
 
 GREY = (0.5, 0.5, 0.5)
+
+
+def ball(radius):
+    return BRepPrimAPI_MakeSphere(radius).Shape()
+
 
 SOLIDS = {
     "box": (box((3, 4, 5), (30, 50, 70)), (105000.0, (50**2 + 70**2) / 12, (30**2 + 50**2) / 12)),
@@ -31,7 +38,7 @@ SOLIDS = {
         BRepPrimAPI_MakeCone(5.0, 0.0, 9.0).Shape(),
         (math.pi * 75.0, 0.15 * 25 + 3.0 / 80.0 * 81, 0.3 * 25),
     ),
-    "sphere": (BRepPrimAPI_MakeSphere(7.0).Shape(), (4.0 / 3.0 * math.pi * 343, 0.4 * 49, 0.4 * 49)),
+    "sphere": (ball(7.0), (4.0 / 3.0 * math.pi * 343, 0.4 * 49, 0.4 * 49)),
     "torus": (
         BRepPrimAPI_MakeTorus(40.0, 6.0).Shape(),
         (2 * math.pi**2 * 40 * 36, (4 * 1600 + 5 * 36) / 8, (4 * 1600 + 3 * 36) / 4),

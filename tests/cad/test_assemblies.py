@@ -30,7 +30,7 @@ def two_balls(path):
     """Write two balls of a litre each, 1 m from the middle."""
     drawing = step_files.Drawing()
     radius = (3.0 / (4.0 * np.pi)) ** (1.0 / 3.0) * 100.0
-    ball = drawing.part("ball", step_files.BRepPrimAPI_MakeSphere(radius).Shape(), step_files.GREY)
+    ball = drawing.part("ball", step_files.ball(radius), step_files.GREY)
     drawing.assembly("pair", (ball, step_files.moved((1000, 0, 0))), (ball, step_files.moved((-1000, 0, 0))))
     return step_files.write(drawing, path)
 

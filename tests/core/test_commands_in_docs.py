@@ -16,6 +16,7 @@ from core.cli.main import COMMANDS as VERBS
 from core.cli.main import main
 from core.files.mesh_writers import obj_bytes, stl_bytes
 from core.mesh.surface import Surface
+from tests.core.printed.cad_texts import far_body, solidworks
 from tests.core.solids import box
 from tools.house import CHECKOUT
 
@@ -38,6 +39,7 @@ ELSEWHERE = {
     "uvx": "needs a network: test_installed.py",
     "sdf-inertia view": "serves until Ctrl-C: tests/core/cli/test_pages.py",
     "--scheduler": "needs a cluster: test_cluster.py",
+    r"[\w/]+\.step": "needs OpenCASCADE: tests/cad/test_documents.py",
 }
 """What is not run here, and why, or which test does."""
 
@@ -130,6 +132,7 @@ def robots(tmp_path, monkeypatch):
     (tmp_path / "wheel.stl").write_bytes(stl_bytes(wheel))
     (tmp_path / "meshes/mug.obj").write_bytes(obj_bytes(wheel))
     (tmp_path / "map.csv").write_text("match,density\n*,1000\n", encoding="utf-8")
+    (tmp_path / "arm.txt").write_text(solidworks(far_body()), encoding="utf-8")
     (tmp_path / "list.txt").write_text("robot.urdf\n", encoding="utf-8")
     (tmp_path / "known.json").write_text('{"schema": 1, "files": []}', encoding="utf-8")
     for name in ("biped", "desk_arm"):

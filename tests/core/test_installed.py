@@ -42,7 +42,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sdf_inertia import Finding, Inertial, InertiaError, Measurement, Moments, Pose, check_mesh, many_mesh_moments
-from sdf_inertia import LinkChange, Report, Robot, RobotLink, read_robot
+from sdf_inertia import LinkChange, PrintedInertial, Report, Robot, RobotLink, inertial_of_text, read_robot
 from sdf_inertia import measure_mesh, mesh_moments, register_calculator, unregister_calculator, voxel_moments
 
 Floats = npt.NDArray[np.floating[Any]]
@@ -55,6 +55,7 @@ moments: Moments = mesh_moments(vertices, triangles) + voxel_moments(vertices, t
 many: list[Moments] = many_mesh_moments([(vertices, triangles)])
 findings: tuple[Finding, ...] = check_mesh(vertices, triangles)
 body: Inertial = measured.moments.inertial(density=1000.0)
+printed: PrintedInertial = inertial_of_text("Mass = 2 kg", products="positive")
 of_file: Measurement = measure_mesh("wheel.stl", scale=0.001)
 pose: Pose = Pose.from_sdf((0, 0, 1, 0, 0, 0)).inverse()
 

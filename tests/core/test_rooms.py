@@ -47,8 +47,8 @@ CORE = {
     "engines": ("formats",),
     "judge": ("engines",),
     "view": ("judge",),
-    "api": ("view", "printed"),
-    "cli": ("api", "fit"),
+    "api": ("view",),
+    "cli": ("api", "fit", "printed"),
 }
 
 ADDON = {

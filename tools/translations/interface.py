@@ -22,7 +22,10 @@ LABELLED = (bpy.types.Operator, bpy.types.Panel, bpy.types.Menu)
 
 WITH_PROPERTIES = (bpy.types.PropertyGroup, bpy.types.AddonPreferences, bpy.types.UIList)
 
-EXPLAINED = ("Meshes", "Methods", "Mass and inertia", "Doubtful numbers", "Blender scene", "Simulators and auto")
+EXPLAINED = (
+    *("Meshes", "Methods", "Mass and inertia", "Doubtful numbers", "Blender scene", "Simulators and auto"),
+    "Text from CAD",
+)
 """Areas of findings that a scene can have, which the panel explains; of others it shows only titles, when a file is
 imported."""
 

@@ -242,7 +242,8 @@ class _Reading:
             if (color := self._shape_color(solid)) is not None:
                 return color
         faces = Counter(tuple(color) for face in _explored(shape, FACE) if (color := self._shape_color(face)))
-        return list(max(faces, key=faces.__getitem__)) if faces else None
+        most = max(faces.values(), default=0)
+        return next((list(color) for color, count in faces.items() if count == most), None)
 
     def _shape_color(self, shape: Any) -> list[float] | None:
         color = Quantity_Color()

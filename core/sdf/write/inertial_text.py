@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A link's inertial as text to paste into an SDF, a URDF or a report."""
+"""A link's inertial as text to paste into an SDF, a URDF, an MJCF or a report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def urdf_text(body: Body) -> str:
 
 
 def mjcf_text(body: Body) -> str:
-    """Return an MJCF ``<inertial>``, in the body's frame."""
+    """Return an ``<inertial>`` of MJCF, with the full tensor in the body's frame."""
     element = etree.Element("body")
     model_mjcf.write_inertial(element, _inertial(body))
     return _lines(element[0])
@@ -45,15 +45,13 @@ def markdown_text(body: LinkBody) -> str:
     return head + "".join(rows) + _row("**link**", body)
 
 
-OF_ROBOTS: Mapping[str, Callable[[Body], str]] = MappingProxyType(
-    {"sdf": sdf_text, "urdf": urdf_text, "mjcf": mjcf_text}
-)
-"""Functions that return the element of a body with an inertial, by the names of `WRITERS`."""
-
 FORMATS: Mapping[str, Callable[[LinkBody], str]] = MappingProxyType(
     {"SDF": sdf_text, "URDF": urdf_text, "MARKDOWN": markdown_text}
 )
 """Functions that return the text of a link with an inertial."""
+
+OF_BODY: Mapping[str, Callable[[Body], str]] = MappingProxyType({"sdf": sdf_text, "urdf": urdf_text, "mjcf": mjcf_text})
+"""Functions that return the ``<inertial>`` of a body, by the format of its file."""
 
 
 def _row(name: str, body: Body) -> str:

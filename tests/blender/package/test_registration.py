@@ -18,6 +18,7 @@ CLASSES = {
     "SDF_INERTIA_OT_untag",
     "SDF_INERTIA_OT_export_sdf",
     "SDF_INERTIA_OT_copy_inertial",
+    "SDF_INERTIA_OT_paste_inertial",
     "SDF_INERTIA_OT_select_faulty",
     "SDF_INERTIA_OT_select_object",
     "SDF_INERTIA_OT_write_filled",

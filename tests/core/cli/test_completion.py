@@ -10,7 +10,7 @@ import pytest
 from core.cli.main import main
 from tools.house import CHECKOUT
 
-COMMANDS = {"mass", "check", "repair", "fill", "report", "diff"}
+COMMANDS = {"mass", "inertial", "check", "repair", "fill", "report", "diff"}
 
 
 def script(capsys, shell):

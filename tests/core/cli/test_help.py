@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from core.cli import check, diff, fill, mass, repair, report, view
+from core.cli import check, diff, fill, inertial, mass, repair, report, view
 from core.cli.batch import command as batch
 from core.cli.batch import options
 from core.cli.main import main
@@ -15,6 +15,7 @@ from tools.house import CHECKOUT
 
 COMMANDS = {
     "mass": mass,
+    "inertial": inertial,
     "check": check,
     "repair": repair,
     "fill": fill,

@@ -10,7 +10,7 @@ from core.body.inertial import COMPONENTS
 from core.body.shapes import Box, Sphere
 from core.robot.model import Collision, Link
 from core.robot.resolve import LinkBody, resolve_link
-from core.sdf.write.inertial_text import FORMATS, markdown_text, sdf_text, urdf_text
+from core.sdf.write.inertial_text import FORMATS, OF_BODY, markdown_text, mjcf_text, sdf_text, urdf_text
 
 from ...solids import rotation
 
@@ -111,3 +111,20 @@ def test_each_format_of_the_panel_has_its_text():
         "URDF": "<i",
         "MARKDOWN": "| ",
     }
+
+
+def read_mjcf(text):
+    element = etree.fromstring(text)
+    assert element.tag == "inertial" and list(element) == []
+    numbers = [float(word) for word in element.get("fullinertia").split()]
+    full = np.array([[numbers[0], *numbers[3:5]], [0, numbers[1], numbers[5]], [0, 0, numbers[2]]])
+    return float(element.get("mass")), np.array([float(word) for word in element.get("pos").split()]), full
+
+
+def test_an_inertial_of_mjcf_has_the_full_tensor_with_sdfs_sign():
+    body = turned_box()
+    mass, place, inertia = read_mjcf(mjcf_text(body))
+    assert mass == pytest.approx(body.inertial.mass, rel=1e-9)
+    np.testing.assert_allclose(place, body.inertial.com, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(inertia, upper(body.inertial.inertia), rtol=1e-8, atol=0)
+    assert {"sdf": sdf_text, "urdf": urdf_text, "mjcf": mjcf_text} == OF_BODY
