@@ -6,6 +6,7 @@ Blender's own OBJ exporter writes six decimals: a 1.2 mm cube loses 0.05 % of ea
 
 from __future__ import annotations
 
+import re
 import struct
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -21,14 +22,21 @@ from .whole_files import shortened
 MeshFormat = Literal["obj", "stl"]
 
 
+NO_NAME = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
+"""Characters that some system does not allow in a file's name. A slash would lead out of the folder."""
+
+
 def mesh_bytes(surface: Surface, mesh_format: MeshFormat) -> bytes:
     """Write a surface [m] in a format."""
     return obj_bytes(surface) if mesh_format == "obj" else stl_bytes(surface)
 
 
 def file_name(stem: str, data: bytes, suffix: str) -> str:
-    """Return ``<stem>-<8 hex digits of the content's hash><suffix>``: the name identifies the content."""
-    return f"{shortened(stem)}-{sha256(data).hexdigest()[:8]}{suffix}"
+    """Return ``<stem>-<8 hex digits of the content's hash><suffix>``: the name identifies the content.
+
+    Robots' files name parts as they like, ``/arm/link`` too: `NO_NAME` becomes an underscore.
+    """
+    return f"{shortened(NO_NAME.sub('_', stem))}-{sha256(data).hexdigest()[:8]}{suffix}"
 
 
 def is_ours(path: Path) -> bool:

@@ -76,6 +76,17 @@ def test_a_folder_named_like_an_sdf_file_stays_empty(tmp_path):
     assert [path.name for path in tmp_path.rglob("*")] == ["x.sdf"]
 
 
+@pytest.mark.parametrize("part", ["{folder}/arm", "../../arm", "..", "a/b", "a\\b", "C:arm", "a:b", 'a"<|>?*'])
+@pytest.mark.parametrize("name", ["model.sdf", "model.urdf", "model.xml"])
+def test_no_name_of_a_part_leads_out_of_the_meshes_folder(name, part, tmp_path):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    target = write(model_of(("link", {part.format(folder=tmp_path): scaled(1.0)})), tmp_path / "in" / "deep" / name)
+    (mesh,) = (file for file in tmp_path.rglob("*.obj"))
+    assert mesh.parent == target.parent / "meshes"
+    assert not set(mesh.name) & set('/\\:*?"<|>')
+    assert f"meshes/{mesh.name}" in target.read_text()
+
+
 def test_an_error_of_a_write_names_the_target(tmp_path):
     for target in (tmp_path / "missing" / "file", tmp_path):
         with pytest.raises(OSError) as refusal:
