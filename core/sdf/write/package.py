@@ -7,7 +7,7 @@ Meshes are named after their content, so at any moment the file on disk, old or 
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -82,10 +82,11 @@ def write_model(
     uri_style: UriStyle = "relative",
     mesh_format: MeshFormat = "obj",
     draw_collisions: bool = False,
+    needed: Collection[Path] = (),
 ) -> Written:
     """Write the resolved links of a model with their meshes, and for an SDF file a model.config.
 
-    With `draw_collisions`, a link without a visual is drawn by its collisions.
+    With `draw_collisions`, a link without a visual is drawn by its collisions. Meshes that are `needed` stay.
 
     Raises
     ------
@@ -126,7 +127,7 @@ def write_model(
                 _put_back(config_path, config)
             raise
         finally:
-            remove_unused_meshes(target.file, None if alone else former)
+            remove_unused_meshes(target.file, None if alone else former, needed)
     return Written(target.file, lost)
 
 

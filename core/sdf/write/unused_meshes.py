@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def meshes_named_by(sdf: Path) -> set[str]:
     return set()
 
 
-def remove_unused_meshes(sdf: Path, among: set[str] | None) -> None:
+def remove_unused_meshes(sdf: Path, among: set[str] | None, needed: Collection[Path] = ()) -> None:
     """Remove our meshes in the folder of an SDF file that no robot's file in that folder names.
 
     Nothing is removed if one of those cannot be read; files that cannot be removed stay.
@@ -48,13 +49,16 @@ def remove_unused_meshes(sdf: Path, among: set[str] | None) -> None:
         A model's file; its meshes are in ``meshes/``.
     among : set of str or None
         Only these: the meshes of another process that may be writing to the folder are not named yet. None for all.
+    needed : collection of Path
+        Files that stay, such as those that the model was read from: its own file may be in another folder.
     """
+    stay = {os.path.realpath(path) for path in needed}
     with suppress(OSError, InertiaError):
         remove_leftovers(sdf.parent / "meshes")
         found = _meshes(sdf.parent) if among is None else among
         for name in sorted(found - _named(sdf.parent, found, sdf.parent.iterdir())):
             path = sdf.parent / "meshes" / name
-            if is_ours(path):
+            if os.path.realpath(path) not in stay and is_ours(path):
                 path.unlink(missing_ok=True)
 
 

@@ -48,6 +48,17 @@ def test_a_mesh_goes_with_the_last_sdf_that_used_it(tmp_path):
     assert not (tmp_path / used).exists()
 
 
+def test_an_export_keeps_meshes_that_its_model_was_read_from(tmp_path):
+    old = write(model_of(("link", {"part": scaled(1.0)})), tmp_path / "old.sdf")
+    (uri,) = uris(old)
+    (tmp_path / "deep").mkdir()
+    old.rename(tmp_path / "deep" / "old.sdf")  # it names ../meshes now
+    write(model_of(("link", {"part": scaled(2.0)})), tmp_path / "new.sdf", needed=[tmp_path / uri])
+    assert (tmp_path / uri).is_file()
+    write(model_of(("link", {"part": scaled(2.0)})), tmp_path / "new.sdf")
+    assert not (tmp_path / uri).exists()
+
+
 # --- refusals --------------------------------------------------------------------------------------------------------
 
 
