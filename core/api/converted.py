@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_writers import MeshFormat
 from ..formats.robot_file import ImportedRobot
-from ..robot.massless import with_massless_refused
-from ..robot.model import Mesh, Model
+from ..robot.massless import holders_in, with_massless_refused
+from ..robot.model import WORLD, Mesh, Model
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.write.package import Target, UriStyle, write_model
-from ..sdf.write.writers import BY_SUFFIX
+from ..sdf.write.writers import BY_SUFFIX, Writer
+from ..sdf.xml.document import Document
 from ..units import listed_text
 
 Source = tuple[Model, Sequence[LinkBody], Sequence[Finding]]
@@ -57,16 +59,21 @@ def imported(robots: Sequence[ImportedRobot], name: str | None = None) -> Source
     chosen = [robot for robot in robots if name in (None, robot.model.name)]
     if len(chosen) != 1:
         form = "several" if chosen else "unknown"
-        raise InertiaError.of("not_converted", "", form, name=name, models=listed_text(names, 5))
+        raise InertiaError.of("not_converted", str(robots[0].path), form, name=name, models=listed_text(names, 5))
     robot = chosen[0]
     bodies = with_massless_refused(
         [resolve_link(link) for link in robot.model.links], robot.model.joints, robot.model.static
     )
-    return robot.model, bodies, (*robot.findings, *_painted(robot))
+    return robot.model, bodies, (*robot.findings, *_placed(robot), *_painted(robot))
 
 
 def convert(
-    source: Source, output: Path, origin: Path, uri_style: UriStyle = "relative", mesh_format: MeshFormat = "obj"
+    source: Source,
+    output: Path,
+    origin: Path,
+    uri_style: UriStyle = "relative",
+    mesh_format: MeshFormat = "obj",
+    read: Collection[str | Path] = (),
 ) -> Converted:
     """Write a robot in the format of a path's suffix; nothing with a finding of severity error.
 
@@ -80,11 +87,14 @@ def convert(
     uri_style : {"relative", "model", "file"}
         How the new file names its meshes.
     mesh_format : {"obj", "stl"}
+    read : collection of path
+        The files that the robot was read from: none of them is overwritten or removed.
 
     Raises
     ------
     InertiaError
-        ``not_converted`` for a suffix that is not written.
+        ``not_converted`` for a suffix that is not written, a file that was read, or a folder whose model.config is that
+        of another model.
     OSError
         If the files cannot be written.
     """
@@ -92,16 +102,48 @@ def convert(
     writer = BY_SUFFIX.get(output.suffix.lower())
     if writer is None:
         raise InertiaError.of("not_converted", str(output), "suffix", known=", ".join(BY_SUFFIX))
+    if os.path.realpath(output) in map(os.path.realpath, read):
+        raise InertiaError.of("not_converted", str(output), "input")
+    findings = (*notes, *model.findings, *_otherwise(model, bodies, writer))
     if not writer.of_gazebo:
         bodies = [replace(body, mode="filled") if body.mode == "auto" else body for body in bodies]
-    findings = (*notes, *model.findings, *writer.findings(model, bodies))
+    findings += writer.findings(model, bodies)
     all_findings = (*findings, *(finding for body in bodies for finding in body.all_findings()))
     described = replace(model, description=model.description or f"{model.name}, converted from {origin.name}")
     if has_error(all_findings):
         return Converted(None, model, tuple(bodies), tuple(dict.fromkeys(all_findings)))
+    if writer.of_gazebo:
+        _check_config(output)
     target = Target(output.parent, output.name, writer.name)
-    written = write_model(described, bodies, target, uri_style, mesh_format)
+    written = write_model(described, bodies, target, uri_style, mesh_format, needed=[Path(path) for path in read])
     return Converted(written.file, model, tuple(bodies), tuple(dict.fromkeys([*all_findings, *written.findings])))
+
+
+def _check_config(output: Path) -> None:
+    """Raise an error if the model.config beside a new file is that of another model, which would be lost."""
+    config = output.parent / "model.config"
+    if config.exists():
+        names = sorted({(one.text or "").strip() for one in Document.read(config).root.iterfind("sdf")})
+        if names != [output.name]:
+            raise InertiaError.of("not_converted", str(config), "config", files=listed_text(names, 3) or "no file")
+
+
+def _otherwise(model: Model, bodies: Sequence[LinkBody], writer: Writer) -> Iterator[Finding]:
+    """Yield findings for links that are written in another way than they were read: as frames, or with numbers."""
+    held = [name for name, holder in holders_in(model).items() if holder != WORLD]
+    auto = [body.name for body in bodies if body.mode == "auto"]
+    for form, names in (("frames", held if writer.of_gazebo else []), ("numbers", [] if writer.of_gazebo else auto)):
+        if names:
+            values = {"count": len(names), "links": listed_text(names, 5), "format": writer.label}
+            yield Finding.of("info", "not_converted", model.name, form, **values)
+
+
+def _placed(robot: ImportedRobot) -> Iterator[Finding]:
+    """Yield the finding for a robot that has a place in its world."""
+    numbers = robot.pose.to_sdf()
+    if any(numbers):
+        place = " ".join(f"{value:.4g}" for value in numbers)
+        yield Finding.of("info", "not_converted", robot.model.name, "pose", place=place)
 
 
 def _painted(robot: ImportedRobot) -> Iterator[Finding]:

@@ -39,7 +39,10 @@ from .mesh import method_of_lengths
 from .report import Report, report_of
 
 if TYPE_CHECKING:
+    from ..files.mesh_writers import MeshFormat
+    from ..sdf.write.package import UriStyle
     from ..view.robot_scene import RobotScene
+    from .converted import Converted
 
 
 def read_robot(
@@ -371,6 +374,37 @@ class Robot:
         if real in self._reads:  # it is written again where nobody else has edited it
             self._reads[real] = sha256(data).hexdigest()
         return kept
+
+    def convert(
+        self,
+        path: str | os.PathLike[str],
+        model: str | None = None,
+        uri_style: UriStyle = "relative",
+        mesh_format: MeshFormat = "obj",
+    ) -> Converted:
+        """Write the robot as SDF, URDF or MJCF, with its meshes beside it; nothing if a finding is an error.
+
+        Parameters
+        ----------
+        path : path
+            Its suffix gives the format.
+        model : str, optional
+            The model to write, of a file with several.
+        uri_style, mesh_format
+            As in `converted.convert`.
+
+        Raises
+        ------
+        InertiaError
+            ``not_converted``, or why the models of the file cannot be read.
+        OSError
+            If it cannot be written.
+        """
+        from .converted import convert, imported
+
+        with noting_reads() as reads:
+            source = imported(self.file.robots(), model)
+        return convert(source, Path(path), self.path, uri_style, mesh_format, {*self._reads, *reads})
 
     @cached_property
     def _names(self) -> dict[FileLink, str]:

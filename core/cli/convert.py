@@ -76,7 +76,7 @@ def run(options: Namespace) -> int:
             log(problem)
             return CANNOT_RUN
         try:
-            converted = convert(source, options.output, path, options.uri, options.mesh_format)
+            converted = convert(source, options.output, path, options.uri, options.mesh_format, read)
         except OSError as error:
             log(f"cannot write {options.output}: {error.strerror or error}")
             return CANNOT_RUN
@@ -101,8 +101,10 @@ def _source(path: Path, options: Namespace) -> Source:
 def _done(converted: Converted) -> str:
     if converted.file is None:
         return "nothing is written: correct the errors first"
+    counted = ((converted.bodies, "link"), (converted.model.joints, "joint"))
     mass = sum(body.inertial.mass for body in converted.bodies if body.inertial is not None)
-    return f"{converted.file}: {len(converted.bodies)} links, {mass:.6g} kg, {len(converted.model.joints)} joints"
+    counts = (f"{len(each)} {word}{'s' * (len(each) != 1)}" for each, word in counted)
+    return f"{converted.file}: {', '.join(counts)}, {mass:.6g} kg"
 
 
 def _json(path: Path, converted: Converted | None, findings: Sequence[Finding]) -> Json:

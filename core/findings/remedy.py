@@ -162,6 +162,9 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             "choose what its products are",
             "give --products positive or --products negative",
         ),
+        "find_meshes": Action(
+            "click Find Meshes in the panel Imported", option="name the folder that has it by --path"
+        ),
         "agree": Action(
             "give it an inertial of 0 kg", option="run `sdf-inertia fill --in-place --for {value} {robot}`"
         ),

@@ -21,6 +21,7 @@ from ...robot.extent import extent_of
 from ...robot.joints import kinematic_order, split_tree
 from ...robot.model import WORLD, Collision, Geometry, Joint, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
+from ...units import few_text
 from ..spec.names import UniqueNames
 from .mjcf_joints import LOOPS, TYPES, followed, write_actuators, write_constraints, write_exclusions, write_joint
 from .model_sdf import document_bytes
@@ -42,7 +43,7 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     tuple of Finding
         Errors for screws and for moving bodies too light for MuJoCo. Warnings for joints that are left out or held at a
         point, for meshes that MuJoCo refuses, and for joints that follow a joint that is not written. Infos for shapes
-        that become meshes.
+        that become meshes, and for maximum velocities.
     """
     resolved = {body.name: body for body in bodies}
     tree, closing = split_tree(model.joints, resolved)
@@ -68,6 +69,10 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
             findings.append(Finding.of("warning", "not_in_mjcf", link.name, "flat", parts=", ".join(flat)))
     for name, shapes in lacking_shapes(model, resolved, "mjcf"):
         findings.append(Finding.of("info", "not_in_mjcf", name, "shapes", shapes=shapes))
+    fast = [one.name for one in tree if one.velocity is not None]
+    if fast and not model.static:
+        joints = few_text(fast, 5)
+        findings.append(Finding.of("info", "not_in_mjcf", model.name, "velocity", count=len(fast), joints=joints))
     return tuple(findings)
 
 

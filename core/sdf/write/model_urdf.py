@@ -45,7 +45,8 @@ def urdf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     -------
     tuple of Finding
         Errors for what prevents a robot: a joint of a kind that URDF lacks, links without a parent. Warnings for joints
-        that are left out, since their child already has one. Infos for shapes that become meshes.
+        that are left out, since their child already has one, and for a static model. Infos for shapes that become
+        meshes, and for the place of the root.
     """
     written = [body.name for body in bodies]
     joints, closing = split_tree(model.joints, written)
@@ -59,6 +60,12 @@ def urdf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     if len(roots) > 1:
         values = {"count": len(roots), "links": few_text(roots, 5)}
         findings.append(Finding.of("error", "not_in_urdf", model.name, "roots", **values))
+    if model.static and WORLD not in roots:
+        findings.append(Finding.of("warning", "not_in_urdf", model.name, "static"))
+    for link in model.links:
+        if roots == [link.name] and set(pose_texts(link.pose)) != {"0"}:
+            place = " ".join(pose_texts(link.pose)[:3])
+            findings.append(Finding.of("info", "not_in_urdf", model.name, "root", link=link.name, place=place))
     for name, shapes in lacking_shapes(model, written, "urdf"):
         findings.append(Finding.of("info", "not_in_urdf", name, "shapes", shapes=shapes))
     return tuple(findings)
