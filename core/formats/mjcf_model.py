@@ -21,6 +21,9 @@ from .robot_file import ImportedRobot, LostPart, mesh_not_imported, not_imported
 
 KINDS: dict[str, JointKind] = {"hinge": "revolute", "slide": "prismatic", "ball": "ball"}
 
+UNLIMITED = 1e16
+"""Means no limit where MJCF demands a number, as we write it."""
+
 _Shown = TypeVar("_Shown", Collision, Visual)
 
 LEFT = ("tendon", "equality", "flex", "skin", "actuator", "sensor", "keyframe")
@@ -184,7 +187,8 @@ class _Reading:
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint:
         kind = KINDS[joint.kind]
-        lower, upper = (joint.limits if joint.kind != "ball" else None) or (None, None)
+        limits = (joint.limits if joint.kind != "ball" else None) or (None, None)
+        lower, upper = (one if one is not None and abs(one) < UNLIMITED else None for one in limits)
         x, y, z = joint.axis.tolist()
         return Joint(
             self.names.keep(joint.name, str(joint.place)),

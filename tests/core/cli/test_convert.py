@@ -16,6 +16,7 @@ from core.errors import InertiaError
 from core.robot.resolve import resolve_link
 from core.sdf.write.writers import BY_SUFFIX
 from tests.core.model_packages import TAKEN, lay_out
+from tests.core.mujoco_bodies import assert_same_bodies
 from tools.house import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples"
@@ -41,6 +42,9 @@ def joint(kind, rest="", axis="<axis><xyz>0 .6 .8</xyz></axis>", name="j", paren
 
 def sdf(*parts, rest=""):
     return f"<sdf version='1.11'><model name='m'>{rest}{''.join(parts)}</model></sdf>"
+
+
+TWO = (link("a"), link("b"))
 
 
 @pytest.fixture
@@ -178,6 +182,23 @@ def test_the_examples_keep_all_numbers(folder, path, suffix):
     assert_same_robot(state(robot), state(written.file), suffix, same_frames=False)
 
 
+def test_drake_and_mujoco_have_the_same_converted_robot(folder):
+    files = [read_robot(DESK_ARM).convert(f"{suffix}/robot.{suffix}").file for suffix in ("xml", "sdf")]
+    assert_same_bodies(files, positions=3)
+
+
+ONE_SIDED = "<axis><xyz>0 0 1</xyz><limit><{}>.5</{}></limit></axis>"
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(("side", "limits"), [("lower", (0.5, None)), ("upper", (None, 0.5))])
+def test_a_limit_on_one_side_stays_on_one_side(folder, converted, suffix, side, limits):
+    text = sdf(*TWO, joint("revolute", axis=ONE_SIDED.format(side, side)))
+    assert converted(text, f"new/robot.{suffix}")[0] == 0
+    new, _ = state(f"new/robot.{suffix}")[2]["j"]
+    assert (new.kind, new.lower, new.upper) == ("revolute", *limits)
+
+
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("name", TAKEN)
 def test_published_models_keep_all_numbers(converted, data, name, suffix):
@@ -194,9 +215,6 @@ def test_published_models_keep_all_numbers(converted, data, name, suffix):
 
 
 # --- what is refused or otherwise -------------------------------------------------------------------------------------
-
-
-TWO = (link("a"), link("b"))
 ELLIPSOID = "<geometry><ellipsoid><radii>.1 .2 .3</radii></ellipsoid></geometry>"
 CAPSULE = "<geometry><capsule><radius>.1</radius><length>.3</length></capsule></geometry>"
 
