@@ -177,7 +177,7 @@ translations: .venv/.ready
 	.venv/bin/python -m tools.translations $(NEW)
 
 # In a real window, as `make test-gui`.
-tutorials: .venv/.ready
+tutorials: .venv/.ready .venvs/cad/.ready
 	.venv/bin/python -m tools.tutorials "$$(tools/real_blender.sh 4.3)" $(TUTORIALS)
 
 lint: .venvs/lint/.ready types

@@ -22,8 +22,12 @@ from ..units import listed_text
 Source = tuple[Model, Sequence[LinkBody], Sequence[Finding]]
 """A model, its links as resolved, and findings about what was read."""
 
-PAINTED = (".dae", ".glb", ".gltf", ".obj")
-"""Suffixes of meshes that may have colours and textures of their own."""
+PAINTED = (".dae", ".glb", ".gltf")
+"""Suffixes of meshes that may have colours and textures of their own; an OBJ has them if it names a file of materials."""
+
+
+BEGINNING = 4096
+"""Bytes of an OBJ in which its file of materials is named."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +154,17 @@ def _painted(robot: ImportedRobot) -> Iterator[Finding]:
     """Yield the finding for meshes that may have colours of their own: the new meshes have only those of the file."""
     drawn = [visual.geometry for link in robot.model.links for visual in link.visuals]
     paths = {robot.meshes[mesh].path for mesh in drawn if isinstance(mesh, Mesh) and mesh in robot.meshes}
-    painted = sorted(path.name for path in paths if path.suffix.lower() in PAINTED)
+    painted = sorted(path.name for path in paths if _has_colors(path))
     if painted:
         values = {"count": len(painted), "meshes": listed_text(painted, 3)}
         yield Finding.of("info", "not_converted", robot.model.name, "colors", **values)
+
+
+def _has_colors(path: Path) -> bool:
+    if path.suffix.lower() != ".obj":
+        return path.suffix.lower() in PAINTED
+    try:
+        with path.open("rb") as file:
+            return b"mtllib" in file.read(BEGINNING)
+    except OSError:
+        return False

@@ -20,6 +20,9 @@ from ..errors import Finding
 from ..files.input_file import note_read
 from ..formats.step.cad_robot import CadOptions, CadRobot, read_cad_robot
 from ..formats.step.links import FIRST
+from ..files.mesh_writers import MeshFormat
+from ..sdf.write.package import UriStyle
+from .converted import Converted, convert
 from .report import Report
 
 FilePath = str | os.PathLike[str]
@@ -131,6 +134,14 @@ class StepRobot:
             for finding in self.findings
             if finding.code != "no_link_mass"
         )
+
+    def convert(self, path: FilePath, uri_style: UriStyle = "relative", mesh_format: MeshFormat = "obj") -> Converted:
+        """Write the robot as SDF, URDF or MJCF, by the suffix of the path; with meshes if it was read with a tolerance.
+
+        Nothing is written with a finding of severity error. The parameters are those of `Robot.convert`.
+        """
+        source = self.robot.model, self.robot.bodies, self.robot.findings
+        return convert(source, Path(path), self.path, uri_style, mesh_format, [self.path])
 
     def report(self) -> Report:
         """Return the table of each link's parts, each as it is and as moved to the link's centre of mass."""

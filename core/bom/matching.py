@@ -17,6 +17,8 @@ from .bom import Bom, Row, is_nested
 _FILE = re.compile(r"\.(sldprt|sldasm|ipt|iam|par|psm|asm|prt|f3d|fcstd|step|stp)$")
 _INSTANCE = re.compile(r"\s*(?::\d+|<\d+>|-\d+|\(\d+\)|\.\d{3})$")
 
+_DASHED = re.compile(r"-\d+$")
+
 
 @dataclass(frozen=True, eq=False)
 class Item:
@@ -87,13 +89,13 @@ def _letters(name: str) -> str:
     return "".join(character for character in _whole(name) if character.isalnum())
 
 
-WHOLE, LETTERS = "name", "letters and digits"
+WHOLE, NUMBERLESS, LETTERS = "name", "name without its number", "letters and digits"
 
 WAYS = (
     Way(WHOLE, ((_whole, _whole),), with_instances=False),
     Way("name of an instance", ((_whole, _whole),)),
     # Only one of the two has the number of an instance: PL-10 and PL-20 are two parts.
-    Way("name without its number", ((_whole, _without_instance), (_without_instance, _whole))),
+    Way(NUMBERLESS, ((_whole, _without_instance), (_without_instance, _whole))),
     Way(LETTERS, ((_letters, _letters),)),
 )
 """How rows are matched, one way after the other; all but the first only to one item."""
@@ -120,8 +122,11 @@ def matched(bom: Bom, items: Sequence[Item]) -> tuple[dict[Item, Match], list[Fi
             for item in about:
                 rows.setdefault(item, []).append(row)
                 hows[item] = way.how
-                if way.how == LETTERS:
-                    findings.append(Finding.of("info", "bom_match", item.name, line=row.line, row=row.names[0]))
+                # A number after a dash may be that of another part.
+                is_doubtful = way.how == NUMBERLESS and any(map(_DASHED.search, (*row.names, item.name)))
+                if way.how == LETTERS or is_doubtful:
+                    form = "" if way.how == LETTERS else "number"
+                    findings.append(Finding.of("info", "bom_match", item.name, form, line=row.line, row=row.names[0]))
         rest = tuple(unmatched)
     for row in rest:
         names = " or ".join(f"'{name}'" for name in row.names)

@@ -11,6 +11,7 @@ from tests.gui.window import Window
 from tests.packages import built_package, python_of
 
 from .arm import TUTORIAL_ARM
+from .cad import CAD
 from .imported import IMPORTED
 from .rover import ROVER
 
@@ -23,7 +24,7 @@ def make(chroot: Path, names: list[str]) -> None:
         try:
             shutil.copy(package, window.folder / "sdf_inertia.zip")
             assert window.run("extension.install(path)", path=str(window.inside / "sdf_inertia.zip"))
-            for tutorial in (ROVER, TUTORIAL_ARM, IMPORTED):
+            for tutorial in (ROVER, TUTORIAL_ARM, IMPORTED, CAD):
                 if not names or tutorial.name in names:
                     window.run("scene.new_file()")
                     tutorial.make(User(window, Path(folder), tutorial.name))
