@@ -23,7 +23,7 @@ Source = tuple[Model, Sequence[LinkBody], Sequence[Finding]]
 """A model, its links as resolved, and findings about what was read."""
 
 PAINTED = (".dae", ".glb", ".gltf")
-"""Suffixes of meshes that may have colours and textures of their own; an OBJ has them if it names a file of materials."""
+"""Suffixes of meshes that may have colours and textures of their own. An OBJ has them if it names a file of them."""
 
 
 BEGINNING = 4096

@@ -46,7 +46,8 @@ def test_the_two_forms_of_an_umlaut_are_one_name(bom):
 
 @pytest.mark.parametrize("suffix", [":1", "<2>", "-3", " (4)", ".001"])
 def test_a_row_may_have_the_number_of_an_instance(bom, suffix):
-    assert result(bom(f",Träger{suffix},,1,,,5"), item("Träger")) == ({"Träger": (2, "name without its number")}, [])
+    codes = ["bom_match"] if suffix == "-3" else []  # a dash may be a part of the name
+    assert result(bom(f",Träger{suffix},,1,,,5"), item("Träger")) == ({"Träger": (2, "name without its number")}, codes)
     assert result(bom(",Träger,,1,,,5"), item(f"Träger{suffix}"))[0] == {
         f"Träger{suffix}": (2, "name without its number")
     }
