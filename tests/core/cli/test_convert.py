@@ -279,7 +279,7 @@ OTHERWISE = [
 @pytest.mark.every
 @pytest.mark.parametrize(("text", "suffix", "message"), OTHERWISE)
 def test_what_a_format_holds_otherwise_is_a_finding(folder, converted, text, suffix, message):
-    Path("part.obj").write_text(OBJ)
+    Path("part.obj").write_text("mtllib part.mtl\n" + OBJ)
     status, printed = converted(text, f"new/robot.{suffix}")
     assert (status, printed["output"]) == (0, str(Path(f"new/robot.{suffix}")))
     assert any(message in one for one in messages(printed)), messages(printed)
