@@ -318,6 +318,11 @@ def _rows(path: Path, head: Mapping[str, _Column], table: Sequence[_Cells], sepa
 
 _NUMBERS = ("quantity", "mass", "density")
 
+LIMITS: Mapping[str, tuple[float, float]] = {"quantity": (1e-3, 1e6), "mass": (1e-9, 1e6), "density": (1e-4, 1e6)}
+"""What a number may be [kg, kg/m³]: beyond these it is a mistake, or overflows. A density may yet be in g/mm³."""
+
+OF_LIMITS = {"quantity": "", "mass": " kg", "density": " kg/m³"}
+
 
 def _number(name: str, cells: Sequence[str], column: _Column | None, separators: _Separators) -> Quantity | None:
     """Return the number in a cell; None for nothing, and for the 0 that CAD writes for it."""
@@ -333,8 +338,9 @@ def _number(name: str, cells: Sequence[str], column: _Column | None, separators:
     value = quantity(text, UNITS[name], column.unit, decimal)
     if value is None or value.value == 0.0:
         return None
-    if value.value < 0.0:
-        raise QuantityError(f"its {name} '{text[:40]}' is not a number above 0")
+    low, high = LIMITS[name]
+    if not low <= value.value <= high:
+        raise QuantityError(f"its {name} '{text[:40]}' is not between {low:g} and {high:g}{OF_LIMITS[name]}")
     if name == "density" and not (value.has_unit or column.unit):
         factor = (likely_density(value.value) or value.value) / value.value
         return value._replace(value=value.value * factor, error=value.error * factor)

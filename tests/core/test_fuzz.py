@@ -17,7 +17,7 @@ from tools.fuzz.worker import one
 
 from ..thorough import THOROUGH
 
-QUICK = {"sdf": 12, "urdf": 12, "mjcf": 8, "xacro": 8, "obj": 10, "3mf": 10}
+QUICK = {"sdf": 12, "urdf": 12, "mjcf": 8, "xacro": 8, "bom": 30, "text": 20, "obj": 10, "3mf": 10}
 """Kinds that are quick to import, and how many of each a quick run tries in its own process."""
 
 MANY = {"sdf": 500, "urdf": 300, "mjcf": 300, "xacro": 300}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from . import blends, meshes, robots
+from . import blends, cad, meshes, robots
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,9 @@ KINDS = {
         Kind("urdf", robots.make_urdf, robots.run_urdf),
         Kind("mjcf", robots.make_mjcf, robots.run_robot, libraries=("mujoco",)),
         Kind("xacro", robots.make_xacro, robots.run_robot, libraries=("xacro",)),
+        Kind("step", cad.make_step, cad.run_step, libraries=("OCP",)),
+        Kind("bom", cad.make_bom, cad.run_bom),
+        Kind("text", cad.make_text, cad.run_text),
         Kind("blend", blends.make, blends.run, blends.addon, ("bpy",)),
         *(
             Kind(suffix, meshes.maker(suffix), meshes.run, libraries=() if suffix == "3mf" else ("trimesh", "collada"))

@@ -172,7 +172,7 @@ def test_semicolons_decide_for_commas_and_not_for_points(read, refused):
         ("Name,Mass\na,2.5 stone\n", "line 2: '2.5 stone' has the unknown unit 'stone'"),
         ("Name,Mass (stone)\na,2.5\n", "line 2: '2.5' has the unknown unit 'stone'"),
         ("Name,Mass\n\n# note\na,heavy\n", "line 4: 'heavy' is not a number"),
-        ("Name,Mass\na,-1 kg\n", "line 2: its mass '-1 kg' is not a number above 0"),
+        ("Name,Mass\na,-1 kg\n", "line 2: its mass '-1 kg' is not between 1e-09 and 1e+06 kg"),
         ('Name,Mass\n"a\nb",1 kg\nc,x\n', "line 4: 'x' is not a number"),
         ("Name,Qty\na,2 m\n", "line 2: '2 m' has the unknown unit 'm'"),
         ("a,b\n1,2\n", "Name or Part Number, and one of Quantity, Material, Density, Mass"),
