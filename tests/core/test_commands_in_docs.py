@@ -118,6 +118,7 @@ def robots(tmp_path, monkeypatch):
         "new.sdf",
         "robots/two.sdf",
         "biped/model.sdf",
+        "arm/model.sdf",
     ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(auto, encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -79,8 +80,9 @@ def run_bom(path: Path) -> str:
 
 def make_text(random: Random, folder: Path) -> Path:
     """Write a text with mass properties, damaged or not."""
-    body = cad_texts.far_body()
-    text = random.choice((cad_texts.solidworks, cad_texts.fusion, cad_texts.inventor, cad_texts.onshape))(body)
+    texts: Any = cad_texts
+    write = random.choice((texts.solidworks, texts.fusion, texts.inventor, texts.onshape))
+    text = write(texts.far_body())
     data = text.encode(random.choice(("utf-8", "utf-16", "cp1252")), "replace")
     path = folder / "properties.txt"
     path.write_bytes(damaged(data, random) if random.random() < 0.9 else data)
