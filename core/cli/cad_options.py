@@ -16,6 +16,9 @@ from .file_options import number, positive
 NAMES = ("bom", "links", "density", "densities", "bom_mass", "weighed", "thickness")
 """Options that go with STEP files only."""
 
+ROBOTS, SPELLED = ("engines", "total_mass", "gazebo", "model"), {"engines": "for"}
+"""Options that go with files of robots only, and how one is typed."""
+
 TOLERANCE = 1e-4
 """Distance of a mesh from the faces of its part [m]."""
 
@@ -74,10 +77,13 @@ def weighed_of(options: Namespace) -> dict[str, float]:
 
 
 def check_usage(options: Namespace, files: list[Path]) -> None:
-    """End the program if an option for STEP files is given without one."""
-    given = [name for name in NAMES if getattr(options, name, None)]
-    if given and not any(map(is_step, files)):
-        options.usage_error(f"--{given[0].replace('_', '-')} goes with STEP files")
+    """End the program if an option for STEP files is given without one, or one for robots' files with one."""
+    has_step = any(map(is_step, files))
+    for name in ROBOTS if has_step else NAMES:
+        if getattr(options, name, None):
+            option = f"--{SPELLED.get(name, name).replace('_', '-')}"
+            what = "files of robots: `convert` makes one of a STEP file" if has_step else "STEP files"
+            options.usage_error(f"{option} goes with {what}")
 
 
 def step_robot(path: Path, options: Namespace, tolerance: float | None = None) -> StepRobot:

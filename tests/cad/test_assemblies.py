@@ -231,3 +231,10 @@ def assert_alike(value, expected):
         assert value == pytest.approx(expected, rel=1e-9, abs=1e-6)
     else:
         assert value == expected
+
+
+def test_options_of_robots_do_not_go_with_step(capsys):
+    for words in (["report", ARM, "--for", "mujoco"], ["check", ARM, "--total-mass", "1"]):
+        with pytest.raises(SystemExit):
+            run(*words)
+        assert "`convert` makes one of a STEP file" in " ".join(capsys.readouterr().err.split())

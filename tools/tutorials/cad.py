@@ -184,7 +184,8 @@ CAD = Tutorial(
             "Import",
             "Start Blender with an empty scene, press **N** in the 3D view, and open the tab **SDF**. Drop"
             " `cad/arm.sdf` on the 3D view, or use File > Import > **Robot (.sdf, .urdf, .xml)**. The inertials are"
-            " those of the file: Blender computes none.",
+            " those of the file: Blender computes none. The panel Imported compares them with those of a"
+            " uniform density; CAD knows better, and the shield keeps them.",
             import_arm,
         ),
         Step(

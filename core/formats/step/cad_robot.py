@@ -11,7 +11,7 @@ from ...bom.weights import Weighing
 from ...errors import Finding, InertiaError
 from ...robot.model import Joint, Model
 from ...robot.resolve import LinkBody
-from ...sdf.spec.names import valid_name
+from ...sdf.spec.names import UniqueNames, valid_name
 from ...units import listed_text
 from .assembly import Assembly, read_assembly
 from .bodies import body_of, link_of, with_link
@@ -84,7 +84,10 @@ def read_cad_robot(path: Path, options: CadOptions = CadOptions()) -> CadRobot:
     parts, notes = weighed_parts(assembly, options.weighing, options.thickness)
     bodies = [body_of(link, parts, options.weighed.get(link.name)) for link in members]
     links = [link_of(link, body) for link, body in zip(members, bodies, strict=True)]
-    joints = tuple(Joint(f"{name}_joint", "fixed", names[0], name) for name in names[1:])
+    unique = UniqueNames()
+    for name in names:
+        unique.take(name)
+    joints = tuple(Joint(unique.give(f"{name}_joint"), "fixed", names[0], name) for name in names[1:])
     findings = [*assembly.findings, *renamed, *notes]
     if joints:
         findings.append(Finding.of("info", "no_joints", str(path), count=len(joints), root=names[0]))
