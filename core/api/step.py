@@ -132,7 +132,6 @@ class StepRobot:
         return tuple(
             replace(finding, severity="warning") if finding.code == "no_density" else finding
             for finding in self.findings
-            if finding.code != "no_link_mass"
         )
 
     def convert(self, path: FilePath, uri_style: UriStyle = "relative", mesh_format: MeshFormat = "obj") -> Converted:

@@ -17,8 +17,19 @@ from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.step.assembly import is_step
 from ..formats.table import SUFFIXES
-from ..robot.report import JOINT_COLUMNS, Json, counted_text, csv_text, finding_json, rotor_rows, total_of
+from ..robot.report import (
+    JOINT_COLUMNS,
+    Json,
+    counted_text,
+    csv_text,
+    finding_json,
+    inertia_at_link_com,
+    rotor_rows,
+    total_of,
+)
+from ..robot.resolve import LinkBody
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
+from ..units import numbers_text
 from .cad_options import add_cad, check_usage, step_robot
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
@@ -45,7 +56,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="IN.sdf", type=Path, nargs="+")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
     parser.add_argument(
         "--format", choices=("md", "csv", "json", "html"), help="default: a table in a terminal, else md"
     )
@@ -183,6 +194,8 @@ def _print_table(target: Console, report: Report) -> None:
         if whole is not None and len(bodies) > 1:
             cells = [f"{whole.mass:.6g}", "", ""] if whole.inertial is None else inertial_cells(whole.inertial)
             rows.append([f"total of {counted_text(bodies)}", *cells])
+        for body in bodies:
+            _print_parts(target, body)
         print_table(target, ["link", *INERTIAL_COLUMNS], rows)
         if rotors := rotor_rows(model):
             print_table(target, [*JOINT_COLUMNS], rotors)
@@ -190,6 +203,21 @@ def _print_table(target: Console, report: Report) -> None:
         print_engines(target, report.engines)
     if report.total is not None:
         target.print(f"{report.total.text}.")
+
+
+def _print_parts(target: Console, body: LinkBody) -> None:
+    """Print the parts of a link from CAD; its moments are the sum of those in the last column."""
+    rows = []
+    for part in body.parts:
+        if part.origin is None:
+            return
+        moved = inertia_at_link_com(part, body)
+        mass = "none" if part.inertial is None else f"{part.inertial.mass:.6g}"
+        moments = "" if moved is None else numbers_text(moved.diagonal())
+        rows.append([part.name, part.origin.material or part.origin.source, mass, moments])
+    print_table(
+        target, [f"part of {body.name}", "material", INERTIAL_COLUMNS[0], "moments about the link's centre"], rows
+    )
 
 
 def _markdown(reports: list[Report]) -> None:

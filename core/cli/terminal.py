@@ -143,7 +143,8 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def inertial_cells(body: Inertial) -> list[str]:
     """Return the cells of a table for an inertial, in the axes of its frame."""
-    return [f"{body.mass:.6g}", numbers_text(body.com), numbers_text(body.inertia.diagonal())]
+    com = body.as_read().com if body.is_finite() else body.com
+    return [f"{body.mass:.6g}", numbers_text(com), numbers_text(body.inertia.diagonal())]
 
 
 def changed(old: str, new: str) -> Any:

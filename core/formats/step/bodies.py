@@ -15,7 +15,6 @@ from ...robot.model import Collision, InertiaMode, Link, Look, Mesh, Visual
 from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, scaled
 from ...sdf.spec.names import UniqueNames
-from ...units import listed_text
 from .assembly import CadPart, Placement
 from .links import PartsOfLink, rigid
 from .weighed import WeighedPart
@@ -27,16 +26,12 @@ METHOD = "cad"
 def body_of(link: PartsOfLink, parts: Mapping[CadPart, WeighedPart], mass: float | None = None) -> LinkBody:
     """Return the inertial of a link in its frame; scaled to a measured mass [kg] if that is given.
 
-    It is refused, with findings, if a part has no number.
+    It is refused if a part has no number.
     """
     X_LA = link.pose.inverse()
     bodies = [_part_body(placement, parts[placement.part], X_LA) for placement in link.placements]
-    missing = [body.name for body in bodies if body.inertial is None]
     inertial, findings = None, list[Finding]()
-    if missing:
-        values = {"count": len(missing), "total": len(bodies), "parts": listed_text(missing, 3)}
-        findings.append(Finding.of("error", "no_link_mass", link.name, **values))
-    else:
+    if all(body.inertial is not None for body in bodies):  # else the findings of the parts say why
         inertial = together(body.inertial for body in bodies if body.inertial is not None)
         if mass is not None:
             bodies = [scaled(body, mass / inertial.mass) for body in bodies]
