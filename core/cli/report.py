@@ -210,14 +210,13 @@ def _print_parts(target: Console, body: LinkBody) -> None:
     rows = []
     for part in body.parts:
         if part.origin is None:
-            return
+            continue
         moved = inertia_at_link_com(part, body)
         mass = "none" if part.inertial is None else f"{part.inertial.mass:.6g}"
         moments = "" if moved is None else numbers_text(moved.diagonal())
         rows.append([part.name, part.origin.material or part.origin.source, mass, moments])
-    print_table(
-        target, [f"part of {body.name}", "material", INERTIAL_COLUMNS[0], "moments about the link's centre"], rows
-    )
+    if rows:
+        print_table(target, ["part", "material", INERTIAL_COLUMNS[0], "moments about the link's centre"], rows)
 
 
 def _markdown(reports: list[Report]) -> None:
