@@ -35,6 +35,7 @@ UNREAD = {
         ("unread_format", "not_yet"),
         ("unread_format", "assembly"),
         ("cad_missing", ""),
+        *(("not_converted", form) for form in ("several", "unknown", "suffix", "input", "config")),
         ("mujoco", ""),
         ("mujoco", "old"),
         ("xacro", "package"),

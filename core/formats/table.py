@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 
 from ..arrays import FloatArray
 from ..body.few_digits import shortened
@@ -173,6 +174,6 @@ def unread_format(path: Path) -> InertiaError:
     """Return the error for a file in a format of `UNREAD`."""
     name = UNREAD[path.suffix.lower()]
     if name == "STEP":
-        return InertiaError.of("unread_format", str(path), "assembly")
+        return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))
     known = " or ".join(one.name for one in FORMATS)
     return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=known)
