@@ -51,6 +51,7 @@ _BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]")
 _ERROR = re.compile(r"\([^()]*%\s*\)")
 _PYTHON = re.compile(r"\b(?:Vector|Matrix) ?\((.*)\)")
 _ASIDE = re.compile(r"tensor|integral|overrid", re.IGNORECASE)
+_LOG = re.compile(r"^LOG: \d+ ")  # of MeshLab's server
 _BETWEEN = re.compile(r"[\s=:;,|\"'()\[\]]*")
 """What may be around a number and its unit: anything else may be a part of it, such as a lone minus or ×10^3."""
 
@@ -145,7 +146,7 @@ def read_blocks(text: str) -> Printed:
 def _lines(text: str) -> Iterator[str]:
     """Yield lines without doubled or unusual spaces, estimated errors, and the brackets of FreeCAD's values."""
     for line in text.splitlines():
-        plain = _ERROR.sub("", " ".join(line.translate(_MINUS).lstrip("#%/* \t").split())).strip()
+        plain = _ERROR.sub("", _LOG.sub("", " ".join(line.translate(_MINUS).lstrip("#%/* \t").split()))).strip()
         value = _PYTHON.search(plain)
         if value is None:
             yield plain

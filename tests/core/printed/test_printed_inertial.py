@@ -80,6 +80,16 @@ def test_meshlabs_tensor_is_of_the_volume_and_needs_a_mass_or_density():
     assert refusal(text)[:2] == ("printed_missing", "amount")
 
 
+def test_meshlabs_log_of_a_mesh_whose_faces_point_inwards_is_read():
+    lines = meshlab(BODY, -VOLUME).splitlines()
+    assert lines[0].startswith("Mesh Volume is -") and lines[5].startswith("    | -")
+    read = inertial_of_text("\n".join(f"LOG: 2 {line}" for line in lines), mass=BODY.mass / 1e3, scale=1e-3)
+    check(read)
+    assert read.volume == pytest.approx(VOLUME / 1e9, rel=1e-9) and 0.0 < read.error_inertia < 1e-4
+    density = BODY.mass / 1e3 / read.volume
+    check(inertial_of_text("\n".join(lines), density=density, scale=1e-3))
+
+
 def test_freecads_tensor_is_in_millimetres():
     read = inertial_of_text(freecad(BODY, VOLUME), mass=BODY.mass / 1e3)
     check(read, rtol=1e-12)
