@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 from ..errors import InertiaError
 from ..quantity import Decimal
@@ -30,7 +30,11 @@ _PATH = r"^(?:>>> ?)?(?:\w+\.)*"  # such as obj.Shape., in FreeCAD's console
 _NUMBERS = re.compile(_VALUE)
 _MASS = re.compile(rf"^(?:total )?mass[ea]?\b{_SCALAR}{_VALUE}", re.IGNORECASE)
 _VOLUME = re.compile(rf"{_PATH}(?:mesh )?volumen?\b{_SCALAR}(?:{_VALUE})?", re.IGNORECASE)
-_CENTER = re.compile(rf"{_PATH}(?:cent(?:er|re) ?of ?(?:mass|gravity)|massenmittelpunkt|schwerpunkt)\b", re.IGNORECASE)
+_CENTER = re.compile(
+    rf"{_PATH}(?:cent(?:er|re) ?of ?(?:mass|gravity)|massenmittelpunkt|schwerpunkt)\b"
+    r"(?: is\b)?(?: ?[\[(][^\])\d]*[\])])?",
+    re.IGNORECASE,
+)
 _AXIS = re.compile(r"\b[XYZ]\b")
 _COMPONENT = re.compile(r"\b[IL]([xyz])([xyz])\b", re.IGNORECASE)
 
@@ -46,6 +50,12 @@ _VOLUMES = re.compile(r"^inertia tensor is|matrix ?of ?inertia", re.IGNORECASE)
 _BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]")
 _ERROR = re.compile(r"\([^()]*%\s*\)")
 _PYTHON = re.compile(r"\b(?:Vector|Matrix) ?\((.*)\)")
+_ASIDE = re.compile(r"tensor|integral|overrid", re.IGNORECASE)
+_LOG = re.compile(r"^LOG: \d+ ")  # of MeshLab's server
+_BETWEEN = re.compile(r"[\s=:;,|\"'()\[\]]*")
+"""What may be around a number and its unit: anything else may be a part of it, such as a lone minus or ×10^3."""
+
+_MINUS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d", "-"))
 
 
 class Cell(NamedTuple):
@@ -136,7 +146,7 @@ def read_blocks(text: str) -> Printed:
 def _lines(text: str) -> Iterator[str]:
     """Yield lines without doubled or unusual spaces, estimated errors, and the brackets of FreeCAD's values."""
     for line in text.splitlines():
-        plain = _ERROR.sub("", " ".join(line.replace("\u2212", "-").lstrip("#%/* \t").split())).strip()
+        plain = _ERROR.sub("", _LOG.sub("", " ".join(line.translate(_MINUS).lstrip("#%/* \t").split()))).strip()
         value = _PYTHON.search(plain)
         if value is None:
             yield plain
@@ -175,6 +185,8 @@ class _Reader:
         elif scalar is not None:
             self._end(in_volume=scalar.re is _VOLUME and scalar[2] is None)
             if scalar[2] is not None:
+                if not _BETWEEN.fullmatch(line, scalar.end()):
+                    _unread(line)
                 cells = self.printed.masses if scalar.re is _MASS else self.printed.volumes
                 cells.append(Cell(scalar[2], scalar[3] or scalar[1] or ""))
         elif self.in_volume and (value := _NUMBERS.fullmatch(line)):
@@ -183,9 +195,9 @@ class _Reader:
         elif self.center is not None:
             self._coordinates(line)
         elif self.block is not None and line.startswith("|"):
-            row, values = len(self.block.cells) // 3, _NUMBERS.findall(line)
-            if row < 3 and len(values) == 3:
-                self._add({(row, column): Cell(*value) for column, value in enumerate(values)})
+            row = len(self.block.cells) // 3
+            if row < 3:
+                self._add({(row, column): cell for column, cell in enumerate(_row(line, 3))})
 
     def _end(self, *, in_principal: bool = False, in_volume: bool = False) -> None:
         self.block = self.center = None
@@ -215,8 +227,8 @@ class _Reader:
         """Take a centre's coordinates: with the names of their axes, or all three in a row."""
         assert self.center is not None
         named = {_index(key): cell for key, cell in _values(line, _AXIS).items()}
-        row = [Cell(*value) for value in _NUMBERS.findall(line)]
-        if not named and len(row) == 3:
+        row = [] if named else _row(line, 3)
+        if len(row) == 3:
             named = dict(enumerate(row))
         if named and not self.center:
             self.printed.centers.append(self.center)
@@ -229,8 +241,26 @@ def _values(line: str, keys: re.Pattern[str]) -> dict[str, Cell]:
     """Return the number after each key of a line, by the key in lower case."""
     found = list(keys.finditer(line))
     ends = [*(key.start() for key in found), len(line)][1:]
-    values = {key[0].lower(): _NUMBERS.search(line[key.end() : end]) for key, end in zip(found, ends, strict=True)}
-    return {key: Cell(value[1], value[2] or "") for key, value in values.items() if value is not None}
+    values = {}
+    for key, end in zip(found, ends, strict=True):
+        text = line[key.end() : end]
+        if _NUMBERS.search(text):
+            (values[key[0].lower()],) = _row(text, 1) or _unread(line[key.start() : end])
+    return values
+
+
+def _row(text: str, count: int) -> list[Cell]:
+    """Return the numbers of a text if it has so many, and nothing around them that may be a part of one."""
+    values = _NUMBERS.findall(text)
+    if len(values) != count:
+        return []
+    if not _BETWEEN.fullmatch(_NUMBERS.sub("", text)):
+        _unread(text)
+    return [Cell(*value) for value in values]
+
+
+def _unread(text: str) -> NoReturn:
+    raise InertiaError.of("printed_number", "", "unread", number=text.strip()[:30])
 
 
 def _index(letter: str) -> int:
@@ -244,4 +274,4 @@ def _about(text: str) -> About:
 
 def _bracket(line: str) -> str:
     """Return the unit that a heading has in brackets; empty if it has none."""
-    return next((text.strip() for text in _BRACKETS.findall(line) if not _NOTATION.search(text)), "")
+    return next((text.strip() for text in _BRACKETS.findall(line) if not _ASIDE.search(text)), "")

@@ -137,7 +137,8 @@ def inertial_of_text(
     blocks = _by_point(printed.blocks, about)
     block = blocks.get("center") or blocks["origin"]
     unit = (scale or (1e-3 if "matrix" in block.heading.lower() else 1.0)) if block.of_volume else None
-    volume = _volume(printed.volumes, decimal, unit)
+    signed = _volume(printed.volumes, decimal, unit)
+    volume = None if signed is None else abs(signed)
     body = _body(printed, decimal, unit)
     final = mass if density is None or volume is None else density * volume
     if density is not None and volume is None:
@@ -151,7 +152,9 @@ def inertial_of_text(
     }
     sign, findings = _sign(blocks, tensors, body, own, products)
     tensor = tensors["center" if "center" in blocks else "origin"]
-    values, errors = SIGNS[sign or "negative"] * tensor.values + 0.0, tensor.errors
+    # MeshLab prints the volume of a mesh whose faces point inwards as negative, and so the tensor.
+    inwards = block.of_volume and signed is not None and signed < 0.0
+    values, errors = SIGNS[sign or "negative"] * (-tensor.values if inwards else tensor.values) + 0.0, tensor.errors
     if "center" not in blocks:
         shift = body.shift(own)
         values, errors = values - shift.values, errors + shift.errors

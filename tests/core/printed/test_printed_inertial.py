@@ -80,6 +80,16 @@ def test_meshlabs_tensor_is_of_the_volume_and_needs_a_mass_or_density():
     assert refusal(text)[:2] == ("printed_missing", "amount")
 
 
+def test_meshlabs_log_of_a_mesh_whose_faces_point_inwards_is_read():
+    lines = meshlab(BODY, -VOLUME).splitlines()
+    assert lines[0].startswith("Mesh Volume is -") and lines[5].startswith("    | -")
+    read = inertial_of_text("\n".join(f"LOG: 2 {line}" for line in lines), mass=BODY.mass / 1e3, scale=1e-3)
+    check(read)
+    assert read.volume == pytest.approx(VOLUME / 1e9, rel=1e-9) and 0.0 < read.error_inertia < 1e-4
+    density = BODY.mass / 1e3 / read.volume
+    check(inertial_of_text("\n".join(lines), density=density, scale=1e-3))
+
+
 def test_freecads_tensor_is_in_millimetres():
     read = inertial_of_text(freecad(BODY, VOLUME), mass=BODY.mass / 1e3)
     check(read, rtol=1e-12)
@@ -121,6 +131,7 @@ def test_units_of_the_imperial_system_are_converted():
         lambda text: text.replace(" ", "\u00a0"),
         lambda text: text.replace("\t", "    "),
         lambda text: text.replace("-", "\u2212"),
+        lambda text: text.replace("-", "\u2013"),
         lambda text: text.replace("\n", "\n# "),
         lambda text: text.replace("Mass = ", "Mass (user-overridden) = "),
         lambda text: text.replace("Center", "Centre").replace("center", "centre"),
@@ -168,6 +179,33 @@ def test_a_unit_that_is_missing_or_unknown_is_refused(old, new, expected):
     assert refusal(text.replace(old, new))[:2] == expected
 
 
+@pytest.mark.parametrize("label", ["Mass\t", "Center of Mass\t", "Ixy = "])
+@pytest.mark.parametrize("form", ["1 {}", "1\u00a0{}", "- {}", "\u00ad{}", "{}×10^2", "{} * 10^2", "{}D+02", "{} ± 3"])
+def test_a_number_of_which_only_a_part_can_be_read_is_refused(label, form):
+    text = fusion(BODY).split("Moment of Inertia at Origin")[0]
+    number = next(line.split(label)[1].split()[0] for line in text.splitlines() if label in line)
+    assert text.count(number) in (1, 2)  # Ixy and Iyx
+    code, _, message = refusal(text.replace(number, form.format(number)))
+    assert code in ("printed_number", "printed_missing"), message
+
+
+def test_a_unit_between_label_and_number_is_not_taken_for_the_number():
+    assert refusal(fusion(BODY).replace("Ixy = ", "Ixy [kg mm^2] = "))[:2] == ("printed_number", "unread")
+
+
+@pytest.mark.parametrize("heading", ["Center of mass", "Moments of inertia"])
+def test_a_heading_may_say_that_the_user_overrode_its_numbers(heading):
+    text = solidworks(BODY)
+    assert f"{heading}: (" in text
+    check(inertial_of_text(text.replace(f"{heading}: (", f"{heading} (user-overridden): (")))
+
+
+def test_digits_that_were_printed_are_those_that_are_written():
+    inertial = inertial_of_text(fusion(BODY)).inertial
+    numbers = [inertial.mass, *inertial.com, *inertial.inertia.flat]
+    assert max(len(f"{number!r}".lstrip("-0.").split("e")[0]) for number in numbers) <= 12
+
+
 def test_products_without_a_sign_need_the_option():
     text = solidworks(BODY, blocks=("center",), notation=False)
     code, form, message = refusal(text)
@@ -203,7 +241,7 @@ def test_a_notation_that_the_tensors_contradict_is_refused():
 
 def test_an_unsymmetric_tensor_is_refused():
     text = solidworks(BODY, blocks=("center",))
-    at = text.index("Lyx = ") + 6
+    at = text.index(".", text.index("Lyx = "))
     assert refusal(text[:at] + "9" + text[at:])[:2] == ("printed_conflict", "unsymmetric")
 
 
