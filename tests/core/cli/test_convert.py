@@ -320,9 +320,9 @@ WORLD = f"""<sdf version='1.11'><world name='w'><model name='one'><pose>1 2 3 0 
 
 def test_of_several_models_the_chosen_one_is_written(folder, converted, capsys):
     status, printed = converted(WORLD, "new/robot.sdf")
-    assert (status, messages(printed)) == (1, ["it has several models: one, two"])
+    assert (status, messages(printed)) == (2, ["it has several models: one, two"])
     status, printed = converted(WORLD, "new/robot.sdf", "--model", "three")
-    assert (status, messages(printed)) == (1, ["it has no model 'three'; its models are one, two"])
+    assert (status, messages(printed)) == (2, ["it has no model 'three'; its models are one, two"])
     assert not Path("new").exists()
     status, printed = converted(WORLD, "new/robot.sdf", "--model", "one")
     assert status == 0
@@ -368,7 +368,7 @@ def test_the_model_config_of_another_model_stays(folder, converted):
     Path("model.config").write_text("<model><name>mine</name><sdf version='1.11'>in.sdf</sdf></model>")
     before = Path("model.config").read_bytes()
     status, printed = converted(sdf(link("a")), "out.sdf")
-    assert (status, messages(printed)) == (1, ["it describes in.sdf, and a new one would replace it"])
+    assert (status, messages(printed)) == (2, ["it describes in.sdf, and a new one would replace it"])
     assert Path("model.config").read_bytes() == before and not Path("out.sdf").exists()
     assert converted(sdf(link("a")), "out.urdf")[0] == 0
     assert converted(sdf(link("a")), "new/out.sdf")[0] == 0
@@ -394,7 +394,7 @@ def test_no_file_that_is_read_is_overwritten(folder, converted, output, capsys):
 
 def test_an_unknown_suffix_is_refused(converted):
     status, printed = converted(sdf(link("a")), "out.usd")
-    assert (status, messages(printed)) == (1, ["no robot is written with this suffix"])
+    assert (status, messages(printed)) == (2, ["no robot is written with this suffix"])
 
 
 def test_a_robot_of_python_is_converted_as_repaired(folder):
