@@ -145,7 +145,8 @@ def read_bom(path: Path) -> Bom:
     index, columns = _head(path, table)
     below = [(line, cells) for line, cells in table[index + 1 :] if any(cells) and cells != table[index][1]]
     head = {
-        name: next((one for one in several if _has_value(one, below)), several[0]) for name, several in columns.items()
+        name: next((column for column in several if _has_value(column, below)), several[0])
+        for name, several in columns.items()
     }
     separators = _Separators(separator, *_decimals(head, below))
     rows = tuple(_rows(path, head, below, separators))
@@ -287,17 +288,17 @@ def _decimals(head: Mapping[str, _Column], rows: Sequence[_Cells]) -> tuple[Deci
     for name in ("mass", "density"):
         for _, cells in rows:
             match = _DIGITS.match(_cell(cells, head.get(name)))
-            found = [*readings(" ".join(match[0].split()))] if match is not None else []
-            if match is not None and len(found) == 1:
-                marks.add((found[0], "," in match[0]))
+            numbers = [*readings(" ".join(match[0].split()))] if match is not None else []
+            if match is not None and len(numbers) == 1:
+                marks.add((numbers[0], "," in match[0]))
     of_commas = [mark for mark, has_comma in marks if has_comma]
     return of_commas[0] if len(of_commas) == 1 else None, any(mark == "." for mark, _ in marks)
 
 
 def _rows(path: Path, head: Mapping[str, _Column], table: Sequence[_Cells], separators: _Separators) -> Iterator[Row]:
     for line, cells in table:
-        found = (_cell(cells, head.get(key)) for key in ("name", "number"))
-        names = tuple(dict.fromkeys(name for name in found if name.lower() not in NOTHING))
+        cells_of_names = (_cell(cells, head.get(key)) for key in ("name", "number"))
+        names = tuple(dict.fromkeys(name for name in cells_of_names if name.lower() not in NOTHING))
         if not names:
             continue  # a sum, or a remark
         try:

@@ -239,10 +239,10 @@ class _Reader:
 
 def _values(line: str, keys: re.Pattern[str]) -> dict[str, Cell]:
     """Return the number after each key of a line, by the key in lower case."""
-    found = list(keys.finditer(line))
-    ends = [*(key.start() for key in found), len(line)][1:]
+    matches = list(keys.finditer(line))
+    ends = [*(key.start() for key in matches), len(line)][1:]
     values = {}
-    for key, end in zip(found, ends, strict=True):
+    for key, end in zip(matches, ends, strict=True):
         text = line[key.end() : end]
         if _NUMBERS.search(text):
             (values[key[0].lower()],) = _row(text, 1) or _unread(line[key.start() : end])

@@ -143,26 +143,26 @@ def inertial_of_text(
     final = mass if density is None or volume is None else density * volume
     if density is not None and volume is None:
         raise InertiaError.of("printed_missing", "", "volume")
-    own = body.mass.value if body.mass is not None else final
-    if own is None:
+    printed_mass = body.mass.value if body.mass is not None else final
+    if printed_mass is None:
         raise InertiaError.of("printed_missing", "", "amount" if block.of_volume else "mass")
-    factor = _density(own, volume) * (unit or 1.0) ** 5 if block.of_volume else 1.0
+    factor = _density(printed_mass, volume) * (unit or 1.0) ** 5 if block.of_volume else 1.0
     tensors = {
-        point: _tensor(one, factor, decimal) for point, one in blocks.items() if one.of_volume == block.of_volume
+        point: _tensor(other, factor, decimal) for point, other in blocks.items() if other.of_volume == block.of_volume
     }
-    sign, findings = _sign(blocks, tensors, body, own, products)
+    sign, findings = _sign(blocks, tensors, body, printed_mass, products)
     tensor = tensors["center" if "center" in blocks else "origin"]
     # MeshLab prints the volume of a mesh whose faces point inwards as negative, and so the tensor.
     inwards = block.of_volume and signed is not None and signed < 0.0
     values, errors = SIGNS[sign or "negative"] * (-tensor.values if inwards else tensor.values) + 0.0, tensor.errors
     if "center" not in blocks:
-        shift = body.shift(own)
+        shift = body.shift(printed_mass)
         values, errors = values - shift.values, errors + shift.errors
-    taken = Inertial(own, body.center, values)
-    findings = [*_taken(block, "center" in blocks, unit, own, volume), *findings]
-    if final is not None and body.mass is not None and final != own:
-        findings.append(Finding.of("info", "printed_taken", "", "scaled", printed=own, mass=final))
-        taken, errors = taken.scaled_to(final), errors * (final / own)
+    taken = Inertial(printed_mass, body.center, values)
+    findings = [*_taken(block, "center" in blocks, unit, printed_mass, volume), *findings]
+    if final is not None and body.mass is not None and final != printed_mass:
+        findings.append(Finding.of("info", "printed_taken", "", "scaled", printed=printed_mass, mass=final))
+        taken, errors = taken.scaled_to(final), errors * (final / printed_mass)
     taken, error, doubts = _checked(taken, errors)
     return PrintedInertial(taken, volume, error, (*findings, *doubts))
 
@@ -194,7 +194,7 @@ def _body(printed: Printed, decimal: Decimal, unit: float | None) -> _Body:
     cells = [center[axis] for axis in range(3)]
     factors = [_factor(cell.unit, LENGTHS, CENTER, unit) for cell in cells]
     read = [_value(cell, factor, decimal) for cell, factor in zip(cells, factors, strict=True)]
-    numbers = np.array([[one.value, one.error] for one in read])
+    numbers = np.array([[cell.value, cell.error] for cell in read])
     return _Body(masses[0] if masses else None, numbers[:, 0], numbers[:, 1])
 
 
@@ -273,14 +273,14 @@ def _sign(
     blocks: Mapping[About, Block], tensors: Mapping[About, _Tensor], body: _Body, mass: float, given: Products
 ) -> tuple[Products, list[Finding]]:
     """Return the sign of the printed products, by what the text says, or else by its two tensors."""
-    said = {block.products for block in blocks.values()} - {""} | ({given} - {""})
-    if len(said) > 1:
+    stated = {block.products for block in blocks.values()} - {""} | ({given} - {""})
+    if len(stated) > 1:
         raise InertiaError.of("printed_conflict", "", "notation")
-    signs: list[Products] = [*said] or ["negative", "positive"]
+    signs: list[Products] = [*stated] or ["negative", "positive"]
     if len(tensors) == 2 and body.mass is not None:
         signs = _fitting(tensors, body, mass, signs)
     if len(signs) == 1:
-        form = signs[0] if said else SEEN[signs[0]]
+        form = signs[0] if stated else SEEN[signs[0]]
         return signs[0], [Finding.of("info", "printed_taken", "", form)]
     if any((tensor.values - np.diag(np.diag(tensor.values))).any() for tensor in tensors.values()):
         raise InertiaError.of("printed_missing", "", "products")
@@ -324,12 +324,12 @@ def _checked(body: Inertial, errors: FloatArray) -> tuple[Inertial, float, Itera
         if step <= errors.min():
             raised = body.inertia + step * (np.eye(3) - 2.0 * np.outer(axes[2], axes[2]))
             body = Inertial(body.mass, body.com, raised)
-    found = body.findings()
-    refused = first_error(found)
+    findings = body.findings()
+    refused = first_error(findings)
     if refused is not None:
         raise InertiaError(refused.code, "", refused.message, refused.remedy)
     least = float(body.principal().moments[0])
     error = float(errors.sum(axis=1).max()) / least if least > 0.0 else 0.0
     if error > DOUBT:
-        found += (Finding.of("warning", "printed_digits", "", error=100.0 * error, least=least),)
-    return body, error, found
+        findings += (Finding.of("warning", "printed_digits", "", error=100.0 * error, least=least),)
+    return body, error, findings
