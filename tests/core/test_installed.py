@@ -43,6 +43,7 @@ import numpy as np
 import numpy.typing as npt
 from sdf_inertia import Finding, Inertial, InertiaError, Measurement, Moments, Pose, check_mesh, many_mesh_moments
 from sdf_inertia import LinkChange, PrintedInertial, Report, Robot, RobotLink, inertial_of_text, read_robot
+from sdf_inertia import StepRobot, read_step
 from sdf_inertia import measure_mesh, mesh_moments, register_calculator, unregister_calculator, voxel_moments
 
 Floats = npt.NDArray[np.floating[Any]]
@@ -72,6 +73,7 @@ robot: Robot = read_robot("robot.urdf", ["models"]).repair("impossible", density
 links: Mapping[str, RobotLink] = robot.links
 changes: tuple[LinkChange, ...] = robot.changes
 report: Report = robot.report("gazebo")
+assembly: StepRobot = read_step("arm.step", bom="bom.csv", links="first", weighed={"hand": 0.3})
 robot.repair(mass="keeep")  # type: ignore[arg-type]
 from sdf_inertia import raed_robot  # type: ignore[attr-defined]
 register_calculator("solid", solid)
