@@ -53,7 +53,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--scale",
         metavar="S",
         type=number(positive),
-        help="metres per unit of a text without units; default 0.001 for FreeCAD, else 1",
+        help="metres per unit of a text without units, as MeshLab's; FreeCAD's is 0.001",
     )
     parser.add_argument(
         "--products",

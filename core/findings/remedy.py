@@ -154,6 +154,9 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
         "state_mass": Action(
             "give its mass or density", "enter its mass or density", "give --mass KG or --density KG_M3"
         ),
+        "state_scale": Action(
+            "say how many metres its unit is", "enter the metres per unit: 0.001 for mm", "give --scale, 0.001 for mm"
+        ),
         "state_point": Action(
             "say about which point it is", "choose its point", "give --about center or --about origin"
         ),

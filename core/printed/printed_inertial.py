@@ -113,7 +113,7 @@ def inertial_of_text(
     density : float, optional
         Density [kg/m³], instead of a mass.
     scale : float, optional
-        Metres per unit of length, where the text has no units; default 0.001 for FreeCAD, else 1.
+        Metres per unit of length, where the text has no units; FreeCAD's are 0.001.
     products : {"", "positive", "negative"}
         What the printed products are, where the text does not show it: +∫xy dm or -∫xy dm.
     about : {"", "center", "origin"}
@@ -136,7 +136,10 @@ def inertial_of_text(
     decimal = printed.decimal()
     blocks = _by_point(printed.blocks, about)
     block = blocks.get("center") or blocks["origin"]
-    unit = (scale or (1e-3 if "matrix" in block.heading.lower() else 1.0)) if block.of_volume else None
+    is_freecads = "matrix" in block.heading.lower()
+    if block.of_volume and scale is None and not is_freecads and (mass is not None or density is not None):
+        raise InertiaError.of("printed_missing", "", "scale")
+    unit = (scale or (1e-3 if is_freecads else 1.0)) if block.of_volume else None
     signed = _volume(printed.volumes, decimal, unit)
     volume = None if signed is None else abs(signed)
     body = _body(printed, decimal, unit)

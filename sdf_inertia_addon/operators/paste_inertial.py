@@ -38,7 +38,7 @@ POINTS = (
 WIDTH = 400
 """Width of the dialog [interface px]."""
 
-STATED = frozenset({"state_mass", "state_point", "state_products"})
+STATED = frozenset({"state_mass", "state_scale", "state_point", "state_products"})
 """Actions of refusals that the operator's own settings can resolve."""
 
 
@@ -64,7 +64,7 @@ class SDF_INERTIA_OT_paste_inertial(OnTarget):
     about: EnumProperty(name="Point", description="What the tensor is about", items=POINTS, default="PRINTED")
     scale: FloatProperty(
         name="Metres per Unit",
-        description="Unit of length of a text without units; 0: 0.001 for FreeCAD, otherwise 1",
+        description="Unit of length of a text without units, such as MeshLab's; 0: not stated",
         min=0.0,
         precision=4,
     )

@@ -90,6 +90,6 @@ def test_a_file_that_is_missing_is_named(tmp_path, capsys):
 def test_a_mesh_in_another_unit_is_noticed_by_its_density(tmp_path, capsys):
     path = tmp_path / "mesh.txt"
     path.write_text(meshlab(BODY, 151234.5), encoding="utf-8")
-    status, out, said = run(capsys, "--from-text", path, "--mass", "0.4")
+    status, out, said = run(capsys, "--from-text", path, "--mass", "0.4", "--scale", "1")
     assert status == 0 and "[implied_density]" in said and "correct the mass or the scale" in said
     assert "implied_density" not in run(capsys, "--from-text", path, "--mass", "0.4", "--scale", "0.001")[2]

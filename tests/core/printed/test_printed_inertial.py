@@ -78,6 +78,7 @@ def test_meshlabs_tensor_is_of_the_volume_and_needs_a_mass_or_density():
     check(inertial_of_text(text, mass=BODY.mass / 1e3, scale=1e-3))
     check(inertial_of_text(meshlab(BODY, VOLUME, ","), mass=BODY.mass / 1e3, scale=1e-3))
     assert refusal(text)[:2] == ("printed_missing", "amount")
+    assert refusal(text, mass=0.4)[:2] == refusal(text, density=1000.0)[:2] == ("printed_missing", "scale")
 
 
 def test_meshlabs_log_of_a_mesh_whose_faces_point_inwards_is_read():
