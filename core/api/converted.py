@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_writers import MeshFormat
-from ..formats.robot_file import ImportedRobot
+from ..formats.robot_file import ImportedRobot, RobotFile
 from ..robot.massless import holders_in, with_massless_refused
 from ..robot.model import WORLD, Mesh, Model
 from ..robot.resolve import LinkBody, resolve_link
@@ -51,14 +51,18 @@ class Converted:
     findings: tuple[Finding, ...]
 
 
-def imported(robots: Sequence[ImportedRobot], name: str | None = None) -> Source:
+def imported(file: RobotFile, name: str | None = None) -> Source:
     """Return the model of a robot's file, its links resolved.
 
     Raises
     ------
     InertiaError
-        ``not_converted``, if the file has several models and none is named, or no model of that name.
+        ``no_link``, if the file has no model with a link. ``not_converted``, if it has several and none is named, or
+        none of that name.
     """
+    robots = [robot for robot in file.robots() if robot.model.links]
+    if not robots:
+        raise InertiaError.of("no_link", file.document.name, "file")
     names = [robot.model.name for robot in robots]
     chosen = [robot for robot in robots if name in (None, robot.model.name)]
     if len(chosen) != 1:
@@ -133,12 +137,14 @@ def _check_config(output: Path) -> None:
 
 
 def _otherwise(model: Model, bodies: Sequence[LinkBody], writer: Writer) -> Iterator[Finding]:
-    """Yield findings for links that are written in another way than they were read: as frames, or with numbers."""
+    """Yield findings for links and joints that are written in another way than they were read."""
     held = [name for name, holder in holders_in(model).items() if holder != WORLD]
     auto = [body.name for body in bodies if body.mode == "auto"]
-    for form, names in (("frames", held if writer.of_gazebo else []), ("numbers", [] if writer.of_gazebo else auto)):
+    balls = [one.name for one in model.joints if one.kind == "ball" and (one.effort or one.damping or one.friction)]
+    changed = (("frames", held), ("balls", balls)) if writer.of_gazebo else (("numbers", auto),)
+    for form, names in changed:
         if names:
-            values = {"count": len(names), "links": listed_text(names, 5), "format": writer.label}
+            values = {"count": len(names), "names": listed_text(names, 5), "format": writer.label}
             yield Finding.of("info", "not_converted", model.name, form, **values)
 
 

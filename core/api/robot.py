@@ -396,14 +396,14 @@ class Robot:
         Raises
         ------
         InertiaError
-            ``not_converted``, or why the models of the file cannot be read.
+            ``not_converted``, ``no_link``, or why the models of the file cannot be read.
         OSError
             If it cannot be written.
         """
         from .converted import convert, imported
 
         with noting_reads() as reads:
-            source = imported(self.file.robots(), model)
+            source = imported(self.file, model)
         return convert(source, Path(path), self.path, uri_style, mesh_format, {*self._reads, *reads})
 
     @cached_property

@@ -95,7 +95,7 @@ def _source(path: Path, options: Namespace) -> Source:
     if is_step(path):
         robot = step_robot(path, options, options.tolerance).robot
         return robot.model, robot.bodies, robot.findings
-    return imported(read_robot(path, options.roots, dict(options.xacro_args)).file.robots(), options.model)
+    return imported(read_robot(path, options.roots, dict(options.xacro_args)).file, options.model)
 
 
 def _done(converted: Converted) -> str:

@@ -43,7 +43,7 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     tuple of Finding
         Errors for screws and for moving bodies too light for MuJoCo. Warnings for joints that are left out or held at a
         point, for meshes that MuJoCo refuses, and for joints that follow a joint that is not written. Infos for shapes
-        that become meshes, and for maximum velocities.
+        that become meshes, for maximum velocities and for gear ratios.
     """
     resolved = {body.name: body for body in bodies}
     tree, closing = split_tree(model.joints, resolved)
@@ -70,9 +70,11 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     for name, shapes in lacking_shapes(model, resolved, "mjcf"):
         findings.append(Finding.of("info", "not_in_mjcf", name, "shapes", shapes=shapes))
     fast = [one.name for one in tree if one.velocity is not None]
-    if fast and not model.static:
-        joints = few_text(fast, 5)
-        findings.append(Finding.of("info", "not_in_mjcf", model.name, "velocity", count=len(fast), joints=joints))
+    geared = [one.name for one in tree if one.gear_ratio != 1.0]
+    for form, names in (("velocity", fast), ("gear", geared)):
+        if names and not model.static:
+            values = {"count": len(names), "joints": few_text(names, 5)}
+            findings.append(Finding.of("info", "not_in_mjcf", model.name, form, **values))
     return tuple(findings)
 
 

@@ -422,3 +422,36 @@ def test_a_folder_that_is_a_file_leaves_nothing(folder, converted):
     status, printed = converted(sdf(link("a")), "taken/robot.sdf")
     assert (status, printed) == (2, {})
     assert sorted(os.listdir()) == ["in.sdf", "taken"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "<sdf version='1.11'><world name='w'/></sdf>",
+        "<sdf version='1.11'/>",
+        "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>",
+    ),
+)
+def test_a_file_without_a_link_is_no_robot_to_write(folder, converted, text):
+    status, printed = converted(text, "new/robot.sdf")
+    assert (status, printed["output"]) == (1, None) and not Path("new").exists()
+    assert [finding["code"] for finding in printed["findings"]] == ["no_link"]
+
+
+def test_what_motors_and_ball_joints_lose_is_a_finding(folder, converted):
+    moments = "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+    links = "".join(f"<link name='{name}'><inertial><mass value='1'/>{moments}</inertial></link>" for name in "ab")
+    motor = "<drake:gear_ratio value='20'/><drake:rotor_inertia value='1e-5'/>"
+    Path("in.urdf").write_text(
+        f"<robot name='r' xmlns:drake='http://drake.mit.edu'>{links}<joint name='j' type='continuous'>"
+        "<parent link='a'/><child link='b'/></joint><transmission name='t'>"
+        "<type>transmission_interface/SimpleTransmission</type><joint name='j'/>"
+        f"<actuator name='m'>{motor}</actuator></transmission></robot>"
+    )
+    status, printed = converted(Path("in.urdf"), "new/robot.xml")
+    assert status == 0 and any("MJCF has no gear ratio: that of 1 joints" in one for one in messages(printed))
+    inertial = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+    ball = f"<body name='b'>{inertial}<joint name='j' type='ball' damping='0.5'/></body>"
+    Path("in.xml").write_text(f"<mujoco><worldbody><body name='a'>{inertial}{ball}</body></worldbody></mujoco>")
+    status, printed = converted(Path("in.xml"), "other/robot.sdf")
+    assert status == 0 and any("friction of ball joints" in one for one in messages(printed)), printed
