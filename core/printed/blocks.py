@@ -196,8 +196,9 @@ class _Reader:
             self._coordinates(line)
         elif self.block is not None and line.startswith("|"):
             row = len(self.block.cells) // 3
-            if row < 3:
-                self._add({(row, column): cell for column, cell in enumerate(_row(line, 3))})
+            numbers = _row(line, 3)
+            if row < 3 and numbers:
+                self._add({(row, column): cell for column, cell in enumerate(numbers)})
 
     def _end(self, *, in_principal: bool = False, in_volume: bool = False) -> None:
         self.block = self.center = None

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What CAD systems print is read back to the printed digits, whatever its sign, point, units and decimals."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -291,3 +293,8 @@ def test_few_digits_are_reported_with_their_share():
     assert doubt.severity == "warning" and read.error_inertia == pytest.approx(0.15)
     fine = inertial_of_text(simple("1.5", ("1.000000", "2.000000", "2.500000")).replace("0.0", "0.000000"))
     assert [finding.code for finding in fine.findings] == ["printed_taken"] * 2
+
+
+def test_a_matrix_without_numbers_is_refused():
+    text = re.sub(r"\|.*\|", "| |", meshlab(BODY, VOLUME))
+    assert refusal(text, mass=0.4, scale=1e-3)[:2] == ("printed_missing", "tensor")
