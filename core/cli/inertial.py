@@ -13,6 +13,7 @@ from typing import Any
 from ..body.materials import checked_density, checked_mass
 from ..errors import Finding, InertiaError
 from ..files.input_file import read_bytes
+from ..findings.remedy import OF_REPAIR
 from ..judge.geometry.plausibility import LIGHTEST
 from ..judge.geometry.wrong_units import HEAVIEST
 from ..printed.printed_inertial import PrintedInertial, inertial_of_text
@@ -75,17 +76,22 @@ def run(options: Namespace) -> int:
     chosen = {key: getattr(options, key) for key in ("mass", "density", "scale", "products", "about")}
     try:
         read = inertial_of_text(_text(name), **chosen)
-        findings = tuple(finding.about(name).for_reader("mass") for finding in (*read.findings, *_doubts(read)))
+        findings = tuple(_worded(finding.about(name)) for finding in (*read.findings, *_doubts(read)))
         body = Body(name, read.inertial, read.volume, "manual", 0.0, findings, error_inertia=read.error_inertia)
     except InertiaError as error:
         status = status_of(error)
-        body = Body(name, None, None, "manual", 0.0, (error.about(name).finding().for_reader("mass"),))
+        body = Body(name, None, None, "manual", 0.0, (_worded(error.about(name).finding()),))
     log_findings(body.findings, options.quiet)
     if options.json:
         print_json(body_json(body))
     elif body.inertial is not None:
         sys.stdout.write(OF_BODY[options.format](body))
     return status
+
+
+def _worded(finding: Finding) -> Finding:
+    """Return a finding with the options of this command in its remedy; `repair` has no use for a text."""
+    return finding.for_reader("mass" if OF_REPAIR.isdisjoint(finding.actions) else "plain")
 
 
 def _doubts(read: PrintedInertial) -> Iterator[Finding]:

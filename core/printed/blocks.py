@@ -8,7 +8,7 @@ lines are passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, NoReturn
 
@@ -47,13 +47,19 @@ _AT_ORIGIN = re.compile(r"\borigin|\bglobal\b|coordinate system|koordinatensyste
 _NOTATION = re.compile(r"\b(posi|nega)tiv\w*\s+(?:tensor|integral)", re.IGNORECASE)
 _FUSION = re.compile(r"^moment of inertia at (?:cent(?:er|re) of mass|origin)\b", re.IGNORECASE)
 _VOLUMES = re.compile(r"^inertia tensor is|matrix ?of ?inertia", re.IGNORECASE)
-_BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]")
+_BRACKETS = re.compile(r"[\[(]([^\[(\])]*)[\])]")
 _ERROR = re.compile(r"\([^()]*%\s*\)")
 _PYTHON = re.compile(r"\b(?:Vector|Matrix) ?\((.*)\)")
 _ASIDE = re.compile(r"tensor|integral|overrid", re.IGNORECASE)
 _LOG = re.compile(r"^LOG: \d+ ")  # of MeshLab's server
 _BETWEEN = re.compile(r"[\s=:;,|\"'()\[\]]*")
 """What may be around a number and its unit: anything else may be a part of it, such as a lone minus or ×10^3."""
+
+LONGEST_LINE = 1000
+"""Most characters of a line; a longer one is not of a CAD system, and brackets in it would take long to match."""
+
+LONGEST_TEXT = 1024 * 1024
+"""Most characters of a text; that of a CAD system has about a thousand."""
 
 _MINUS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d", "-"))
 
@@ -136,16 +142,26 @@ def _decimal_of(number: str) -> Decimal | None:
 
 
 def read_blocks(text: str) -> Printed:
-    """Return the numbers that a text prints, in the order of its lines."""
+    """Return the numbers that a text prints, in the order of its lines.
+
+    Raises
+    ------
+    InertiaError
+        ``printed_number`` for a number that cannot be read whole, or a text that is too long.
+    """
+    lines = text.splitlines() if len(text) <= LONGEST_TEXT else [text]
+    longest = max(map(len, lines), default=0)
+    if longest > LONGEST_LINE:
+        raise InertiaError.of("printed_number", "", "long", length=longest)
     reader = _Reader()
-    for line in _lines(text):
+    for line in _lines(lines):
         reader.read(line)
     return reader.printed
 
 
-def _lines(text: str) -> Iterator[str]:
+def _lines(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines without doubled or unusual spaces, estimated errors, and the brackets of FreeCAD's values."""
-    for line in text.splitlines():
+    for line in lines:
         plain = _ERROR.sub("", _LOG.sub("", " ".join(line.translate(_MINUS).lstrip("#%/* \t").split()))).strip()
         value = _PYTHON.search(plain)
         if value is None:
@@ -196,8 +212,9 @@ class _Reader:
             self._coordinates(line)
         elif self.block is not None and line.startswith("|"):
             row = len(self.block.cells) // 3
-            if row < 3:
-                self._add({(row, column): cell for column, cell in enumerate(_row(line, 3))})
+            numbers = _row(line, 3)
+            if row < 3 and numbers:
+                self._add({(row, column): cell for column, cell in enumerate(numbers)})
 
     def _end(self, *, in_principal: bool = False, in_volume: bool = False) -> None:
         self.block = self.center = None

@@ -332,7 +332,10 @@ def _checked(body: Inertial, errors: FloatArray) -> tuple[Inertial, float, Itera
     if refused is not None:
         raise InertiaError(refused.code, "", refused.message, refused.remedy)
     least = float(body.principal().moments[0])
-    error = float(errors.sum(axis=1).max()) / least if least > 0.0 else 0.0
+    rounding = float(errors.sum(axis=1).max())
+    if rounding >= least:  # also a moment that is printed as 0
+        raise InertiaError.of("printed_digits", "", "lost", least=least, rounding=rounding)
+    error = rounding / least
     if error > DOUBT:
         findings += (Finding.of("warning", "printed_digits", "", error=100.0 * error, least=least),)
     return body, error, findings

@@ -3,6 +3,7 @@
 
 import io
 import json
+import re
 import sys
 
 import numpy as np
@@ -93,3 +94,10 @@ def test_a_mesh_in_another_unit_is_noticed_by_its_density(tmp_path, capsys):
     status, out, said = run(capsys, "--from-text", path, "--mass", "0.4", "--scale", "1")
     assert status == 0 and "[implied_density]" in said and "correct the mass or the scale" in said
     assert "implied_density" not in run(capsys, "--from-text", path, "--mass", "0.4", "--scale", "0.001")[2]
+
+
+def test_no_command_for_robots_is_advised_for_a_text(text, capsys):
+    text.write_text(re.sub(r"([IL]zz) = [\d.]+", r"\1 = 1.00", fusion(BODY).split("Moment of Inertia at Origin")[0]))
+    status, _, said = run(capsys, "--from-text", text)
+    assert status == 1 and "Fix: compute it from the geometry; or enter the tensor" in said
+    assert "repair" not in said

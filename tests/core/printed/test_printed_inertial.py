@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What CAD systems print is read back to the printed digits, whatever its sign, point, units and decimals."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -291,3 +293,29 @@ def test_few_digits_are_reported_with_their_share():
     assert doubt.severity == "warning" and read.error_inertia == pytest.approx(0.15)
     fine = inertial_of_text(simple("1.5", ("1.000000", "2.000000", "2.500000")).replace("0.0", "0.000000"))
     assert [finding.code for finding in fine.findings] == ["printed_taken"] * 2
+
+
+@pytest.mark.parametrize("blocks", [("center", "origin"), ("center",)])
+def test_a_tensor_that_its_digits_show_as_zero_is_refused(blocks):
+    # What SolidWorks prints of a small part near its origin, in kg and m, with its two decimals.
+    zeros = re.sub(r"\b([IL][xyz]{2}|[XYZ]) = -?[\d.]+", r"\1 = 0.00", solidworks(BODY, blocks=blocks))
+    assert re.search(r"Lxx = 0\.00\tLxy", zeros) and "X = 0.00" in zeros
+    assert refusal(zeros)[:2] == ("printed_digits", "lost")
+
+
+def test_moments_that_their_digits_leave_open_are_refused():
+    assert refusal(simple("1.5", ("0.0", "2.0", "2.0")))[:2] == ("printed_digits", "lost")
+    assert refusal(simple("1.5", ("0.1", "2.0", "2.0")))[:2] == ("printed_digits", "lost")
+    assert inertial_of_text(simple("1.5", ("0.2", "2.0", "2.0"))).error_inertia == pytest.approx(0.75)
+
+
+def test_a_matrix_without_numbers_is_refused():
+    text = re.sub(r"\|.*\|", "| |", meshlab(BODY, VOLUME))
+    assert refusal(text, mass=0.4, scale=1e-3)[:2] == ("printed_missing", "tensor")
+
+
+def test_a_text_too_long_for_mass_properties_is_refused():
+    text = solidworks(BODY)
+    check(inertial_of_text(text + "(" * 1000))
+    assert refusal(text + "\n" + "(" * 1001)[:2] == ("printed_number", "long")
+    assert refusal(text + "\n" * 2**20)[:2] == ("printed_number", "long")
