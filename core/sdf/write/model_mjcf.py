@@ -73,8 +73,8 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     geared = [one.name for one in tree if one.gear_ratio != 1.0]
     for form, names in (("velocity", fast), ("gear", geared)):
         if names and not model.static:
-            values = {"count": len(names), "joints": few_text(names, 5)}
-            findings.append(Finding.of("info", "not_in_mjcf", model.name, form, **values))
+            joints = few_text(names, 5)
+            findings.append(Finding.of("info", "not_in_mjcf", model.name, form, count=len(names), joints=joints))
     return tuple(findings)
 
 
