@@ -139,7 +139,7 @@ def _broken(path: Path, file: RobotFile, verdicts: list[Verdict], counts: Counte
     sound = [one for one in sound if one.has_geometry and one.document is file.document]
     for link in random.Random(len(sound)).sample(sound, min(3, len(sound))):
         given = child_of(link.element, "inertial")
-        start, end = link.document.span(given)
+        start, end = given.span
         assert link.inertial is not None
         moments = " ".join(f"{share * np.trace(link.inertial.inertia):.6g}" for share in BREAKS)
         new = f'<inertial pos="{given.get("pos")}" mass="{given.get("mass")}" diaginertia="{moments}"/>'.encode()

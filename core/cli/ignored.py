@@ -14,8 +14,7 @@ from ..errors import Finding, InertiaError, has_error
 from ..files.input_file import read_bytes
 from ..findings.listed import listed
 from ..formats.table import SUFFIXES
-from ..sdf.xml.document import Comment, Document
-from ..sdf.xml.tree_builder import MAX_BYTES
+from ..sdf.xml.document import MAX_BYTES, Comment, Document
 from ..status import DONE, REFUSED
 from .checked import CALL, UNKNOWN, CheckedFile, place_of
 

@@ -21,6 +21,7 @@ from ..formats.urdf_format import UrdfRobotFile
 from ..mesh.surface import Surface
 from ..mjcf.robot import Body
 from ..robot.model import Collision, Mesh
+from ..sdf.xml.document import children_of
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, Group, checked_finite, made_up, urdf_view
 
@@ -71,8 +72,8 @@ def _fused(group: list[tuple[Body, Inertial]]) -> EngineBody:
 
 
 def _has_options(file: UrdfRobotFile) -> bool:
-    options = [one for mujoco in file.document.root.iterchildren("mujoco") for one in mujoco.iterchildren("*")]
-    return any(one.tag != "compiler" or {*one.attrib.items()} - {("strippath", "false")} for one in options)
+    options = [option for mujoco in children_of(file.document.root, "mujoco") for option in mujoco]
+    return any(option.tag != "compiler" or {*option.attrib.items()} - {("strippath", "false")} for option in options)
 
 
 def _body(group: Group) -> EngineBody:

@@ -173,7 +173,7 @@ def groups_of(file: UrdfRobotFile) -> list[Group]:
         known = own.get(read.name)
         collisions = known.link.collisions if known else ()
         uris = [mesh.get("filename", "") for mesh in read.element.iterfind("collision/geometry/mesh")]
-        link = GivenLink(read, str(file.document.at(read.element)), pose, collisions, uris, known is not None)
+        link = GivenLink(read, str(read.element), pose, collisions, uris, known is not None)
         link.check()
         groups.setdefault(first, []).append(link)
     return [Group(tuple(links), links[0].read.joint is None) for links in groups.values()]

@@ -31,7 +31,7 @@ from ..sdf.urdf.robot import WORLD
 from ..sdf.write.edit import Editor, Splice, spliced
 from ..sdf.write.fill import RewrittenFile, RewrittenLink
 from ..sdf.write.numbers import number
-from ..sdf.xml.document import Document, Place
+from ..sdf.xml.document import Document, Element
 from .mjcf_model import mjcf_joints, mjcf_model
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, reads, same
 
@@ -92,8 +92,9 @@ class MjcfRobotFile(RobotFile):
 
     def check_own(self, link: FileLink, included: bool) -> None:
         assert isinstance(link, MjcfLink)
-        document, element = place = link.inertial_place
-        if element.tag not in ("body", "inertial") or self._uses[place] > 1:
+        place = link.inertial_place
+        document = place.document
+        if place.tag not in ("body", "inertial") or self._uses[place] > 1:
             raise InertiaError.of("macro_inertial", "", "generated")
         if document is self.document:
             return
@@ -103,7 +104,7 @@ class MjcfRobotFile(RobotFile):
             raise InertiaError.of("included_inertial", "", "in_place", name=document.name)
 
     @cached_property
-    def _uses(self) -> Counter[Place]:
+    def _uses(self) -> Counter[Element]:
         """How many bodies have their inertials from each element."""
         return Counter(link.inertial_place for link in self.links)
 
@@ -129,7 +130,7 @@ class MjcfRobotFile(RobotFile):
                     scaled_body = body.inertial.scaled_to(kept(mass)) if mass else body.inertial
                     new[link.local_name] = shortened(scaled_body)
             except InertiaError as error:
-                findings.append(link.place.about(error.finding("warning")))
+                findings.append(link.element.about(error.finding("warning")))
             links.append(RewrittenLink(link.name, link.local_name in new, body))
         (_, data), *others = self.written({self.robot.name: new}).items()
         changed = {document.path: own for document, own in others if document.path is not None}
@@ -158,8 +159,8 @@ def _splice(link: MjcfLink, body: Inertial) -> Splice:
     """Return what gives an ``<inertial>`` these numbers, or adds one to a ``<body>``; anything else in it stays."""
     if not link.has_inertial:
         return _inserted(link, body)
-    document, given = link.inertial_place
-    editor = Editor(document, given)
+    given = link.inertial_place
+    editor = Editor(given)
     diagonal = None if "fullinertia" in given.attrib else _diagonal(body, link.read.axes.R)
     values = _attributes(body)
     kept: tuple[str, ...] = ()
@@ -177,12 +178,12 @@ def _splice(link: MjcfLink, body: Inertial) -> Splice:
 
 def _inserted(link: MjcfLink, body: Inertial) -> Splice:
     """Return what adds an ``<inertial>`` before the other children of a ``<body>``."""
-    editor = Editor(link.document, link.element)
+    editor = Editor(link.element)
     before = editor.layout(link.element).before_child
     attributes = "".join(f' {name}="{text}"' for name, text in _attributes(body).items())
     data = f"{before}<inertial{attributes}/>"
-    start, _ = link.document.content_span(link.element)
-    return Splice(start, start, data.encode(link.document.codec))
+    start, _ = link.element.content_span
+    return Splice(start, start, data.encode(link.document.characters.codec))
 
 
 def _attributes(body: Inertial) -> dict[str, str]:

@@ -59,11 +59,11 @@ class _Reading:
                 links[holder.name] = self._with_geometry(holder, self.links[body.name])
         frames = tuple(self._frames([*links, *(joint.name for joint in joints)]))
         document = self.read.expanded.document
-        tags = {place.element.tag for place in self.read.expanded.places}
+        tags = {place.tag for place in self.read.expanded.places}
         left = [f"<{tag}>" for tag in LEFT if tag in tags]
         left += ["<geom> of <worldbody>"] if self.read.parsed["world_has_geoms"] else []
         if left:
-            place = str(document.at(document.root))
+            place = str(document.root)
             self.findings.append(not_imported(place, "elements", "info", elements=", ".join(left)))
         return ImportedRobot(
             document.path or Path(document.name),

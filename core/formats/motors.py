@@ -7,11 +7,9 @@ from math import isfinite
 from typing import NamedTuple
 
 from ..robot.model import Mimic
-from ..sdf.spec.values import text_of
-from ..sdf.xml.document import Element, child_of, children_of
-from ..sdf.xml.xml_names import COLON
+from ..sdf.xml.document import Element, child_of, children_of, text_of
 
-ROTOR_INERTIA, GEAR_RATIO, MIMIC = (f"drake{COLON}{name}" for name in ("rotor_inertia", "gear_ratio", "mimic"))
+ROTOR_INERTIA, GEAR_RATIO, MIMIC = (f"drake:{name}" for name in ("rotor_inertia", "gear_ratio", "mimic"))
 """Drake's elements, as the tree has them."""
 
 

@@ -238,8 +238,8 @@ def reads(given: str | None, text: str) -> bool:
         return False
 
 
-def inserted(document: Document, link: Element, inertial: Inertial, text: Callable[[Inertial, Layout], str]) -> Splice:
+def inserted(link: Element, inertial: Inertial, text: Callable[[Inertial, Layout], str]) -> Splice:
     """Return what adds an inertial to a link without one, indented as the file is."""
-    editor = Editor(document, link)
+    editor = Editor(link)
     editor.append(link, [text(inertial, editor.layout(link).deeper)])
     return editor.splice()

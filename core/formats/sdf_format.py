@@ -79,7 +79,7 @@ class SdfRobotFile(RobotFile):
                 if link.document is not self.document:
                     raise InertiaError.of("included_inertial", name, "import", name=link.document.name)
                 if not link.has_inertial:
-                    splices.append(inserted(self.document, link.element, inertial, _text))
+                    splices.append(inserted(link.element, inertial, _text))
                 elif link.auto or link.manual is None or not same(link.manual, inertial):
                     splices += filled_splices(link, inertial)
         return {self.document: spliced(self.document.data, splices)}

@@ -37,9 +37,9 @@ from ..sdf.read.link import SdfLink
 from ..sdf.read.scope import MODEL, BodyKey, Scope
 from ..sdf.read.scope import Joint as ReadJoint
 from ..sdf.read.sdf_file import SdfFile, SdfModel
-from ..sdf.spec.values import child_number, text_of, vector
+from ..sdf.spec.values import child_number, vector
 from ..sdf.spec.versions import in_model_frame
-from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified
+from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified, text_of
 from .motors import GEAR_RATIO, MIMIC, ROTOR_INERTIA, mimic_of, sdf_motor
 from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
 

@@ -26,7 +26,7 @@ from ..sdf.urdf.link import GeometryReader, UrdfLink, urdf_links
 from ..sdf.urdf.robot import WORLD, Robot
 from ..sdf.write.edit import Editor, Layout, Splice, spliced
 from ..sdf.write.numbers import number
-from ..sdf.xml.document import Document, Element, Place, child_of, children_of
+from ..sdf.xml.document import Document, Element, child_of, children_of
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, reads, same
 from .urdf_model import urdf_joints, urdf_model
 
@@ -80,7 +80,7 @@ class UrdfRobotFile(RobotFile):
         for name, link in robot.links.items() if heavy else ():
             moves = link.joint is not None and link.joint.kind != "fixed"
             if moves and name not in fixed and name not in shown:
-                yield Finding.of("warning", "massless_link", str(self.document.at(link.element)), "empty")
+                yield Finding.of("warning", "massless_link", str(link.element), "empty")
 
     def for_gazebo(self) -> SdfFile:
         return read_urdf(self.document, self.roots)
@@ -98,9 +98,9 @@ class UrdfRobotFile(RobotFile):
                 splices.setdefault(place.document, []).append(_splice(place, inertial))
         return {document: spliced(document.data, changes) for document, changes in splices.items()}
 
-    def text_of(self, link: Element) -> Place:
+    def text_of(self, link: Element) -> Element:
         """Return the place of a link's ``<inertial>``, or without one of the ``<link>``, in the text that has it."""
-        return self.document.at(inertial_or_self(link))
+        return inertial_or_self(link)
 
     def joints(self) -> Mapping[str, Sequence[Joint]]:
         return urdf_joints(self.robot, self.links, self.reader)
@@ -131,7 +131,7 @@ def _renamed_package(document: Document, locator: Locator) -> Iterator[Finding]:
     """Yield a finding if meshes are found only because their package has another name."""
     by_name = replace(locator, only_package="")
     for mesh in document.root.iter("mesh") if locator.only_package else ():
-        uri, place = mesh.get("filename", "").strip(), str(document.at(mesh))
+        uri, place = mesh.get("filename", "").strip(), str(mesh)
         path = _found(locator, uri, place)
         if path is None:
             continue
@@ -155,7 +155,7 @@ def _foreign_paths(document: Document, locator: Locator) -> Iterator[Finding]:
         mesh, path = foreign[0]
         values = {"count": len(foreign), "uri": ascii(mesh.get("filename", ""))}
         other = Path(os.path.relpath(path, locator.folder)).as_posix()
-        yield Finding.of("warning", "foreign_path", str(document.at(mesh)), **values, other=other)
+        yield Finding.of("warning", "foreign_path", str(mesh), **values, other=other)
 
 
 def _backslashes(document: Document) -> Iterator[Finding]:
@@ -163,7 +163,7 @@ def _backslashes(document: Document) -> Iterator[Finding]:
     meshes = [mesh for mesh in document.root.iter("mesh") if "\\" in mesh.get("filename", "")]
     if meshes:
         values = {"count": len(meshes), "uri": ascii(meshes[0].get("filename", "")).replace("\\\\", "\\")}
-        yield Finding.of("warning", "backslashes", str(document.at(meshes[0])), **values)
+        yield Finding.of("warning", "backslashes", str(meshes[0]), **values)
 
 
 def _found(locator: Locator, uri: str, place: str) -> Path | None:
@@ -176,10 +176,10 @@ def _found(locator: Locator, uri: str, place: str) -> Path | None:
 def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:
     """Yield a finding for each ``<inertial>`` that no reader sees."""
     for element in children_of(document.root, "inertial"):
-        yield Finding.of("warning", "misplaced", str(document.at(element)))
+        yield Finding.of("warning", "misplaced", str(element))
     for link in robot.all_links:
         for element in children_of(link.element, "inertial")[1:]:
-            yield Finding.of("warning", "repeated", str(document.at(element)))
+            yield Finding.of("warning", "repeated", str(element))
 
 
 def _text(body: Inertial, layout: Layout) -> str:
@@ -187,12 +187,11 @@ def _text(body: Inertial, layout: Layout) -> str:
     return f"<inertial>{children}{layout.before_end}</inertial>"
 
 
-def _splice(place: Place, body: Inertial) -> Splice:
+def _splice(given: Element, body: Inertial) -> Splice:
     """Return what gives an ``<inertial>`` these numbers, or adds one to a ``<link>``; anything else in it stays."""
-    document, given = place
     if given.tag == "link":
-        return inserted(document, given, body, _text)
-    editor = Editor(document, given)
+        return inserted(given, body, _text)
+    editor = Editor(given)
     new = []
     for tag, values in _attributes(body).items():
         child = child_of(given, tag)

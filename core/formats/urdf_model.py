@@ -16,7 +16,7 @@ from ..sdf.urdf.link import GeometryReader, UrdfLink, is_point
 from ..sdf.urdf.robot import Joint as ReadJoint
 from ..sdf.urdf.robot import Part as UrdfPart
 from ..sdf.urdf.robot import Robot
-from ..sdf.xml.document import Element, child_of, children_of, qualified
+from ..sdf.xml.document import Element, child_of, children_of
 from .motors import Motor, mimic_of, transmissions
 from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported, part_key
 
@@ -66,10 +66,10 @@ class _Reading:
         poses, frames, joints = self.frames_and_joints()
         links = [self._link(name, pose) for name, pose in poses.items()]
         root, kept = self.document.root, {element for element, _ in self.motors.values()}
-        others = (one for one in root.iterchildren("*") if one.tag not in OF_ROBOT and one not in kept)
-        left = dict.fromkeys(qualified(one) for one in others)
+        others = (one for one in root if one.tag not in OF_ROBOT and one not in kept)
+        left = dict.fromkeys(one.tag for one in others)
         if left:
-            place = str(self.document.at(root))
+            place = str(root)
             self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{one}>" for one in left)))
         for path in dict.fromkeys(use.path for use in self.reader.uses.values()):
             self.findings += [finding.about(path.name) for finding in self.reader.store.file(path).findings]
@@ -112,7 +112,7 @@ class _Reading:
             else:
                 poses[link.name] = Pose.identity
                 self.in_loops.add(joint.name)
-                self.findings.append(not_imported(str(self.document.at(joint.element)), "loop", joint=joint.name))
+                self.findings.append(not_imported(str(joint.element), "loop", joint=joint.name))
         return poses
 
     def _holders(self) -> dict[str, str]:
@@ -142,7 +142,7 @@ class _Reading:
             if WORLD not in (name, holder) and holder != name:
                 yield Frame(names.keep(name), poses[holder].inverse() @ X, holder)
             elif holder == WORLD != name:
-                place = str(self.document.at(self.read.links[name].element))
+                place = str(self.read.links[name].element)
                 self.findings.append(not_imported(place, "fixed_point", link=name))
 
     def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
@@ -160,7 +160,7 @@ class _Reading:
         read = self.links.get(name)
         given = None if read is None else read.inertial
         if given is None:
-            place = str(self.document.at(self.read.links[name].element))
+            place = str(self.read.links[name].element)
             self.findings.append(Finding.of("warning", "default_inertial", place, "link", name=name))
         given = None if given is None or given.is_zero else given  # a mass of 0 is none, too
         mode: InertiaMode = "none" if given is None else "manual"
@@ -194,7 +194,7 @@ class _Reading:
         return replace(part, material=name, color=_color_of(material) or self.colors.get(name))
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
-        place = self.places[joint.name] = str(self.document.at(joint.element))
+        place = self.places[joint.name] = str(joint.element)
         if joint.kind not in KINDS:
             self.findings.append(not_imported(place, "joint", joint=joint.name, kind=joint.kind))
             return None

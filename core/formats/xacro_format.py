@@ -15,9 +15,9 @@ from ..errors import InertiaError
 from ..sdf.file_link import FileLink
 from ..sdf.read.locate import Locator
 from ..sdf.read.mesh_source import Loaders
-from ..sdf.urdf.expansion import ExpandedDocument, expand, inertial_or_self
+from ..sdf.urdf.expansion import expand, inertial_or_self
 from ..sdf.urdf.robot import XACRO as PREFIX
-from ..sdf.xml.document import Document, Element, Place, child_of
+from ..sdf.xml.document import Document, Element, child_of
 from .robot_file import NO_ARGUMENTS, Arguments, Format
 from .urdf_format import URDF, UrdfRobotFile
 
@@ -28,23 +28,21 @@ class XacroRobotFile(UrdfRobotFile):
 
     Parameters
     ----------
-    document : ExpandedDocument
     writable : tuple of Path
         Real folders whose files may be changed: the file's own, its packages and checkout, and those that were given.
     """
 
-    document: ExpandedDocument
     writable: Sequence[Path]
     format_name: ClassVar[str] = "xacro"
 
     @cached_property
-    def _uses(self) -> Counter[Place]:
+    def _uses(self) -> Counter[Element | None]:
         """How many elements come from each one of the text."""
-        return Counter(self.document.origins.values())
+        return Counter(element.origin for element in self.document.root.iter() if element is inertial_or_self(element))
 
     def check_own(self, link: FileLink, included: bool) -> None:
         element = inertial_or_self(link.element)
-        origin = self.document.origins[element]
+        origin = element.original
         computed, count = _is_computed(origin), self._uses[origin]
         if computed or count > 1:
             raise self._macro_inertial(element, computed, count)
@@ -58,8 +56,7 @@ class XacroRobotFile(UrdfRobotFile):
 
     def _macro_inertial(self, element: Element, computed: bool, count: int) -> InertiaError:
         """Return the error for an element that is not changed."""
-        calls, origin = self.document.calls[element], self.document.origins[element]
-        place = f"{origin.document.name}:{origin.document.line(origin.element)}"
+        calls, place = element.calls, element.where
         if calls:
             call = calls[-1]
             values = ", ".join(f"{name}={value}" for name, value in call.values.items()) or "no values"
@@ -72,16 +69,15 @@ class XacroRobotFile(UrdfRobotFile):
             return InertiaError.of("macro_inertial", "", "link")
         return InertiaError.of("macro_inertial", "", "expressions" if computed else "text", count=count, place=place)
 
-    def text_of(self, link: Element) -> Place:
-        return self.document.origins[inertial_or_self(link)]
+    def text_of(self, link: Element) -> Element:
+        return inertial_or_self(link).original
 
 
-def _is_computed(place: Place) -> bool:
+def _is_computed(element: Element) -> bool:
     """Return True if an ``<inertial>`` holds expressions or macros, or a ``<link>`` without one holds macros."""
-    _, element = place
-    if any(str(one.tag).startswith(PREFIX) for one in element.iter("*")):
+    if any(inner.tag.startswith(PREFIX) for inner in element.iter()):
         return True
-    texts = (text for one in element.iter("*") for text in (one.text or "", *one.attrib.values()))
+    texts = (text for inner in element.iter() for text in (inner.text or "", *inner.attrib.values()))
     return element.tag == "inertial" and any("${" in text or "$(" in text for text in texts)
 
 

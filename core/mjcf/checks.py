@@ -34,7 +34,7 @@ OVERLAP = 0.5
 
 def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Finding]:
     """Yield what MuJoCo does to many bodies of a file, for the same reason."""
-    place = str(robot.expanded.document.at(robot.expanded.document.root))
+    place = str(robot.expanded.document.root)
     ignored = [link for link in links if link.auto and link.read.inertial is not None]
     if ignored:
         yield Finding.of("warning", "inertials_ignored", place, links=_names(ignored))
@@ -42,7 +42,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
     if changes:
         yield Finding.of("warning", "compiler_changes", place, changes="; ".join(changes))
     moving = [link for link in links if link.auto and not link.static]
-    tags = ((one.element.getparent(), one.element) for one in robot.expanded.places[1:] if one.element.tag == "geom")
+    tags = ((geom.parent, geom) for geom in robot.expanded.places[1:] if geom.tag == "geom")
     by_default = any(
         "density" in geom.attrib for parent, geom in tags if parent is not None and parent.tag == "default"
     )
@@ -67,7 +67,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
 
 
 def _is_unchosen(link: MjcfLink, geom: Geom) -> bool:
-    return geom.counts and not _is_given(geom) and "density" not in geom.place.element.attrib
+    return geom.counts and not _is_given(geom) and "density" not in geom.place.attrib
 
 
 def _is_given(geom: Geom) -> bool:
@@ -151,15 +151,15 @@ def link_findings(link: MjcfLink, is_weightless: bool = False) -> Iterator[Findi
         True if it is among the `weightless`.
     """
     if is_weightless:
-        yield link.place.about(_light(unscaled(link)))
+        yield link.element.about(_light(unscaled(link)))
     if link.auto and not link.static:
-        yield from map(link.place.about, _odd_meshes(link))
+        yield from map(link.element.about, _odd_meshes(link))
     inertial, balanced = link.inertial, link.reader.robot.compiler["balanceinertia"]
     if inertial is None or balanced or not inertial.is_finite() or has_error(inertial.findings()):
         return
     if _excess(inertial) > 0.0:
         moments = numbers_text(inertial.principal().moments.tolist())
-        yield link.place.about(Finding.of("error", "mujoco_refuses", "", "triangle", moments=moments))
+        yield link.element.about(Finding.of("error", "mujoco_refuses", "", "triangle", moments=moments))
 
 
 def _excess(inertial: Inertial) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import prod
@@ -19,8 +19,7 @@ from typing import NamedTuple
 from ..errors import InertiaError
 from ..files.input_file import read_bytes
 from ..sdf.read.packages import MESH_FOLDERS, Above
-from ..sdf.xml.document import Document, Element, Place
-from ..sdf.xml.tree_builder import MAX_BYTES
+from ..sdf.xml.document import MAX_BYTES, Document, Element
 
 MOST_ELEMENTS = 200_000
 """Maximum number of elements, with those that includes, ``<replicate>``, ``<flexcomp>`` and ``<composite>`` make."""
@@ -76,12 +75,12 @@ class NamedFile(NamedTuple):
     ----------
     name : str
         As written.
-    place : Place
+    place : Element
         Of the element.
     """
 
     name: str
-    place: Place
+    place: Element
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,9 +93,9 @@ class Expanded:
         The file itself.
     text : bytes
         The expanded XML, an element on each line.
-    places : sequence of Place
+    places : sequence of Element
         Of the elements, in the order of the lines.
-    inertials : mapping of int to Place
+    inertials : mapping of int to Element
         The place of the ``<inertial>`` in the body on each line that has one.
     folders : Folders
     files : mapping of str to NamedFile
@@ -107,17 +106,17 @@ class Expanded:
 
     document: Document
     text: bytes
-    places: Sequence[Place]
-    inertials: Mapping[int, Place]
+    places: Sequence[Element]
+    inertials: Mapping[int, Element]
     folders: Folders
     files: Mapping[str, NamedFile]
     settings: Mapping[str, str]
 
-    def place(self, info: str) -> Place:
+    def place(self, info: str) -> Element:
         """Return the place of the element that MuJoCo says is on ``line N``; the root if it names no line."""
         return self.places[self._number(info)]
 
-    def inertial(self, info: str) -> Place | None:
+    def inertial(self, info: str) -> Element | None:
         """Return the place of the ``<inertial>`` of the body on that line, if it has one."""
         return self.inertials.get(self._number(info))
 
@@ -161,8 +160,8 @@ class _Expansion:
     def __init__(self, document: Document, folders: Folders) -> None:
         self.document, self.folders, self.count = document, folders, 0
         self.lines: list[str] = []
-        self.places: list[Place] = []
-        self.inertials: dict[int, Place] = {}
+        self.places: list[Element] = []
+        self.inertials: dict[int, Element] = {}
         self.files: dict[Path, Document] = {}
         self.names: set[str] = set()
         self.named: dict[str, NamedFile] = {}
@@ -176,27 +175,25 @@ class _Expansion:
         copies *= _copies(element)
         self.count += copies
         if self.count > MOST_ELEMENTS:
-            raise InertiaError.of("too_many_elements", str(files[-1].at(element)), "copies", limit=MOST_ELEMENTS)
+            raise InertiaError.of("too_many_elements", str(element), "copies", limit=MOST_ELEMENTS)
         if element.tag == "include":
-            included = self._included(files[-1].at(element), files)
-            for child in _children(included.root):
+            included = self._included(element, files)
+            for child in included.root:
                 self.add(child, (*files, included), parent, copies)
             return
         if element.tag == "model" and "file" in element.attrib:
-            raise InertiaError.of("bad_mjcf", str(files[-1].at(element)), "attached", name=element.get("file"))
+            raise InertiaError.of("bad_mjcf", str(element), "attached", name=element.get("file"))
         if element.tag == "inertial":
-            self.inertials[parent] = files[-1].at(element)
-        attributes = "".join(
-            f' {name}="{_quoted(value)}"' for name, value in self._attributes(element, files[-1]).items()
-        )
+            self.inertials[parent] = element
+        attributes = "".join(f' {name}="{_quoted(value)}"' for name, value in self._attributes(element).items())
         self.lines.append(f"{chr(10) * bool(self.lines)}<{element.tag}{attributes}>")
         number = len(self.places)
-        self.places.append(files[-1].at(element))
-        for child in _children(element):
+        self.places.append(element)
+        for child in element:
             self.add(child, files, number, copies)
         self.lines.append(f"</{element.tag}>")
 
-    def _attributes(self, element: Element, document: Document) -> Mapping[str, str]:
+    def _attributes(self, element: Element) -> Mapping[str, str]:
         """Return the attributes of an element with our names of files."""
         attributes = dict(element.attrib)
         if element.tag == "compiler":
@@ -208,34 +205,34 @@ class _Expansion:
             if name.startswith("file") and value:
                 stem, dot, suffix = value.replace("\\", "/").rpartition("/")[2].rpartition(".")
                 attributes[name] = f"{FILE}{len(self.named)}{dot}{suffix if dot else ''}"
-                self.named[attributes[name]] = NamedFile(value, document.at(element))
+                self.named[attributes[name]] = NamedFile(value, element)
                 if name == "file" and element.tag in NAMED_AFTER_FILES:
                     attributes["name"] = attributes.get("name") or (stem if dot else suffix)
         return attributes
 
-    def _included(self, place: Place, files: tuple[Document, ...]) -> Document:
+    def _included(self, include: Element, files: tuple[Document, ...]) -> Document:
         """Return the file that an element includes: from the folder of the first file, or from that of its own."""
-        name = place.element.get("file", "").replace("\\", "/")
-        if any(True for _ in _children(place.element)):
-            raise InertiaError.of("bad_mjcf", str(place), "mujoco", reason="Include element cannot have children")
+        name = include.get("file", "").replace("\\", "/")
+        if len(include):
+            raise InertiaError.of("bad_mjcf", str(include), "mujoco", reason="Include element cannot have children")
         folders = (Path(one.path or one.name).parent for one in (self.document, files[-1]))
         paths = [Path(os.path.normpath(folder / name)) for folder in folders]
         shown = next((path for path in paths if os.path.isfile(path)), paths[0])
         if not self.folders.allow(shown):
-            raise InertiaError.of("uri_refused", str(place), "include", name=ascii(name[:200]))
+            raise InertiaError.of("uri_refused", str(include), "include", name=ascii(name[:200]))
         real = Path(os.path.realpath(shown))
         if len(files) > DEEPEST or any(
             one.path is not None and Path(os.path.realpath(one.path)) == real for one in files
         ):
-            raise InertiaError.of("bad_mjcf", str(place), "cycle", name=name)
+            raise InertiaError.of("bad_mjcf", str(include), "cycle", name=name)
         if os.path.normpath(name) in self.names:
-            raise InertiaError.of("bad_mjcf", str(place), "twice", name=name)
+            raise InertiaError.of("bad_mjcf", str(include), "twice", name=name)
         self.names.add(os.path.normpath(name))
         if real not in self.files:
             try:
                 self.files[real] = Document.parse(read_bytes(shown, MAX_BYTES), str(shown), shown)
             except InertiaError as error:
-                raise place.led_to(error) from None
+                raise include.led_to(error) from None
         return self.files[real]
 
 
@@ -250,7 +247,3 @@ def _copies(element: Element) -> int:
 def _quoted(value: str) -> str:
     """Return the text of an attribute on one line."""
     return escape(value).replace("\n", "&#10;").replace("\r", "&#13;")
-
-
-def _children(element: Element) -> Iterator[Element]:
-    return (child for child in element if isinstance(child.tag, str))

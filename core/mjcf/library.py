@@ -51,7 +51,7 @@ class NamedFiles:
     @cached_property
     def needed(self) -> Sequence[str]:
         """The files without which MuJoCo cannot parse the text."""
-        return [name for name, file in self.expanded.files.items() if file.place.element.tag == "flexcomp"]
+        return [name for name, file in self.expanded.files.items() if file.place.tag == "flexcomp"]
 
     def path(self, name: str) -> Path:
         """Return the path of a file.
@@ -63,7 +63,7 @@ class NamedFiles:
         """
         (written, place), settings = self.expanded.files[name], self.expanded.settings
         written = written.replace("\\", "/")  # as MuJoCo reads it
-        folder = settings.get("texturedir" if place.element.tag == "texture" else "meshdir", "")
+        folder = settings.get("texturedir" if place.tag == "texture" else "meshdir", "")
         below = os.path.basename(written) if settings.get("strippath") == "true" else written
         below = os.path.join(folder.replace("\\", "/"), below)
         allowed = False
@@ -116,7 +116,7 @@ class NamedFiles:
         """Return the error for what MuJoCo says that it refuses."""
         text = self.expanded.in_own_words(message)
         reason, _, where = text.removeprefix("XML Error: ").removeprefix("Error: ").partition("\n")
-        is_whole = any(place.element.tag == "worldbody" for place in self.expanded.places)
+        is_whole = any(place.tag == "worldbody" for place in self.expanded.places)
         if reason.startswith("Schema violation") and not is_whole:
             return InertiaError.of("bad_mjcf", self.expanded.document.name, "fragment")
         return InertiaError.of("bad_mjcf", str(self.expanded.place(where)), "mujoco", reason=reason)

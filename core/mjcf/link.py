@@ -22,7 +22,7 @@ from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink, PartNames
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import MeshStore
-from ..sdf.xml.document import Element, Place
+from ..sdf.xml.document import Element
 from .robot import WEIGHTLESS, Body, Compiled, Geom, MeshAsset, MjcfRobot
 
 
@@ -103,9 +103,9 @@ class MjcfLink(FileLink):
         return self.read.inertial is None and not self.auto
 
     @property
-    def inertial_place(self) -> Place:
+    def inertial_place(self) -> Element:
         """The place of its ``<inertial>``, or without one of its body."""
-        return self.read.inertial_place or self.place
+        return self.element if self.read.inertial_place is None else self.read.inertial_place
 
     @property
     def has_inertial(self) -> bool:
@@ -113,7 +113,7 @@ class MjcfLink(FileLink):
 
     @property
     def has_tensor(self) -> bool:
-        given = self.inertial_place.element
+        given = self.inertial_place
         return self.has_inertial and ("diaginertia" in given.attrib or "fullinertia" in given.attrib)
 
     @property
@@ -138,7 +138,7 @@ class MjcfLink(FileLink):
 
     @property
     def written(self) -> Written | None:
-        given = self.inertial_place.element
+        given = self.inertial_place
         return self._written(given, given) if self.has_inertial and self.inertial is not None else None
 
     def _written(self, mass: Element, tensor: Element) -> Written:
@@ -218,13 +218,12 @@ def mjcf_links(robot: MjcfRobot, reader: GeomReader) -> list[MjcfLink]:
     """Return a robot's bodies as links, parents first; one without inertial and geoms is a frame."""
     links = []
     for body in robot.bodies:
-        document, element = body.place
         computed = is_computed(robot, body) and any(geom.counts and geom.kind not in WEIGHTLESS for geom in body.geoms)
         static = body.is_mocap or (body.is_fixed and body.inertial is None)
+        element = body.place
         if "name" not in element.attrib and element.tag == "body":
-            document.given_names.setdefault(element, body.name)
-        own = robot.name, body.name, element, document, computed, static, ()
-        links.append(MjcfLink(*own, body, reader))
+            element.document.given_names.setdefault(element, body.name)
+        links.append(MjcfLink(robot.name, body.name, element, computed, static, (), body, reader))
     return links
 
 

@@ -22,7 +22,7 @@ from ..errors import InertiaError
 from ..files.input_file import note_named
 from ..robot.model import Mimic
 from ..sdf.spec.names import UniqueNames
-from ..sdf.xml.document import Document, Place
+from ..sdf.xml.document import Document, Element
 from .expanded import Expanded, expand
 from .library import NamedFiles, inertial_of, posed
 
@@ -57,7 +57,7 @@ class Geom:
         True if it weighs by its surface.
     mesh : str
         The name of its mesh, if any. If its `kind` is another, MuJoCo fits that to the mesh.
-    place : Place
+    place : Element
         Of its ``<geom>``, or of the element that it was made from.
     """
 
@@ -74,7 +74,7 @@ class Geom:
     mesh: str
     color: tuple[float, float, float, float]
     material: str
-    place: Place
+    place: Element
 
     @property
     def weighs(self) -> bool:
@@ -149,7 +149,7 @@ class Joint:
     friction: float
     armature: float
     effort: float | None
-    place: Place
+    place: Element
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,9 +166,9 @@ class Body:
         In its parent.
     pose : Pose
         In the model, all joints at zero.
-    place : Place
+    place : Element
         Of its ``<body>``, or of the element that it was made from.
-    inertial_place : Place or None
+    inertial_place : Element or None
         Of its ``<inertial>``, perhaps in another file.
     inertial : Inertial or None
         As written, in the body's frame.
@@ -186,8 +186,8 @@ class Body:
     parent: str | None
     local: Pose
     pose: Pose
-    place: Place
-    inertial_place: Place | None
+    place: Element
+    inertial_place: Element | None
     inertial: Inertial | None
     axes: Pose
     geoms: Sequence[Geom]

@@ -16,7 +16,7 @@ from ..judge.geometry.written import Written
 from ..robot.extent import Extent, extent_of
 from ..robot.model import Collision, Link, Part, Visual
 from ..robot.resolve import LinkBody, resolve_link
-from .xml.document import Document, Element, Place, child_of
+from .xml.document import Document, Element, child_of
 
 Source = Literal["collision", "visual"]
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -37,10 +37,8 @@ class FileLink(ABC):
         The model's name, with those of the models around it: ``model::nested``.
     local_name : str
         The link's name in its model.
-    element : lxml element
-        The ``<link>``.
-    document : Document
-        The file of the link; an included model has its own.
+    element : Element
+        The ``<link>``; an included model has a document of its own.
     auto : bool
         True if a simulator computes its inertial.
     static : bool
@@ -52,7 +50,6 @@ class FileLink(ABC):
     model: str
     local_name: str
     element: Element
-    document: Document
     auto: bool
     static: bool
     findings: tuple[Finding, ...]
@@ -63,9 +60,14 @@ class FileLink(ABC):
         return f"{self.model}::{self.local_name}"
 
     @property
-    def place(self) -> Place:
-        """Its place in the file."""
-        return self.document.at(self.element)
+    def document(self) -> Document:
+        """The file of the link."""
+        return self.element.document
+
+    @property
+    def place(self) -> Element:
+        """The place of the link's element."""
+        return self.element
 
     @property
     def has_inertial(self) -> bool:
@@ -162,7 +164,7 @@ class FileLink(ABC):
         """Return the body of the file's inertial, with what is wrong with its numbers; `pose` is in the model."""
         findings, inertial = self.findings, self.inertial
         if inertial is not None:
-            findings += tuple(self.place.about(finding) for finding in inertial.findings())
+            findings += tuple(self.element.about(finding) for finding in inertial.findings())
         sound = None if has_error(findings) else inertial
         bare = Link(self.name, pose, "manual", manual=inertial)
         return LinkBody(self.name, sound, None, "manual", 0.0, findings, "manual", pose, (), bare)

@@ -14,9 +14,9 @@ from ..codes import sdf_error
 from ..spec.description import shape_of
 from ..spec.element_faults import reserved, shown
 from ..spec.names import is_reserved
-from ..spec.values import text_of, vector
+from ..spec.values import vector
 from ..spec.versions import in_model_frame
-from ..xml.document import Document, Element, child_of, children_of
+from ..xml.document import Document, Element, child_of, children_of, text_of
 
 JOINT_TYPES = frozenset(
     ["ball", "continuous", "fixed", "gearbox", "prismatic", "revolute", "revolute2", "screw", "universal"]

@@ -15,8 +15,8 @@ from ...errors import Finding, InertiaError
 from ...robot.model import Collision, Geometry, Mesh, Unusable
 from ..codes import sdf_error
 from ..spec.description import shape_of
-from ..spec.values import boolean, child_number, number, text_of, vector
-from ..xml.document import Document, Element, child_of, qualified
+from ..spec.values import boolean, child_number, number, vector
+from ..xml.document import Document, Element, child_of, qualified, text_of
 from .locate import Locator
 from .mesh_source import MeshStore
 

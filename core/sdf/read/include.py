@@ -14,9 +14,8 @@ from ...units import listed_text
 from ..codes import sdf_error
 from ..spec.element_faults import no_attribute, reserved
 from ..spec.names import is_reserved
-from ..spec.values import text_of
 from ..spec.versions import VERSIONS, checked_document, parse_version, version_of
-from ..xml.document import Document, Element, child_of, children_of, qualified
+from ..xml.document import Document, Element, child_of, children_of, qualified, text_of
 from .locate import Locator, NetworkError, NotFoundError
 
 PARAMS = "experimental:params"
@@ -78,7 +77,7 @@ class DocumentStore:
         self._includes += 1
         if self._includes > MAX_INCLUDES:
             raise BeyondLimitError.of("too_many_includes", str(place), limit=MAX_INCLUDES)
-        if any(qualified(child) == PARAMS for child in include.iterchildren("*")):
+        if any(qualified(child) == PARAMS for child in include):
             raise InertiaError.of("include_params", str(place), params=PARAMS)
         path = self._path(file, include)
         if path in file.within:

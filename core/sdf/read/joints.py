@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
 from ..spec.element_faults import shown
-from ..spec.values import text_of
-from ..xml.document import Element, child_of
+from ..xml.document import Element, child_of, text_of
 from .scope import MODEL, WORLD, BodyKey, Joint, Scope, circle_text
 
 ROOT = "__root__"

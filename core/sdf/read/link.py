@@ -21,9 +21,9 @@ from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, resolve_link
 from ..codes import sdf_error, with_sdf_codes
 from ..file_link import FileLink, PartNames
-from ..spec.values import boolean, child_number, pose, text_of
+from ..spec.values import boolean, child_number, pose
 from ..spec.versions import relative_to_of
-from ..xml.document import Document, Element, Place, child_of, children_of
+from ..xml.document import Document, Element, Place, child_of, children_of, text_of
 from .collision import WITHOUT_VOLUME, CollisionReader, MeshUse, params_of, part_name
 from .mesh_source import MeshStore
 from .scope import BodyKey, Scope
@@ -71,7 +71,7 @@ class SdfLink(FileLink):
         return self.manual if whole and not has_error(self.findings) else None
 
     def _written(self, mass: Element, tensor: Element) -> Written:
-        texts = {str(one.tag): text_of(one) for one in tensor.iterchildren("*")}
+        texts = {str(one.tag): text_of(one) for one in tensor}
         defaults = dict.fromkeys(("ixx", "iyy", "izz"), "1")
         posed = child_of(child_of(self.element, "inertial"), "pose")
         return written(defaults | texts, text_of(mass), pose(self.document, posed).R)
@@ -226,7 +226,7 @@ class SdfLink(FileLink):
         relative_to = relative_to_of(self.document, posed)
         if not relative_to or relative_to == self.local_name:
             return X
-        place = self.document.at(posed)
+        place = posed
         with np.errstate(over="ignore", invalid="ignore"):  # as when the frames were read
             return self.scope.pose(self.local_name, place).inverse() @ self.scope.pose(relative_to, place) @ X
 
@@ -261,13 +261,13 @@ def read_link(
     auto, manual, given = False, None, AutoSettings()
     try:
         auto = inertial is not None and boolean(document, inertial, "auto")
-        if auto:
+        if auto and inertial is not None:
             given = _read_auto_settings(document, inertial, findings)
         else:
             manual = _manual(document, inertial, findings, document.at(element))
     except InertiaError as error:
         findings.append(error.finding())
-    own = model, name, element, document, auto, static, tuple(findings), manual, scope
+    own = model, name, element, auto, static, tuple(findings), manual, scope
     return SdfLink(*own, given, reader, resolve)
 
 

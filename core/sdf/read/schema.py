@@ -15,10 +15,9 @@ from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
 from ..spec.description import ROOT, SDF_SHAPES, Slot, shape_of
 from ..spec.element_faults import MOVED, attribute_form, no_attribute, reserved, shown
-from ..spec.values import bad_text, in_slot, pose, text_of
+from ..spec.values import bad_text, in_slot, pose
 from ..spec.versions import before_1_7, relative_to_of, version_of
-from ..xml.document import Document, Element, child_of, qualified
-from ..xml.xml_names import COLON
+from ..xml.document import Document, Element, child_of, qualified, text_of
 from .classes import CLASSES, refusals
 
 HOMES = {
@@ -100,21 +99,21 @@ class _Walk:
                 yield from findings
                 waiting += reversed(children)
         for element in names:
-            yield reserved(self.document, element, element.get("name")).finding()
+            yield reserved(self.document, element, element.get("name", "")).finding()
 
     def _top_pose(self) -> Iterator[Finding]:
         """Yield what libsdformat checks first: a top-level model has no parent for a placement."""
         posed = child_of(child_of(self.document.root, "model"), "pose")
         frame = relative_to_of(self.document, posed)
         if frame:
-            yield sdf_error("top_relative_to", self.document.place(posed), frame=shown(frame)).finding()
+            yield sdf_error("top_relative_to", posed, frame=shown(frame)).finding()
 
     def _attributes(self, element: Element, slot: Slot) -> Iterator[Finding]:
         document, known = self.document, slot.structure.attributes
         for name, text in element.attrib.items():
             own = known.get(name)
             if own is None:
-                if not (COLON in name or (self.old and name == "frame") or name in MOVED.get(element.tag, ())):
+                if not (":" in name or (self.old and name == "frame") or name in MOVED.get(element.tag, ())):
                     free = [one for one in known if one not in element.attrib]
                     what = f"attribute '{name}' of <{element.tag}>"
                     yield from self._unknown(element, what, name, free, slot)
@@ -145,11 +144,11 @@ class _Walk:
         counts: dict[str, int] = {}
         deeper: list[tuple[Element, Slot]] = []
         findings: list[Finding] = []
-        for child in element.iterchildren("*"):
+        for child in element:
             name = child.tag
             own = known.get(name)
             if own is None:
-                if COLON not in name:
+                if ":" not in name:
                     findings += self._stray(element, child, slot)
                 continue
             counts[name] = counts.get(name, 0) + 1

@@ -12,9 +12,9 @@ from itertools import chain, count
 from ...body.pose import Pose
 from ...errors import InertiaError
 from ..codes import sdf_error
-from ..spec.values import boolean, pose, text_of
+from ..spec.values import boolean, pose
 from ..spec.versions import before_1_7, relative_to_of
-from ..xml.document import Document, Element, child_of
+from ..xml.document import Document, Element, child_of, text_of
 from .collision import CollisionReader
 from .entries import FindingList, SdfModel
 from .include import DocumentStore, File, check_placement, given_name, merge_refusals, name_of, not_read

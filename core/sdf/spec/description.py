@@ -131,6 +131,6 @@ def shape_of(geometry: Element | None) -> Element | None:
     if geometry is None:
         return None
     found: dict[str, Element] = {}
-    for child in geometry.iterchildren("*"):
+    for child in geometry:
         found.setdefault(child.tag, child)
     return next((found[tag] for tag in (*LOADED, *NOT_LOADED) if tag in found), None)

@@ -17,7 +17,7 @@ import numpy as np
 from ...body.pose import Pose
 from ...errors import InertiaError
 from ..codes import sdf_error
-from ..xml.document import Document, Element, child_of
+from ..xml.document import Document, Element, child_of, text_of
 from .description import Slot
 from .element_faults import IN_ATTRIBUTE, attribute_form, shown
 
@@ -128,12 +128,6 @@ def bad_text(document: Document, element: Element, slot: Slot, text: str, attrib
     values = {"tag": element.tag, "attribute": attribute, "text": shown(text), "noun": kind.noun}
     where = "attribute" if attribute else "element"
     return sdf_error(kind.error_code, document.place(element), where, codes=codes, **values, remedy=kind.remedy)
-
-
-def text_of(element: Element) -> str:
-    """Return an element's value as libsdformat sees it: its first text, without surrounding space."""
-    text: str = element.text or ""
-    return text.strip()
 
 
 def _number(text: str) -> float:

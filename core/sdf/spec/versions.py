@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 from ..codes import sdf_error
-from ..xml.document import Document, Element, child_of
+from ..xml.document import Document, Element, child_of, text_of
 from .element_faults import MOVED
-from .values import text_of
 
 VERSIONS = tuple((1, minor) for minor in (0, *range(2, 13)))
 """Supported versions of SDFormat: 1.0, and 1.2 to 1.12."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from lxml import etree
 
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
@@ -20,7 +19,7 @@ from ...errors import Finding
 from ..codes import sdf_error
 from ..read.sdf_file import SdfFile, read_document
 from ..write.numbers import number
-from ..xml.document import DerivedDocument, Document, Element, child_of
+from ..xml.document import Document, Element, child_of
 from .robot import FIELDS, WORLD, Joint, Link, Part, Robot
 
 YES = ("true", "yes", "1")
@@ -37,9 +36,8 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
     """
     robot = Robot.read(document)
     robot.check_accepted()
-    translation = _Translation(robot)
-    file = read_document(translation.document(), roots, check_schema=False)
-    return replace(file, findings=(*document.findings, *translation.robot.findings, *file.findings))
+    file = read_document(_Translation(robot).document(), roots, check_schema=False)
+    return replace(file, findings=(*document.findings, *robot.findings, *file.findings))
 
 
 @dataclass
@@ -50,20 +48,16 @@ class _Translation:
     """
 
     robot: Robot
-    origins: dict[Element, Element] = field(default_factory=dict)
     preserved: set[str] = field(default_factory=set)
     turning: set[str] = field(default_factory=set)
 
     def document(self) -> Document:
         """Return the SDF."""
-        urdf = self.robot.document
-        root = etree.Element("sdf", version="1.11")
-        model = etree.SubElement(root, "model", name=urdf.root.get("name"))
-        self.origins[root] = urdf.root
+        urdf = self.robot.document.root
+        sdf = Document.derived("sdf", {"version": "1.11"}, urdf)
         with np.errstate(over="ignore", invalid="ignore"):  # infinite values are refused later
-            self._model(model)
-        places = [urdf.at(self.origins[new]) if new in self.origins else None for new in root.iter("*")]
-        return DerivedDocument.made(etree.tostring(root, encoding="utf-8"), places, urdf)
+            self._model(sdf.root.add("model", name=urdf.get("name", "")))
+        return sdf
 
     def _model(self, model: Element) -> None:
         robot = self.robot
@@ -71,7 +65,7 @@ class _Translation:
         if any(
             _says_yes(one) for gazebo in robot.document.root.iterfind("gazebo") for one in gazebo.iterfind("static")
         ):
-            _add(model, "static", "true")
+            model.add("static", "true")
         robot.findings += self._without_centre()
         self._lump(model)
         starts = [robot.root]
@@ -96,8 +90,7 @@ class _Translation:
             robot.findings += [finding for link in branch for finding in self._impossible(link)]
         if not model.findall("link"):
             first = starts[0] if starts else robot.root  # the world, which has no links
-            place = robot.document.at(robot.links[first].element)
-            robot.findings.append(sdf_error("no_link", place, "urdf").finding())
+            robot.findings.append(sdf_error("no_link", robot.links[first].element, "urdf").finding())
         self._check_names(model)
 
     def _keep_joints(self) -> None:
@@ -150,55 +143,40 @@ class _Translation:
                     lost.setdefault(parent, lost.get(link.name, (link, parent)))
             elif link.name in lost and masses[link.name] > 0.0:
                 culprit, parent = lost[link.name]
-                yield sdf_error("massless_lump", self._place(culprit), link=culprit.name, parent=parent).finding()
+                yield sdf_error("massless_lump", culprit.element, link=culprit.name, parent=parent).finding()
 
     def _frame(self, model: Element, name: str, origin: Element, attached_to: str, X: Pose) -> None:
-        frame = self._element(model, "frame", origin, name=name, attached_to=attached_to)
-        _pose(frame, X)
+        _pose(model.add("frame", origin=origin, name=name, attached_to=attached_to), X)
 
     def _link(self, model: Element, link: Link) -> None:
-        element = self._element(model, "link", link.element, name=link.name)
+        element = model.add("link", origin=link.element, name=link.name)
         joint = link.joint
         if joint is not None:
-            _add(element, "pose", "").set("relative_to", joint.name)
+            element.add("pose", relative_to=joint.name)
             self._joint(model, joint, link)
         assert link.inertial is not None
-        inertial = self._element(element, "inertial", child_of(link.element, "inertial"))
+        inertial = element.add("inertial", origin=child_of(link.element, "inertial"))
         _pose(inertial, link.origin)
-        _add(inertial, "mass", number(link.inertial.mass))
-        tensor = etree.SubElement(inertial, "inertia")
+        inertial.add("mass", number(link.inertial.mass))
+        tensor = inertial.add("inertia")
         for name, cell in COMPONENTS.items():
-            _add(tensor, name, number(float(link.inertial.inertia[cell])))
+            tensor.add(name, number(float(link.inertial.inertia[cell])))
         for tag, parts in link.parts.items():
             for count, part in enumerate(parts):
                 name = f"{part.name or link.name}_{tag}" + (f"_{count}" if count else "")
                 if not name.startswith(link.name):
                     name = f"{link.name}_fixed_joint_lump__{name}"
-                self._part(self._element(element, tag, part.element, name=name), part)
-
-    def _part(self, element: Element, part: Part) -> None:
-        _pose(element, part.pose)
-        given = child_of(part.element, "geometry")
-        assert given is not None  # otherwise it would not be one of the link's parts
-        geometry = self._element(element, "geometry", given)
-        old = next(iter(given.iterchildren("*")))
-        shape = self._element(geometry, str(old.tag), old)
-        if old.tag == "mesh":
-            _add(shape, "uri", old.get("filename", ""))
-            if old.get("scale"):
-                _add(shape, "scale", old.get("scale"))
-        for size in FIELDS.get(old.tag, ()):
-            _add(shape, size, old.get(size))
+                _part(element.add(tag, origin=part.element, name=name), part)
 
     def _joint(self, model: Element, joint: Joint, link: Link) -> None:
         kinds = {"continuous": "revolute", "floating": "", "planar": ""}
         kind = "revolute" if joint.name in self.turning else kinds.get(joint.kind, joint.kind)
         if not kind:
             return  # so that the link's pose is relative to nothing, which is an error
-        element = self._element(model, "joint", joint.element, name=joint.name, type=kind)
+        element = model.add("joint", origin=joint.element, name=joint.name, type=kind)
         _pose(element, joint.origin).set("relative_to", "__model__" if joint.parent == WORLD else joint.parent)
-        _add(element, "parent", joint.parent)
-        _add(element, "child", link.name)
+        element.add("parent", joint.parent)
+        element.add("child", link.name)
 
     def _not_modelled(self, link: Link, others: list[Link], orphans: list[str]) -> Finding:
         """Return the finding for a dropped branch; an error if fixed joints in it leave frames behind."""
@@ -206,35 +184,34 @@ class _Translation:
         mass = None if link.inertial is None else link.inertial.mass
         names = {"others": ", ".join(other.name for other in others), "orphans": ", ".join(orphans)}
         codes = (23,) if orphans else ()
-        error = sdf_error("massless_link", self._place(link), form, codes=codes, mass=mass, **names)
+        error = sdf_error("massless_link", link.element, form, codes=codes, mass=mass, **names)
         return error.finding("error" if orphans else "warning")
 
     def _impossible(self, link: Link) -> list[Finding]:
         """Return what no body can have, for a link that libsdformat never checks: other simulators read it."""
         if link.inertial is None or link.inertial.mass == 0.0:
             return []
-        return [one.about(self._place(link)) for one in link.inertial.findings() if one.severity == "error"]
-
-    def _place(self, link: Link) -> str:
-        return str(self.robot.document.at(link.element))
+        return [doubt.about(str(link.element)) for doubt in link.inertial.findings() if doubt.severity == "error"]
 
     def _check_names(self, model: Element) -> None:
-        for element in model.iter("*"):
+        for element in model.iter():
             name = element.get("name", "")
             if "::" in name or (name.startswith("__") and name.endswith("__")):
-                place = self.robot.document.at(self._origin(element))
-                self.robot.findings.append(sdf_error("reserved_name", place, "urdf", name=name[:60]).finding())
+                self.robot.findings.append(sdf_error("reserved_name", element, "urdf", name=name[:60]).finding())
 
-    def _origin(self, element: Element) -> Element:
-        while element not in self.origins:
-            element = element.getparent()
-        return self.origins[element]
 
-    def _element(self, parent: Element, tag: str, origin: Element | None, **attributes: str) -> Element:
-        element = etree.SubElement(parent, tag, attributes)
-        if origin is not None:
-            self.origins[element] = origin
-        return element
+def _part(element: Element, part: Part) -> None:
+    _pose(element, part.pose)
+    given = child_of(part.element, "geometry")
+    assert given is not None  # otherwise it would not be one of the link's parts
+    old = given[0]
+    shape = element.add("geometry", origin=given).add(old.tag, origin=old)
+    if old.tag == "mesh":
+        shape.add("uri", old.get("filename", ""))
+        if old.get("scale"):
+            shape.add("scale", old.get("scale"))
+    for size in FIELDS.get(old.tag, ()):
+        shape.add(size, old.get(size))
 
 
 def _remove_frames(model: Element, gone: set[str]) -> list[str]:
@@ -260,14 +237,8 @@ def _take(holder: Link, link: Link, X_HL: Pose) -> None:
         holder.parts[tag] += [Part(part.element, part.name or link.name, X_HL @ part.pose) for part in parts]
 
 
-def _add(parent: Element, tag: str, text: str) -> Element:
-    element = etree.SubElement(parent, tag)
-    element.text = text
-    return element
-
-
 def _pose(parent: Element, X: Pose) -> Element:
-    return _add(parent, "pose", " ".join(number(value) for value in X.to_sdf()))
+    return parent.add("pose", " ".join(number(value) for value in X.to_sdf()))
 
 
 def _says_yes(element: Element) -> bool:

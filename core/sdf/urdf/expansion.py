@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from glob import glob, has_magic
 from pathlib import Path
 
@@ -14,8 +14,7 @@ from ...child.child import UnfulfilledError
 from ...errors import InertiaError
 from ...files.input_file import guard_xml, note_missing, on_a_drive_of, read_bytes
 from ..read.locate import Locator, NotFoundError
-from ..xml.document import DerivedDocument, Document, Element, Place, child_of
-from ..xml.tree_builder import MAX_BYTES
+from ..xml.document import MAX_BYTES, Document, Element, child_of
 from .robot import XACRO
 from .xacro_library import expand_in_child
 
@@ -25,32 +24,16 @@ class Call:
     """A call of a macro: its name, where it is called, and the values of its parameters."""
 
     macro: str
-    place: Place
+    place: Element
     values: dict[str, str] = field(default_factory=dict)
 
     @property
     def line(self) -> str:
         """The file and line of the call."""
-        return f"{self.place.document.name}:{self.place.document.line(self.place.element)}"
+        return self.place.where
 
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ExpandedDocument(DerivedDocument):
-    """An expanded xacro file; `calls` are the macros that an element comes from, the outermost first. The place of a
-    link is that of its ``<inertial>``. The path of an element names the calls: ``arm.xacro:7
-    /robot[@name='r']/xacro:arm[robot.xacro:12]/link[@name='left_hand']``.
-    """
-
-    calls: dict[Element, tuple[Call, ...]] = field(default_factory=dict)
-
-    def line(self, element: Element) -> int:
-        return super().line(inertial_or_self(element))
-
-    def place(self, element: Element) -> str:
-        standing = inertial_or_self(element)
-        root, *steps = self.steps(element)
-        calls = (f"xacro:{call.macro}[{call.line}]" for call in self.calls[standing])
-        return f"{self.origins[standing].document.name}:{self.line(element)} /{'/'.join([root, *calls, *steps])}"
+    def __str__(self) -> str:
+        return f"xacro:{self.macro}[{self.line}]"
 
 
 def inertial_or_self(element: Element) -> Element:
@@ -63,12 +46,13 @@ def is_xacro(document: Document) -> bool:
     """Return True for a ``.xacro`` file, and for any file that uses xacro's elements or attributes."""
     if document.path is not None and document.path.suffix.lower() == ".xacro":
         return True
-    names = (name for one in document.root.iter("*") for name in (one.tag, *one.attrib))
+    names = (name for element in document.root.iter() for name in (element.tag, *element.attrib))
     return b"xacro" in document.data and any(str(name).startswith(XACRO) for name in names)
 
 
-def expand(document: Document, locator: Locator, arguments: Mapping[str, str]) -> ExpandedDocument:
-    """Expand a xacro file.
+def expand(document: Document, locator: Locator, arguments: Mapping[str, str]) -> Document:
+    """Expand a xacro file to a document whose elements have the text that they come from as `origin`, and the macros
+    that they come from, the outermost first, as `calls`; a link has those of its ``<inertial>``.
 
     Raises
     ------
@@ -90,7 +74,7 @@ class _Expansion:
         self.roots = [*locator.readable, *filter(None, [locator.above.checkout])]
         self.documents = {Path(os.path.realpath(document.path or document.name)): document}
 
-    def run(self, arguments: Mapping[str, str]) -> ExpandedDocument:
+    def run(self, arguments: Mapping[str, str]) -> Document:
         answers = {"package": self._find, "include": self._included, "yaml": self._yaml, "glob": self._glob}
         given: dict[str, object] = {"path": str(self.document.path or self.document.name), "folder": os.getcwd()}
         try:
@@ -98,21 +82,19 @@ class _Expansion:
             reply = expand_in_child(given, _text(self.document), answers)
         except UnfulfilledError as error:
             raise self._placed(error) from None
-        elements = [[*document.root.iter("*")] for document in self.documents.values()]
-        documents = [*self.documents.values()]
-
-        def place(numbers: tuple[int, int]) -> Place:
-            file, element = numbers
-            return documents[file].at(elements[file][element])
-
+        elements = [[*document.root.iter()] for document in self.documents.values()]
         data = reply["text"].encode(errors="replace")  # an expression may make half a surrogate pair
-        if len([*Document.parse(data, self.document.name).root.iter("*")]) != len(reply["places"]):
+        expanded = Document.parse(data, self.document.name, self.document.path)
+        expanded.findings = self.document.findings
+        made = [*expanded.root.iter()]
+        if len(made) != len(reply["places"]):
             raise InertiaError.of("bad_xacro", self.document.name, "markup")
-        made = ExpandedDocument.made(data, map(place, reply["places"]), self.document)
-        expanded = replace(made, findings=self.document.findings)
-        calls = [Call(macro, place(numbers), values) for macro, numbers, values in reply["calls"]]
-        chains = (tuple(calls[number] for number in chain) for chain in reply["chains"])
-        expanded.calls.update(zip(expanded.root.iter("*"), chains, strict=True))
+        calls = [Call(macro, elements[file][number], values) for macro, (file, number), values in reply["calls"]]
+        for element, (file, number), chain in zip(made, reply["places"], reply["chains"], strict=True):
+            element.origin, element.calls = elements[file][number], tuple(calls[call] for call in chain)
+        for link in expanded.root.iter("link"):  # whose inertial is what matters
+            inertial = inertial_or_self(link)
+            link.origin, link.calls = inertial.origin, inertial.calls
         return expanded
 
     def _find(self, name: str) -> tuple[str, tuple[()]]:
@@ -172,7 +154,7 @@ class _Expansion:
         documents, place = [*self.documents.values()], self.document.name
         if numbers is not None:
             file, element = numbers
-            place = str(documents[file].at([*documents[file].root.iter("*")][element]))
+            place = str([*documents[file].root.iter()][element])
         if refusal is not None:
             return error.refusals[int(refusal)].about(place)
         match refused:
@@ -187,16 +169,17 @@ class _Expansion:
                 return InertiaError.of("bad_xacro", place, kind, **values)
         bare = self._without_prefix()
         if bare is not None:
-            values = {"message": message, "tag": bare.element.tag, "line": bare.document.line(bare.element)}
+            values = {"message": message, "tag": bare.tag, "line": bare.line}
             return InertiaError.of("bad_xacro", place, "prefix", name=bare.document.name, **values)
         return InertiaError.of("bad_xacro", place, "expansion", message=message)
 
-    def _without_prefix(self) -> Place | None:
+    def _without_prefix(self) -> Element | None:
         """Return the first macro or property of a file that lacks the prefix of xacro, which then ignores it."""
         for document in self.documents.values():
-            for element in document.root.iter("macro", "property"):
-                if element.get("name") is not None and (element.tag == "property" or element.get("params") is not None):
-                    return document.at(element)
+            for element in document.root.iter():
+                needed = {"macro": ("name", "params"), "property": ("name",)}.get(element.tag)
+                if needed is not None and element.attrib.keys() >= {*needed}:
+                    return element
         return None
 
 

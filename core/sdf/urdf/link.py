@@ -54,18 +54,17 @@ class GeometryReader:
         """Return a part's geometry; `Unusable` if its mesh cannot be read."""
         geometry = child_of(part.element, "geometry")
         assert geometry is not None
-        shape = next(geometry.iterchildren("*"))
-        place = self.robot.document.at(shape)
-        kind = str(shape.tag)
+        shape = geometry[0]
+        kind = shape.tag
         if kind in FIELDS:
             numbers = [[float(word) for word in shape.get(name, "").split()] for name in FIELDS[kind]]
             return SHAPES[kind](*(tuple(one) if len(one) > 1 else one[0] for one in numbers))
         try:
-            path = self.locator.find_mesh(shape.get("filename", ""), place)
+            path = self.locator.find_mesh(shape.get("filename", ""), shape)
             x, y, z = (float(word) for word in shape.get("scale", "1 1 1").split())
             mesh = Mesh(self.store.surface(path), np.diag([x, y, z]))
         except InertiaError as error:
-            return Unusable(error.about(str(place)))
+            return Unusable(error.about(str(shape)))
         self.uses[mesh] = MeshUse(path, (x, y, z), None, False, "")
         return mesh
 
@@ -159,8 +158,7 @@ def urdf_links(robot: Robot, reader: GeometryReader) -> list[UrdfLink]:
         if link.name == WORLD or is_point(link):
             continue
         findings = () if link.fault is None else (link.fault.finding(),)
-        own = model, link.name, link.element, robot.document, False, False, findings
-        links.append(UrdfLink(*own, pose, link, reader))
+        links.append(UrdfLink(model, link.name, link.element, False, False, findings, pose, link, reader))
     return links
 
 

@@ -5,7 +5,7 @@ If urdfdom cannot parse part of a link, it ignores the rest of that link, and a 
 If it cannot parse a joint or the tree, it refuses the file. Other parsers do not, so such a file is read here too, and
 the reasons are kept in `Robot.refusals`. (urdfdom 4: link.cpp, joint.cpp, model.cpp, urdf_model/model.h.)
 
-lxml parses the XML, behind the same guards as for SDF. yourdfpy, the maintained library for URDF, gives no line
+The XML is parsed as that of SDF. yourdfpy, the maintained library for URDF, gives no line
 numbers, accepts a DOCTYPE and needs some thirty packages.
 """
 
@@ -25,7 +25,6 @@ from ...errors import Finding, InertiaError
 from ...findings.message import Message
 from ..codes import sdf_error
 from ..xml.document import Document, Element, child_of, children_of
-from ..xml.xml_names import COLON
 
 FIELDS = {kind: SHAPES[kind].fields for kind in ("box", "sphere", "cylinder", "capsule")}
 """URDF's shapes, with the attributes of each and their count of numbers; the names are also those of SDF's elements."""
@@ -34,7 +33,7 @@ JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "plan
 
 IGNORED = "libsdformat ignores it and what follows it in the link"
 
-XACRO = f"xacro{COLON}"
+XACRO = "xacro:"
 
 WORLD = "world"
 
@@ -122,7 +121,7 @@ class Robot:
         InertiaError
             ``xacro`` for a file whose macros are not expanded, ``bad_urdf`` for one without links.
         """
-        if any(str(element.tag).startswith(XACRO) for element in document.root.iter("*")):
+        if any(element.tag.startswith(XACRO) for element in document.root.iter()):
             raise unexpanded(document)
         robot = cls(document)
         if document.root.get("name") is None:
@@ -130,7 +129,7 @@ class Robot:
         for element in children_of(document.root, "link"):
             robot._add_link(element)
         if not robot.links:
-            raise sdf_error("bad_urdf", document.at(document.root), "no_link")
+            raise sdf_error("bad_urdf", document.root, "no_link")
         joints: dict[str, Joint] = {}
         for element in children_of(document.root, "joint"):
             try:
@@ -164,7 +163,7 @@ class Robot:
         return [*ordered, *(link for link in self.all_links if id(link) not in known)]
 
     def _refusal(self, element: Element, form: str, **values: str) -> InertiaError:
-        return sdf_error("bad_urdf", self.document.at(element), form, **values)
+        return sdf_error("bad_urdf", element, form, **values)
 
     def _add_refusal(self, element: Element, form: str, **values: str) -> None:
         self.refusals.append(self._refusal(element, form, **values))
@@ -228,7 +227,7 @@ class Robot:
 
     def _check_geometry(self, element: Element) -> None:
         geometry = child_of(element, "geometry")
-        shape = next(iter(geometry.iterchildren("*")), None) if geometry is not None else None
+        shape = geometry[0] if geometry is not None and len(geometry) else None
         if shape is None or shape.tag not in (*FIELDS, "mesh"):
             raise self._partly_read(element, "no_geometry", "urdf", IGNORED)
         for name, count in FIELDS.get(shape.tag, {}).items():
@@ -281,9 +280,11 @@ class Robot:
 
     def _pose(self, element: Element, effect: str) -> Pose:
         origin = child_of(element, "origin")
+        if origin is None:
+            return Pose.identity
         numbers: list[float] = []
         for name in ("xyz", "rpy"):
-            text = "0 0 0" if origin is None else origin.get(name, "0 0 0")
+            text = origin.get(name, "0 0 0")
             found = _numbers(text)
             if found is None or len(found) != 3:
                 raise self._partly_read(origin, "bad_pose", "urdf", effect, name=name, text=text[:40])
@@ -300,7 +301,7 @@ class Robot:
         return found[0]
 
     def _partly_read(self, element: Element, code: str, form: str, effect: str, **values: str) -> _PartlyReadError:
-        error = _PartlyReadError.of(code, str(self.document.at(element)), form, **values)
+        error = _PartlyReadError.of(code, str(element), form, **values)
         error.effect = effect
         return error
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from ..codes import sdf_error
 from ..xml.characters import SPACES
-from ..xml.document import Document, Element
-from ..xml.markup import ATTRIBUTE, TAG
+from ..xml.document import ATTRIBUTE, TAG, Element
 
 LOOK_BACK = 256
 """Bytes before an element that are searched for its line's indentation."""
@@ -56,19 +55,17 @@ class Editor:
 
     Parameters
     ----------
-    element : lxml element
+    element : Element
         All changes are in it or its descendants; each may be made only once.
     """
 
-    def __init__(self, document: Document, element: Element) -> None:
+    def __init__(self, element: Element) -> None:
+        document = element.document
         if document.root.tag == "sdf" and document.root.get("version", "").strip() == "1.0":
-            raise sdf_error("bad_version", document.at(element), "version_1_0", codes=())
-        self._document = document
+            raise sdf_error("bad_version", element, "version_1_0", codes=())
+        self._characters = document.characters
         self._element = element
-        self._start, self._end = document.span(element)
-        self._codec = document.codec
-        self._unit = 1 if self._codec == "latin-1" else 2
-        self._text = self._decoded(self._start, self._end)
+        self._text = self._characters.text[element.start : element.end]
         self._changes: list[tuple[int, int, str]] = []
         self._layouts: dict[Element, Layout] = {}
 
@@ -79,7 +76,7 @@ class Editor:
             pieces += [self._text[place:start], text]
             place = max(end, place)
         text = "".join([*pieces, self._text[place:]])
-        return Splice(self._start, self._end, text.encode(self._codec))
+        return Splice(*self._element.span, text.encode(self._characters.codec, "surrogatepass"))
 
     @property
     def changed(self) -> bool:
@@ -150,33 +147,25 @@ class Editor:
 
     def _layout(self, parent: Element) -> Layout:
         own = _line_before(self._before(parent))
-        children = [child for child in parent if isinstance(child.tag, str)]
-        if children:
-            line = _line_before(self._before(children[0]))
+        if len(parent):
+            line = _line_before(self._before(parent[0]))
             # The first child on the same line as its parent: everything there is on one line.
             return Layout(line, own) if line else Layout("", "")
-        outer = parent.getparent()
+        outer = parent.parent
         above = "" if outer is None else _line_before(self._before(outer))
-        if not above and outer is not None and outer.getparent() is None:
+        if not above and outer is not None and outer.parent is None:
             above = own.rstrip(" \t")  # no line ends before the first element of a file
         unit = own[len(above) :] if above and own.startswith(above) and len(own) > len(above) else "  "
         return Layout(own + unit, own) if own else Layout("", "")
 
     def _before(self, element: Element) -> str:
-        start = self._document.span(element)[0]
-        return self._decoded(max(start - LOOK_BACK, 0), start)
-
-    def _decoded(self, start: int, end: int) -> str:
-        return self._document.data[start:end].decode(self._codec, "replace" if start < self._start else "strict")
+        return self._characters.text[max(element.start - LOOK_BACK, 0) : element.start]
 
     def _span(self, element: Element) -> tuple[int, int]:
-        return self._within(self._document.span(element))
+        return element.start - self._element.start, element.end - self._element.start
 
     def _content_span(self, element: Element) -> tuple[int, int]:
-        return self._within(self._document.content_span(element))
-
-    def _within(self, span: tuple[int, int]) -> tuple[int, int]:
-        return (span[0] - self._start) // self._unit, (span[1] - self._start) // self._unit
+        return element.content_start - self._element.start, element.content_end - self._element.start
 
     def _attributes(self) -> Iterable[re.Match[str]]:
         place = _name(self._text, 0).end()

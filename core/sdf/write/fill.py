@@ -15,10 +15,10 @@ from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...errors import Finding, has_error
 from ...robot.resolve import LinkBody
-from ..read.sdf_file import SdfFile, SdfLink
+from ..read.link import SdfLink
+from ..read.sdf_file import SdfFile
 from ..simulators.verdicts import link_verdicts
-from ..spec.values import text_of
-from ..xml.document import Element, child_of
+from ..xml.document import Element, child_of, text_of
 from .edit import Editor, Splice, spliced
 from .numbers import number
 
@@ -88,7 +88,8 @@ def errors_of(body: LinkBody) -> list[Finding]:
 def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
     """Return the edit that gives an existing ``<inertial>`` these numbers, in the link's frame."""
     inertial = child_of(read.element, "inertial")
-    editor = Editor(read.document, inertial)
+    assert inertial is not None
+    editor = Editor(inertial)
     if not keep_auto:
         editor.drop_attribute("auto")
     pose, tensor = loadable(body)
@@ -139,8 +140,8 @@ def _says(element: Element, text: str) -> bool:
 
 
 def _included(read: SdfLink) -> Finding:
-    return Finding.of("info", "included_auto", str(read.place), file=read.document.name)
+    return Finding.of("info", "included_auto", str(read.element), file=read.document.name)
 
 
 def _kept(read: SdfLink) -> Finding:
-    return Finding.of("info", "auto_kept", str(read.place))
+    return Finding.of("info", "auto_kept", str(read.element))

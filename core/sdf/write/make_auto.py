@@ -11,10 +11,11 @@ from ...errors import Finding, InertiaError, Severity
 from ...robot.auto import NOT_LOADED
 from ...robot.model import Link
 from ...robot.resolve import LinkBody, resolve_link
-from ..read.sdf_file import SdfFile, SdfLink
+from ..read.link import SdfLink
+from ..read.sdf_file import SdfFile
 from ..simulators.gazebo_link import gazebo_findings
 from ..simulators.verdicts import link_verdicts
-from ..xml.document import child_of
+from ..xml.document import child_of, children_of
 from .edit import Editor, Splice, spliced
 from .fill import RewrittenFile, RewrittenLink, errors_of
 from .numbers import number
@@ -43,11 +44,11 @@ def make_auto(file: SdfFile) -> RewrittenFile:
             severity: Severity = "info" if reason.code == "no_collision" else "warning"
             findings += [
                 *own.findings,
-                Finding.of(severity, "stays_explicit", str(read.place), reason=reason.message, code=reason.code),
+                Finding.of(severity, "stays_explicit", str(read.element), reason=reason.message, code=reason.code),
             ]
             links.append(RewrittenLink(read.name, False, own))
             continue
-        findings += [*map(read.place.about, body.all_findings()), *_differs(read, body)]
+        findings += [*map(read.element.about, body.all_findings()), *_differs(read, body)]
         links.append(RewrittenLink(read.name, True, body))
         splices.append(_rewritten(read, density))
     return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
@@ -62,11 +63,11 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
         If auto cannot give the file's numbers; its message is the reason.
     """
     if read.fluid_added_mass:
-        raise InertiaError.of("fluid_added_mass", str(read.place))
+        raise InertiaError.of("fluid_added_mass", str(read.element))
     manual = read.manual
     for finding in read.findings if manual is None else manual.findings():
         if finding.severity == "error":
-            raise InertiaError(finding.code, str(read.place), finding.message)
+            raise InertiaError(finding.code, str(read.element), finding.message)
     assert manual is not None
     link = replace(read.link, mode="auto", manual=None, mass=None, density=WATER)
     trial = _loaded(resolve_link(link))
@@ -76,10 +77,10 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
     free = sum(mass for mass, fixed in zip(masses, own, strict=True) if not fixed)
     if all(own):
         if abs(given - manual.mass) > NOT_LOADED * manual.mass:
-            raise InertiaError.of("densities_differ", str(read.place), "own_differ", given=given, mass=manual.mass)
+            raise InertiaError.of("densities_differ", str(read.element), "own_differ", given=given, mass=manual.mass)
         return None, _as_gazebo(read, link, trial)
     if given >= manual.mass:
-        raise InertiaError.of("densities_differ", str(read.place), "own", given=given, mass=manual.mass)
+        raise InertiaError.of("densities_differ", str(read.element), "own", given=given, mass=manual.mass)
     density = WATER * ((manual.mass - given) / free)
     link = replace(link, density=density)
     return density, _as_gazebo(read, link, _loaded(resolve_link(link)))
@@ -109,7 +110,7 @@ def _as_gazebo(read: SdfLink, link: Link, body: LinkBody) -> LinkBody:
         With Gazebo's result.
     """
     for finding in gazebo_findings(read.with_inertial(link, body)):
-        raise InertiaError(finding.code, str(read.place), finding.message)
+        raise InertiaError(finding.code, str(read.element), finding.message)
     return body
 
 
@@ -123,7 +124,7 @@ def _differs(read: SdfLink, body: LinkBody) -> list[Finding]:
         Finding.of(
             "warning",
             "auto_differs",
-            str(read.place),
+            str(read.element),
             shift=apart.com,
             change=apart.inertia,
             before=", ".join(f"{one:.6g}" for one in before),
@@ -135,15 +136,15 @@ def _differs(read: SdfLink, body: LinkBody) -> list[Finding]:
 def _rewritten(read: SdfLink, density: float | None) -> Splice:
     inertial = child_of(read.element, "inertial")
     assert inertial is not None
-    editor = Editor(read.document, inertial)
+    editor = Editor(inertial)
     editor.set_attribute("auto", "true")
     for tag in ("mass", "pose", "inertia"):
-        for element in inertial.findall(tag):
+        for element in children_of(inertial, tag):
             editor.remove(element)
     if density is not None:
-        element = child_of(inertial, "density")
-        if element is None:
+        given = child_of(inertial, "density")
+        if given is None:
             editor.append(inertial, [f"<density>{number(density)}</density>"])
         else:
-            editor.set_text(element, number(density))
+            editor.set_text(given, number(density))
     return editor.splice()

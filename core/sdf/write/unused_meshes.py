@@ -14,7 +14,7 @@ from ...files.input_file import read_bytes
 from ...files.mesh_writers import is_ours
 from ...files.temporary import remove_leftovers
 from ...files.whole_files import filesystem_key
-from ..xml.tree_builder import MAX_BYTES
+from ..xml.document import MAX_BYTES
 from .writers import BY_SUFFIX
 
 ROBOTS = (*BY_SUFFIX, ".world", ".xacro")

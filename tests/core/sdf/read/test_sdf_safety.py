@@ -16,8 +16,7 @@ from core.robot.resolve import resolve_link
 from core.sdf.read.include import MAX_INCLUDES, DocumentStore
 from core.sdf.read.locate import SEARCH_VARIABLES
 from core.sdf.read.sdf_file import read_document, read_sdf
-from core.sdf.xml.document import Document
-from core.sdf.xml.tree_builder import MAX_BYTES
+from core.sdf.xml.document import MAX_BYTES, Document
 
 from ...work import calls
 

@@ -18,7 +18,7 @@ def edited(inertial, edit, before=BEFORE, after=AFTER, codec="utf-8", end="\n"):
     data = "".join(texts).encode(codec)
     document = Document.parse(data, "m.sdf")
     (element,) = document.root.iter("inertial")
-    editor = Editor(document, element)
+    editor = Editor(element)
     edit(editor, element)
     found = spliced(data, [editor.splice()]).decode(codec)
     assert found.startswith(texts[0]) and found.endswith(texts[2]), "a byte outside has changed"
