@@ -29,7 +29,7 @@ from ..sdf.spec.values import child_number
 from ..sdf.write.edit import Layout, Splice, spliced
 from ..sdf.write.fill import RewrittenFile, fill, filled_splices
 from ..sdf.write.numbers import number
-from ..sdf.xml.document import Document, child_of, qualified
+from ..sdf.xml.document import Document, child_of
 from .robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
 from .sdf_model import sdf_joints, sdf_models
 
@@ -109,21 +109,21 @@ def _added_mass(link: SdfLink) -> Iterator[Finding]:
     try:
         matrix = np.zeros((6, 6))
         for (i, a), (j, b) in combinations_with_replacement(enumerate(DIRECTIONS), 2):
-            matrix[i, j] = matrix[j, i] = child_number(link.document, added, a + b) or 0.0
+            matrix[i, j] = matrix[j, i] = child_number(added, a + b) or 0.0
         matrix[:3, :3] += link.manual.mass * np.eye(3)
-        matrix[3:, 3:] += written_tensor(link.document, inertial)
+        matrix[3:, 3:] += written_tensor(inertial)
     except InertiaError:
         return  # a number that cannot be read is a finding of its own
     least = float(np.linalg.eigvalsh(matrix)[0]) if np.isfinite(matrix).all() else 0.0
     if least < 0.0:
-        yield link.place.about(Finding.of("error", "added_mass", least=least))
+        yield link.element.about(Finding.of("error", "added_mass", least=least))
 
 
 def _stale(file: SdfFile) -> Iterator[Finding]:
     """Yield a finding for each inertial of our exports whose mesh files have changed since."""
     for link in file.links:
         given = child_of(link.element, "inertial")
-        computed = None if given is None else next((one for one in given if qualified(one) == COMPUTED), None)
+        computed = child_of(given, COMPUTED)
         if computed is None:
             continue
         now = []
@@ -131,10 +131,10 @@ def _stale(file: SdfFile) -> Iterator[Finding]:
             try:
                 now.append(sha256(read_bytes(use.path, MAX_MESH_BYTES)).hexdigest()[:8])
             except InertiaError as error:
-                yield link.place.about(replace(error.finding("warning"), subject=""))
+                yield link.element.about(replace(error.finding("warning"), subject=""))
         then = computed.get("mesh", "").split()
         if then and now != then:
-            yield Finding.of("warning", "stale", str(link.place))
+            yield Finding.of("warning", "stale", str(link.element))
 
 
 def _text(body: Inertial, layout: Layout) -> str:

@@ -282,9 +282,9 @@ class _Reading:
     def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
         """Return an axis in the joint's frame, which is at `there` in the scope."""
         document, xyz = joint.document, child_of(axis, "xyz")
-        x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(document, xyz, 3)
+        x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(xyz, 3)
         frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
-        if in_model_frame(document, axis):
+        if in_model_frame(axis):
             frame = MODEL
         if not frame:
             return x, y, z
@@ -331,10 +331,10 @@ def _idle(element: Element) -> bool:
 
 def _pitch(document: Document, element: Element) -> float:
     """Return how far a screw moves in one turn [m], as libsdformat reads it: 1 m if it is not given."""
-    pitch = child_number(document, element, "screw_thread_pitch")
+    pitch = child_number(element, "screw_thread_pitch")
     if pitch is not None:
         return pitch
-    turns = child_number(document, element, "thread_pitch")  # rad/m, and left-handed
+    turns = child_number(element, "thread_pitch")  # rad/m, and left-handed
     if turns == 0.0:
         raise sdf_error("bad_value", document.at(element), "thread_pitch", codes=())
     return 1.0 if turns is None else -2.0 * pi / turns
@@ -353,7 +353,7 @@ def _limits(document: Document, axis: Element) -> dict[str, float]:
 def _number(document: Document, parent: Element | None, tag: str) -> float | None:
     """Return a child's number as libsdformat reads it: that of KUKA's ``2.356"`` too, which is also a finding."""
     try:
-        return child_number(document, parent, tag)
+        return child_number(parent, tag)
     except InertiaError:
         start = _BEGINNING.match(text_of(child_of(parent, tag)))
         return None if start is None else float(start[0])

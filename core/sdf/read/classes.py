@@ -36,7 +36,7 @@ def refusals(document: Document, element: Element) -> Refusals:
     """Yield what libsdformat refuses about an element of one of `CLASSES`."""
     name = element.get("name", "").strip()
     if element.tag in NAMED and is_reserved(name):
-        yield reserved(document, element, name)
+        yield reserved(element, name)
     if element.tag in UNIQUE:
         yield from _repeated_names(document, element)
     own = _OWN.get(element.tag)
@@ -61,7 +61,7 @@ def _joint(document: Document, element: Element) -> Refusals:
         xyz = child_of(axis, "xyz")
         if xyz is not None and text_of(xyz) and _is_zero(document, xyz):
             yield sdf_error("axis_zero", document.place(xyz), tag=tag)
-        if axis is not None and xyz is None and in_model_frame(document, axis):
+        if axis is not None and xyz is None and in_model_frame(axis):
             yield sdf_error("missing_element", document.place(axis), "axis", codes=(9, 1), tag=tag)
     kind = element.get("type", "").strip().lower()
     if kind and kind not in JOINT_TYPES:
@@ -70,7 +70,7 @@ def _joint(document: Document, element: Element) -> Refusals:
 
 def _is_zero(document: Document, xyz: Element) -> bool:
     try:
-        return hypot(*vector(document, xyz, 3)) < 1e-6
+        return hypot(*vector(xyz, 3)) < 1e-6
     except InertiaError:
         return False  # reported elsewhere
 

@@ -60,7 +60,7 @@ class CollisionReader:
         density, params = None, None
         findings: list[Finding] = []
         try:
-            density = child_number(self.document, element, "density")
+            density = child_number(element, "density")
             params = params_of(element)
             geometry = self._geometry(element, place, findings)
         except InertiaError as error:
@@ -84,9 +84,9 @@ class CollisionReader:
             raise sdf_error("missing_element", place, "mesh", codes=())
         path = self.locator.find_mesh(text_of(uri), self.document.at(uri))
         found = child_of(mesh, "scale")
-        x, y, z = (1.0, 1.0, 1.0) if found is None else vector(self.document, found, 3)
+        x, y, z = (1.0, 1.0, 1.0) if found is None else vector(found, 3)
         submesh, center = mesh.find("submesh/name"), mesh.find("submesh/center")
-        centered = center is not None and boolean(self.document, center)
+        centered = center is not None and boolean(center)
         named = None if submesh is None else text_of(submesh)
         return MeshUse(path, (x, y, z), named, centered, mesh.get("optimization", "").strip())
 
@@ -131,7 +131,7 @@ class CollisionReader:
         element = child_of(shape, name)
         if element is None:
             raise sdf_error("missing_element", self.document.at(shape), "part", codes=(), tag=shape.tag, child=name)
-        return number(self.document, element) if count == 1 else tuple(vector(self.document, element, count))
+        return number(element) if count == 1 else tuple(vector(element, count))
 
 
 def params_of(parent: Element | None) -> Mapping[str, str] | None:

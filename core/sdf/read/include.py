@@ -160,7 +160,7 @@ def name_of(document: Document, element: Element) -> str:
     """
     name: str = element.get("name", "").strip()
     if not name:
-        raise no_attribute(document, element, "name")
+        raise no_attribute(element, "name")
     return name
 
 
@@ -177,7 +177,7 @@ def given_name(document: Document, model: Element, including: Document, include:
         return name_of(document, model)
     name = text_of(given)
     if is_reserved(name) or ("::" in name and version_of(including) > (1, 7)):
-        raise reserved(including, given, name)
+        raise reserved(given, name)
     return name
 
 
@@ -189,7 +189,7 @@ def check_placement(document: Document, include: Element) -> None:
     if child_of(include, "pose") is None:
         raise sdf_error("placement_without_pose", document.at(given))
     if text_of(given) == "__root__":
-        raise reserved(document, given, "__root__")
+        raise reserved(given, "__root__")
 
 
 def merge_refusals(document: Document, model: Element, place: object, into_world: bool) -> Iterator[InertiaError]:

@@ -74,12 +74,12 @@ class SdfLink(FileLink):
         texts = {str(one.tag): text_of(one) for one in tensor}
         defaults = dict.fromkeys(("ixx", "iyy", "izz"), "1")
         posed = child_of(child_of(self.element, "inertial"), "pose")
-        return written(defaults | texts, text_of(mass), pose(self.document, posed).R)
+        return written(defaults | texts, text_of(mass), pose(posed).R)
 
     @property
     def mass(self) -> float | None:
         try:
-            return child_number(self.document, child_of(self.element, "inertial"), "mass")
+            return child_number(child_of(self.element, "inertial"), "mass")
         except InertiaError:
             return None
 
@@ -89,7 +89,7 @@ class SdfLink(FileLink):
         if given is None or self.auto:
             return None
         try:
-            return pose(self.document, child_of(given, "pose")).p
+            return pose(child_of(given, "pose")).p
         except InertiaError:
             return None
 
@@ -176,7 +176,7 @@ class SdfLink(FileLink):
     def misplaced_parts(self) -> Iterator[Finding]:
         """Yield an error for each ``<collision>`` and ``<visual>`` whose pose is relative to a missing frame."""
         for element in (*children_of(self.element, "collision"), *children_of(self.element, "visual")):
-            if relative_to_of(self.document, child_of(element, "pose")):
+            if relative_to_of(child_of(element, "pose")):
                 try:
                     self._part_pose(element)
                 except InertiaError as error:
@@ -222,8 +222,8 @@ class SdfLink(FileLink):
 
     def _part_pose(self, element: Element) -> Pose:
         posed = child_of(element, "pose")
-        X = pose(self.document, posed)
-        relative_to = relative_to_of(self.document, posed)
+        X = pose(posed)
+        relative_to = relative_to_of(posed)
         if not relative_to or relative_to == self.local_name:
             return X
         place = posed
@@ -260,7 +260,7 @@ def read_link(
     findings: list[Finding] = []
     auto, manual, given = False, None, AutoSettings()
     try:
-        auto = inertial is not None and boolean(document, inertial, "auto")
+        auto = inertial is not None and boolean(inertial, "auto")
         if auto and inertial is not None:
             given = _read_auto_settings(document, inertial, findings)
         else:
@@ -272,7 +272,7 @@ def read_link(
 
 
 def _read_auto_settings(document: Document, inertial: Element, findings: list[Finding]) -> AutoSettings:
-    density, mass = (child_number(document, inertial, tag) for tag in ("density", "mass"))
+    density, mass = (child_number(inertial, tag) for tag in ("density", "mass"))
     unused = [f"<{tag}>" for tag in ("pose", "inertia") if child_of(inertial, tag) is not None]
     if unused:
         error = sdf_error("auto_overwrites", document.at(inertial), unused=" and ".join(unused))
@@ -288,25 +288,25 @@ def _manual(document: Document, inertial: Element | None, findings: list[Finding
     if posed is not None and posed.get("relative_to"):
         error = sdf_error("inertial_relative_to", document.at(posed))
         findings.append(error.finding("warning"))
-    mass = child_number(document, inertial, "mass")
-    own = Inertial(1.0 if mass is None else mass, np.zeros(3), written_tensor(document, inertial))
-    X = pose(document, posed)
+    mass = child_number(inertial, "mass")
+    own = Inertial(1.0 if mass is None else mass, np.zeros(3), written_tensor(inertial))
+    X = pose(posed)
     if np.array_equal(X.R, np.eye(3)):
         return Inertial(own.mass, X.p, own.inertia)
     with np.errstate(over="ignore", invalid="ignore"):  # infinite moments end in the finding not_finite
         return own.transformed(X)
 
 
-def written_tensor(document: Document, inertial: Element) -> FloatArray:
+def written_tensor(inertial: Element) -> FloatArray:
     """Return the tensor (3, 3) [kg·m²] of an ``<inertial>`` as written, in the axes of its pose."""
     tensor = child_of(inertial, "inertia")
-    xx, yy, zz = (_moment(document, tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
-    xy, xz, yz = (_moment(document, tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
+    xx, yy, zz = (_moment(tensor, name, 1.0) for name in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (_moment(tensor, name, 0.0) for name in ("ixy", "ixz", "iyz"))
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def _moment(document: Document, tensor: Element | None, name: str, default: float) -> float:
-    given = child_number(document, tensor, name)
+def _moment(tensor: Element | None, name: str, default: float) -> float:
+    given = child_number(tensor, name)
     return default if given is None else given
 
 

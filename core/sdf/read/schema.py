@@ -83,7 +83,7 @@ class _Walk:
         while waiting:
             element, slot = waiting.pop()
             structure = slot.structure
-            form = attribute_form(self.document, element) if element.attrib else None
+            form = attribute_form(element) if element.attrib else None
             if form is not None:
                 yield form.finding()
             if element.attrib or structure.required:
@@ -99,12 +99,12 @@ class _Walk:
                 yield from findings
                 waiting += reversed(children)
         for element in names:
-            yield reserved(self.document, element, element.get("name", "")).finding()
+            yield reserved(element, element.get("name", "")).finding()
 
     def _top_pose(self) -> Iterator[Finding]:
         """Yield what libsdformat checks first: a top-level model has no parent for a placement."""
         posed = child_of(child_of(self.document.root, "model"), "pose")
-        frame = relative_to_of(self.document, posed)
+        frame = relative_to_of(posed)
         if frame:
             yield sdf_error("top_relative_to", posed, frame=shown(frame)).finding()
 
@@ -122,22 +122,22 @@ class _Walk:
                 yield sdf_error("bad_value", document.place(element), "root_frame", codes=(5,), name=name).finding()
             found = in_slot(own, text)
             if found == "not" and not text.strip():
-                yield no_attribute(document, element, name).finding()
+                yield no_attribute(element, name).finding()
             elif found != "whole":
-                yield _read_as(bad_text(document, element, own, text, name))
+                yield _read_as(bad_text(element, own, text, name))
         for name in slot.structure.required:
             if name not in element.attrib:
-                yield no_attribute(document, element, name).finding()
+                yield no_attribute(element, name).finding()
 
     def _text(self, element: Element, slot: Slot) -> Iterator[Finding]:
         text = text_of(element)
         if slot.kind == "p":
             try:
-                pose(self.document, element)
+                pose(element)
             except InertiaError as error:
                 yield _read_as(error)
         elif in_slot(slot, text) != "whole":
-            yield _read_as(bad_text(self.document, element, slot, text))
+            yield _read_as(bad_text(element, slot, text))
 
     def _children(self, element: Element, slot: Slot, formed: bool) -> tuple[list[tuple[Element, Slot]], list[Finding]]:
         known = slot.structure.children
@@ -180,7 +180,7 @@ class _Walk:
 
     def _stray(self, element: Element, child: Element, slot: Slot) -> Iterator[Finding]:
         name = str(child.tag)
-        form = attribute_form(self.document, child) if name == "origin" and "pose" in slot.structure.children else None
+        form = attribute_form(child) if name == "origin" and "pose" in slot.structure.children else None
         if form is not None:
             yield form.finding()
         elif name in HOMES:

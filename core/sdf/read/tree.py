@@ -168,13 +168,13 @@ class Tree:
     ) -> None:
         place = file.document.at(element)
         posed = child_of(element, "pose")
-        relative_to = relative_to_of(file.document, posed)
+        relative_to = relative_to_of(posed)
         base = _frame_name(relative_to or fixed_to or "", into.root)
         fixed_to = None if fixed_to is None else _frame_name(fixed_to, into.root)
         missing = "frame_not_found" if relative_to else missing
         # Added before its pose is read: references to it are not wrong as well.
         frame = into.scope.frames[name] = Frame(Pose.identity, base, place, fixed_to, missing)
-        frame.pose = pose(file.document, posed)
+        frame.pose = pose(posed)
 
     def _include(self, file: File, element: Element, into: SdfModel) -> None:
         try:
@@ -194,7 +194,7 @@ class Tree:
                 raise sdf_error("missing_element", place, "model", codes=(8,), name=name)
             return  # a light or an actor has no inertia
         check_placement(file.document, element)
-        if boolean(file.document, element, "merge"):
+        if boolean(element, "merge"):
             self._merge(file, element, included, model, into)
         else:
             self._nested(included, model, into, (file, element))
@@ -236,13 +236,13 @@ class Tree:
                 placement = text_of(own)
             if child_of(including, "pose") is not None:
                 file, posed, place = outer, child_of(including, "pose"), outer.document.at(including)
-        X = pose(file.document, posed)
+        X = pose(posed)
         if placement and placement != "__model__":
             head = placement.partition("::")[0]
             if placement not in scope.frames and head not in scope.nested:
                 raise sdf_error("placement_not_found", place, placement=placement)
             X = X @ scope.pose(placement, place).inverse()
-        return Frame(X, _frame_name(relative_to_of(file.document, posed), root), place)
+        return Frame(X, _frame_name(relative_to_of(posed), root), place)
 
 
 def _frame_name(name: str, root: str) -> str:
@@ -265,8 +265,8 @@ def _canonical_link(model: Element) -> str:
 
 def _static(file: File, element: Element, include: tuple[File, Element] | None) -> bool:
     """Return True if a model never moves; its include overrides the model's own setting."""
-    for source, parent in (include, (file, element)) if include else ((file, element),):
+    for _, parent in (include, (file, element)) if include else ((file, element),):
         static = child_of(parent, "static")
         if static is not None:
-            return boolean(source.document, static)
+            return boolean(static)
     return False

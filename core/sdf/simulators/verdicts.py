@@ -113,7 +113,7 @@ def _zero_mass(held: bool) -> Finding:
 def _written(link: SdfLink, manual: Inertial) -> FloatArray:
     """Return the tensor that gz-math checks: the file's, before it is rotated by the inertial's pose."""
     inertial = child_of(link.element, "inertial")
-    return manual.inertia if inertial is None else written_tensor(link.document, inertial)
+    return manual.inertia if inertial is None else written_tensor(inertial)
 
 
 def _at(link: SdfLink, finding: Finding) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...errors import InertiaError
 from ..codes import sdf_error
-from ..xml.document import Document, Element
+from ..xml.document import Element
 from .description import SDF_SHAPES
 
 MOVED: dict[str, dict[str, bool]] = {
@@ -31,7 +31,7 @@ LONGEST = 40
 """Characters of a wrong text that a message quotes."""
 
 
-def attribute_form(document: Document, element: Element) -> InertiaError | None:
+def attribute_form(element: Element) -> InertiaError | None:
     """Return the error for an element with attributes that are elements in SDF; None if there are none."""
     names = [name for name in MOVED.get(element.tag, ()) if name in element.attrib]
     if not names:
@@ -45,22 +45,22 @@ def attribute_form(document: Document, element: Element) -> InertiaError | None:
     else:
         better = f"<{element.tag}>{value}</{element.tag}>"
     values = {"names": ", ".join(names), "count": len(names), "tag": element.tag, "better": better}
-    return sdf_error("attribute_form", document.place(element), **values)
+    return sdf_error("attribute_form", element, **values)
 
 
-def no_attribute(document: Document, element: Element, attribute: str) -> InertiaError:
+def no_attribute(element: Element, attribute: str) -> InertiaError:
     """Return the error for an attribute that is missing, or blank although it must not be."""
     code = "no_name" if attribute == "name" else "missing_attribute"
     codes = None if element.get(attribute) is None else IN_ATTRIBUTE
-    return sdf_error(code, document.place(element), codes=codes, tag=element.tag, attribute=attribute)
+    return sdf_error(code, element, codes=codes, tag=element.tag, attribute=attribute)
 
 
-def reserved(document: Document, element: Element, name: str) -> InertiaError:
+def reserved(element: Element, name: str) -> InertiaError:
     """Return the error for a name that is reserved by libsdformat, or contains its ``::``."""
     form = "scoped" if "::" in name else ""
     if name == "world" and element.tag == "link" and not len(element):
         form = "world"
-    return sdf_error("reserved_name", document.place(element), form, name=shown(name))
+    return sdf_error("reserved_name", element, form, name=shown(name))
 
 
 def shown(text: str) -> str:

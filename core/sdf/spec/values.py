@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from math import hypot, isfinite, isinf
+from functools import partial
+from math import hypot, isfinite, isinf, nan, radians
 from typing import Literal, NamedTuple
-
-import numpy as np
 
 from ...body.pose import Pose
 from ...errors import InertiaError
 from ..codes import sdf_error
-from ..xml.document import Document, Element, child_of, text_of
+from ..xml.document import Element, child_of, text_of
 from .description import Slot
 from .element_faults import IN_ATTRIBUTE, attribute_form, shown
 
@@ -59,10 +58,6 @@ def _read_number(text: str) -> Reading:
     return "whole" if match.end() == len(text) else "partly"
 
 
-def _read_boolean(text: str) -> Reading:
-    return "whole" if text.lower() in _BOOLEANS else "not"
-
-
 def _read_vector(text: str, size: int) -> Reading:
     place = 0
     for _ in range(size):
@@ -73,19 +68,11 @@ def _read_vector(text: str, size: int) -> Reading:
     return "whole" if place == len(text) else "partly"
 
 
-def _read_two(text: str) -> Reading:
-    return _read_vector(text, 2)
+_read_two, _read_three = partial(_read_vector, size=2), partial(_read_vector, size=3)
 
 
-def _read_three(text: str) -> Reading:
-    return _read_vector(text, 3)
-
-
-def _read_any(text: str) -> Reading:
-    return "whole"
-
-
-_SPACED = "write {} numbers with spaces between"
+def _read_boolean(text: str) -> Reading:
+    return "whole" if text.lower() in _BOOLEANS else "not"
 
 
 class Kind(NamedTuple):
@@ -97,12 +84,14 @@ class Kind(NamedTuple):
     read: Callable[[str], Reading]
 
 
+_SPACED = "write {} numbers with spaces between"
+
 KINDS = {
     "f": Kind("a number", error_code="bad_number", remedy="write a number, such as 1.5e-3", read=_read_number),
     "b": Kind("true or false", error_code="bad_boolean", remedy="write true or false", read=_read_boolean),
     "v": Kind("three numbers", error_code="bad_vector", remedy=_SPACED.format("three"), read=_read_three),
     "w": Kind("two numbers", error_code="bad_vector", remedy=_SPACED.format("two"), read=_read_two),
-    "s": Kind("a text", error_code="bad_value", remedy="write one", read=_read_any),
+    "s": Kind("a text", error_code="bad_value", remedy="write one", read=lambda text: "whole"),
 }
 """The kinds of the table of SDF by letter."""
 
@@ -114,78 +103,59 @@ def in_slot(slot: Slot, text: str) -> Reading:
     return KINDS[slot.kind].read(text.strip()) if slot.kind else "whole"
 
 
-def bad_text(document: Document, element: Element, slot: Slot, text: str, attribute: str = "") -> InertiaError:
+def bad_text(element: Element, slot: Slot, text: str, attribute: str = "") -> InertiaError:
     """Return the error for an invalid text, that of an attribute, else the element's own.
 
     If libsdformat still reads it, or its beginning, the error has none of libsdformat's numbers.
     """
     if not attribute and not text:
-        form = attribute_form(document, element)
+        form = attribute_form(element)
         if form is not None:
             return form
     kind = KINDS[slot.kind or "s"]
     codes = () if in_slot(slot, text) != "not" else IN_ATTRIBUTE if attribute else None
     values = {"tag": element.tag, "attribute": attribute, "text": shown(text), "noun": kind.noun}
     where = "attribute" if attribute else "element"
-    return sdf_error(kind.error_code, document.place(element), where, codes=codes, **values, remedy=kind.remedy)
-
-
-def _number(text: str) -> float:
-    """Read a number as C does in every locale: decimal or hexadecimal, infinite or NaN; raises ValueError."""
-    text = text.strip()
-    if _HEXADECIMAL.fullmatch(text):
-        try:
-            return float.fromhex(text)
-        except OverflowError:
-            raise ValueError(text) from None
-    if text.isascii() and "_" not in text:  # only Python accepts 1_000 and digits of other scripts
-        return float(text)
-    raise ValueError(text)
-
-
-def number(document: Document, element: Element) -> float:
-    """Return an element's number.
-
-    Raises
-    ------
-    InertiaError
-        ``bad_number``.
-    """
-    try:
-        return _number(text_of(element))
-    except ValueError:
-        raise bad_text(document, element, Slot("f"), text_of(element)) from None
-
-
-def child_number(document: Document, parent: Element | None, tag: str) -> float | None:
-    """Return the number of a child, or None if there is no such child."""
-    found = child_of(parent, tag)
-    return None if found is None else number(document, found)
-
-
-def vector(document: Document, element: Element, size: int) -> tuple[float, ...]:
-    """Return an element's numbers.
-
-    Raises
-    ------
-    InertiaError
-        ``bad_vector``, unless there are `size` of them.
-    """
-    numbers = _numbers(text_of(element))
-    if len(numbers) != size:
-        raise bad_text(document, element, Slot({2: "w", 3: "v"}[size]), text_of(element))
-    return tuple(numbers)
+    return sdf_error(kind.error_code, element, where, codes=codes, **values, remedy=kind.remedy)
 
 
 def _numbers(text: str) -> list[float]:
-    """Return the numbers of a text; empty if one of its words is not a number."""
+    """Return the numbers of a text as C reads them in every locale: decimal or hexadecimal, infinite or NaN.
+
+    Empty if a word is not a number: only Python accepts 1_000 and digits of other scripts.
+    """
+    words = text.split()
     try:
-        return [_number(word) for word in text.split()]
-    except ValueError:
-        return []
+        if text.isascii() and "_" not in text:
+            return [float.fromhex(word) if _HEXADECIMAL.fullmatch(word) else float(word) for word in words]
+    except (ValueError, OverflowError):
+        pass
+    return []
 
 
-def boolean(document: Document, element: Element, attribute: str = "") -> bool:
+def number(element: Element) -> float:
+    """Return an element's number; raises InertiaError ``bad_number``."""
+    numbers = _numbers(text_of(element))
+    if len(numbers) != 1:
+        raise bad_text(element, Slot("f"), text_of(element))
+    return numbers[0]
+
+
+def child_number(parent: Element | None, tag: str) -> float | None:
+    """Return the number of a child, or None if there is no such child."""
+    child = child_of(parent, tag)
+    return None if child is None else number(child)
+
+
+def vector(element: Element, size: int) -> tuple[float, ...]:
+    """Return an element's numbers; raises InertiaError ``bad_vector``, unless there are `size` of them."""
+    numbers = _numbers(text_of(element))
+    if len(numbers) != size:
+        raise bad_text(element, Slot({2: "w", 3: "v"}[size]), text_of(element))
+    return tuple(numbers)
+
+
+def boolean(element: Element, attribute: str = "") -> bool:
     """Return the boolean of an attribute, else of the element itself: true, false, 1 or 0; False without a text.
 
     Raises
@@ -194,13 +164,12 @@ def boolean(document: Document, element: Element, attribute: str = "") -> bool:
         ``bad_boolean``.
     """
     text = element.get(attribute, "").strip() if attribute else text_of(element)
-    try:
-        return _BOOLEANS[text.lower()] if text else False
-    except KeyError:
-        raise bad_text(document, element, Slot("b"), text, attribute) from None
+    if text and text.lower() not in _BOOLEANS:
+        raise bad_text(element, Slot("b"), text, attribute)
+    return _BOOLEANS[text.lower()] if text else False
 
 
-def pose(document: Document, element: Element | None) -> Pose:
+def pose(element: Element | None) -> Pose:
     """Return the pose of a ``<pose>``: identity if it is missing or empty; ``relative_to`` is ignored.
 
     Raises
@@ -211,29 +180,24 @@ def pose(document: Document, element: Element | None) -> Pose:
     """
     if element is None:
         return Pose.identity
-    place, text = document.at(element), text_of(element)
-    degrees = boolean(document, element, "degrees")
+    degrees = boolean(element, "degrees")
     rotation_format = element.get("rotation_format", "").strip() or "euler_rpy"
     size = {"euler_rpy": 6, "quat_xyzw": 7}.get(rotation_format)
     if size is None:
-        raise sdf_error("bad_pose", place, "rotation_format", text=rotation_format)
+        raise sdf_error("bad_pose", element, "rotation_format", text=rotation_format)
     if size == 7 and degrees:
-        raise sdf_error("bad_pose", place, "degrees")
-    if not text:
+        raise sdf_error("bad_pose", element, "degrees")
+    words = text_of(element).split()
+    if not words:
         return Pose.identity
-    numbers = _numbers(text)
+    numbers = _numbers(" ".join(words))
     if len(numbers) != size or not all(map(isfinite, numbers)):
-        words = text.split()
-        beginnings = len(words) == size and all(_read_number(word) == "partly" or _is_finite(word) for word in words)
-        codes = () if beginnings else None
-        raise sdf_error("bad_pose", place, codes=codes, text=shown(" ".join(words)), size=size)
+        begins = (_read_number(word) == "partly" or isfinite((_numbers(word) or [nan])[0]) for word in words)
+        codes = () if len(words) == size and all(begins) else None  # libsdformat reads what it can of each word
+        raise sdf_error("bad_pose", element, codes=codes, text=shown(" ".join(words)), size=size)
     if size == 6:
-        return Pose.from_sdf([*numbers[:3], *(np.radians(numbers[3:]) if degrees else numbers[3:])])
+        return Pose.from_sdf([*numbers[:3], *(map(radians, numbers[3:]) if degrees else numbers[3:])])
     length = hypot(*numbers[3:])
     if not abs(length - 1.0) <= UNIT:
-        raise InertiaError.of("quaternion_length", str(place), length=length)
+        raise InertiaError.of("quaternion_length", str(element), length=length)
     return Pose.from_quaternion(numbers[:3], numbers[3:])
-
-
-def _is_finite(word: str) -> bool:
-    return all(map(isfinite, _numbers(word) or [np.nan]))

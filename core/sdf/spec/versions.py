@@ -37,25 +37,22 @@ def checked_document(document: Document) -> Document:
     InertiaError
         ``not_sdf`` or ``bad_version``.
     """
-    root, place = document.root, document.at(document.root)
+    root = document.root
     if root.tag != "sdf":
-        raise sdf_error("not_sdf", place, tag=root.tag)
+        raise sdf_error("not_sdf", root, tag=root.tag)
     text = root.get("version")
     if text is None:
-        raise sdf_error("bad_version", place, "missing")
+        raise sdf_error("bad_version", root, "missing")
     if parse_version(text) not in VERSIONS:
-        raise sdf_error("bad_version", place, "unknown", codes=(39, 5), text=ascii(text[:40]))
+        raise sdf_error("bad_version", root, "unknown", codes=(39, 5), text=ascii(text[:40]))
     if version_of(document) == (1, 0):
-        _elements_of_attributes(document)
+        _add_elements_of_attributes(root)
     return document
 
 
-def _elements_of_attributes(document: Document) -> None:
-    """Add to a document of 1.0 the elements that libsdformat makes of its attributes, with their places.
-
-    (1_0.convert of libsdformat.)
-    """
-    for element in list(document.root.iter("*")):
+def _add_elements_of_attributes(root: Element) -> None:
+    """Add to a document of 1.0 the elements that libsdformat makes of attributes. (Its 1_0.convert.)"""
+    for element in list(root.iter()):
         if element.tag == "origin" and "pose" in element.attrib:
             element.tag, element.text = "pose", element.attrib.pop("pose")
             element.attrib.clear()
@@ -64,24 +61,23 @@ def _elements_of_attributes(document: Document) -> None:
         elif element.tag != "mass":
             for name, inside in MOVED.get(element.tag, {}).items():
                 if inside and name in element.attrib and name != "filename":  # libsdformat reads no such element
-                    document.add(element, name, element.attrib.pop(name))
+                    element.add(name, element.attrib.pop(name)).calls = ()  # its path is its own
 
 
-def relative_to_of(document: Document, posed: Element | None) -> str:
+def relative_to_of(posed: Element | None) -> str:
     """Return the frame that a ``<pose>`` is relative to; empty if it names none, or without a pose.
 
     Up to SDFormat 1.6 the attribute is called ``frame``.
     """
     if posed is None:
         return ""
-    name: str = posed.get("relative_to", "")
-    old: str = "" if name else posed.get("frame", "")
-    return old if old and before_1_7(document) else name
+    name = posed.get("relative_to", "")
+    return posed.get("frame", "") if not name and before_1_7(posed.document) else name
 
 
-def in_model_frame(document: Document, axis: Element) -> bool:
+def in_model_frame(axis: Element) -> bool:
     """Return True if an axis is given as before 1.7, in its model's frame: up to 1.4 that was the only one."""
     element = child_of(axis, "use_parent_model_frame")
     if element is None:
-        return version_of(document) < (1, 5)
-    return before_1_7(document) and text_of(element).lower() in ("true", "1")
+        return version_of(axis.document) < (1, 5)
+    return before_1_7(axis.document) and text_of(element).lower() in ("true", "1")
