@@ -32,14 +32,14 @@ from ..robot.model import (
 )
 from ..sdf.codes import sdf_error
 from ..sdf.read.collision import MeshUse
-from ..sdf.read.joints import ends
 from ..sdf.read.link import SdfLink
 from ..sdf.read.scope import MODEL, BodyKey, Scope
 from ..sdf.read.scope import Joint as ReadJoint
-from ..sdf.read.sdf_file import SdfFile, SdfModel
+from ..sdf.read.sdf_file import SdfFile
+from ..sdf.read.tree import SdfModel
 from ..sdf.spec.values import child_number, vector
 from ..sdf.spec.versions import in_model_frame
-from ..sdf.xml.document import Document, Element, Place, child_of, children_of, qualified, text_of
+from ..sdf.xml.document import Document, Element, child_of, children_of, text_of
 from .motors import GEAR_RATIO, MIMIC, ROTOR_INERTIA, mimic_of, sdf_motor
 from .robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
 
@@ -152,9 +152,9 @@ class _Reading:
         links = tuple(self._link(name, link) for name, link in self.by_name.items())
         frames = tuple(self._frames())
         for prefix, part in self.parts.items():
-            self._report_rest(part.document, part.element)
+            self._report_rest(part.element)
             if prefix:
-                place = str(part.document.at(part.element))
+                place = str(part.element)
                 self.findings.append(Finding.of("info", "nested_model", place, name=part.name))
                 if part.static and not self.read.static:
                     self.findings.append(not_imported(place, "elements", elements="<static>"))
@@ -184,7 +184,7 @@ class _Reading:
         parts = zip(read.link.collisions, children_of(read.element, "collision"), strict=True)
         collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
         visuals = tuple(self._visuals(read))
-        self._report_rest(read.document, read.element)
+        self._report_rest(read.element)
         link = replace(
             read.link, name=name, pose=self.poses[name], collisions=tuple(collisions), visuals=visuals, findings=()
         )
@@ -199,7 +199,7 @@ class _Reading:
             link = read.name.removeprefix(f"{self.read.name}::")
             self.lost.append(LostPart(link, f"{element.tag} {part.name}"))
             return None
-        self._report_rest(read.document, element)
+        self._report_rest(element)
         if not isinstance(part.geometry, Mesh):
             return part
         use = read.mesh_use(element)
@@ -213,7 +213,7 @@ class _Reading:
             if kept is not None:
                 material = child_of(element, "material")
                 if material is not None:
-                    self._report_rest(read.document, material)
+                    self._report_rest(material)
                 yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
 
     def _joints(self) -> list[Joint]:
@@ -222,22 +222,21 @@ class _Reading:
         for prefix, part in self.parts.items():
             for name, joint in part.scope.joints.items():
                 read += self._read_joint(prefix, part.scope, name, joint)
-                places[prefix + name] = str(joint.document.at(joint.element))
+                places[prefix + name] = str(joint.element)
         kept, lost = named(read, {name: name for name in places})
         self.findings += [not_imported(places[one.name], "in_joint", tag="mimic", joint=one.name) for one in lost]
         return kept
 
     def _read_joint(self, prefix: str, scope: Scope, name: str, joint: ReadJoint) -> Iterator[Joint]:
         """Yield a joint of a scope, if it can be imported."""
-        document, element = joint.document, joint.element
-        place = str(document.at(element))
-        kind = element.get("type", "").strip().lower()
-        parent, child = (self._body(scope, end) for end in ends(joint))
+        place = joint.element
+        kind = joint.kind
+        parent, child = (self._body(scope, end) for end in joint.ends)
         if kind == "revolute2":
             kind = "universal"
-            self.findings.append(not_imported(place, "revolute2", joint=name))
+            self.findings.append(not_imported(str(place), "revolute2", joint=name))
         if kind not in KINDS or child is None or parent is None or child == WORLD:
-            self.findings.append(not_imported(place, "joint", joint=name, kind=f"'{kind}'"))
+            self.findings.append(not_imported(str(place), "joint", joint=name, kind=f"'{kind}'"))
             return
         there = scope.pose(name, place)
         pose = self.poses[child].inverse() @ self.placed[prefix] @ there
@@ -255,24 +254,24 @@ class _Reading:
         pose: Pose,
         there: Pose,
     ) -> Joint:
-        document, element = joint.document, joint.element
+        element = joint.element
         values: dict[str, Any] = {}
         if kind == "screw":
-            values["pitch"] = _pitch(document, element)
+            values["pitch"] = _pitch(element)
         for tag in ("axis", "axis2")[: AXES[kind]]:
             axis = child_of(element, tag)
             if axis is None:
                 continue
             values[tag] = self._axis(scope, joint, axis, there)
-            self._report_rest(document, axis)
-            limits = _limits(document, axis)
+            self._report_rest(axis)
+            limits = _limits(axis)
             if tag == "axis":
                 values |= limits
                 for inner in children_of(axis, "limit") + children_of(axis, "dynamics"):
-                    self._report_rest(document, inner)
+                    self._report_rest(inner)
             elif limits:
-                self.findings.append(not_imported(str(document.at(element)), "second_axis"))
-        self._report_rest(document, element)
+                self.findings.append(not_imported(str(element), "second_axis"))
+        self._report_rest(element)
         if AXES[kind] == 1:
             values |= sdf_motor(element)._asdict()
         mimic = child_of(child_of(element, "axis"), "mimic")
@@ -281,7 +280,7 @@ class _Reading:
 
     def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
         """Return an axis in the joint's frame, which is at `there` in the scope."""
-        document, xyz = joint.document, child_of(axis, "xyz")
+        xyz = child_of(axis, "xyz")
         x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(xyz, 3)
         frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
         if in_model_frame(axis):
@@ -290,7 +289,7 @@ class _Reading:
             return x, y, z
         # For what was merged, the model's own frame is that of the model that it came from.
         frame = joint.root if frame == MODEL and joint.root else frame
-        R = scope.pose(frame, document.at(axis)).R
+        R = scope.pose(frame, axis).R
         turned = there.R.T @ (R @ np.array([x, y, z]))
         return float(turned[0]), float(turned[1]), float(turned[2])
 
@@ -299,7 +298,7 @@ class _Reading:
         for prefix, part in self.parts.items():
             for name, frame in part.scope.frames.items():
                 place = frame.place
-                if frame.fixed_to is None or not isinstance(place, Place) or place.element.tag != "frame":
+                if frame.fixed_to is None or place.tag != "frame":
                     continue
                 link = self._body(part.scope, name)
                 if link is None or link == WORLD:
@@ -315,42 +314,42 @@ class _Reading:
             return WORLD if name == WORLD else None
         return WORLD if key == (0, WORLD) else self.bodies.get(key)
 
-    def _report_rest(self, document: Document, parent: Element) -> None:
-        tag = str(parent.tag)
-        left = dict.fromkeys(qualified(child) for child in parent if child.tag not in READ[tag] and not _idle(child))
+    def _report_rest(self, parent: Element) -> None:
+        tag = parent.tag
+        left = dict.fromkeys(child.tag for child in parent if child.tag not in READ[tag] and not _idle(child))
         if left:
             elements = ", ".join(f"<{one}>" for one in left)
             severity: Severity = "info" if tag in SEEN else "warning"
-            self.findings.append(not_imported(str(document.at(parent)), "elements", severity, elements=elements))
+            self.findings.append(not_imported(str(parent), "elements", severity, elements=elements))
 
 
 def _idle(element: Element) -> bool:
     """Return True if an element has only default values."""
-    return not len(element) and text_of(element).lower() in DEFAULTS.get(str(element.tag), ())
+    return not len(element) and text_of(element).lower() in DEFAULTS.get(element.tag, ())
 
 
-def _pitch(document: Document, element: Element) -> float:
+def _pitch(element: Element) -> float:
     """Return how far a screw moves in one turn [m], as libsdformat reads it: 1 m if it is not given."""
     pitch = child_number(element, "screw_thread_pitch")
     if pitch is not None:
         return pitch
     turns = child_number(element, "thread_pitch")  # rad/m, and left-handed
     if turns == 0.0:
-        raise sdf_error("bad_value", document.at(element), "thread_pitch", codes=())
+        raise sdf_error("bad_value", element, "thread_pitch", codes=())
     return 1.0 if turns is None else -2.0 * pi / turns
 
 
-def _limits(document: Document, axis: Element) -> dict[str, float]:
+def _limits(axis: Element) -> dict[str, float]:
     """Return the limits and losses that an axis gives; no limit of effort or velocity is negative."""
     limit, dynamics = child_of(axis, "limit"), child_of(axis, "dynamics")
-    limits = {name: _number(document, limit, name) for name in ("lower", "upper", "effort", "velocity")}
-    losses = {name: _number(document, dynamics, name) for name in DYNAMICS}
+    limits = {name: _number(limit, name) for name in ("lower", "upper", "effort", "velocity")}
+    losses = {name: _number(dynamics, name) for name in DYNAMICS}
     given = {name: value for name, value in limits.items() if value is not None and abs(value) < UNLIMITED}
     kept = {name: value for name, value in given.items() if value >= 0.0 or name in ("lower", "upper")}
     return kept | {name: value for name, value in losses.items() if value}
 
 
-def _number(document: Document, parent: Element | None, tag: str) -> float | None:
+def _number(parent: Element | None, tag: str) -> float | None:
     """Return a child's number as libsdformat reads it: that of KUKA's ``2.356"`` too, which is also a finding."""
     try:
         return child_number(parent, tag)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from ...robot.model import Collision, Geometry, Mesh, Unusable
 from ..codes import sdf_error
 from ..spec.description import shape_of
 from ..spec.values import boolean, child_number, number, vector
-from ..xml.document import Document, Element, child_of, qualified, text_of
+from ..xml.document import Element, child_of, text_of
 from .locate import Locator
 from .mesh_source import MeshStore
 
@@ -27,6 +26,12 @@ WITHOUT_VOLUME = ("plane", "heightmap", "image", "polyline", "empty")
 def part_name(element: Element, number: int) -> str:
     """Return the name of a ``<collision>`` or ``<visual>``, the `number`-th of its link, from 0 on."""
     return element.get("name", "").strip() or f"{element.tag}[{number + 1}]"
+
+
+def params_of(parent: Element | None) -> dict[str, str] | None:
+    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name; None if there are none."""
+    element = child_of(parent, "auto_inertia_params")
+    return None if element is None else {child.tag: text_of(child) for child in element}
 
 
 @dataclass(frozen=True)
@@ -45,9 +50,8 @@ class MeshUse:
 
 @dataclass(frozen=True, eq=False)
 class CollisionReader:
-    """Reads collisions of one document."""
+    """Reads the collisions of a file, by the meshes that its locator finds."""
 
-    document: Document
     locator: Locator
     meshes: MeshStore
 
@@ -56,15 +60,14 @@ class CollisionReader:
 
         If its geometry or its numbers are wrong, the geometry is `Unusable`; never raises.
         """
-        place = self.document.at(element)
         density, params = None, None
         findings: list[Finding] = []
         try:
             density = child_number(element, "density")
             params = params_of(element)
-            geometry = self._geometry(element, place, findings)
+            geometry = self._geometry(element, findings)
         except InertiaError as error:
-            geometry = Unusable(place.led_to(error))
+            geometry = Unusable(element.led_to(error))
         return Collision(name, pose, geometry, density, params, tuple(findings))
 
     def mesh_use(self, element: Element) -> MeshUse | None:
@@ -78,63 +81,47 @@ class CollisionReader:
         mesh = shape_of(child_of(element, "geometry"))
         if mesh is None or mesh.tag != "mesh":
             return None
-        place = self.document.at(mesh)
-        uri = child_of(mesh, "uri")
+        uri, scale = child_of(mesh, "uri"), child_of(mesh, "scale")
         if uri is None:
-            raise sdf_error("missing_element", place, "mesh", codes=())
-        path = self.locator.find_mesh(text_of(uri), self.document.at(uri))
-        found = child_of(mesh, "scale")
-        x, y, z = (1.0, 1.0, 1.0) if found is None else vector(found, 3)
+            raise sdf_error("missing_element", mesh, "mesh", codes=())
+        path = self.locator.find_mesh(text_of(uri), uri)
+        x, y, z = (1.0, 1.0, 1.0) if scale is None else vector(scale, 3)
         submesh, center = mesh.find("submesh/name"), mesh.find("submesh/center")
         centered = center is not None and boolean(center)
         named = None if submesh is None else text_of(submesh)
         return MeshUse(path, (x, y, z), named, centered, mesh.get("optimization", "").strip())
 
-    def _geometry(self, element: Element, place: object, findings: list[Finding]) -> Geometry:
+    def _geometry(self, element: Element, findings: list[Finding]) -> Geometry:
         parent = child_of(element, "geometry")
         shape = shape_of(parent)
         if shape is None:
-            found = "it has none" if parent is None or not len(parent) else f"<{qualified(parent[0])}> is none"
-            raise sdf_error("no_geometry", place, "missing", reason=found)
-        kind = str(shape.tag)
-        if kind in WITHOUT_VOLUME:
-            if kind == "heightmap":
-                self._look_for_heightmap(shape, findings)
-            raise sdf_error("unsupported_geometry", place, kind=kind)
-        if kind == "mesh":
-            return self._mesh(element, place, findings)
-        return SHAPES[kind](*(self._size(shape, name, count) for name, count in SHAPES[kind].fields.items()))
-
-    def _mesh(self, element: Element, place: object, findings: list[Finding]) -> Mesh:
+            reason = "it has none" if parent is None or not len(parent) else f"<{parent[0].tag}> is none"
+            raise sdf_error("no_geometry", element, "missing", reason=reason)
+        if shape.tag in WITHOUT_VOLUME:
+            uri = child_of(shape, "uri") if shape.tag == "heightmap" else None
+            if uri is not None:
+                try:
+                    self.locator.find(text_of(uri), uri)
+                except InertiaError as error:
+                    findings.append(error.finding())
+            raise sdf_error("unsupported_geometry", element, kind=shape.tag)
         use = self.mesh_use(element)
-        assert use is not None
-        surface = self.meshes.surface(use.path, use.submesh, use.center)
-        findings += [finding.about(str(place)) for finding in self.meshes.file(use.path).findings]
+        if use is None:
+            kind = SHAPES[shape.tag]
+            return kind(*(_size(shape, name, count) for name, count in kind.fields.items()))
+        surface, file = self.meshes.surface(use.path, use.submesh, use.center), self.meshes.file(use.path)
+        findings += (finding.about(str(element)) for finding in file.findings)
         if use.optimization in ("convex_hull", "convex_decomposition"):
-            findings.append(
-                Finding.of("warning", "mesh_optimization", str(place), optimization=use.optimization.replace("_", " "))
-            )
-        elif use.submesh is not None and len(self.meshes.file(use.path).submeshes) > 1:
-            findings.append(Finding.of("warning", "submesh_ignored", str(place), submesh=use.submesh))
+            values = {"optimization": use.optimization.replace("_", " ")}
+            findings.append(Finding.of("warning", "mesh_optimization", str(element), **values))
+        elif use.submesh is not None and len(file.submeshes) > 1:
+            findings.append(Finding.of("warning", "submesh_ignored", str(element), submesh=use.submesh))
         with np.errstate(over="ignore", invalid="ignore"):  # a scale that is not a number is refused like zero
             return Mesh(surface, np.diag(use.scale))
 
-    def _look_for_heightmap(self, shape: Element, findings: list[Finding]) -> None:
-        uri = child_of(shape, "uri")
-        if uri is not None:
-            try:
-                self.locator.find(text_of(uri), self.document.at(uri))
-            except InertiaError as error:
-                findings.append(error.finding())
 
-    def _size(self, shape: Element, name: str, count: int) -> float | tuple[float, ...]:
-        element = child_of(shape, name)
-        if element is None:
-            raise sdf_error("missing_element", self.document.at(shape), "part", codes=(), tag=shape.tag, child=name)
-        return number(element) if count == 1 else tuple(vector(element, count))
-
-
-def params_of(parent: Element | None) -> Mapping[str, str] | None:
-    """Return the ``auto_inertia_params`` of a collision or inertial by qualified name; None if there are none."""
-    element = child_of(parent, "auto_inertia_params")
-    return None if element is None else {qualified(child): text_of(child) for child in element}
+def _size(shape: Element, name: str, count: int) -> float | tuple[float, ...]:
+    element = child_of(shape, name)
+    if element is None:
+        raise sdf_error("missing_element", shape, "part", codes=(), tag=shape.tag, child=name)
+    return number(element) if count == 1 else vector(element, count)

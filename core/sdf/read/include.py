@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the file that an <include> names, what it overrides there, and what libsdformat refuses about it."""
+"""Reads the files that <include> elements name, within limits, and what libsdformat refuses about an include."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..codes import sdf_error
 from ..spec.element_faults import no_attribute, reserved
 from ..spec.names import is_reserved
 from ..spec.versions import VERSIONS, checked_document, parse_version, version_of
-from ..xml.document import Document, Element, child_of, children_of, qualified, text_of
+from ..xml.document import Document, Element, child_of, children_of, text_of
 from .locate import Locator, NetworkError, NotFoundError
 
 PARAMS = "experimental:params"
@@ -35,15 +35,6 @@ class BeyondLimitError(InertiaError):
     """A file exceeds a limit: all of it is refused, not only the element that exceeds it."""
 
 
-@dataclass(frozen=True)
-class File:
-    """A document, how its URIs are looked up, and the files that included it, with itself as the last."""
-
-    document: Document
-    locator: Locator
-    within: tuple[Path, ...]
-
-
 UNREADABLE = ("file_read", "file_too_large", "bad_xml", "bad_encoding", "doctype")
 """Codes of errors of an included file that cannot be read; the rest of the robot is."""
 
@@ -61,8 +52,8 @@ class DocumentStore:
     _includes: int = 0
     _paths: dict[tuple[Path, str], Path] = field(default_factory=dict)
 
-    def included(self, file: File, include: Element) -> File:
-        """Return the file that an ``<include>`` names.
+    def included(self, include: Element, locator: Locator, within: Sequence[Path]) -> tuple[Path, Document]:
+        """Return the file that an ``<include>`` names; `within` are the files that include each other there.
 
         Raises
         ------
@@ -73,37 +64,31 @@ class DocumentStore:
         BeyondLimitError
             ``too_many_includes`` or ``too_many_elements``.
         """
-        place = file.document.at(include)
         self._includes += 1
         if self._includes > MAX_INCLUDES:
-            raise BeyondLimitError.of("too_many_includes", str(place), limit=MAX_INCLUDES)
-        if any(qualified(child) == PARAMS for child in include):
-            raise InertiaError.of("include_params", str(place), params=PARAMS)
-        path = self._path(file, include)
-        if path in file.within:
-            circle = " -> ".join(one.name for one in (*file.within[file.within.index(path) :], path))
-            raise InertiaError.of("include_cycle", str(place), circle=circle)
-        if len(file.within) >= MAX_NESTING:
-            raise InertiaError.of("too_deep", str(place), "includes", limit=MAX_NESTING)
+            raise BeyondLimitError.of("too_many_includes", str(include), limit=MAX_INCLUDES)
+        if child_of(include, PARAMS) is not None:
+            raise InertiaError.of("include_params", str(include), params=PARAMS)
+        path = self._path(include, locator)
+        if path in within:
+            circle = " -> ".join(file.name for file in (*within[within.index(path) :], path))
+            raise InertiaError.of("include_cycle", str(include), circle=circle)
+        if len(within) >= MAX_NESTING:
+            raise InertiaError.of("too_deep", str(include), "includes", limit=MAX_NESTING)
         try:
             document = checked_document(self._read(path))
         except InertiaError as error:
-            led = place.led_to(error)
+            led = include.led_to(error)
             if error.code in UNREADABLE:
                 raise NotFoundError(led.code, led.subject, led.message, led.remedy, led.sdf_codes) from None
             raise led from None
-        self.spend(document, place)
-        return File(document, file.locator.inside(path.parent), (*file.within, path))
+        self.spend(document, include)
+        return path, document
 
     @property
     def findings(self) -> Iterator[Finding]:
         """Findings about the files themselves."""
         return (finding for document in self.documents.values() for finding in document.findings)
-
-    def _read(self, path: Path) -> Document:
-        if path not in self.documents:
-            self.documents[path] = Document.read(path)
-        return self.documents[path]
 
     def spend(self, document: Document, place: object) -> None:
         """Add a document's elements to the count; raises ``too_many_elements``."""
@@ -111,28 +96,32 @@ class DocumentStore:
         if self.left < 0:
             raise BeyondLimitError.of("too_many_elements", str(place), "included", limit=MAX_ELEMENTS)
 
-    def _path(self, file: File, include: Element) -> Path:
+    def _read(self, path: Path) -> Document:
+        if path not in self.documents:
+            self.documents[path] = Document.read(path)
+        return self.documents[path]
+
+    def _path(self, include: Element, locator: Locator) -> Path:
         uri = child_of(include, "uri")
         if uri is None:
-            raise sdf_error("missing_element", file.document.at(include), "include", codes=(4,))
-        key, place = (file.locator.folder, text_of(uri)), file.document.at(uri)
+            raise sdf_error("missing_element", include, "include", codes=(4,))
+        key = locator.folder, text_of(uri)
         if key not in self._paths:
-            path = file.locator.find(key[1], place)
-            self._paths[key] = self._main_file(path, file.locator, place) if os.path.isdir(path) else path
+            path = locator.find(key[1], uri)
+            self._paths[key] = self._main_file(path, locator, uri) if os.path.isdir(path) else path
         return self._paths[key]
 
-    def _main_file(self, folder: Path, locator: Locator, place: object) -> Path:
+    def _main_file(self, folder: Path, locator: Locator, uri: Element) -> Path:
         config = folder / "model.config"
         if not os.path.isfile(config):
-            return locator.find_in(folder, "model.sdf", place)
-        listed = [
-            (parse_version(one.get("version", "")), text_of(one)) for one in self._read(config).root.iterfind("sdf")
-        ]
+            return locator.find_in(folder, "model.sdf", uri)
+        files = self._read(config).root.iterfind("sdf")
+        listed = [(parse_version(file.get("version", "")), text_of(file)) for file in files]
         known = [(version or VERSIONS[0], name) for version, name in listed if version is None or version in VERSIONS]
         if not known:
-            raise sdf_error("uri_lookup", place, "config", config=config)
+            raise sdf_error("uri_lookup", uri, "config", config=config)
         newest = max(version for version, _ in known)
-        return locator.find_in(folder, next(name for version, name in known if version == newest), place)
+        return locator.find_in(folder, next(name for version, name in known if version == newest), uri)
 
 
 def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]:
@@ -140,8 +129,10 @@ def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]
 
     The includes are given by error and URI.
     """
-    for cause in dict.fromkeys((type(error), error.code) for error, _ in includes):
-        same = [(error, uri) for error, uri in includes if (type(error), error.code) == cause]
+    causes: dict[tuple[type, str], list[tuple[NotFoundError, str]]] = {}
+    for error, uri in includes:
+        causes.setdefault((type(error), error.code), []).append((error, uri))
+    for same in causes.values():
         first = same[0][0]
         others = [ascii(uri) for uri in dict.fromkeys(uri for _, uri in same)][1:]
         form = "network" if isinstance(first, NetworkError) else ""
@@ -150,59 +141,47 @@ def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]
         yield replace(finding, sdf_codes=first.sdf_codes)
 
 
-def name_of(document: Document, element: Element) -> str:
-    """Return an element's name.
-
-    Raises
-    ------
-    InertiaError
-        ``no_name``.
-    """
-    name: str = element.get("name", "").strip()
+def name_of(element: Element) -> str:
+    """Return an element's name; raises InertiaError ``no_name``."""
+    name = element.get("name", "").strip()
     if not name:
         raise no_attribute(element, "name")
     return name
 
 
-def given_name(document: Document, model: Element, including: Document, include: Element) -> str:
-    """Return the name of an included model: the include's, else its own.
-
-    Raises
-    ------
-    InertiaError
-        ``no_name`` or ``reserved_name``.
-    """
+def given_name(model: Element, include: Element | None) -> str:
+    """Return the name of a model: its include's, else its own; raises InertiaError ``no_name`` or ``reserved_name``."""
     given = child_of(include, "name")
     if given is None:
-        return name_of(document, model)
+        return name_of(model)
     name = text_of(given)
-    if is_reserved(name) or ("::" in name and version_of(including) > (1, 7)):
+    if is_reserved(name) or ("::" in name and version_of(given.document) > (1, 7)):
         raise reserved(given, name)
     return name
 
 
-def check_placement(document: Document, include: Element) -> None:
+def check_placement(include: Element) -> None:
     """Check that an include with a placement frame also has a pose."""
     given = child_of(include, "placement_frame")
     if given is None:
         return
     if child_of(include, "pose") is None:
-        raise sdf_error("placement_without_pose", document.at(given))
+        raise sdf_error("placement_without_pose", given)
     if text_of(given) == "__root__":
         raise reserved(given, "__root__")
 
 
-def merge_refusals(document: Document, model: Element, place: object, into_world: bool) -> Iterator[InertiaError]:
-    """Yield what libsdformat refuses about a model that the include at `place` merges into a model or world."""
+def merge_refusals(model: Element, include: Element, into_world: bool) -> Iterator[InertiaError]:
+    """Yield what libsdformat refuses about a model that an include merges into a model or world."""
     for tag in ("link", "gripper") if into_world else ():
-        for one in children_of(model, tag):
-            yield sdf_error("merge_unsupported", place, tag=tag, place=document.place(one))
+        for unsupported in children_of(model, tag):
+            yield sdf_error("merge_unsupported", include, tag=tag, place=str(unsupported))
     static = child_of(model, "static")
     if child_of(model, "include") is not None or (static is not None and text_of(static).lower() in ("true", "1")):
         return
-    names = [one.get("name", "") for tag in ("link", "model") for one in children_of(model, tag)]
+    names = [child.get("name", "") for tag in ("link", "model") for child in children_of(model, tag)]
     canonical = model.get("canonical_link", "").strip()
     if not names:
-        yield sdf_error("no_link", document.place(model), "included")
+        yield sdf_error("no_link", model, "included")
     elif canonical and canonical.partition("::")[0] not in names:
-        yield sdf_error("canonical_link_not_found", document.place(model), "included", canonical=canonical)
+        yield sdf_error("canonical_link_not_found", model, "included", canonical=canonical)

@@ -8,39 +8,26 @@ from collections.abc import Iterator
 from ...errors import Finding, InertiaError, Severity
 from ..codes import sdf_error
 from ..spec.element_faults import shown
-from ..xml.document import Element, child_of, text_of
-from .scope import MODEL, WORLD, BodyKey, Joint, Scope, circle_text
+from ..xml.document import child_of
+from .scope import MODEL, UNSAID, WORLD, BodyKey, Joint, Scope, circle_text
 
 ROOT = "__root__"
 """libsdformat's name for what is above a top-level model."""
 
-UNSAID = "__default__"
-"""libsdformat's name for an end of a joint without a name."""
-
 Edges = dict[BodyKey, list[tuple[BodyKey, Joint]]]
-
-
-def ends(joint: Joint) -> tuple[str, str]:
-    """Return the names of a joint's parent and child, with libsdformat's own name for a missing one."""
-    found = [child_of(joint.element, tag) for tag in ("parent", "child")]
-    names = [UNSAID if element is None else text_of(element) for element in found]
-    parent, child = (joint.root if name == MODEL and joint.root else name for name in names)
-    return parent, child
-
-
-def fixed_pairs(scope: Scope) -> Iterator[tuple[BodyKey, BodyKey]]:
-    """Yield the pairs of bodies that the fixed joints of a scope join."""
-    for joint in scope.joints.values():
-        if joint.element.get("type", "").strip().lower() == "fixed":
-            a, b = (scope.body(name) for name in ends(joint))
-            if a is not None and b is not None:
-                yield a, b
 
 
 def refusals(scope: Scope) -> Iterator[InertiaError]:
     """Yield what libsdformat refuses before it resolves any pose: the model as a whole, names, and cycles."""
     for joint in scope.joints.values():
-        yield from _refused_names(joint, *ends(joint))
+        parent, child = joint.ends
+        for tag, name in (("parent", parent), ("child", child)):
+            if name == ROOT:
+                yield _error("reserved_name", joint, "joint_root", tag=tag)
+        if child == WORLD:
+            yield _error("child_is_world", joint)
+        elif parent == child:
+            yield _error("parent_is_child", joint, child=shown(child))
     if not scope.is_world and not scope.static:
         if scope.canonical and not scope.has(scope.canonical):
             yield sdf_error("canonical_link_not_found", scope.place, "model", canonical=shown(scope.canonical))
@@ -53,23 +40,6 @@ def refusals(scope: Scope) -> Iterator[InertiaError]:
             code = "child_not_found" if name in scope.joints else "attached_to_not_found"
             yield sdf_error(code, frame.place, "none" if target == UNSAID else "", name=shown(target))
     yield from _circles(scope)
-
-
-def late_refusals(scope: Scope) -> Iterator[InertiaError]:
-    """Yield what libsdformat refuses last: the ends of joints, and their frames."""
-    for joint in scope.joints.values():
-        yield from _refused_ends(scope, joint, *ends(joint))
-        yield from _refused_axes(scope, joint)
-
-
-def _refused_names(joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
-    for tag, name in (("parent", parent), ("child", child)):
-        if name == ROOT:
-            yield _error("reserved_name", joint, "joint_root", tag=tag)
-    if child == WORLD:
-        yield _error("child_is_world", joint)
-    elif parent == child:
-        yield _error("parent_is_child", joint, child=shown(child))
 
 
 def _circles(scope: Scope) -> Iterator[InertiaError]:
@@ -90,10 +60,17 @@ def _circles(scope: Scope) -> Iterator[InertiaError]:
         done.update(chain)
 
 
-def _refused_ends(scope: Scope, joint: Joint, parent: str, child: str) -> Iterator[InertiaError]:
-    if ROOT in (parent, child) or child == WORLD or parent == child:
-        return
-    if not scope.has(child):
+def late_refusals(scope: Scope) -> Iterator[InertiaError]:
+    """Yield what libsdformat refuses last: the ends of joints, and their axes."""
+    for joint in scope.joints.values():
+        yield from _refused_ends(scope, joint)
+        for tag in ("axis", "axis2"):
+            yield from _refused_axis(scope, joint, tag)
+
+
+def _refused_ends(scope: Scope, joint: Joint) -> Iterator[InertiaError]:
+    parent, child = joint.ends
+    if ROOT in (parent, child) or child == WORLD or parent == child or not scope.has(child):
         return  # already reported
     if parent != WORLD and not scope.has(parent):
         yield _error("parent_not_found", joint, parent=shown(parent))
@@ -104,43 +81,32 @@ def _refused_ends(scope: Scope, joint: Joint, parent: str, child: str) -> Iterat
         if b == (0, WORLD):
             yield _error("child_is_world", joint, "fixed", child=shown(child))
         elif a is not None and a == b:
-            ends_ = {"parent": shown(parent), "child": shown(child)}
-            yield _error("parent_is_child", joint, "one_body", **ends_, body=_shown(a))
+            body = "the world" if a == (0, WORLD) else f"link {shown(a[1])}" if a[1] != MODEL else "a static model"
+            yield _error("parent_is_child", joint, "one_body", parent=shown(parent), child=shown(child), body=body)
 
 
-def _refused_axes(scope: Scope, joint: Joint) -> Iterator[InertiaError]:
-    for tag in ("axis", "axis2"):
-        axis = child_of(joint.element, tag)
-        xyz, mimic = child_of(axis, "xyz"), child_of(axis, "mimic")
-        frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
-        if frame and not scope.has(joint.root if frame == MODEL and joint.root else frame):
-            yield _error("axis_frame_not_found", joint, tag=tag, frame=shown(frame))
-        if mimic is not None:
-            form, values = _refused_mimic(scope, joint, tag, mimic)
-            if form:
-                yield _error("bad_mimic", joint, form, tag=tag, **values)
-
-
-def _refused_mimic(scope: Scope, joint: Joint, tag: str, mimic: Element) -> tuple[str, dict[str, str]]:
-    """Return the form of the message why a mimic is refused, and its values; an empty form if it is not."""
-    leader, axis = mimic.get("joint", "").strip(), mimic.get("axis", "axis").strip() or "axis"
-    if leader == joint.name and axis == tag:
-        return "itself", {}
-    if axis not in ("axis", "axis2"):
-        return "other_axis", {"axis": shown(axis)}
-    found = scope.joint(leader)
-    if found is None:
-        return "" if scope.unread else "no_joint", {"leader": shown(leader)}
-    has_axis = child_of(found.element, axis) is not None
-    return "" if has_axis else "no_axis", {"axis": axis, "leader": shown(leader)}
+def _refused_axis(scope: Scope, joint: Joint, tag: str) -> Iterator[InertiaError]:
+    axis = child_of(joint.element, tag)
+    xyz, mimic = child_of(axis, "xyz"), child_of(axis, "mimic")
+    frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
+    if frame and not scope.has(joint.root if frame == MODEL and joint.root else frame):
+        yield _error("axis_frame_not_found", joint, tag=tag, frame=shown(frame))
+    if mimic is None:
+        return
+    name, other = mimic.get("joint", "").strip(), mimic.get("axis", "axis").strip() or "axis"
+    leader = scope.joint(name)
+    if name == joint.name and other == tag:
+        yield _error("bad_mimic", joint, "itself", tag=tag)
+    elif other not in ("axis", "axis2"):
+        yield _error("bad_mimic", joint, "other_axis", tag=tag, axis=shown(other))
+    elif leader is None and not scope.unread:
+        yield _error("bad_mimic", joint, "no_joint", tag=tag, leader=shown(name))
+    elif leader is not None and child_of(leader.element, other) is None:
+        yield _error("bad_mimic", joint, "no_axis", tag=tag, axis=other, leader=shown(name))
 
 
 def _error(code: str, joint: Joint, form: str = "", /, **values: str) -> InertiaError:
-    return sdf_error(code, joint.document.at(joint.element), form, joint=shown(joint.name), **values)
-
-
-def _shown(body: BodyKey) -> str:
-    return "the world" if body == (0, WORLD) else f"link {shown(body[1])}" if body[1] != MODEL else "a static model"
+    return sdf_error(code, joint.element, form, joint=shown(joint.name), **values)
 
 
 def joint_loops(scope: Scope) -> Iterator[Finding]:
@@ -151,7 +117,7 @@ def joint_loops(scope: Scope) -> Iterator[Finding]:
     """
     edges: Edges = {}
     for joint in scope.joints.values():
-        a, b = (scope.body(name) for name in ends(joint))
+        a, b = map(scope.body, joint.ends)
         if a is not None and b is not None and a != b and a != (0, WORLD):
             edges.setdefault(a, []).append((b, joint))
     done: set[BodyKey] = set()
@@ -161,7 +127,7 @@ def joint_loops(scope: Scope) -> Iterator[Finding]:
             names = circle_text([body[1] for body in circle], circle[0][1])
             joint = next(joint for body, joint in edges[circle[-1]] if body == circle[0])
             severity: Severity = "error" if len(circle) == 2 else "warning"
-            yield Finding.of(severity, "joint_loop", joint.document.place(joint.element), "file", names=names)
+            yield Finding.of(severity, "joint_loop", str(joint.element), "file", names=names)
 
 
 def _loop(start: BodyKey, edges: Edges, done: set[BodyKey]) -> list[BodyKey]:

@@ -15,10 +15,16 @@ from ...body.pose import Pose
 from ...errors import InertiaError
 from ..codes import sdf_error
 from ..spec.element_faults import shown
-from ..xml.document import Document, Element
+from ..xml.document import Element, child_of, text_of
 
 WORLD = "world"
 MODEL = "__model__"
+
+UNSAID = "__default__"
+"""libsdformat's name for an end of a joint without a name."""
+
+LISTED = 10
+"""Frames of a cycle that a message lists."""
 
 BodyKey = tuple[int, str]
 """A link, a static model or the world, as a comparable key."""
@@ -34,22 +40,21 @@ class Frame:
         Relative to `base`.
     base : str
         A name in the same scope; empty for the scope's own frame.
-    place : object
-        Its place in the file: text, or an object that becomes text in a message.
+    place : Element
     fixed_to : str or None
         A name in the same scope, empty for the scope's own frame; None for a link or a nested model.
     missing : str
         The code of the error if `base` does not exist.
-    found : Pose or InertiaError or None
+    resolved : Pose or InertiaError or None
         In the scope's own frame, or why it cannot be resolved; None until needed.
     """
 
     pose: Pose
     base: str
-    place: object
+    place: Element
     fixed_to: str | None = None
     missing: str = "frame_not_found"
-    found: Pose | InertiaError | None = None
+    resolved: Pose | InertiaError | None = None
 
 
 @dataclass(frozen=True)
@@ -58,8 +63,20 @@ class Joint:
 
     name: str
     element: Element
-    document: Document
     root: str
+
+    @property
+    def kind(self) -> str:
+        """Its type, in lower case."""
+        return self.element.get("type", "").strip().lower()
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The names of its parent and child, with libsdformat's own name for a missing one."""
+        elements = (child_of(self.element, tag) for tag in ("parent", "child"))
+        names = (UNSAID if element is None else text_of(element) for element in elements)
+        parent, child = (self.root if name == MODEL and self.root else name for name in names)
+        return parent, child
 
 
 @dataclass
@@ -68,8 +85,7 @@ class Scope:
 
     Parameters
     ----------
-    place : object
-        The place of its element.
+    place : Element or None
     is_world, static : bool
     canonical : str
         The model's ``canonical_link``; may be empty.
@@ -81,7 +97,7 @@ class Scope:
         True if an include in it was not read: then a missing name may be in the included model.
     """
 
-    place: object = ""
+    place: Element | None = None
     is_world: bool = False
     static: bool = False
     canonical: str = ""
@@ -98,21 +114,24 @@ class Scope:
         """Its own links."""
         return (name for name, frame in self.frames.items() if frame.fixed_to is None and name not in self.nested)
 
+    @property
+    def _own(self) -> tuple[str, str]:
+        """The names of its own frame."""
+        return "", WORLD if self.is_world else MODEL
+
     def has(self, name: str) -> bool:
         """Return True if a name, ``a::b`` for b in a nested model, is one that joints and frames may use."""
         head, deeper = self._split(name)
         if deeper:
             return self.nested[head].has(deeper)
-        return self.unread or name in self.frames or name == self._own
+        return self.unread or name in self.frames or name == self._own[1]
 
     def joint(self, name: str) -> Joint | None:
         """Return a joint by its name, ``a::b`` for one of a nested model."""
         head, deeper = self._split(name)
-        if deeper:
-            return self.nested[head].joint(deeper)
-        return self.joints.get(name)
+        return self.nested[head].joint(deeper) if deeper else self.joints.get(name)
 
-    def pose(self, name: str, place: object = "") -> Pose:
+    def pose(self, name: str, place: Element | str = "") -> Pose:
         """Return the pose of a frame in this scope's own frame; ``a::b`` is frame b of the nested model a.
 
         Raises
@@ -120,13 +139,43 @@ class Scope:
         InertiaError
             ``frame_not_found`` or ``frame_cycle``, which lists the cycle.
         """
-        if name in ("", self._own):
+        if name in self._own:
             return Pose.identity
         head, deeper = self._split(name)
         if head not in self.frames:
             raise self._missing("frame_not_found", place, name)
         X = self._resolved(head)
         return X @ self.nested[head].pose(deeper, place) if deeper else X
+
+    def _resolved(self, name: str) -> Pose:
+        """Walk up the chain of bases to a resolved frame, then back down; not by recursion, since chains may be
+        long."""
+        chain: dict[str, str] = {}  # each frame, and the rest of its base's name, which is in a nested model
+        X = Pose.identity
+        try:
+            while name not in self._own:
+                frame = self.frames[name]
+                if isinstance(frame.resolved, InertiaError):
+                    raise InertiaError(*frame.resolved.args)
+                if frame.resolved is not None:
+                    X = frame.resolved
+                    break
+                if name in chain:
+                    raise sdf_error("frame_cycle", frame.place, "frames", circle=circle_text([*chain], name))
+                head, chain[name] = self._split(frame.base)
+                if head not in self._own and head not in self.frames:
+                    raise self._missing(frame.missing, frame.place, frame.base)
+                name = head
+            for name, deeper in reversed(chain.items()):
+                frame = self.frames[name]
+                if deeper:
+                    X = X @ self.nested[self._split(frame.base)[0]].pose(deeper, frame.place)
+                X = frame.resolved = X @ frame.pose if deeper or X is not Pose.identity else frame.pose
+        except InertiaError as error:
+            for frame in map(self.frames.__getitem__, chain):
+                frame.resolved = error if frame.resolved is None else frame.resolved
+            raise
+        return X
 
     def body(self, name: str) -> BodyKey | None:
         """Return the link, static model or world that a name is fixed to; None if that itself has an error."""
@@ -162,9 +211,13 @@ class Scope:
         target = self.frames[name].fixed_to
         return (id(self), name) if target is None else target
 
-    @property
-    def _own(self) -> str:
-        return WORLD if self.is_world else MODEL
+    def fixed_pairs(self) -> Iterator[tuple[BodyKey, BodyKey]]:
+        """Yield the pairs of bodies that its fixed joints join."""
+        for joint in self.joints.values():
+            if joint.kind == "fixed":
+                a, b = map(self.body, joint.ends)
+                if a is not None and b is not None:
+                    yield a, b
 
     def _split(self, name: str) -> tuple[str, str]:
         """Split a name into a name of this scope and the rest, which is in a nested model."""
@@ -173,46 +226,8 @@ class Scope:
         head, _, deeper = name.partition("::")
         return (head, deeper) if deeper and head in self.nested else (name, "")
 
-    def _resolved(self, name: str) -> Pose:
-        """Walk up the chain of bases to a resolved frame, then back down; without recursion, since chains may be
-        long."""
-        chain: dict[str, str] = {}
-        try:
-            X = self._climb(name, chain)
-            for name, deeper in reversed(chain.items()):
-                frame = self.frames[name]
-                if deeper:
-                    X = X @ self.nested[self._split(frame.base)[0]].pose(deeper, frame.place)
-                X = frame.found = X @ frame.pose if deeper or X is not Pose.identity else frame.pose
-        except InertiaError as error:
-            for name in chain:
-                if self.frames[name].found is None:
-                    self.frames[name].found = error
-            raise
-        return X
-
-    def _climb(self, name: str, chain: dict[str, str]) -> Pose:
-        """Add to `chain` each frame on the way up to a resolved one, with the rest of its base's name."""
-        while name not in ("", self._own):
-            frame = self.frames[name]
-            if isinstance(frame.found, Pose):
-                return frame.found
-            if frame.found is not None:
-                raise InertiaError(*frame.found.args)
-            if name in chain:
-                raise sdf_error("frame_cycle", frame.place, "frames", circle=circle_text([*chain], name))
-            head, chain[name] = self._split(frame.base)
-            if head not in ("", self._own) and head not in self.frames:
-                raise self._missing(frame.missing, frame.place, frame.base)
-            name = head
-        return Pose.identity
-
-    def _missing(self, code: str, place: object, name: str) -> InertiaError:
+    def _missing(self, code: str, place: Element | str, name: str) -> InertiaError:
         return sdf_error(code, place, "unread" if self.unread else "", name=shown(name))
-
-
-LISTED = 10
-"""Frames of a cycle that a message lists."""
 
 
 def circle_text(chain: list[str], closing: str) -> str:

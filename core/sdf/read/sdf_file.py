@@ -14,18 +14,14 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import Finding
-from ..codes import SDF_CODES
 from ..spec.versions import checked_document
 from ..xml.document import Document
-from .entries import SdfModel
-from .include import DocumentStore, File
+from .include import DocumentStore
 from .link import SdfLink
 from .locate import Locator
 from .mesh_source import Loaders, MeshStore
 from .scope import Scope
-from .tree import Tree
-
-__all__ = ["SDF_CODES", "SdfLink", "SdfFile", "SdfModel", "read_document", "read_sdf"]
+from .tree import SdfModel, Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +79,10 @@ def read_document(
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
     locator = Locator.of(path.parent, roots)
-    tree = Tree(MeshStore(locator.readable, loaders), DocumentStore(), check_schema, resolve)
+    tree = Tree(locator, MeshStore(locator.readable, loaders or {}), DocumentStore(), check_schema, resolve)
     tree.store.spend(document, document.name)
     with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is reported
-        tree.walk(File(document, locator, (path,)))
+        tree.walk(path, document)
     # Skip what is not SDF: it is reported when its number is needed.
-    findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.findings.listed])
-    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.findings.notes), tuple(tree.scopes))
+    findings = dict.fromkeys([*document.findings, *tree.store.findings, *tree.findings])
+    return SdfFile(document, tuple(tree.models), tuple(findings), tuple(tree.notes), tuple(tree.scopes))

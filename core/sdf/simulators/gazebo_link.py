@@ -47,7 +47,7 @@ def gazebo_inertial(link: SdfLink) -> Inertial | None:
     if total.mass > 0.0 and value.mass is not None:
         total = total.scaled_to(value.mass)
     if not (total.mass > 0.0 and total.is_finite()):
-        raise InertiaError.of("zero_volume", str(link.place), "collisions")
+        raise InertiaError.of("zero_volume", str(link.element), "collisions")
     return total
 
 
@@ -66,18 +66,18 @@ def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
             theirs = gazebo_inertial(link)
     except InertiaError as error:
         if error.code == "gazebo_refuses" and ours is not None:  # otherwise the link's own findings report it
-            yield Finding.of("error", "gazebo_refuses", str(link.place), numbers=_shown(ours))
+            yield Finding.of("error", "gazebo_refuses", str(link.element), numbers=_shown(ours))
         return
     if theirs is None:
         return
     if ours is None:
-        yield Finding.of("warning", "gazebo_differs", str(link.place), "unsound", numbers=_shown(theirs))
+        yield Finding.of("warning", "gazebo_differs", str(link.element), "unsound", numbers=_shown(theirs))
     elif difference(ours, theirs).worst > AGREES:
         yield Finding.of(
-            "warning", "gazebo_differs", str(link.place), "unequal", numbers=_shown(theirs), right=_shown(ours)
+            "warning", "gazebo_differs", str(link.element), "unequal", numbers=_shown(theirs), right=_shown(ours)
         )
     elif show:
-        yield Finding.of("info", "gazebo_agrees", str(link.place), numbers=_shown(theirs))
+        yield Finding.of("info", "gazebo_agrees", str(link.element), numbers=_shown(theirs))
 
 
 def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
@@ -89,7 +89,7 @@ def _part(collision: Collision, density: float, link: SdfLink) -> Inertial:
     if isinstance(geometry, Mesh):
         use = link.mesh_uses.get(collision.name)
         if use is None:
-            raise InertiaError.of("no_name", str(link.place), "mesh", name=collision.name)
+            raise InertiaError.of("no_name", str(link.element), "mesh", name=collision.name)
         body = gazebo_mesh(_submeshes(use, link), use.scale, checked_density(density))
     else:
         body = geometry.moments().inertial(density)

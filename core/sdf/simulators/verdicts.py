@@ -17,7 +17,6 @@ from ...body.inertial import Inertial
 from ...errors import Finding, has_error
 from ...robot.resolve import LinkBody
 from ..codes import with_sdf_codes
-from ..read.joints import fixed_pairs
 from ..read.link import SdfLink, written_tensor
 from ..read.scope import MODEL, WORLD
 from ..read.sdf_file import SdfFile
@@ -28,7 +27,7 @@ Body = TypeVar("Body", bound=Hashable)
 
 def held_links(file: SdfFile) -> frozenset[str]:
     """Return the links, by scoped name, that are in one rigid group with another link with mass or with the world."""
-    pairs = [pair for scope in file.scopes for pair in fixed_pairs(scope)]
+    pairs = [pair for scope in file.scopes for pair in scope.fixed_pairs()]
     heavy = {link.body_key for link in file.links if link.manual is None or link.manual.mass > 0.0}
     heavy |= {body for pair in pairs for body in pair if body[1] in (WORLD, MODEL)}
     bodies = held(pairs, heavy)
@@ -117,4 +116,4 @@ def _written(link: SdfLink, manual: Inertial) -> FloatArray:
 
 
 def _at(link: SdfLink, finding: Finding) -> Finding:
-    return link.place.about(with_sdf_codes(finding))
+    return link.element.about(with_sdf_codes(finding))
