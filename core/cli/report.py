@@ -104,6 +104,9 @@ def run(options: Namespace) -> int:
         {"md": _markdown, "csv": _csv, "json": _json}[options.format or "md"](reports)
     if options.inertials is None or not reports[0].models:
         return status
+    if has_error(reports[0].all_findings):
+        log(f"{options.inertials} is not written, because of the errors above")
+        return status
     try:
         write_atomic(options.inertials, reports[0].to_yaml().encode())
     except (InertiaError, OSError) as error:
