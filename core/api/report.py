@@ -16,8 +16,9 @@ from ..escapes import for_markdown
 from ..formats.robot_file import RobotFile
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
+from ..robot.link_tables import markdown_table
 from ..robot.model import Model
-from ..robot.report import Json, csv_text, finding_json, markdown, markdown_table, model_json, tensor_json
+from ..robot.report import Json, csv_text, finding_json, markdown, model_json, tensor_json
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
