@@ -12,7 +12,7 @@ from ..engines.compared import Comparison, compared
 from ..engines.shown import COLUMNS, rows_of, rules_text
 from ..engines.table import view_of
 from ..errors import Finding, InertiaError, finding_lines
-from ..escapes import for_markdown
+from ..escapes import for_markdown_item
 from ..formats.robot_file import RobotFile
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
@@ -99,7 +99,7 @@ class Report:
         if shown.engines is not None:
             text += f"\n## Engines\n\n{rules_text(shown.engines)}\n\n{markdown_table(COLUMNS, rows_of(shown.engines))}"
         if shown.findings:
-            items = "".join(f"- {for_markdown(line)}\n" for line in finding_lines(shown.findings))
+            items = "".join(f"- {for_markdown_item(line)}\n" for line in finding_lines(shown.findings))
             text += f"\n## Findings of the file\n\n{items}"
         return text
 

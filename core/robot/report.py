@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, finding_lines, has_error
-from ..escapes import for_csv, for_markdown
+from ..escapes import for_csv, for_markdown, for_markdown_item
 from ..units import listed_text
 from .link_tables import (
     com_text,
@@ -219,7 +219,7 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
         names = "Ixx, Iyy, Izz, Ixy, Ixz, Iyz" if from_cad else "Ixx, Iyy, Izz"
         text += f"{names} {moments} kg·m², in the model's frame, joints at zero.\n"
     if findings := list(dict.fromkeys(findings)):  # each placement of a part has its findings
-        text += "\n## Findings\n\n" + "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))
+        text += "\n## Findings\n\n" + "".join(f"- {for_markdown_item(line)}\n" for line in finding_lines(findings))
     return text
 
 
