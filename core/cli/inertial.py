@@ -72,10 +72,11 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 def run(options: Namespace) -> int:
     """Write the inertial of a text; see `add_parser`."""
-    name, status = options.from_text, DONE
+    source, status = options.from_text, DONE
+    name = "standard input" if source == STANDARD_OUTPUT else source
     chosen = {key: getattr(options, key) for key in ("mass", "density", "scale", "products", "about")}
     try:
-        read = inertial_of_text(_text(name), **chosen)
+        read = inertial_of_text(_text(source), **chosen)
         findings = tuple(_worded(finding.about(name)) for finding in (*read.findings, *_doubts(read)))
         body = Body(name, read.inertial, read.volume, "manual", 0.0, findings, error_inertia=read.error_inertia)
     except InertiaError as error:
