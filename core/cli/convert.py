@@ -55,7 +55,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         metavar="M",
         type=number(positive),
         default=TOLERANCE,
-        help=f"distance of meshes from the faces of a STEP file; default {TOLERANCE:g}",
+        help=f"distance of meshes from the faces of a STEP file [m]; default {TOLERANCE:g}, which is 0.1 mm",
     )
     add_roots(parser)
     add_cad(parser)

@@ -60,10 +60,13 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--products",
         choices=("positive", "negative"),
         default="",
-        help="what printed products are, if the text does not say: +∫xy dm or -∫xy dm",
+        help="what printed products are, if the text does not say, as Onshape's: +∫xy dm or -∫xy dm",
     )
     parser.add_argument(
-        "--about", choices=("center", "origin"), default="", help="the point of a tensor, if the text does not say"
+        "--about",
+        choices=("center", "origin"),
+        default="",
+        help="the point of a tensor, if the text does not say, as Onshape's",
     )
     add_amount(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")

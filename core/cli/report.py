@@ -30,7 +30,7 @@ from ..robot.report import (
 from ..robot.resolve import LinkBody
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from ..units import numbers_text
-from .cad_options import add_cad, check_usage, step_robot
+from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
 from .outputs import overwritten
@@ -58,7 +58,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
     parser.add_argument(
-        "--format", choices=("md", "csv", "json", "html"), help="default: a table in a terminal, else md"
+        "--format",
+        choices=("md", "csv", "json", "html"),
+        help="default: a table in a terminal, else md; html is for robots",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes, with --format html")
     parser.add_argument(
@@ -74,7 +76,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_engines(parser)
     add_gazebo(parser)
     add_roots(parser)
-    add_total_mass(parser, "compare the sum of the masses with this mass of the robot")
+    add_total_mass(parser, f"compare the sum of the masses with this mass of the robot; {NOT_FOR_STEP}")
     add_cad(parser)
 
 
