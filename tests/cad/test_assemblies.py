@@ -9,6 +9,7 @@ import pytest
 
 from core import InertiaError, read_robot, read_step
 from core.cli.main import main
+from tests.core.cli.test_terminal import at_a_terminal, plain
 from tests.core.formats.step_answers import PATH
 from tools.house import CHECKOUT
 
@@ -80,6 +81,14 @@ def test_the_table_has_every_column_of_the_bill(capsys):
     assert run("report", ARM, "--bom", BOM, "--format", "csv") == 0
     head = capsys.readouterr().out.splitlines()[0]
     assert head.endswith(",product,number,in_assembly,material,source,bom_lines,matched")
+
+
+def test_a_terminal_names_the_link_of_each_table():
+    shown = plain(at_a_terminal("report", ARM, "--bom", BOM, "--links", "first"))
+    tables = dict(re.findall(r"^link: (\w+)\n(.*?)(?=^link)", shown, re.MULTILINE | re.DOTALL))
+    screws = {name: re.findall(r"Screw M4x16 .*? (\d+) +(\d+, \d+) ", table) for name, table in tables.items()}
+    assert screws == {"base": [("4", "5, 9")], "upper_arm": [("2", "5, 9")]}
+    assert "link: hand" in shown and "total of 3 links" in shown
 
 
 def test_links_are_in_their_own_frames():
