@@ -14,7 +14,7 @@ from ..files.input_file import noting_reads
 from ..files.mesh_file import load_surface
 from ..files.whole_files import write_atomic
 from ..formats.step.assembly import is_step
-from ..formats.table import SUFFIXES
+from ..formats.table import READ, SUFFIXES
 from ..judge.comparison import summary_of
 from ..judge.total_mass import total_mass
 from ..mesh.measure import check_surface
@@ -61,7 +61,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="*")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="*", help=f"{READ}, or a mesh")
     add_list(parser, "more FILE")
     add_options(parser)
     add_amount(

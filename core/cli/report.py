@@ -16,7 +16,7 @@ from ..escapes import for_markdown
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.step.assembly import is_step
-from ..formats.table import SUFFIXES
+from ..formats.table import READ, SUFFIXES
 from ..robot.link_tables import alike_parts, lines_text
 from ..robot.report import (
     JOINT_COLUMNS,
@@ -56,7 +56,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=READ)
     parser.add_argument(
         "--format",
         choices=("md", "csv", "json", "html"),
