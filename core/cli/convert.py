@@ -13,6 +13,7 @@ from ..api.robot import read_robot
 from ..errors import Finding, has_error
 from ..files.input_file import noting_reads
 from ..formats.step.assembly import is_step
+from ..formats.table import READ
 from ..robot.report import Json, body_json, finding_json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .cad_options import TOLERANCE, add_cad, check_usage, step_robot
@@ -41,7 +42,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="IN", type=Path)
+    parser.add_argument("file", metavar="IN", type=Path, help=READ)
     parser.add_argument(
         "-o", "--output", metavar="OUT", type=Path, required=True, help="*.sdf, *.urdf, *.xml or *.mjcf"
     )
@@ -55,7 +56,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         metavar="M",
         type=number(positive),
         default=TOLERANCE,
-        help=f"distance of meshes from the faces of a STEP file; default {TOLERANCE:g}",
+        help=f"distance of meshes from the faces of a STEP file [m]; default {TOLERANCE:g}, which is 0.1 mm",
     )
     add_roots(parser)
     add_cad(parser)

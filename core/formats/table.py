@@ -27,6 +27,9 @@ from .xacro_format import XACRO
 
 FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF)
 
+READ = f"{', '.join(format_.name for format_ in FORMATS)} or STEP"
+"""What a command reads that takes robots and assemblies, for its help."""
+
 UNREAD = {
     **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "USD"),
     **dict.fromkeys(STEP, "STEP"),
