@@ -147,11 +147,16 @@ class _Reading:
                 self.findings.append(not_imported(place, "fixed_point", link=name))
 
     def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
-        for name in poses:
-            joint = self.read.links[name].joint
-            if joint is None or joint.name in self.in_loops:
-                continue
+        """Yield the joints between links; of several fixed ones from the world to a link, by bare points, the first."""
+        read = (self.read.links[name].joint for name in poses)
+        joints = [joint for joint in read if joint is not None and joint.name not in self.in_loops]
+        fixed = {joint.child for joint in joints if (joint.kind, joint.parent) == ("fixed", WORLD)}
+        for joint in joints:
             parent, child = holders[joint.parent], holders[joint.child]
+            if (joint.kind, parent) == ("fixed", WORLD) and child != joint.child:
+                if child in fixed:
+                    continue
+                fixed.add(child)
             if parent != child:
                 made = self._joint(joint, parent, child, poses[child].inverse() @ poses[joint.child])
                 if made is not None:

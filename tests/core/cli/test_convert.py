@@ -247,6 +247,10 @@ def test_what_a_format_cannot_hold_at_all_writes_nothing(folder, converted, text
     assert sorted(os.listdir()) == ["in.sdf"]
 
 
+AXES = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>1 0 0</xyz><limit><upper>1</upper></limit></axis2>"
+WORLD_JOINT = joint("fixed", axis="", name="w", parent="world", child="m")
+AT_WORLD = f"<sdf version='1.11'><world name='v'><model name='m'>{link('a')}</model>{WORLD_JOINT}</world></sdf>"
+
 OTHERWISE = [
     (sdf(link("a"), rest="<static>true</static>"), "urdf", "URDF has no static model"),
     (sdf(link("a", rest="<pose>0 0 1.5 0 0 0</pose>")), "urdf", "no place for its root a, which is at 0 0 1.5 m"),
@@ -265,6 +269,9 @@ OTHERWISE = [
     ),
     (sdf(link("a", rest="<sensor name='s' type='imu'/>")), "urdf", "<sensor> left out"),
     (sdf(link("a"), rest="<plugin name='p' filename='f'/>"), "sdf", "<plugin> left out"),
+    (sdf(*TWO, joint("revolute2")), "sdf", "1 joint of the type revolute2 becomes universal: j"),
+    (sdf(*TWO, joint("universal", axis=AXES)), "sdf", "its second axis gets the limits and dynamics of the first"),
+    (AT_WORLD, "sdf", "the joints of the world are left out: 'w'"),
     (sdf(link("a"), rest="<self_collide>true</self_collide>"), "xml", "<self_collide> left out"),
     (
         sdf(link("a", rest="<visual name='v'><geometry><mesh><uri>no.obj</uri></mesh></geometry></visual>")),
@@ -670,3 +677,12 @@ def test_what_was_written_is_converted_without_a_finding(folder, converted, suff
     status, printed = converted(Path(f"0/r.{suffix}"), f"1/r.{suffix}")
     assert (status, printed["findings"]) == (0, [])
     assert Path(f"0/r.{suffix}").read_bytes() == Path(f"1/r.{suffix}").read_bytes()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_point_fixed_to_the_world_adds_no_second_joint(folder, converted, suffix):
+    fixed = (urdf_joint(name, "world", child, "fixed") for name, child in (("j", "a"), ("k", "p")))
+    file = urdf("<link name='world'/><link name='p'/>", urdf_link("a"), *fixed)
+    status, printed = converted(file, f"new/r.{suffix}")
+    assert (status, printed["findings"]) == (0, [])
+    assert [one.parent for one, _ in state(f"new/r.{suffix}")[2].values()] == ["world"]
