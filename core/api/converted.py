@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ..body.compare import difference
+from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_writers import MeshFormat
 from ..formats.robot_file import ImportedRobot, RobotFile, with_unique_names
@@ -26,6 +28,8 @@ Source = tuple[Model, Sequence[LinkBody], Sequence[Finding]]
 PAINTED = (".dae", ".glb", ".gltf")
 """Suffixes of meshes that may have colours and textures of their own. An OBJ has them if it names a file of them."""
 
+ALIKE = 1e-6
+"""Two computations of a mesh in single precision agree to this, relatively."""
 
 BEGINNING = 4096
 """Bytes of an OBJ in which its file of materials is named."""
@@ -74,10 +78,29 @@ def imported(file: RobotFile, name: str | None = None) -> Source:
         raise InertiaError.of("not_converted", str(robots[0].path), form, name=name, models=listed_text(names, 5))
     robot = chosen[0]
     bodies = with_massless_refused(
-        [resolve_link(link) for link in robot.model.links], robot.model.joints, robot.model.static
+        _as_simulated(file, [resolve_link(link) for link in robot.model.links]), robot.model.joints, robot.model.static
     )
     findings = (*robot.findings, *_painted(robot))
     return replace(robot.model, pose=robot.pose), [*_several_joints(robot, bodies)], findings
+
+
+def _as_simulated(file: RobotFile, bodies: Sequence[LinkBody]) -> list[LinkBody]:
+    """Return links; what the file's simulator computes otherwise has its numbers.
+
+    MuJoCo weighs a mesh that is not convex by its older formula, unless the file says ``inertia="exact"``.
+    """
+    if all(body.mode != "filled" for body in bodies):
+        return [*bodies]
+    computed = {link.local_name: body.inertial for link, body in zip(file.links, file.bodies, strict=True)}
+    return [_with_numbers(body, computed.get(body.name)) for body in bodies]
+
+
+def _with_numbers(body: LinkBody, inertial: Inertial | None) -> LinkBody:
+    """Return a link with an inertial, if it is computed and that is another one."""
+    if body.mode != "filled" or body.inertial is None or inertial is None:
+        return body
+    is_same = difference(inertial, body.inertial).worst <= ALIKE
+    return body if is_same else replace(body, inertial=inertial, mode="manual")
 
 
 def convert(

@@ -686,3 +686,26 @@ def test_a_point_fixed_to_the_world_adds_no_second_joint(folder, converted, suff
     status, printed = converted(file, f"new/r.{suffix}")
     assert (status, printed["findings"]) == (0, [])
     assert [one.parent for one, _ in state(f"new/r.{suffix}")[2].values()] == ["world"]
+
+
+def angle_bracket():
+    """Return an OBJ of an extruded L: 5 m³, of which MuJoCo's older formula for meshes makes more."""
+    corners = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)]
+    lines = [f"v {x} {y} {z}" for z in (0, 1) for x, y in corners]
+    lines += [f"f 1 {n + 1} {n}\nf 7 {n + 6} {n + 7}" for n in range(2, 6)]
+    sides = ((n, n % 6 + 1) for n in range(1, 7))
+    return "\n".join([*lines, *(f"f {a} {b} {b + 6}\nf {a} {b + 6} {a + 6}" for a, b in sides)])
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_computed_body_keeps_what_mujoco_simulates(folder, converted, suffix):
+    Path("bracket.obj").write_text(angle_bracket())
+    Path("in.xml").write_text(
+        "<mujoco><asset><mesh name='m' file='bracket.obj'/></asset><worldbody><body name='a'><freejoint/>"
+        "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>"
+    )
+    mass = mujoco.MjModel.from_xml_path("in.xml").body_mass[1]
+    assert mass > 5001.0
+    assert converted(Path("in.xml"), f"new/r.{suffix}")[0] == 0
+    assert state(f"new/r.{suffix}")[1]["a"][0].mass == pytest.approx(mass, rel=1e-9)
+    assert main(["diff", "--rtol", "1e-6", "in.xml", f"new/r.{suffix}"]) == 0
