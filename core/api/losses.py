@@ -46,17 +46,26 @@ def losses(name: str, findings: Iterable[Finding], new_format: str) -> Iterator[
     A joint that the new file lacks is an error. Links that have no joint because of that are not reported.
     """
     groups: dict[tuple[str, Any], list[Finding]] = {}
+    meshes: dict[str, Finding] = {}
     others: list[Finding] = []
     for finding in findings:
         form, values = _of(finding)
         if finding.code == "not_imported" and form in GROUPED:
             groups.setdefault((form, values.get(GROUPED[form].equal)), []).append(finding)
+        elif finding.code == "not_imported" and form == "lost_mesh" and (uri := _uri(values["reason"])):
+            meshes.setdefault(uri, finding)
         elif finding.code in LOOPS and form == LOOPS[finding.code]:
             groups.setdefault(("closes_loop", None), []).append(finding)
         elif finding.code == "not_imported" and form in SINGLE:
             others.append(Finding.of(finding.severity, "not_converted", finding.subject, form, **values))
         else:
             others.append(finding)
+    if len(meshes) == 1:
+        yield from meshes.values()
+    elif meshes:
+        names = listed_text([uri.rpartition("/")[2] for uri in meshes], NAMED)
+        values = {"count": len(meshes), "uri": next(iter(meshes)), "names": names}
+        yield Finding.of("warning", "not_converted", name, "meshes", **values)
     lacks_joints = any(GROUPED[form].severity == "error" for form, _ in groups)
     for finding in others:
         if not (lacks_joints and finding.code == "not_in_urdf" and _of(finding)[0] == "roots"):
@@ -73,6 +82,12 @@ def losses(name: str, findings: Iterable[Finding], new_format: str) -> Iterator[
         yield Finding.of(
             GROUPED[form].severity, "not_converted", subject, "mimic" if equal == "mimic" else form, **values
         )
+
+
+def _uri(reason: str) -> str:
+    """Return the URI of a mesh that is not found; empty for another reason."""
+    is_lookup = isinstance(reason, Message) and reason.code == "uri_lookup"
+    return str(reason.values.get("uri", "")) if is_lookup else ""
 
 
 def _of(finding: Finding) -> tuple[str, dict[str, Any]]:

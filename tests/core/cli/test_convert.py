@@ -709,3 +709,17 @@ def test_a_computed_body_keeps_what_mujoco_simulates(folder, converted, suffix):
     assert converted(Path("in.xml"), f"new/r.{suffix}")[0] == 0
     assert state(f"new/r.{suffix}")[1]["a"][0].mass == pytest.approx(mass, rel=1e-9)
     assert main(["diff", "--rtol", "1e-6", "in.xml", f"new/r.{suffix}"]) == 0
+
+
+def test_meshes_that_are_not_found_are_one_finding(folder, converted):
+    parts = [MESH_ROBOT.format(name="c", mesh=f"gone/{name}.obj").split("\n", 2) for name in "xy"]
+    shapes = "".join(part[2].removesuffix("</link></robot>") for part in parts)
+    status, printed = converted(urdf(urdf_link("a", shapes)), "new/r.sdf")
+    assert status == 0
+    assert messages(printed) == ["2 meshes not found and left out, the first is gone/x.obj: x.obj, y.obj"]
+    Path("meshes/gone").mkdir(parents=True)
+    for name in "xy":
+        Path(f"meshes/gone/{name}.obj").write_text(OBJ)
+    assert "--path" in printed["findings"][0]["remedy"]
+    status, printed = converted(Path("in.urdf"), "new/r.sdf", "--path", "meshes")
+    assert (status, printed["findings"]) == (0, [])
