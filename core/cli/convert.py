@@ -12,6 +12,7 @@ from ..api.converted import Converted, Source, convert, imported
 from ..api.robot import read_robot
 from ..errors import Finding, has_error
 from ..files.input_file import noting_reads
+from ..findings.message import filled
 from ..formats.step.assembly import is_step
 from ..formats.table import READ
 from ..robot.report import Json, body_json, finding_json
@@ -38,7 +39,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         help="write a robot or a STEP assembly as SDF, URDF or MJCF",
         description="The suffix of OUT gives its format. Links keep their mass, centre of mass and inertia; meshes are"
         " written beside OUT. Exit status 1, and nothing written, if a link has no inertial that is possible, or the"
-        " format cannot hold the robot; what else it cannot express is a warning.",
+        " format lacks a joint; what else it lacks is a warning.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
@@ -102,9 +103,8 @@ def _source(path: Path, options: Namespace) -> Source:
 def _done(converted: Converted) -> str:
     if converted.file is None:
         return "nothing is written: correct the errors first"
-    counted = ((converted.bodies, "link"), (converted.model.joints, "joint"))
     mass = sum(body.inertial.mass for body in converted.bodies if body.inertial is not None)
-    counts = (f"{len(each)} {word}{'s' * (len(each) != 1)}" for each, word in counted)
+    counts = (filled(f"{{count:{words}}}", {"count": count}) for words, count in converted.counts.items() if count)
     return f"{converted.file}: {', '.join(counts)}, {mass:.6g} kg"
 
 
