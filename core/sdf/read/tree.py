@@ -101,7 +101,7 @@ class Tree:
             elif child.tag == "model":
                 self._attempt(self._top_model, child)
             elif child.tag == "include":
-                self._attempt(self._include, child, SdfModel("", child, False, Scope(is_world=True)))
+                self._attempt(self._top_include, child)
         for scope in self.scopes:
             self._add_new(refusals(scope))
         for scope in self.scopes:
@@ -149,7 +149,13 @@ class Tree:
 
     def _top_model(self, element: Element) -> None:
         _, scope = self._model(element, "", False)
-        _placed(element, None, scope)  # not needed here: this reports a wrong placement frame
+        scope.placed, _, _ = _placed(element, None, scope)
+
+    def _top_include(self, include: Element) -> None:
+        around = Scope(is_world=True)
+        self._include(include, SdfModel("", include, False, around))
+        for name, scope in around.nested.items():
+            scope.placed = around.pose(name)
 
     def _model(self, element: Element, parent: str, static: bool, include: Element | None = None) -> tuple[str, Scope]:
         """Read a model; return its name in its parent and its content. An include may give it another name."""
