@@ -59,7 +59,7 @@ class RobotLink:
         """Return the link that a verdict is on."""
         link = verdict.link
         inertial = body.inertial if link.auto else link.inertial
-        line = link.document.line(link.element)
+        line = link.element.line
         return cls(name, inertial, link_findings(verdict, body), line, link.auto, verdict.fault, verdict)
 
     @cached_property

@@ -66,7 +66,7 @@ def _of_sdf(file: RobotFile) -> EngineView:
     view = GAZEBO.view(file)
     given = {name: link.manual for name, link in links.items() if link.manual is not None}
     replaced = {name: ball for name, one in given.items() if (ball := possible(one)) is not one}
-    places = {str(links[name].place) for name in replaced}
+    places = {str(links[name].element) for name in replaced}
     rest = (one for one in view.findings if one.subject not in places)
     refused = tuple(_refusal(one) for one in rest if one.severity == "error" or WARNING in one.sdf_codes)
     return EngineView((), refused) if refused else EngineView(_bodies(links, replaced))
@@ -82,7 +82,7 @@ def _bodies(links: Mapping[str, SdfLink], replaced: Mapping[str, Inertial]) -> t
     bodies = []
     for name, link in links.items():
         ball = replaced.get(name)
-        reasons = () if ball is None else (_ball(str(link.place), ball),)
+        reasons = () if ball is None else (_ball(str(link.element), ball),)
         bodies.append(EngineBody(name, (name,), ball or link.manual or link.body.inertial, reasons))
     return tuple(bodies)
 

@@ -61,7 +61,7 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
             others = [verdicts[other].link.local_name for other, _ in shared if other != number]
             moments = numbers_text(np.diag(uniform.inertial.scaled_to(inertial.mass).inertia))
             values = {"links": listed_text(others, 2), "least": min(masses), "most": max(masses), "moments": moments}
-            finding = verdict.link.place.about(Finding.of("warning", "copied_tensor", **values))
+            finding = verdict.link.element.about(Finding.of("warning", "copied_tensor", **values))
             kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
             verdicts[number] = replace(verdict, findings=(*kept, finding), right=None)
     return verdicts
@@ -100,7 +100,7 @@ def with_one_unit(verdicts: list[Verdict]) -> list[Verdict]:
     document = doubted[0].link.document
     values = {"count": len(known), "density": density, "units": LENGTHS[unit], "scaled": density / unit**3}
     values |= {"longest": seen.extent.longest, "length": seen.extent.longest * unit, "factor": unit}
-    finding = Finding.of("error", "geometry_unit", str(document.at(document.root)), "robot", **values)
+    finding = Finding.of("error", "geometry_unit", str(document.root), "robot", **values)
     return [
         replace(verdict, findings=(finding,), right=None) if verdict.link.name in known else verdict
         for verdict in verdicts
@@ -170,7 +170,7 @@ def with_empty_masses(verdicts: list[Verdict]) -> list[Verdict]:
             is_leaf = has_holder and link.local_name not in parents
             if is_sum or (is_leaf and are_most and mass >= total):
                 finding = Finding.of("warning", "empty_mass", mass=mass, count=len(drawn), total=total)
-                verdicts[number] = replace(verdicts[number], findings=(link.place.about(finding),))
+                verdicts[number] = replace(verdicts[number], findings=(link.element.about(finding),))
     return verdicts
 
 
@@ -196,7 +196,7 @@ def with_default_density(verdicts: list[Verdict]) -> list[Verdict]:
     for number in water:
         finding = Finding.of("info", "default_density", "", "link", density=WATER, others=median(differ))
         verdict = verdicts[number]
-        verdicts[number] = replace(verdict, findings=(*verdict.findings, verdict.link.place.about(finding)))
+        verdicts[number] = replace(verdict, findings=(*verdict.findings, verdict.link.element.about(finding)))
     return verdicts
 
 
@@ -211,7 +211,7 @@ def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
         radius = sqrt(max(float(np.trace(link.inertial.inertia)), 0.0) / 2.0 / mass)
         if radius > size:
             finding = Finding.of("warning", "radius_of_gyration", "", "alone", mass=mass, radius=radius, size=size)
-            verdicts[number] = replace(verdicts[number], findings=(link.place.about(finding),))
+            verdicts[number] = replace(verdicts[number], findings=(link.element.about(finding),))
     return verdicts
 
 

@@ -75,7 +75,7 @@ def find_faults(
                 doubts = replace(doubts, findings=tuple(_of_auto(one, given, doubts) for one in doubts.findings))
             if any(finding.code == "zero_moment" for finding in findings):
                 doubts = _without(doubts, OF_TENSOR)
-        about = (link.place.about(finding) for finding in (*findings, *doubts.findings))
+        about = (link.element.about(finding) for finding in (*findings, *doubts.findings))
         verdicts.append(Verdict(link, tuple(dict.fromkeys(about)), by_itself, doubts.right))
     return _compared(verdicts) if by_geometry else verdicts
 
@@ -120,7 +120,7 @@ def unread_geometry(verdicts: Sequence[Verdict]) -> list[Finding]:
     reasons = [(verdict.link, verdict.unread) for verdict in verdicts]
     if find_spec("manifold3d") is None:
         reasons = [(link, reason or _missing_library(link)) for link, reason in reasons]
-    unread = [link.place.led_to(reason) for link, reason in reasons if reason is not None]
+    unread = [link.element.led_to(reason) for link, reason in reasons if reason is not None]
     return [not_compared(unread)] if unread else []
 
 

@@ -56,7 +56,7 @@ def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: b
         finding = error.finding()
         if finding.subject:  # the part that it is about
             finding = replace(finding, message=f"{finding.subject}: {finding.message}", subject="")
-        return Plan(findings=(link.place.about(finding),))
+        return Plan(findings=(link.element.about(finding),))
 
 
 def _errors(verdict: Verdict) -> tuple[Finding, ...]:
@@ -92,10 +92,12 @@ def _weighed(verdict: Verdict, options: RepairOptions, mass: float, computed: bo
     new = _at_mass(given, mass)
     doubts = _doubts_about(link, new, mass)
     known = {finding.code for finding in verdict.findings}
-    errors = tuple(link.place.about(doubt) for doubt in doubts if doubt.severity == "error" and doubt.code not in known)
+    errors = tuple(
+        link.element.about(doubt) for doubt in doubts if doubt.severity == "error" and doubt.code not in known
+    )
     if errors:
         return Plan(findings=errors)
-    return Plan(new, source="file", findings=tuple(map(link.place.about, doubts)))
+    return Plan(new, source="file", findings=tuple(map(link.element.about, doubts)))
 
 
 @np.errstate(all="ignore")  # absurd masses overflow, which is reported
@@ -140,7 +142,7 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
         right = right if weighed is None else _at_mass(right, weighed)
         doubts = _doubts_about(link, right, weighed)
         if {doubt.code for doubt in doubts} <= {finding.code for finding in verdict.findings}:  # no new doubt
-            remaining = tuple(link.place.about(doubt) for doubt in doubts)
+            remaining = tuple(link.element.about(doubt) for doubt in doubts)
             return Plan(right, source="file", findings=remaining)
     keeps_mass = options.keep_mass and link.mass is not None and isfinite(link.mass) and link.mass > 0.0
     mass = weighed if weighed is not None else link.mass if keeps_mass else None
@@ -153,15 +155,15 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
         source, solid, body = better_geometry(link, options, mass)
         new = _assembled(link, body, options)
         doubts = judge_inertial(link, new).findings
-    remaining = tuple(replace(link.place.about(doubt), severity="warning") for doubt in doubts)
+    remaining = tuple(replace(link.element.about(doubt), severity="warning") for doubt in doubts)
     if has_error(doubts) or (remaining and weighed is None and not has_error(verdict.findings)):
         # The mass or the geometry is wrong: another tensor would hide that.
         right = judge_inertial(link, new).right
         named = (of_mass(doubt, new, right) for doubt in remaining)
         return Plan(findings=tuple(named))
     if options.densities is not None and not is_in_map(link, options.densities, source):
-        remaining += (link.place.about(Finding.of("warning", "not_in_map", "", "repair")),)
-    warnings = (link.place.about(finding) for finding in body.all_findings() if finding.severity == "warning")
+        remaining += (link.element.about(Finding.of("warning", "not_in_map", "", "repair")),)
+    warnings = (link.element.about(finding) for finding in body.all_findings() if finding.severity == "warning")
     return Plan(
         new,
         source=source,
@@ -178,7 +180,7 @@ def scaled(verdict: Verdict, plan: Plan, factor: float) -> Plan:
         return plan
     new = Inertial(factor * plan.new.mass, plan.new.com, factor * plan.new.inertia)
     doubts = (replace(doubt, severity="warning") for doubt in judge_inertial(link, new).findings)
-    findings = (*plan.findings, *(link.place.about(doubt) for doubt in doubts))
+    findings = (*plan.findings, *(link.element.about(doubt) for doubt in doubts))
     return replace(plan, new=shortened(new), findings=tuple(dict.fromkeys(findings)))
 
 

@@ -162,7 +162,7 @@ def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, form: str = "
     shown += [f"{name} = {value:.6g}" for name, value in products if value]
     values = {"its": its, "twin": twin.link.local_name, "axis": "xyz"[copied.axis], "numbers": ", ".join(shown)}
     finding = Finding.of("warning", "twin_not_mirrored", "", form, **values)
-    return replace(verdict, findings=(*verdict.findings, verdict.link.place.about(finding)))
+    return replace(verdict, findings=(*verdict.findings, verdict.link.element.about(finding)))
 
 
 def twins(names: Iterable[str]) -> Iterator[tuple[str, str]]:

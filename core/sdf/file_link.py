@@ -65,11 +65,6 @@ class FileLink(ABC):
         return self.element.document
 
     @property
-    def place(self) -> Element:
-        """The place of the link's element."""
-        return self.element
-
-    @property
     def has_inertial(self) -> bool:
         """True if it has an ``<inertial>``, whatever its content."""
         return child_of(self.element, "inertial") is not None

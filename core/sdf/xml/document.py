@@ -122,11 +122,6 @@ class Element(ElementTree.Element):
         unit = self.document.characters.unit
         return self.content_start * unit, self.content_end * unit
 
-    @property
-    def element(self) -> Element:
-        """The element itself, as its place."""
-        return self
-
     def about(self, finding: Finding) -> Finding:
         """Return a finding about this element, whatever its subject; one about another element stays unchanged."""
         return finding if _PLACE.match(finding.subject) else replace(finding, subject=str(self))
@@ -137,15 +132,6 @@ class Element(ElementTree.Element):
             return error
         about = f"{error.subject}: " if error.subject else ""
         return InertiaError(error.code, str(self), f"{about}{error.message}", *error.args[3:])
-
-
-Place = Element
-"""An element is its own place."""
-
-
-def qualified(element: Element) -> str:
-    """Return an element's tag as people write it, such as ``gz:voxel_size``."""
-    return element.tag
 
 
 def child_of(parent: Element | None, tag: str) -> Element | None:
@@ -594,30 +580,6 @@ class Document:
     def codec(self) -> str:
         """The codec of the markup in `data`."""
         return self.characters.codec
-
-    def span(self, element: Element) -> tuple[int, int]:
-        """Return the start and end of an element's bytes in `data`, tags included."""
-        return element.span
-
-    def content_span(self, element: Element) -> tuple[int, int]:
-        """Return the start and end of the bytes between an element's tags."""
-        return element.content_span
-
-    def line(self, element: Element) -> int:
-        """Return the line that an element begins on, from 1."""
-        return element.line
-
-    def at(self, element: Element) -> Element:
-        """Return an element's place."""
-        return element
-
-    def place(self, element: Element) -> str:
-        """Return an element's place as text."""
-        return str(element)
-
-    def add(self, parent: Element, tag: str, text: str) -> None:
-        """Add an element after its siblings; it has its parent's line."""
-        parent.add(tag, text).calls = ()
 
     @classmethod
     def derived(cls, tag: str, attributes: dict[str, str], origin: Element) -> Document:

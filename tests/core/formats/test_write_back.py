@@ -96,7 +96,7 @@ def test_a_link_that_says_so_already_keeps_its_bytes(tmp_path):
 def without_inertials(path):
     """Return the bytes of a file but for its links' inertials, which it holds by link."""
     document = Document.read(path)
-    spans = sorted(document.span(one) for one in document.root.iter("inertial"))
+    spans = sorted(one.span for one in document.root.iter("inertial"))
     places = [0, *(place for span in spans for place in span), len(document.data)]
     return [document.data[a:b] for a, b in zip(places[::2], places[1::2], strict=True)]
 

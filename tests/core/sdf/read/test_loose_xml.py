@@ -258,7 +258,7 @@ def test_utf16_is_read_and_told_for_simulators_do_not_read_it():
     (link,) = document.root.iter("link")
     assert link.get("name") == "\U0001f600"
     assert [(finding.severity, finding.code) for finding in document.findings] == [("warning", "utf16")]
-    start, end = document.span(link)
+    start, end = link.span
     assert document.data[start:end].decode("utf-16-le").startswith("<link name='\U0001f600'>")
 
 

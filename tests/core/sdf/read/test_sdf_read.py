@@ -246,7 +246,7 @@ def test_every_link_knows_its_bytes():
     text = model(auto() + "\n" + auto(name="k"))
     file = read(text)
     for link in file.links:
-        start, end = link.document.span(link.element)
+        start, end = link.element.span
         assert text[start:end] == auto(name=link.name.removeprefix("m::"))
 
 

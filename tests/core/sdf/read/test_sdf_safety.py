@@ -128,8 +128,8 @@ def test_every_usual_encoding_is_read_and_its_bytes_are_found(kind):
     document = Document.parse(ENCODED[kind], "model.sdf")
     (link,) = document.root.iter("link")
     assert link.get("name") == "caf\u00e9"
-    assert document.place(link) == "model.sdf:2 /sdf/model[@name='m']/link[@name='caf\u00e9']"
-    start, end = document.span(link)
+    assert str(link) == "model.sdf:2 /sdf/model[@name='m']/link[@name='caf\u00e9']"
+    start, end = link.span
     codec = {"Latin-1": "latin-1", "Windows": "cp1252", "UTF-16": "utf-16-le", "UTF-16 big-endian": "utf-16-be"}
     assert ENCODED[kind][start:end].decode(codec.get(kind, "utf-8")) == "<link name='caf\u00e9'/>"
 
@@ -148,7 +148,7 @@ def test_spans_hold_for_awkward_markup():
         "<link name='l' ></link ></model></sdf>\n"
     )
     document = Document.parse(text.encode(), "model.sdf")
-    pieces = [text[slice(*document.span(element))] for element in document.root.iter("*")]
+    pieces = [text[slice(*element.span)] for element in document.root.iter("*")]
     assert pieces[0] == text[text.index("<sdf") : -1]
     assert pieces[2:] == ["<gz:x y='>' />", "<link name='l' ></link >"]
     assert document.data == text.encode()

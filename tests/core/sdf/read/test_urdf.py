@@ -62,9 +62,9 @@ def test_links_keep_their_numbers_and_collisions():
 def test_lines_are_those_of_the_urdf():
     found = links(ROBOT)
     for name, line in (("base", 2), ("tip", 11)):
-        assert found[name].document.line(found[name].element) == line
+        assert found[name].element.line == line
     box = found["base"].element.find("collision/geometry/box")
-    assert found["base"].document.line(box) == 8
+    assert box.line == 8
 
 
 def test_drake_reads_the_same_robot(tmp_path):
