@@ -136,8 +136,8 @@ def _missing_share(points: FloatArray, triangles: TriangleArray) -> float:
     normal = np.cross(b - a, c - a)
     length = np.linalg.norm(normal, axis=1)
     edges = Edges.around(triangles.astype(np.int64))
-    one, other = edges.pairs
-    face, opposite = edges.face[one], points[np.roll(edges.start, len(triangles))[other]]
+    side, other = edges.pairs
+    face, opposite = edges.face[side], points[np.roll(edges.start, len(triangles))[other]]
     dents = float(np.maximum(((opposite - a[face]) * normal[face]).sum(axis=1), 0.0).sum()) / 6.0
     wide = length > ROUNDING
     direction = normal[wide].T / length[wide]

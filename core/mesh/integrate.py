@@ -211,8 +211,8 @@ class Workspace:
         for numbers, corner in self._corners:
             # 'clip' skips a second range check (Surface has made one), which makes this gather fast.
             corners.take(numbers, axis=1, out=corner, mode="clip")
-        for operation, one, other, result in self._steps:
-            operation(one, other, out=result)
+        for operation, operand, other, result in self._steps:
+            operation(operand, other, out=result)
         np.einsum("in,in->n", self._weighted[1:], self.edges[2], out=self.d)  # (q × r) · p
 
     def sums(self, out: FloatArray) -> None:

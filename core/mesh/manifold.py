@@ -125,11 +125,11 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
     both, number = np.unique(np.concatenate([points, corners]), axis=0, return_inverse=True)
     place = np.full(len(both), -1)
     place[number.reshape(-1)[: len(points)]] = np.arange(len(points))
-    found: Ints = place[number.reshape(-1)[len(points) :]]
-    if not len(triangles) or (found < 0).any():
+    point: Ints = place[number.reshape(-1)[len(points) :]]
+    if not len(triangles) or (point < 0).any():
         raise InertiaError.of("no_hull", "", "none")
-    own: TriangleArray = found[triangles]
-    return own
+    hull_faces: TriangleArray = point[triangles]
+    return hull_faces
 
 
 def library() -> Any:

@@ -49,7 +49,7 @@ def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> 
     [672800, 304014, 29312] mm³
     """
     arrays: list[Mesh] = []
-    found: dict[int, Moments] = {}
+    moments: dict[int, Moments] = {}
     number = 0
     try:
         for number in range(len(meshes)):
@@ -59,13 +59,13 @@ def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> 
         blocks = np.cumsum([len(arrays[number][1]) for number in small]) // (BLOCK - SMALL)
         workspace = Workspace()
         for batch in np.split(np.array(small, dtype=np.intp), np.flatnonzero(np.diff(blocks)) + 1):
-            found |= _batch_moments({number: arrays[number] for number in batch.tolist()}, workspace)
+            moments |= _batch_moments({number: arrays[number] for number in batch.tolist()}, workspace)
         for number, mesh in enumerate(arrays):
-            if number not in found:
-                found[number] = surface_moments(Surface(*mesh))
+            if number not in moments:
+                moments[number] = surface_moments(Surface(*mesh))
     except InertiaError as error:
         raise error.about(f"mesh {number}") from None
-    return [found[number] for number in range(len(arrays))]
+    return [moments[number] for number in range(len(arrays))]
 
 
 def _plain(vertices: VertexArray, triangles: TriangleArray) -> bool:
@@ -101,7 +101,7 @@ def _batch_moments(meshes: dict[int, Mesh], workspace: Workspace) -> dict[int, M
     corners -= np.repeat(centre, vertex_count, axis=1)
     workspace.load(corners, index, np.repeat(vertex_start, face_count))
     moments = _moments_of_each(workspace.sums_of_each(face_start), centre, half_extent)
-    return {number: one for number, one in zip(meshes, moments, strict=True) if one is not None}
+    return {number: integral for number, integral in zip(meshes, moments, strict=True) if integral is not None}
 
 
 def _moments_of_each(sums: FloatArray, centre: FloatArray, half_extent: FloatArray) -> list[Moments | None]:

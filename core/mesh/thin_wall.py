@@ -153,12 +153,12 @@ def _faces(surface: Surface) -> tuple[_Faces, FloatArray, tuple[Finding, ...]]:
         raise InertiaError.of("zero_area", count=len(corners))
     points, normal = by_place(surface).points[proper], normal[proper] / length[proper, None]
     first = _counted_once(points, normal)
-    kept, area = proper[first], length / 2.0
-    faces = _Faces(corners[kept], points[first], normal[first], area[kept])
+    used, area = proper[first], length / 2.0
+    faces = _Faces(corners[used], points[first], normal[first], area[used])
     if first.all():
         return faces, centre, ()
-    counts = {"count": len(proper) - len(kept), "total": len(proper)}
-    areas = {"after": area[kept].sum(), "before": area[proper].sum()}
+    counts = {"count": len(proper) - len(used), "total": len(proper)}
+    areas = {"after": area[used].sum(), "before": area[proper].sum()}
     return faces, centre, (Finding.of("warning", "duplicate_faces", "", "wall", **counts, **areas),)
 
 
@@ -167,13 +167,17 @@ def _counted_once(points: Ints, normal: FloatArray) -> Bools:
     first: Bools = alike(*np.sort(points, axis=1).T) == np.arange(len(points))
     edges = Edges.around(points, np.flatnonzero(first))
     side, other = edges.pairs
-    one, two = edges.face[side], edges.face[other]
+    face, neighbour = edges.face[side], edges.face[other]
     along = np.where(edges.sign[side] == edges.sign[other], -1.0, 1.0)  # as if wound alike; below zero: folded over
-    flat = along * (normal[one] * normal[two]).sum(axis=1) > 1.0 - FLAT_QUAD
-    one, two, apex = one[flat], two[flat], points[two].sum(axis=1)[flat] - (edges.start + edges.end)[side[flat]]
-    quads = np.sort(np.column_stack([points[one], apex]), axis=1)
+    flat = along * (normal[face] * normal[neighbour]).sum(axis=1) > 1.0 - FLAT_QUAD
+    face, neighbour, apex = (
+        face[flat],
+        neighbour[flat],
+        points[neighbour].sum(axis=1)[flat] - (edges.start + edges.end)[side[flat]],
+    )
+    quads = np.sort(np.column_stack([points[face], apex]), axis=1)
     again = alike(*quads.T) != np.arange(len(quads))
-    first[one[again]] = first[two[again]] = False
+    first[face[again]] = first[neighbour[again]] = False
     return first
 
 
@@ -218,10 +222,10 @@ def _mitres(faces: _Faces, edges: Edges, half: float) -> tuple[_Bodies, float, f
     s, c = np.sin(limited), np.cos(limited)
     volume = -(half**2) * length * c / s
     distance = half / 3.0 * (s + 1.0 / s)
-    own = half**2 / 12.0 * (s**2 + 1.0 / s**2 + (s + 1.0 / s) ** 2) - distance**2
+    radial = half**2 / 12.0 * (s**2 + 1.0 / s**2 + (s + 1.0 / s) ** 2) - distance**2
     spread = np.zeros((3, 3))
     sideways = half**2 * c**2 / 6.0
-    for direction, moment in ((axis, length**2 / 12.0), (toward, own), (np.cross(axis, toward), sideways)):
+    for direction, moment in ((axis, length**2 / 12.0), (toward, radial), (np.cross(axis, toward), sideways)):
         spread += ((volume * moment)[:, None] * direction).T @ direction
     # A gap may be filled up to the mitre or round; in an overlap, a cut mitre counts twice. Neither
     # is more than the smaller face has, which is little if that is a sliver with an arbitrary normal.
@@ -310,14 +314,14 @@ def _crossing(faces: _Faces, moments: Moments, centre: FloatArray, thickness: fl
     corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
     size = float(np.ptp(corners, axis=(1, 2)).max())
     pairs = [np.zeros((2, 0), dtype=np.int64), *map(np.stack, face_pairs(corners, MEET * size))]
-    one, other = np.concatenate(pairs, axis=1)
-    sine = np.linalg.norm(np.cross(faces.normal[one], faces.normal[other]), axis=1)
+    face, other = np.concatenate(pairs, axis=1)
+    sine = np.linalg.norm(np.cross(faces.normal[face], faces.normal[other]), axis=1)
     oblique = np.flatnonzero(sine > sqrt(1.0 - PARALLEL**2))
-    one, other, sine = one[oblique], other[oblique], sine[oblique]
-    start, end = crossing_lines(corners[:, :, one], corners[:, :, other]).transpose(1, 2, 0)
+    face, other, sine = face[oblique], other[oblique], sine[oblique]
+    start, end = crossing_lines(corners[:, :, face], corners[:, :, other]).transpose(1, 2, 0)
     length = np.linalg.norm(end - start, axis=1)
     volume = length * thickness**2 / sine
     arm = (start + end) / 2.0 + centre - moments.centroid
     tensor = float(volume @ ((arm**2).sum(axis=1) + length**2 / 12.0)) / float(np.trace(moments.covariance))
     total = float(volume.sum())
-    return len(np.union1d(one, other)), total, max(total / moments.volume, tensor)
+    return len(np.union1d(face, other)), total, max(total / moments.volume, tensor)

@@ -45,7 +45,7 @@ def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = N
 
     Returns
     -------
-    one, other : ndarray, shape (k,), int64
+    face, other : ndarray, shape (k,), int64
 
     Raises
     ------
@@ -53,28 +53,28 @@ def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = N
         ``overlaps_not_checked`` if there are too many pairs to compare, or more than `MOST_APART` of two solids.
     """
     faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
-    found, apart = [], 0
+    pairs, apart = [], 0
     for i, j in face_pairs(face_corners(surface, faces), merging_size(surface)):
-        one, other = faces[i], faces[j]
-        found.append((one, other))
-        apart += 0 if solid is None else int(np.count_nonzero(solid[one] != solid[other]))
+        face, other = faces[i], faces[j]
+        pairs.append((face, other))
+        apart += 0 if solid is None else int(np.count_nonzero(solid[face] != solid[other]))
         if apart > MOST_APART:
             raise too_many(len(faces))
-    one, other = _joined(found)
-    if not len(one):
-        return one, other
-    some = np.union1d(one, other)
+    face, other = _joined(pairs)
+    if not len(face):
+        return face, other
+    some = np.union1d(face, other)
     _, walls = repeated(surface.triangles.astype(np.int64), some)
-    kept = ~(np.isin(one, walls) | np.isin(other, walls))
-    return one[kept], other[kept]
+    enclosing = ~(np.isin(face, walls) | np.isin(other, walls))
+    return face[enclosing], other[enclosing]
 
 
-def _joined(found: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
-    one, other = zip(*found, strict=True) if found else ((), ())
-    return np.concatenate([np.zeros(0, np.int64), *one]), np.concatenate([np.zeros(0, np.int64), *other])
+def _joined(pairs: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
+    faces, others = zip(*pairs, strict=True) if pairs else ((), ())
+    return np.concatenate([np.zeros(0, np.int64), *faces]), np.concatenate([np.zeros(0, np.int64), *others])
 
 
-def doubt(surface: Surface, one: Ints, other: Ints) -> tuple[float, float, float]:
+def doubt(surface: Surface, face: Ints, other: Ints) -> tuple[float, float, float]:
     """Measure with fine columns where pairs of faces (k,) of `crossing_pairs` pass through each other.
 
     Returns
@@ -84,15 +84,15 @@ def doubt(surface: Surface, one: Ints, other: Ints) -> tuple[float, float, float
     unseen : float
         What columns may have missed where they found neither [m³].
     """
-    lines = crossing_lines(face_corners(surface, one), face_corners(surface, other))
-    label = connected(one, other, len(surface.triangles))[one]
+    lines = crossing_lines(face_corners(surface, face), face_corners(surface, other))
+    label = connected(face, other, len(surface.triangles))[face]
     places, sizes = np.unique(label, return_counts=True)
     places = places[np.argsort(-sizes, kind="stable")[:MOST_PLACES]]
     sums = np.zeros(3)
     for place in places.tolist():
         unless_unwanted()
         sums += _seen(surface, lines[:, :, label == place])
-    overlap, negative, unseen = (len(one) / np.count_nonzero(np.isin(label, places)) * sums).tolist()
+    overlap, negative, unseen = (len(face) / np.count_nonzero(np.isin(label, places)) * sums).tolist()
     return overlap, negative, unseen
 
 

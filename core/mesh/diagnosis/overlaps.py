@@ -81,25 +81,25 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     nesting, twice = checked.nesting, _twice(checked)
     swallowed = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
     links = [np.stack([solid[nesting.inner[swallowed]], solid[nesting.outer[swallowed]]])]
-    one = other = np.zeros(0, np.int64)
+    face = other = np.zeros(0, np.int64)
     deep = 0
     unchecked: tuple[Finding, ...] = () if in_full else (Finding.of("info", NOT_CHECKED),)
     try:
         if in_full and not checked.nesting.complete:
             raise too_many(len(surface.triangles))
         if in_full:
-            one, other = crossing_pairs(surface, solid=solid[component])
-            same = solid[component[one]] == solid[component[other]]
-            links.append(np.stack([solid[component[one[~same]]], solid[component[other[~same]]]]))
+            face, other = crossing_pairs(surface, solid=solid[component])
+            same = solid[component[face]] == solid[component[other]]
+            links.append(np.stack([solid[component[face[~same]]], solid[component[other[~same]]]]))
             deep = int(np.count_nonzero(~same))
-            one, other = one[same], other[same]
+            face, other = face[same], other[same]
             if checked.count > 1:
                 links.append(solid[_flush(checked, _labels(links, checked.count)[solid])])
     except InertiaError as error:  # overlaps_not_checked: if more than thin parts overlap, columns find the union
         links = []
         unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
-    crossed, negative, unseen = doubt(surface, one, other) if len(one) else (0.0, 0.0, 0.0)
-    faces = np.unique(np.concatenate([one, other]))
+    crossed, negative, unseen = doubt(surface, face, other) if len(face) else (0.0, 0.0, 0.0)
+    faces = np.unique(np.concatenate([face, other]))
     faces = faces[faces < len(checked.origin)]
     nested, below = _nested(checked)
     return Overlaps(
@@ -147,13 +147,13 @@ def _flush(checked: CheckedMesh, cluster: Ints) -> Ints:
     faces = np.flatnonzero(there[component])
     corners, side = face_corners(checked.watertight, faces), cluster[component[faces]]
     pairs = [np.zeros((2, 0), np.int64), *map(np.stack, face_pairs(corners, -depth, side))]
-    found: Ints = component[faces[np.concatenate(pairs, axis=1)]]
-    return found
+    near: Ints = component[faces[np.concatenate(pairs, axis=1)]]
+    return near
 
 
 def _labels(links: list[Ints], count: int) -> Ints:
-    one, other = np.concatenate([np.zeros((2, 0), np.int64), *links], axis=1)
-    return connected(one, other, count)
+    component, other = np.concatenate([np.zeros((2, 0), np.int64), *links], axis=1)
+    return connected(component, other, count)
 
 
 def _clusters(label: Ints) -> list[Ints]:

@@ -85,9 +85,9 @@ def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> Floa
 
     It is 0 if not above `coarse` [m]. They are float32 if `single`; otherwise they may have been.
     """
-    found = [_lost_step(row, coarse, single) for row in points]
+    axes = [_lost_step(row, coarse, single) for row in points]
     # If one axis shows it, the others need not, as they may have few numbers.
-    steps: FloatArray = np.array([step for step, _ in found]) * float(any(sure for _, sure in found))
+    steps: FloatArray = np.array([step for step, _ in axes]) * float(any(sure for _, sure in axes))
     return steps
 
 
@@ -121,13 +121,13 @@ def decimal_grid(numbers: FloatArray) -> float:
     largest = float(np.abs(numbers).max())
     if largest < SMALLEST:
         return 0.0
-    found, place = 0.0, ceil(log10(largest)) - 14
+    grid, place = 0.0, ceil(log10(largest)) - 14
     while place < 300:
         step = 10.0**place
         if not (np.abs(numbers - np.rint(numbers / step) * step) <= LAST_BIT * np.abs(numbers)).all():
             break
-        found, place = step, place + 1
-    return found
+        grid, place = step, place + 1
+    return grid
 
 
 def _any_digit(multiples: FloatArray) -> bool:
@@ -153,7 +153,7 @@ def rounding_error(surface: Surface, steps: FloatArray) -> float:
     points = surface.vertices.astype(np.float64) - moments.centroid
     a, b, c = (points[corner] for corner in surface.triangles.T)
     area = np.cross(b - a, c - a) / 6.0
-    ab, bc, ca = (((one + other) ** 2).sum(axis=1) / 8.0 for one, other in ((a, b), (b, c), (c, a)))
+    ab, bc, ca = (((start + end) ** 2).sum(axis=1) / 8.0 for start, end in ((a, b), (b, c), (c, a)))
     far = np.stack([ab + ca, ab + bc, bc + ca], axis=-1).ravel()
     variances = np.zeros(2)
     for axis in np.flatnonzero(steps):
@@ -164,4 +164,4 @@ def rounding_error(surface: Surface, steps: FloatArray) -> float:
             moved = np.bincount(number.ravel()[corner], weight)
             variances[k] += float(moved @ moved) * steps[axis] ** 2 / 12.0
     whole = abs(moments.volume), abs(float(np.trace(moments.covariance)))
-    return min(1.0, SURE * max(sqrt(variance) / (one or 1.0) for variance, one in zip(variances, whole, strict=True)))
+    return min(1.0, SURE * max(sqrt(variance) / (size or 1.0) for variance, size in zip(variances, whole, strict=True)))

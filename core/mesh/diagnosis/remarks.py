@@ -68,12 +68,12 @@ def holes_closed(code: str, holes: Loops, bound: float) -> Finding:
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
     """Return the open edges of the mesh, not their open pieces, which may be more."""
-    left = pieces.odd()
+    odd = pieces.odd()
     if pieces.origin is None:
-        return edges, left
-    torn = edges.edge[pieces.origin[np.isin(pieces.edge, left)]]
+        return edges, odd
+    torn = edges.edge[pieces.origin[np.isin(pieces.edge, odd)]]
     sides = np.intersect1d(torn, edges.odd())
-    return (edges, sides) if len(sides) else (pieces, left)
+    return (edges, sides) if len(sides) else (pieces, odd)
 
 
 def by_winding(wrong: InertiaError, error: float, error_inertia: float) -> Finding:
@@ -188,8 +188,8 @@ def oddities(given: Surface, checked: CheckedMesh) -> tuple[Finding, ...]:
     if len(opposite):
         walls = checked.origin[opposite]
         findings += (inner_walls(walls),) if walls.max() >= 0 else ()
-        left = np.setdiff1d(np.arange(len(checked.origin)), opposite)
-        edges = Edges.around(checked.points, left)  # faces with vertices of their own only touch
+        others = np.setdiff1d(np.arange(len(checked.origin)), opposite)
+        edges = Edges.around(checked.points, others)  # faces with vertices of their own only touch
     crowded = 0 if edges.plain else int(np.count_nonzero(edges.count > 2))
     if not crowded:
         return findings

@@ -124,8 +124,8 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
         box, key, rank = box[order], key[order], rank[order]
         begin = _ends_of_runs(rank) if by_side else np.arange(1, len(box) + 1)
         large = level[box] == here
-        own = None if side is None or (by_side and large.all()) else side[box]
-        grids.append(_Grid(first, shape, box, key, begin, np.where(large, _ends_of_runs(key), begin), own))
+        box_side = None if side is None or (by_side and large.all()) else side[box]
+        grids.append(_Grid(first, shape, box, key, begin, np.where(large, _ends_of_runs(key), begin), box_side))
     return grids
 
 
@@ -161,9 +161,9 @@ def cells_of(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Int
     item, key = np.arange(first.shape[1]), _key(first, shape)
     more = last - first
     for axis, step in enumerate((shape[1] * shape[2], shape[2], 1)):
-        items, keys, left = [item], [key], more[axis].take(item, mode="clip")
-        while len(some := np.flatnonzero(left > 0)):
-            item, key, left = item.take(some), key.take(some) + step, left.take(some) - 1
+        items, keys, remaining = [item], [key], more[axis].take(item, mode="clip")
+        while len(some := np.flatnonzero(remaining > 0)):
+            item, key, remaining = item.take(some), key.take(some) + step, remaining.take(some) - 1
             items.append(item)
             keys.append(key)
         item, key = np.concatenate(items), np.concatenate(keys)

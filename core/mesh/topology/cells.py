@@ -53,6 +53,11 @@ class Bounds:
     sheet: Bools
     uncertain: float = 0.0
 
+    @property
+    def bounding(self) -> Bools:
+        """Faces with solid on one side only: neither inner walls nor sheets."""
+        return ~(self.wall | self.sheet)
+
 
 def bounds(
     surface: Surface, edges: Edges, patch: Ints, turned: Bools, component: Ints, meeting: Ints, torn: Bools
@@ -71,8 +76,8 @@ def bounds(
     """
     count = 2 * len(patch)
     loose = 2 * np.unique(patch[torn])  # a patch has an even number in front, and the next one behind
-    one, other = _neighbours(surface, edges, patch, turned, meeting)
-    cell = connected(np.append(one, loose), np.append(other, loose + 1), count)
+    patch_side, other_side = _neighbours(surface, edges, patch, turned, meeting)
+    cell = connected(np.append(patch_side, loose), np.append(other_side, loose + 1), count)
     front, behind = cell[2 * patch], cell[2 * patch + 1]
     outermost, out_front = _outermost(surface, component)
     out_front ^= turned[outermost]
@@ -137,8 +142,8 @@ def _neighbours(surface: Surface, edges: Edges, patch: Ints, turned: Bools, meet
     following = np.arange(1, len(place) + 1)
     following[np.append(first[1:], len(place)) - 1 if len(first) else first] = first
     known = np.isfinite(angle)
-    one, other = 2 * label + (sign < 0), (2 * label + (sign > 0))[following]
-    return one[known], other[known]
+    patch_side, other_side = 2 * label + (sign < 0), (2 * label + (sign > 0))[following]
+    return patch_side[known], other_side[known]
 
 
 def _angles(surface: Surface, edges: Edges, side: Ints, place: Ints) -> FloatArray:

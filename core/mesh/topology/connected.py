@@ -56,8 +56,8 @@ def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
     np.not_equal(key[1:], key[:-1], out=new[1:])
     if not fits:
         again = np.flatnonzero(~new)
-        one, other = order[again], order[again - 1]
-        if any((column[one] != column[other]).any() for column in columns):  # once in some 10⁵ meshes
+        row, before = order[again], order[again - 1]
+        if any((column[row] != column[before]).any() for column in columns):  # once in some 10⁵ meshes
             order = np.lexsort(columns)
             new[1:] = False
             for column in columns:
@@ -109,8 +109,8 @@ def two_sided(a: Numbers, b: Numbers, alike: Bools, count: int) -> tuple[Ints, B
     """
     # Each is two nodes, one for either side.
     ends = np.concatenate([np.where(alike, b, b + count), np.where(alike, b + count, b)])
-    one, other = connected(np.concatenate([a, a + count]), ends, 2 * count).reshape(2, -1)
-    return np.minimum(one, other), one > other, one == other
+    front, back = connected(np.concatenate([a, a + count]), ends, 2 * count).reshape(2, -1)
+    return np.minimum(front, back), front > back, front == back
 
 
 def numbered(label: Ints) -> Ints:

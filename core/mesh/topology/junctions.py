@@ -66,8 +66,8 @@ def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints
     both = np.flatnonzero(doubtful[sides[short]] | doubtful[sides[long]])
     short, long = short[both], long[both]
     on, _ = _on(along[short], along[long], tolerance)
-    found: Ints = sides[long[on]]
-    return found
+    longer: Ints = sides[long[on]]
+    return longer
 
 
 def _on(offset: FloatArray, along: FloatArray, tolerance: float) -> tuple[Ints, FloatArray]:
@@ -127,11 +127,11 @@ def _chained(edges: Edges, whole: Ints, which: Ints, corner: Ints, height: Float
     side = np.repeat(cut, count)
     at = np.arange(len(side)) - np.repeat(np.cumsum(count) - count, count) + first[number[side]]
     back = edges.start[side] != edges.start[edges.edge[side]]
-    left = np.flatnonzero(number < 0)
-    origin = np.concatenate([left, side])
+    uncut = np.flatnonzero(number < 0)
+    origin = np.concatenate([uncut, side])
     return Edges(
-        np.concatenate([edges.start[left], np.where(back, row[at + 1], row[at])]),
-        np.concatenate([edges.end[left], np.where(back, row[at], row[at + 1])]),
-        np.concatenate([edges.face[left], edges.face[side]]),
+        np.concatenate([edges.start[uncut], np.where(back, row[at + 1], row[at])]),
+        np.concatenate([edges.end[uncut], np.where(back, row[at], row[at + 1])]),
+        np.concatenate([edges.face[uncut], edges.face[side]]),
         origin if edges.origin is None else edges.origin[origin],
     )

@@ -75,16 +75,16 @@ class Nesting:
             ``inconsistent_winding`` if so many parts are so close together that cavities cannot be identified.
         """
         order = np.argsort(component, kind="stable")
-        corners, own = face_corners(surface, order), component[order]
-        starts = np.flatnonzero(np.diff(own, prepend=-1))
+        corners, owner = face_corners(surface, order), component[order]
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
         low = np.minimum.reduceat(corners.min(axis=1), starts, axis=1)
         high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
-        volume = _volumes(corners, own, starts, low, high)
+        volume = _volumes(corners, owner, starts, low, high)
         boxes = ManyBoxes(low, high)
         of_one_sign = not ((volume > 0.0).any() and (volume < 0.0).any())
         pairs = None
         if boxes.compared() <= BOX_PAIRS:
-            pairs = _inside(surface, corners, own, starts, boxes, volume, TESTED_PAIRS if of_one_sign else None)
+            pairs = _inside(surface, corners, owner, starts, boxes, volume, TESTED_PAIRS if of_one_sign else None)
         elif not of_one_sign:
             raise InertiaError.of("inconsistent_winding", "", "cavities", count=len(volume))
         inner, outer = np.zeros((2, 0), np.int64) if pairs is None else pairs
@@ -129,33 +129,39 @@ class Nesting:
         return solid
 
 
-def _volumes(corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: FloatArray) -> FloatArray:
-    """Return the signed volumes of components, 0 for flat ones; `own` is the component of each face."""
+def _volumes(corners: Corners, owner: Ints, starts: Ints, low: FloatArray, high: FloatArray) -> FloatArray:
+    """Return the signed volumes of components, 0 for flat ones; `owner` is the component of each face."""
     origin = corners[:, 0, starts]  # near each component, to avoid cancellation
     six = np.zeros(len(starts))
-    for some in blocks(len(own), BLOCK):
-        here = own[some]
+    for some in blocks(len(owner), BLOCK):
+        here = owner[some]
         first = np.flatnonzero(np.diff(here, prepend=-1))
         a, b, c = (corners[:, :, some] - origin.take(here, axis=1)[:, None]).transpose(1, 0, 2)
         six[here[first]] += np.add.reduceat(dot(a, cross(b, c)), first)
-    faces = np.diff(np.append(starts, len(own)))
+    faces = np.diff(np.append(starts, len(owner)))
     six[np.abs(six) <= 6.0 * FLAT * np.sqrt(faces) * np.prod(high - low, axis=0)] = 0.0
     return six / 6.0
 
 
 def _inside(
-    surface: Surface, corners: Corners, own: Ints, starts: Ints, boxes: ManyBoxes, volume: FloatArray, most: int | None
+    surface: Surface,
+    corners: Corners,
+    owner: Ints,
+    starts: Ints,
+    boxes: ManyBoxes,
+    volume: FloatArray,
+    most: int | None,
 ) -> tuple[Ints, Ints] | None:
     """Return the pairs of components (inner, outer); None if that would test more than `most` pairs."""
     low, high = boxes.low, boxes.high
     pairs = [np.stack(pair) for pair in boxes.pairs()]
-    one, other = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
+    box, other_box = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
     size = np.prod(high - low, axis=0)
-    swap = (size[one] > size[other]) | ((size[one] == size[other]) & (one > other))
-    inner, outer = np.where(swap, [other, one], [one, other])[:, volume[np.where(swap, one, other)] != 0.0]
+    swap = (size[box] > size[other_box]) | ((size[box] == size[other_box]) & (box > other_box))
+    inner, outer = np.where(swap, [other_box, box], [box, other_box])[:, volume[np.where(swap, box, other_box)] != 0.0]
     if not len(inner):
         return inner, outer
-    point, component, along = _test_points(corners, starts, np.unique(inner), len(own))
+    point, component, along = _test_points(corners, starts, np.unique(inner), len(owner))
     if most is not None and sum(compared(corners, k, point[(k + 1) % 3, along == k]) for k in range(3)) > most:
         return None
     longest = (high - low).max(axis=0)
@@ -163,19 +169,19 @@ def _inside(
     count = len(volume)
     points = np.bincount(component, minlength=count)[inner]
     candidates = inner * count + outer
-    votes = _votes(corners, own, point, component, along, near)
+    votes = _votes(corners, owner, point, component, along, near)
     inside, undecided = (_occurrences(candidates, pairs) for pairs in votes)
     if (undecided == points).any():
         # All points are nearer to the other component than a merging cell, as behind a thin wall: test more exactly.
         again = np.isin(component, inner[undecided == points])
         least = np.full(count, ROUNDING * float(np.abs(corners).max()))
-        votes = _votes(corners, own, point[:, again], component[again], along[again], least)
+        votes = _votes(corners, owner, point[:, again], component[again], along[again], least)
         exact = (_occurrences(candidates, pairs) for pairs in votes)
         inside, undecided = (
             np.where(undecided == points, new, old) for new, old in zip(exact, (inside, undecided), strict=True)
         )
-    kept = (inside > 0) & (2 * inside >= points - undecided)  # half suffices: winding numbers decide
-    return inner[kept], outer[kept]
+    within = (inside > 0) & (2 * inside >= points - undecided)  # half suffices: winding numbers decide
+    return inner[within], outer[within]
 
 
 def _occurrences(values: Ints, among: Ints) -> Ints:
@@ -208,7 +214,7 @@ def _test_points(corners: Corners, starts: Ints, components: Ints, count: int) -
 
 
 def _votes(
-    corners: Corners, own: Ints, point: FloatArray, component: Ints, along: Ints, near: FloatArray
+    corners: Corners, owner: Ints, point: FloatArray, component: Ints, along: Ints, near: FloatArray
 ) -> tuple[Ints, Ints]:
     """Return a pair of components for each point inside another component, and for each point that does not decide.
 
@@ -222,8 +228,8 @@ def _votes(
         place = point[:, tested]
         y, z = place[(axis + 1) % 3], place[(axis + 2) % 3]
         line, face, height, sign = crossings(corners, axis, y, z)
-        apart = own[face] != component[tested[line]]
-        line, other, height, sign = line[apart], own[face[apart]], height[apart], sign[apart]
+        apart = owner[face] != component[tested[line]]
+        line, other, height, sign = line[apart], owner[face[apart]], height[apart], sign[apart]
         key, group = np.unique(line * count + other, return_inverse=True)
         off = height - place[axis, line]
         undecided = np.bincount(group, np.abs(off) <= near[other]) > 0.0

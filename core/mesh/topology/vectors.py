@@ -63,7 +63,7 @@ def crossings(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tupl
     axis, and +1 if the face looks along the axis, else -1."""
     p, q = corners[(axis + 1) % 3], corners[(axis + 2) % 3]
     low, high, order = q.min(axis=0), q.max(axis=0), np.argsort(y, kind="stable")
-    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))]
+    parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))]
     for face, place in ranges(*_beside(p, y), PAIRS):
         unless_unwanted()
         line = order[place]
@@ -74,8 +74,8 @@ def crossings(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tupl
         hit = np.flatnonzero((area > 0.0).all(axis=0) | (area < 0.0).all(axis=0))
         line, face, area = line[hit], face[hit], area[:, hit]
         total = area.sum(axis=0)
-        found.append((line, face, (area * corners[axis][:, face]).sum(axis=0) / total, np.sign(total)))
-    lines, faces, places, signs = (np.concatenate(part) for part in zip(*found, strict=True))
+        parts.append((line, face, (area * corners[axis][:, face]).sum(axis=0) / total, np.sign(total)))
+    lines, faces, places, signs = (np.concatenate(part) for part in zip(*parts, strict=True))
     return lines, faces, places, signs
 
 

@@ -51,8 +51,8 @@ class Columns(Grid):
         """Sort all crossings by column and height."""
         return self._sorted(self._cuts(triangles, None), False)
 
-    def _sorted(self, found: Iterator[Cuts], whole: bool) -> Ordered:
-        return Ordered.of(self._few_enough(listed(found)), self.shape, whole)
+    def _sorted(self, all_cuts: Iterator[Cuts], whole: bool) -> Ordered:
+        return Ordered.of(self._few_enough(listed(all_cuts)), self.shape, whole)
 
     def signed_sums(
         self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None

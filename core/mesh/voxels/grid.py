@@ -120,8 +120,8 @@ class Grid:
         place[1:, 0] = self.centre
         rolled = place @ (sums * ALONG * self.voxel_size**3) @ place.T
         order = np.append(0, 1 + np.roll(np.arange(3), -self.roll))
-        found: FloatArray = rolled[np.ix_(order, order)]
-        return found
+        unrolled: FloatArray = rolled[np.ix_(order, order)]
+        return unrolled
 
     def moments_of(self, sums: FloatArray) -> Moments:
         """Return the moments of the voxels between crossings, from the sums of all crossings, shape (4, 4).

@@ -102,8 +102,8 @@ class Ordered:
     def united(self) -> Crossings:
         """Yield only the crossings between winding number zero and any other: the surface of the union."""
         outside, changes = self._outside()
-        kept = np.flatnonzero(changes)
-        yield from self._weighted(kept, np.where(outside[kept], 1.0, -1.0))
+        border = np.flatnonzero(changes)
+        yield from self._weighted(border, np.where(outside[border], 1.0, -1.0))
 
     def overlaps(self) -> Crossings:
         """Yield the difference of the union's surface from all crossings: what to add to the signed sum."""
@@ -130,8 +130,8 @@ class Ordered:
         column = (y << self.x_bits) | x
         below = np.searchsorted(self.key, (column << (self.height_bits + 1)) | ((z * int(self.unit)) << 1)) - 1
         # Each column ends outside, so the winding number below the first crossing of the next is also zero.
-        found: Ints = np.append(self.above, 0)[below].astype(np.int64)
-        return found
+        number: Ints = np.append(self.above, 0)[below].astype(np.int64)
+        return number
 
     def _position(self, key: Ints) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         column = key >> (self.height_bits + 1)

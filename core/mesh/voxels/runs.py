@@ -50,10 +50,10 @@ def voxel_runs(surface: Surface, voxel_size: float, most: int = MAX_RUNS) -> Run
         columns = Columns.around(surface, voxel_size * factor)
         expected = _expected(surface, columns)
         if expected <= 4 * most:  # few enough to count them
-            found = _runs(surface, columns)
-            if len(found.low) <= most:
-                return found
-            expected = len(found.low)
+            runs = _runs(surface, columns)
+            if len(runs.low) <= most:
+                return runs
+            expected = len(runs.low)
         factor = max(factor + 1, ceil(factor * sqrt(expected / most)))
 
 

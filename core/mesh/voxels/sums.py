@@ -22,9 +22,9 @@ Listed = Iterator[tuple[Cuts, Indices, FloatArray]]
 """Some columns of some cuts, by (cuts, i, k): the column first[i] + k of the cut i."""
 
 
-def listed(found: Iterable[Cuts]) -> Listed:
+def listed(all_cuts: Iterable[Cuts]) -> Listed:
     """List the columns of all cuts."""
-    for cut in found:
+    for cut in all_cuts:
         for i, step in ranges(0.0, cut.count, EXPANDED):
             yield cut, i, step
 
@@ -70,9 +70,9 @@ class Sums:
         total: FloatArray = sums + more
         return total
 
-    def add(self, found: Crossings) -> Sums:
+    def add(self, points: Crossings) -> Sums:
         """Add crossings one by one."""
-        for x, y, z, sign in found:
+        for x, y, z, sign in points:
             rows, weighted = self._space(len(x))
             for row, axis, middle in zip(rows[1:], (x, y, z), self._middle, strict=True):
                 np.subtract(axis, middle, out=row)

@@ -81,7 +81,9 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
         finer: list[Ints] = []
         for low in cubes:
             unless_unwanted()
-            sides = [np.arange(one, min(one + SIDE, count + 1)) for one, count in zip(low, grid.shape, strict=True)]
+            sides = [
+                np.arange(start, min(start + SIDE, count + 1)) for start, count in zip(low, grid.shape, strict=True)
+            ]
             here = ((inside >= low - 1.0) & (inside < low - 1.0 + SIDE)).all(axis=1)
             if here.any():
                 if level + 1 < LEVELS and 8 * len(finer) < most:
@@ -96,12 +98,12 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
             places = np.unravel_index(close, [len(cells) for cells in sides])
             whole = ordered.winding(*(cells[at] for cells, at in zip(sides, places, strict=True)))
             points = np.stack([axis[at] for axis, at in zip(axes, places, strict=True)], axis=1)
-            own = np.abs(whole - fans[close])
+            winding = np.abs(whole - fans[close])
             within = (np.abs(points @ lines.OBLIQUE) <= half).all(axis=1)
-            beyond += np.count_nonzero(~within & (own > 0.5)) * size**3
+            beyond += np.count_nonzero(~within & (winding > 0.5)) * size**3
             inverted += float((((whole - fans[close] < -0.5) * 1.0 - (whole < 0)) * within).sum()) * size**3
             rows = np.concatenate([np.ones((len(close), 1)), points], axis=1)
-            weights = [((own > threshold) * 1.0 - (whole != 0)) * within for threshold in THRESHOLDS]
+            weights = [((winding > threshold) * 1.0 - (whole != 0)) * within for threshold in THRESHOLDS]
             for weight, total in zip(weights, sums, strict=True):
                 total += (rows * (weight * size**3)[:, None]).T @ rows
             variance += np.count_nonzero(np.any(weights, axis=0)) * size**6

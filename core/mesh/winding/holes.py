@@ -92,12 +92,14 @@ class Holes:
         # The winding number of a triangle is at most that of its area at the distance.
         most = self.size / np.maximum(FOUR_PI * distance**2, self.size)
         order = np.argsort(most)
-        kept = np.zeros(len(order), dtype=bool)
-        kept[order] = np.cumsum(most[order]) > SURE  # the others together are below that
+        counted = np.zeros(len(order), dtype=bool)
+        counted[order] = np.cumsum(most[order]) > SURE  # the others together are below that
         smooth = (
-            kept & (distance - self.radius > (APART - 1.0) * reach) & (min(len(axis) for axis in axes) > len(NODES))
+            counted & (distance - self.radius > (APART - 1.0) * reach) & (min(len(axis) for axis in axes) > len(NODES))
         )
-        value = self._sum(kept & ~smooth, distance, [axis - at for axis, at in zip(axes, middle, strict=True)], middle)
+        value = self._sum(
+            counted & ~smooth, distance, [axis - at for axis, at in zip(axes, middle, strict=True)], middle
+        )
         if smooth.any():
             nodes = self._sum(smooth, distance, [NODES * side for side in half], middle)
             for axis in axes:
@@ -157,12 +159,12 @@ def _pieces(position: FloatArray) -> Iterator[Indices]:
             yield loop
             continue
         quarter = count // 4
-        one = np.unique(np.linspace(0, count - 1, min(count, CHORDS)).astype(np.int64))
-        other = (one[:, None] + np.arange(quarter, count - quarter + 1)) % count
+        start = np.unique(np.linspace(0, count - 1, min(count, CHORDS)).astype(np.int64))
+        end = (start[:, None] + np.arange(quarter, count - quarter + 1)) % count
         p = position[loop]
-        length = ((p[other] - p[one][:, None]) ** 2).sum(axis=2)
+        length = ((p[end] - p[start][:, None]) ** 2).sum(axis=2)
         i, j = np.unravel_index(np.argmin(length), length.shape)
-        low, high = sorted((int(one[i]), int(other[i, j])))
+        low, high = sorted((int(start[i]), int(end[i, j])))
         waiting += [loop[low : high + 1], np.concatenate([loop[high:], loop[: low + 1]])]
 
 

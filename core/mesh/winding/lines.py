@@ -132,17 +132,17 @@ def union_moments(
             if wrong.code != "voxels_too_fine":
                 raise
             break
-        found = [signed + united - own for united, own in samples]
-        mean: FloatArray = np.mean(found, axis=0)
+        unions = [signed + united - sampled for united, sampled in samples]
+        mean: FloatArray = np.mean(unions, axis=0)
         if mean[0, 0] > 0.0 and before:
-            error = SAFETY * _spread(mean, before, found)
-            if max(one[0, 0] for one in found) >= signed[0, 0]:  # a sample missed it
+            error = SAFETY * _spread(mean, before, unions)
+            if max(sums[0, 0] for sums in unions) >= signed[0, 0]:  # a sample missed it
                 error = max(error, overlap / mean[0, 0])
             if error < best[1]:
                 best = back(as_moments(mean)), UP * error
             if error < enough:
                 break
-        before = found
+        before = unions
     return best
 
 
@@ -168,6 +168,6 @@ def _spread(mean: FloatArray, coarser: list[FloatArray], finer: list[FloatArray]
     scale = np.full((4, 4), trace)
     scale[0], scale[:, 0] = sqrt(trace * volume), sqrt(trace * volume)
     scale[0, 0] = volume
-    off = [float(np.abs((one - about[0]) / scale).max()) for one in about[1:]]
+    off = [float(np.abs((sums - about[0]) / scale).max()) for sums in about[1:]]
     half = len(coarser)
     return max(max(off[:half]) / 2.0, max(off[half:]))
