@@ -94,6 +94,7 @@ def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float
     """
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
     values = {"size": size, "sides": sides, "error": error}
+    # Halve the size until two in a row are fine enough, or there are too many columns.
     extent = np.sort(surface.extent())
     tried, before = min(size, float(extent[2])) / 2.0, None
     while np.prod(np.maximum(extent[:2] / tried, 1.0)) <= MOST_COLUMNS and extent[2] / tried <= MOST_COLUMNS:

@@ -69,6 +69,7 @@ def _read(surface: Surface) -> CheckedMesh:
 
 def _ends(surface: Surface, checked: CheckedMesh, sides: Ints) -> Faulty:
     """Return the edges of some sides of a mesh's edges, by the vertices of the mesh."""
+    # A side's number is its corner times the number of faces, plus the face: see `Edges.around`.
     corner, face = np.divmod(sides, len(checked.origin))
     rows = surface.triangles[checked.origin[face]].astype(np.int64)
     at = np.arange(len(sides))

@@ -83,6 +83,7 @@ def _batch_moments(meshes: dict[int, Mesh], workspace: Workspace) -> dict[int, M
     """Integrate plain meshes together, by their numbers, but for those that need a separate check."""
     if len(meshes) < 2:
         return {}
+    # All meshes in one array of corners, and one of faces, which index the corners of their own mesh.
     vertex_count, face_count = np.array([[len(array) for array in mesh] for mesh in meshes.values()]).T
     vertex_start, face_start = np.cumsum(vertex_count) - vertex_count, np.cumsum(face_count) - face_count
     corners = np.empty((3, vertex_count.sum()))
@@ -105,6 +106,8 @@ def _batch_moments(meshes: dict[int, Mesh], workspace: Workspace) -> dict[int, M
 
 
 def _moments_of_each(sums: FloatArray, centre: FloatArray, half_extent: FloatArray) -> list[Moments | None]:
+    # The factors of `integrate`, for all meshes at once. Doubtful ones, which lose digits here, get a separate
+    # integral.
     volume = sums[0] / 12.0
     some = np.where(volume == 0.0, 1.0, volume)
     first = sums[1:4] / 96.0

@@ -277,6 +277,8 @@ def unite(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> CheckedMesh:
         union = by_columns(checked, max(overlaps.overlap, overlaps.crossed))
     if union is not None and union.overlap <= (0.0 if overlaps.deep else checked.negligible):
         union = None
+    # Where faces cross within their solid, what columns miss stays in doubt; without a union, also what is counted
+    # twice.
     if len(overlaps.crossing):
         twice = min(overlaps.crossed, checked.negligible) if union is None else 0.0
         error = max(checked.error, checked.share * (overlaps.unseen + twice))

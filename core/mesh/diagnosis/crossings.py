@@ -84,6 +84,7 @@ def doubt(surface: Surface, face: Ints, other: Ints) -> tuple[float, float, floa
     unseen : float
         What columns may have missed where they found neither [m³].
     """
+    # Crossing pairs that share a face are at one place; the places with most pairs stand for all.
     lines = crossing_lines(face_corners(surface, face), face_corners(surface, other))
     label = connected(face, other, len(surface.triangles))[face]
     places, sizes = np.unique(label, return_counts=True)
@@ -99,18 +100,21 @@ def doubt(surface: Surface, face: Ints, other: Ints) -> tuple[float, float, floa
 def _seen(surface: Surface, lines: FloatArray) -> FloatArray:
     """Return the volumes above one, below zero and unseen around crossing lines (3, 2, k): by columns around all of
     them, or if these find nothing, around the middle of the longest, which may be oblique."""
+    # First a window around all lines, then ever nearer ones around the middle of the longest line.
     along = lines[:, 1] - lines[:, 0]
     length = np.sqrt(dot(along, along))
     total, longest = float(length.sum()), lines[:, :, np.argmax(length)]
     middle, (lowest, highest) = longest.mean(axis=1), surface.bounds()
     around = (lines.min(axis=(1, 2)), lines.max(axis=(1, 2)), 2.0**-2), *((middle, middle, room) for room in NEARER)
     for low, high, room in around:
+        # The columns run along the shortest side of the window.
         room *= float(np.ptp(longest, axis=1).max() if low is high else (high - low).max())
         window = np.maximum(low - room, lowest), np.minimum(high + room, highest)
         extent = window[1] - window[0]
         width = max(float(np.median(extent)) / COLUMNS, float(extent.max()) / MOST_COLUMNS)
         seen = winding_volumes(surface, width, int(np.argmin(extent)), window)
         if seen.depth > merging_size(surface):
+            # A window on one line stands for as much of all lines as its length is of theirs.
             share = 1.0 if low is not high else total / min(2.0 * room, total)
             return np.array([share * seen.overlap, share * seen.negative, 0.0])
     return np.array([0.0, 0.0, total * width**2])  # hardly wider or deeper than the columns

@@ -78,6 +78,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     coarse = _coarsely(checked)
     in_full = in_full or max(coarse.overlap, coarse.negative) > checked.negligible
     solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)
+    # Link solids that overlap: first those that are wholly inside another.
     nesting, twice = checked.nesting, _twice(checked)
     swallowed = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
     links = [np.stack([solid[nesting.inner[swallowed]], solid[nesting.outer[swallowed]]])]
@@ -89,6 +90,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
             raise too_many(len(surface.triangles))
         if in_full:
             face, other = crossing_pairs(surface, solid=solid[component])
+            # Then those whose faces pass through each other; pairs within one solid are left for the columns.
             same = solid[component[face]] == solid[component[other]]
             links.append(np.stack([solid[component[face[~same]]], solid[component[other[~same]]]]))
             deep = int(np.count_nonzero(~same))
@@ -99,6 +101,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
         links = []
         unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
     crossed, negative, unseen = doubt(surface, face, other) if len(face) else (0.0, 0.0, 0.0)
+    # Without the slivers of T-junctions, which the given mesh does not have.
     faces = np.unique(np.concatenate([face, other]))
     faces = faces[faces < len(checked.origin)]
     nested, below = _nested(checked)
@@ -141,6 +144,7 @@ def _flush(checked: CheckedMesh, cluster: Ints) -> Ints:
     """Return pairs (2, k) of components of different clusters that may overlap with walls in one plane: their boxes
     overlap, and faces come nearer than a merging cell."""
     nesting, depth, component = checked.nesting, merging_size(checked.surface), checked.watertight_component
+    # Only components whose boxes overlap by more than a merging cell.
     there = np.zeros(checked.count, dtype=bool)
     for pair in many_box_pairs(nesting.low + depth / 2.0, nesting.high - depth / 2.0):
         there[np.stack(pair)] = True
@@ -157,6 +161,7 @@ def _labels(links: list[Ints], count: int) -> Ints:
 
 
 def _clusters(label: Ints) -> list[Ints]:
+    # Labels that occur more than once, split where the label changes.
     linked = np.flatnonzero(np.bincount(label)[label] > 1)
     order = linked[np.argsort(label[linked], kind="stable")]
     return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
@@ -189,6 +194,7 @@ def by_manifold(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> United
     inner, outer = nesting.inner, nesting.outer
     if (cavity[inner] & cavity[outer] & (solids[inner] == solids[outer])).any():
         return None  # a cavity in a cavity would be subtracted where others count
+    # The faces of each solid, with its cavities, by the number of its outer component.
     solid = solids[component]
     order = np.argsort(solid, kind="stable")
     faces_of = np.split(order, np.flatnonzero(np.diff(solid[order])) + 1)
@@ -201,6 +207,7 @@ def by_manifold(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> United
         parts = [united([surface.part(faces) for faces in cluster]) for cluster in clusters]
     except NotUnited:
         return None
+    # Solids that overlap no other are added unchanged.
     if place:
         parts.append(surface.part(np.sort(np.concatenate(list(place.values())))))
     result = joined(parts)

@@ -93,6 +93,7 @@ def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> Floa
 
 def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float, bool]:
     """Return the step that numbers may have been rounded to, if above `coarse`, and True if they surely were."""
+    # The step of float32 at the largest number. If it is fine, and a sample has all its digits, so do the numbers.
     largest = max(float(numbers.max()), -float(numbers.min()))
     step = float(np.spacing(np.float32(largest))) if largest < LARGEST_SINGLE else 0.0
     if step <= coarse and (single or decimal_grid(numbers[:: len(numbers) // SAMPLE + 1].astype(np.float64)) <= coarse):
@@ -111,6 +112,7 @@ def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float
 
 def _drawn(multiples: FloatArray) -> bool:
     """Return True if whole numbers all end with so many binary zeros that it is not chance."""
+    # All bits of all numbers: the lowest that is set is the largest power of two that divides them all.
     odd = np.rint(multiples).astype(np.int64)
     largest = int(np.bitwise_or.reduce(odd))
     return bool(float(largest & -largest or 2**62) ** -float(len(odd)) < CHANCE)
@@ -150,6 +152,8 @@ def rounding_error(surface: Surface, steps: FloatArray) -> float:
         moments = surface_moments(surface)
     except InertiaError:
         return 1.0
+    # Each corner has a third of its face's vector area (`area`). There the mean of |x|², weighted by what moves with
+    # the corner, is half of that at the middles of its two sides (`far`).
     points = surface.vertices.astype(np.float64) - moments.centroid
     a, b, c = (points[corner] for corner in surface.triangles.T)
     area = np.cross(b - a, c - a) / 6.0
@@ -157,6 +161,7 @@ def rounding_error(surface: Surface, steps: FloatArray) -> float:
     far = np.stack([ab + ca, ab + bc, bc + ca], axis=-1).ravel()
     variances = np.zeros(2)
     for axis in np.flatnonzero(steps):
+        # Corners with equal coordinates move together, so that their terms add up before they are squared.
         _, number = np.unique(surface.vertices[:, axis], return_inverse=True)
         corner = surface.triangles.ravel()
         seen = np.repeat(area[:, axis], 3)

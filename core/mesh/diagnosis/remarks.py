@@ -71,6 +71,7 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
     odd = pieces.odd()
     if pieces.origin is None:
         return edges, odd
+    # The whole edges of open pieces; if none of these has an odd number of faces, only the pieces are open.
     torn = edges.edge[pieces.origin[np.isin(pieces.edge, odd)]]
     sides = np.intersect1d(torn, edges.odd())
     return (edges, sides) if len(sides) else (pieces, odd)
@@ -206,6 +207,7 @@ def touching(checked: CheckedMesh) -> tuple[Finding, ...]:
     """Report corners at which components meet that have vertices of their own."""
     if checked.count == 1:
         return ()
+    # Pairs of a place and a component, each once: a place that occurs twice is shared.
     corners = np.unique(checked.places * checked.count + checked.component[:, None]) // checked.count
     count = len(np.unique(corners[1:][np.diff(corners) == 0]))
     return (Finding.of("info", "touching_shells", "", "apart", count=count),) if count else ()

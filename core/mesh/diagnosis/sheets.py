@@ -43,6 +43,7 @@ COLUMNS = 64.0
 def _torn(checked: CheckedMesh, edges: Edges, loops: Loops, large: Bools) -> Bools:
     """Return the faces (m,) at open edges of large holes; the edges are cut at T-junctions."""
     torn = np.zeros(len(checked.origin), dtype=bool)
+    # Open sides, by their whole edges where these were cut, and those edges of large holes.
     sides = np.flatnonzero(edges.count[edges.edge] == 1)
     original = sides if edges.origin is None else edges.origin[sides]
     large = large[loops.loop]
@@ -78,6 +79,7 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
         Its error is the effect of the sheets, if they were solid or a wall of `THIN`. None if there are no closed
         parts, or if the sheets could enclose more than `MOST_SHEETS` of them.
     """
+    # The holes in order of their effect: those that together change more than `small` are large.
     effect = np.minimum(_effects(held(closed), loops).max(axis=0), 1.0)
     order = np.argsort(effect)
     large = np.zeros(len(effect), dtype=bool)
@@ -112,6 +114,7 @@ def without_sheets(checked: CheckedMesh, consistent: Surface, bounds: Bounds) ->
         parts = parts.with_findings(remarks.inner_walls(checked.origin[bounds.wall], "single"))
     inertia = error
     if bounds.sheet.any():
+        # A sheet may be the skin of a solid, or a thin wall: the larger effect of the two is the error.
         sheet = consistent.with_faces(consistent.triangles[bounds.sheet])
         most = MOST_SHEETS * inside.volume
         enclosed = _enclosed(sheet, most)

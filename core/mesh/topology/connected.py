@@ -32,6 +32,7 @@ def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
         True if a row differs from the one before it in that order.
     """
     count = len(columns[0])
+    # Bits for a row's number, and for the largest number of each column.
     place = max(count - 1, 1).bit_length()
     widths = [int(column.max(initial=0)).bit_length() for column in columns]
     fits = sum(widths) + place <= BITS and all(int(column.min(initial=0)) >= 0 for column in columns)
@@ -50,11 +51,13 @@ def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
     key <<= place
     key |= np.arange(count)
     key.sort()
+    # Unpack: the row's number is in the lower bits, and a row is new if the upper bits changed.
     order = key & ((1 << place) - 1)
     key >>= place
     new = np.ones(count, dtype=bool)
     np.not_equal(key[1:], key[:-1], out=new[1:])
     if not fits:
+        # Rows with equal hashes must be equal; otherwise sort them by all columns, which is slow.
         again = np.flatnonzero(~new)
         row, before = order[again], order[again - 1]
         if any((column[row] != column[before]).any() for column in columns):  # once in some 10⁵ meshes

@@ -47,6 +47,7 @@ def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Ite
     """
     if not corners.shape[2]:
         return
+    # Lengths relative to the size, so that rounding errors are, too.
     origin = corners.min(axis=(1, 2))[:, None, None]
     size = float((corners - origin).max()) or 1.0
     scaled, least = (corners - origin) / size, least / size
@@ -106,6 +107,7 @@ def _deeper(triangles: Corners, others: Corners, least: float) -> Ints:
     for plane, across in ((triangles, others), (others, triangles)):  # these separate most pairs
         meeting = _across(plane[:, :, remaining], across[:, :, remaining], least)
         remaining = remaining[meeting]
+    # Relative to a corner of the first triangle, so that products of coordinates do not cancel.
     origin = triangles[:, :1, remaining]
     triangles, others = triangles[:, :, remaining] - origin, others[:, :, remaining] - origin
     for which in range(15 if least < 0.0 else 9):
@@ -113,6 +115,7 @@ def _deeper(triangles: Corners, others: Corners, least: float) -> Ints:
             break
         axis = _direction(triangles, others, which)
         length = np.sqrt(dot(axis, axis))
+        # By how much the extents of both overlap along this direction: the smaller of the two shifts that part them.
         a0, a1, a2 = (dot(axis, triangles[:, corner]) for corner in range(3))
         b0, b1, b2 = (dot(axis, others[:, corner]) for corner in range(3))
         depth = np.minimum(
@@ -129,6 +132,7 @@ def _across(plane: Corners, other: Corners, least: float) -> Ints:
     """Return which faces are not separated by such a shift along the normal of the first, which itself has no depth."""
     origin = plane[:, 0]
     normal = cross(plane[:, 1] - origin, plane[:, 2] - origin)
+    # Heights of the other's corners over the plane, of which the least shift leaves all on one side.
     a, b, c = (dot(normal, other[:, corner] - origin) for corner in range(3))
     depth = np.minimum(np.maximum(np.maximum(a, b), c), -np.minimum(np.minimum(a, b), c))
     length = np.sqrt(dot(normal, normal))
@@ -152,12 +156,14 @@ def crossing_lines(triangles: Corners, others: Corners) -> FloatArray:
     """Return the two ends (3, 2, k) of the line along which two faces cross, for pairs that pass through each other."""
     ends, normals = [], []
     for faces, planes in ((triangles, others), (others, triangles)):
+        # Each side of the one whose ends are on different sides of the other's plane meets it at a share of its length.
         normals.append(cross(planes[:, 1] - planes[:, 0], planes[:, 2] - planes[:, 0]))
         height = dot(normals[-1][:, None], faces - planes[:, :1])
         fall = height - height[[1, 2, 0]]
         parted = (height > 0.0) != (height[[1, 2, 0]] > 0.0)
         share = np.where(parted, height / np.where(parted, fall, 1.0), np.nan)
         ends.append(faces + share * (faces[:, [1, 2, 0]] - faces))
+    # Both faces cross the line of the two planes in a stretch: the inner two of the four ends are in both.
     points = np.concatenate(ends, axis=1)  # of four sides; the others, not numbers, are sorted last
     order = np.argsort(dot(cross(*normals)[:, None], points), axis=0)
     lines: FloatArray = np.take_along_axis(points, order[None, 1:3], axis=1)

@@ -183,6 +183,7 @@ def _net_edges(triangles: Ints) -> tuple[Ints, Ints]:
 def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
     """Return the next edge of each, all different."""
     following = np.empty(len(start), dtype=np.intp)
+    # First any pairing: the k-th edge that comes to a vertex continues as the k-th that leaves it.
     leaving, coming = np.argsort(start, kind="stable"), np.argsort(end, kind="stable")
     following[coming] = leaving  # as many edges leave a vertex as enter it
     firsts = np.flatnonzero(np.diff(start[leaving], prepend=-1))
@@ -199,6 +200,7 @@ def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
     order = np.argsort(np.einsum("ij,ij->i", along[comes], along[leaves]), kind="stable")
     comes, leaves = comes[order], leaves[order]
     best_in, best_out = np.empty(len(start), dtype=np.intp), np.empty(len(start), dtype=np.intp)
+    # A pair is taken when it is the sharpest of both its edges; then both are used up.
     while len(comes):
         rank = np.arange(len(comes))
         best_in[comes[::-1]] = best_out[leaves[::-1]] = rank[::-1]  # of several, the last write wins
@@ -214,6 +216,7 @@ def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
 def _cycles(following: Indices) -> tuple[Ints, Ints]:
     """Return the elements of a permutation cycle by cycle, and the start of each; by pointer doubling."""
     count = len(following)
+    # Every element learns the lowest one of its cycle, over 1, 2, 4, .. steps.
     lowest, jump = np.arange(count), following
     for _ in range(count.bit_length()):
         lowest = np.minimum(lowest, lowest[jump])

@@ -74,6 +74,7 @@ class Nesting:
         InertiaError
             ``inconsistent_winding`` if so many parts are so close together that cavities cannot be identified.
         """
+        # The faces of each component in a row: `starts` are their first places.
         order = np.argsort(component, kind="stable")
         corners, owner = face_corners(surface, order), component[order]
         starts = np.flatnonzero(np.diff(owner, prepend=-1))
@@ -102,6 +103,7 @@ class Nesting:
 
     def inward(self) -> Bools:
         """Return the components to reverse: outermost ones that are wound inward, and those inside only of such."""
+        # A component inside outermost ones goes with them: it is reversed if all of these are.
         outermost = np.ones(len(self.volume), dtype=bool)
         outermost[self.inner] = False
         wrong = outermost & (self.volume < 0.0)
@@ -132,6 +134,7 @@ class Nesting:
 def _volumes(corners: Corners, owner: Ints, starts: Ints, low: FloatArray, high: FloatArray) -> FloatArray:
     """Return the signed volumes of components, 0 for flat ones; `owner` is the component of each face."""
     origin = corners[:, 0, starts]  # near each component, to avoid cancellation
+    # Six times the volume, block by block: a component may continue from one block to the next.
     six = np.zeros(len(starts))
     for some in blocks(len(owner), BLOCK):
         here = owner[some]
@@ -139,6 +142,7 @@ def _volumes(corners: Corners, owner: Ints, starts: Ints, low: FloatArray, high:
         a, b, c = (corners[:, :, some] - origin.take(here, axis=1)[:, None]).transpose(1, 0, 2)
         six[here[first]] += np.add.reduceat(dot(a, cross(b, c)), first)
     faces = np.diff(np.append(starts, len(owner)))
+    # Roundings of m faces add up like √m.
     six[np.abs(six) <= 6.0 * FLAT * np.sqrt(faces) * np.prod(high - low, axis=0)] = 0.0
     return six / 6.0
 
@@ -154,6 +158,7 @@ def _inside(
 ) -> tuple[Ints, Ints] | None:
     """Return the pairs of components (inner, outer); None if that would test more than `most` pairs."""
     low, high = boxes.low, boxes.high
+    # Components whose boxes overlap: the smaller may be in the larger, unless the larger is flat.
     pairs = [np.stack(pair) for pair in boxes.pairs()]
     box, other_box = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
     size = np.prod(high - low, axis=0)
@@ -164,6 +169,7 @@ def _inside(
     point, component, along = _test_points(corners, starts, np.unique(inner), len(owner))
     if most is not None and sum(compared(corners, k, point[(k + 1) % 3, along == k]) for k in range(3)) > most:
         return None
+    # Count for each pair how many points of the inner one are inside the outer, and how many do not decide.
     longest = (high - low).max(axis=0)
     near = np.maximum(ON_SURFACE * longest, MERGING_STEPS * surface.step())
     count = len(volume)
@@ -195,18 +201,21 @@ def _test_points(corners: Corners, starts: Ints, components: Ints, count: int) -
 
     Faces and corners are chosen by position, so that their order in the mesh does not matter.
     """
+    # As many points of each component as the limits of all allow.
     each = int(np.clip(min(POINTS, POINT_FACE_PAIRS // count) // len(components), 1, MOST))
     ends = np.append(starts[1:], count)
     chosen, owners = [], []
     for component in components.tolist():
         faces = np.arange(starts[component], ends[component])
         if len(faces) > each:
+            # Faces at evenly spaced ranks of their height: spread over the component.
             height = OBLIQUE @ corners[:, :, faces].sum(axis=1)
             spread = np.linspace(0, len(faces) - 1, each + 2)[1:-1].astype(np.intp)
             faces = faces[np.argpartition(height, spread)[spread]]
         chosen.append(faces)
         owners.append(np.full(len(faces), component))
     some = corners[:, :, np.concatenate(chosen)]
+    # Sort the corners of each face by height, so that the point does not depend on where the face begins.
     rising = np.argsort(np.tensordot(OBLIQUE, some, 1), axis=0)
     some = np.take_along_axis(some, rising[None], axis=1)
     normal = cross(some[:, 1] - some[:, 0], some[:, 2] - some[:, 0])
@@ -228,8 +237,11 @@ def _votes(
         place = point[:, tested]
         y, z = place[(axis + 1) % 3], place[(axis + 2) % 3]
         line, face, height, sign = crossings(corners, axis, y, z)
+        # A component says nothing about its own points.
         apart = owner[face] != component[tested[line]]
         line, other, height, sign = line[apart], owner[face[apart]], height[apart], sign[apart]
+        # The crossings of each line with each component. In all they cancel; those above the point do so, too, unless
+        # it is inside.
         key, group = np.unique(line * count + other, return_inverse=True)
         off = height - place[axis, line]
         undecided = np.bincount(group, np.abs(off) <= near[other]) > 0.0

@@ -51,6 +51,7 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
     cluster = connected(f[alike], g[alike], count)
     if alike.all():
         return cluster, np.zeros(count, dtype=bool)
+    # The other edges are traversed twice in one direction: the clusters at them must be wound differently.
     f, g = cluster[f[~alike]], cluster[g[~alike]]
     clusters, number = np.unique(np.concatenate([f, g]), return_inverse=True)
     f_number, g_number = number.reshape(2, -1)
@@ -58,6 +59,7 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
     impossible = np.flatnonzero(np.isin(cluster, clusters[contradictory]))
     if len(impossible):
         raise InertiaError.of("not_orientable", count=len(impossible), first=impossible[0])
+    # Each cluster gets the label of its group, and whether it is reversed against the lowest cluster there.
     lowest, flipped = np.arange(count), np.zeros(count, dtype=bool)
     lowest[clusters], flipped[clusters] = clusters[group], flip
     patch = lowest[cluster]
@@ -96,6 +98,8 @@ def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldE
     """
     if edges.plain:
         return NonManifoldEdges(patch[:0], patch[:0])
+    # For each such edge and each patch there, how often the patch traverses it forward less back: 0 if it is closed
+    # there.
     sides = np.flatnonzero(edges.count[edges.edge] > 2)
     sign = edges.sign[sides] * np.where(turned[edges.face[sides]], -1, 1)
     meeting, member = np.unique(
@@ -134,6 +138,8 @@ def joined(
     there = non_manifold_edges(edges, patch, turned)
     if not len(there.edge) and not torn.any():
         return patch, Bounds(turned, none, none)
+    # Patches that meet at such an edge are one component. It is doubtful if one of its edges does not balance, or is
+    # torn.
     following = np.flatnonzero(there.edge[1:] == there.edge[:-1])
     component: Ints = connected(there.patch[following], there.patch[following + 1], count)[patch]
     doubtful = none.copy()
@@ -143,8 +149,10 @@ def joined(
     if not doubtful.any():
         return component, Bounds(turned, none, none)
     bounded = bounds(surface, edges, patch, turned, component, there.edge, torn)
+    # In the others the patches' own winding stays.
     wall, sheet = bounded.wall & doubtful, bounded.sheet & doubtful
     turned = np.where(doubtful, bounded.turned, turned)
+    # Without walls and sheets the rest must balance, and may not pass through itself.
     bounding = np.flatnonzero(~(wall | sheet)[edges.face] & doubtful[edges.face])
     uneven = np.bincount(edges.edge[bounding], np.where(turned[edges.face], -edges.sign, edges.sign)[bounding]).any()
     meeting = np.isin(component, component[there.patch]) & doubtful & ~np.isin(patch, patch[torn])

@@ -112,6 +112,7 @@ def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Co
         b ^= a
         c ^= a
         b |= c  # no bit if all three are between the same lines
+        # Some line of x passes between two corners, and some line of y.
         met = np.flatnonzero((b > lower) & (b & lower > 0))
         waiting.append(index.take(met, axis=1))
         count += len(met)
@@ -170,6 +171,7 @@ class _Faces:
         x, y, z = points
         np.take(corners[1], index, out=y, mode="clip")
         turned = np.zeros(index.shape[1], dtype=bool)
+        # Sort the three corners by y without branches, by three exchanges; each exchange reverses the face.
         for i, j in ((0, 1), (1, 2), (0, 1)):
             swap = y[i] > y[j]
             change = index[j] - index[i]
@@ -180,6 +182,8 @@ class _Faces:
             turned ^= swap
         np.take(corners[0], index, out=x, mode="clip")
         np.take(corners[2], index, out=z, mode="clip")
+        # Lines from the lowest corner to before the highest: half-open, so that a line through a corner is counted
+        # once.
         first, end = np.ceil(y[0]), np.ceil(y[2])
         np.maximum(first, 1.0, out=first)
         np.minimum(end, rows + 1, out=end)
@@ -202,6 +206,7 @@ class _Faces:
         met = np.flatnonzero(start != end)  # the others end between the same two columns
         y, x_long, x_short = (row.take(met, mode="clip") for row in (y, x_long, x_short))
         face, edge = face.take(met, mode="clip"), edge.take(met, mode="clip")
+        # z along the cut: from the long edge to the short one.
         height, slope = self.long.z_at(face, y), self.short.z_at(edge, y)
         slope -= height
         slope /= x_short - x_long

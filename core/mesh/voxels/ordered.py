@@ -37,6 +37,7 @@ class Ordered:
             height = cut.heights(i, step, whole)
             np.clip(height, 0.0, shape[2] + 1.0, out=height)
             height *= unit
+            # Pack y, x, height and direction, the highest bits first, so that sorting orders columns and heights.
             first = (((cut.y.astype(np.int64) << x_bits) | cut.first) << (height_bits + 1)) | cut.up
             key = step.astype(np.int64)
             key <<= height_bits + 1
@@ -108,6 +109,8 @@ class Ordered:
     def overlaps(self) -> Crossings:
         """Yield the difference of the union's surface from all crossings: what to add to the signed sum."""
         outside, changes = self._outside()
+        # Crossings that weigh differently in the union: those inside it weigh 0, and where it is inside out, its border
+        # looks the other way.
         up = (self.key & 1).astype(bool)
         other = np.flatnonzero(~changes | (up != outside))
         weight = np.where(outside[other], 1.0, -1.0)
@@ -127,6 +130,7 @@ class Ordered:
 
     def winding(self, x: Ints, y: Ints, z: Ints) -> Ints:
         """Return the winding number of a closed surface at the centres of voxels."""
+        # The number of crossings below a voxel's centre finds the last one, above which its winding number is listed.
         column = (y << self.x_bits) | x
         below = np.searchsorted(self.key, (column << (self.height_bits + 1)) | ((z * int(self.unit)) << 1)) - 1
         # Each column ends outside, so the winding number below the first crossing of the next is also zero.

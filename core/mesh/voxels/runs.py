@@ -69,6 +69,7 @@ def _runs(surface: Surface, columns: Columns) -> Runs:
     blocks = [np.stack(block, axis=1) for block in ordered.closed().united()]
     ends = np.concatenate([np.zeros((0, 4)), *blocks]).reshape(-1, 2, 4)  # bottom and top come in pairs
     low, high = ends[:, 0, :3].copy(), ends[:, 1, :3].copy()
+    # From the line of a column to its sides, and from voxels to metres.
     low[:, :2] -= 0.5
     high[:, :2] += 0.5
     middle = (np.array(columns.shape) + 1.0) / 2.0

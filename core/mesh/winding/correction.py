@@ -57,6 +57,7 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
     Only the mesh's own bounding box counts, of half the sides `half`: in front of an open end, space has a winding
     number, too. Small fans with domes of less than the volume `negligible` in all are not resolved.
     """
+    # All levels share the box of the first grid.
     grid = lines.grid(surface, 2, size)
     reach = np.array(grid.shape) * size / 2.0
     window = grid.centre - reach, grid.centre + reach
@@ -66,6 +67,7 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
     # Domes smaller than cells are met at random, n cells of m in all: the deviation of n is √n.
     total = float(domes.sum())
     random = min(1.0, HITS * sqrt(size**3 / total)) if total > 0.0 else 1.0
+    # The smallest domes that together matter less than `negligible` are not resolved, only added to what is hidden.
     matters = np.zeros(len(domes), dtype=bool)
     matters[order] = np.cumsum(domes[order]) * random > negligible
     hidden = ~matters
@@ -76,6 +78,8 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
             size /= 2.0
             grid = Columns.around(surface, size, 2, window)
         ordered = grid.ordered(surface.triangles)
+        # Fans that have too few cells at this level: their cubes are divided, or if there are too many, they are
+        # hidden.
         small = np.flatnonzero(matters & (holes.size < (RESOLVED * size) ** 2))
         inside = (holes.place[small] - window[0]) / size
         finer: list[Ints] = []
@@ -91,6 +95,8 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
                     continue
                 hidden[small[here]] = True
             axes = [window[0][axis] + (cells - 0.5) * size for axis, cells in enumerate(sides)]
+            # Only where the winding number of the fans reaches the lowest threshold, less that of the fans left out,
+            # can that of the open surface be on the other side of one.
             fans = holes.winding(axes)
             close = np.flatnonzero(np.abs(fans) >= min(THRESHOLDS) - SURE)
             if not len(close):
@@ -98,10 +104,14 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
             places = np.unravel_index(close, [len(cells) for cells in sides])
             whole = ordered.winding(*(cells[at] for cells, at in zip(sides, places, strict=True)))
             points = np.stack([axis[at] for axis, at in zip(axes, places, strict=True)], axis=1)
+            # The open surface's winding number is that of the closed one less that of the fans.
             winding = np.abs(whole - fans[close])
+            # Points in the mesh's own box; the grid is rotated against it.
             within = (np.abs(points @ lines.OBLIQUE) <= half).all(axis=1)
             beyond += np.count_nonzero(~within & (winding > 0.5)) * size**3
             inverted += float((((whole - fans[close] < -0.5) * 1.0 - (whole < 0)) * within).sum()) * size**3
+            # Sum (1, p)(1, p)ᵀ over cells that are inside one of the two only: +1 where the open surface has more, else
+            # -1.
             rows = np.concatenate([np.ones((len(close), 1)), points], axis=1)
             weights = [((winding > threshold) * 1.0 - (whole != 0)) * within for threshold in THRESHOLDS]
             for weight, total in zip(weights, sums, strict=True):
@@ -109,6 +119,7 @@ def correction(surface: Surface, holes: Holes, size: float, half: FloatArray, ne
             variance += np.count_nonzero(np.any(weights, axis=0)) * size**6
         if not finer:
             break
+        # Of eight halves some may begin beyond the grid.
         cubes = np.concatenate(finer)
         cubes = cubes[(cubes <= 2 * np.array(grid.shape)).all(axis=1)]
     grain = (variance * size**3) ** (1.0 / 3.0)  # of n cells some n^(2/3) are at the surface
