@@ -141,14 +141,14 @@ def close_small_holes(checked: CheckedMesh) -> CheckedMesh:
     if pieces.closed:
         return checked
     closed, loops = _closed(checked)
-    bound = whole = max(effect_of_holes(closed.surface, loops))
+    bound = with_sheets = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL and (parts := closed_parts(checked, pieces, closed.surface, loops, SMALL)):
         if _pieces(parts).closed:
             return parts
         closed, loops = _closed(parts)
         bound = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL:
-        raise remarks.open_mesh(checked.edges, pieces, whole)
+        raise remarks.open_mesh(checked.edges, pieces, with_sheets)
     finding = remarks.holes_closed("small_holes", _holes(loops, closed.surface), bound)
     return replace(closed, error=max(closed.error, bound)).with_findings(finding)
 

@@ -262,12 +262,12 @@ def _at_vertices(faces: _Faces, edges: Edges, half: float) -> _Bodies:
     angle = np.arctan2(np.linalg.norm(np.cross(u, v), axis=2), (u * v).sum(axis=2))
     total = np.bincount(points.ravel(), angle.ravel())
     # Points at an edge of more or fewer than two faces have no curvature.
-    odd = edges.count[edges.edge] != 2
+    rim = edges.count[edges.edge] != 2
     points, at = np.unique(points, return_index=True)
-    off = ~np.isin(points, [edges.start[odd], edges.end[odd]])
-    defect = 2.0 * pi - total[points[off]]
+    inner = ~np.isin(points, [edges.start[rim], edges.end[rim]])
+    defect = 2.0 * pi - total[points[inner]]
     volume = 2.0 / 3.0 * half**3 * defect
-    return _Bodies(volume, corners.reshape(-1, 3)[at[off]], np.zeros((3, 3)), np.abs(volume * defect) * 2.0 / pi)
+    return _Bodies(volume, corners.reshape(-1, 3)[at[inner]], np.zeros((3, 3)), np.abs(volume * defect) * 2.0 / pi)
 
 
 def _summed(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float] | None:

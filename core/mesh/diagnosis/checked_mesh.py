@@ -80,6 +80,7 @@ class CheckedMesh:
         between two rims in one cell may be most of a wire or a foil.
         """
         equal = by_place(given)
+        # A merging that changes much is undone; of one that changes little, the change bounds the error.
         merging, error = merge(given, equal), 0.0
         findings: tuple[Finding, ...] = ()
         if merging.tolerant:

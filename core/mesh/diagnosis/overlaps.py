@@ -198,8 +198,8 @@ def by_manifold(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> United
     solid = solids[component]
     order = np.argsort(solid, kind="stable")
     faces_of = np.split(order, np.flatnonzero(np.diff(solid[order])) + 1)
-    place = {int(solid[faces[0]]): faces for faces in faces_of}
-    clusters = [[place.pop(number) for number in cluster.tolist()] for cluster in overlaps.clusters]
+    faces_by_solid = {int(solid[faces[0]]): faces for faces in faces_of}
+    clusters = [[faces_by_solid.pop(number) for number in cluster.tolist()] for cluster in overlaps.clusters]
     united_faces, united_solids = sum(len(part) for parts in clusters for part in parts), sum(map(len, clusters))
     if union_seconds(united_faces, united_solids, overlaps.deep) > (PATIENCE if quick else LONGEST):
         return None
@@ -208,8 +208,8 @@ def by_manifold(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> United
     except NotUnited:
         return None
     # Solids that overlap no other are added unchanged.
-    if place:
-        parts.append(surface.part(np.sort(np.concatenate(list(place.values())))))
+    if faces_by_solid:
+        parts.append(surface.part(np.sort(np.concatenate(list(faces_by_solid.values())))))
     result = joined(parts)
     moments = surface_moments(result)
     return United(moments, 0.0, checked.moments.volume - moments.volume, result)

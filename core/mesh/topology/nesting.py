@@ -166,8 +166,8 @@ def _inside(
     inner, outer = np.where(swap, [other_box, box], [box, other_box])[:, volume[np.where(swap, box, other_box)] != 0.0]
     if not len(inner):
         return inner, outer
-    point, component, along = _test_points(corners, starts, np.unique(inner), len(owner))
-    if most is not None and sum(compared(corners, k, point[(k + 1) % 3, along == k]) for k in range(3)) > most:
+    point, component, nearest_axis = _test_points(corners, starts, np.unique(inner), len(owner))
+    if most is not None and sum(compared(corners, k, point[(k + 1) % 3, nearest_axis == k]) for k in range(3)) > most:
         return None
     # Count for each pair how many points of the inner one are inside the outer, and how many do not decide.
     longest = (high - low).max(axis=0)
@@ -175,14 +175,14 @@ def _inside(
     count = len(volume)
     points = np.bincount(component, minlength=count)[inner]
     candidates = inner * count + outer
-    votes = _votes(corners, owner, point, component, along, near)
-    inside, undecided = (_occurrences(candidates, pairs) for pairs in votes)
+    votes = _votes(corners, owner, point, component, nearest_axis, near)
+    inside, undecided = (_occurrences(candidates, voted) for voted in votes)
     if (undecided == points).any():
         # All points are nearer to the other component than a merging cell, as behind a thin wall: test more exactly.
         again = np.isin(component, inner[undecided == points])
         least = np.full(count, ROUNDING * float(np.abs(corners).max()))
-        votes = _votes(corners, owner, point[:, again], component[again], along[again], least)
-        exact = (_occurrences(candidates, pairs) for pairs in votes)
+        votes = _votes(corners, owner, point[:, again], component[again], nearest_axis[again], least)
+        exact = (_occurrences(candidates, voted) for voted in votes)
         inside, undecided = (
             np.where(undecided == points, new, old) for new, old in zip(exact, (inside, undecided), strict=True)
         )
@@ -223,17 +223,17 @@ def _test_points(corners: Corners, starts: Ints, components: Ints, count: int) -
 
 
 def _votes(
-    corners: Corners, owner: Ints, point: FloatArray, component: Ints, along: Ints, near: FloatArray
+    corners: Corners, owner: Ints, point: FloatArray, component: Ints, nearest_axis: Ints, near: FloatArray
 ) -> tuple[Ints, Ints]:
     """Return a pair of components for each point inside another component, and for each point that does not decide.
 
     A pair is the number inner * components + outer. A point does not decide if it is on the other component, or if its
-    line along the axis meets an edge.
+    line along the axis meets an edge. A point at most `near` (k,) [m] from a component is on it.
     """
     count = len(near)
     pairs_inside, pairs_undecided = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for axis in range(3):
-        tested = np.flatnonzero(along == axis)
+        tested = np.flatnonzero(nearest_axis == axis)
         place = point[:, tested]
         y, z = place[(axis + 1) % 3], place[(axis + 2) % 3]
         line, face, height, sign = crossings(corners, axis, y, z)

@@ -54,8 +54,8 @@ if the domes that they miss are more than the second, or than the first if a cel
 SAFETY = 2.0
 """The estimated error is this many times the observed difference: it held in 189 of 189 trials."""
 
-ASKED = (0, 1.0), (1, 1.0), (2, 1.0), (2, COARSER)
-"""Axes of the lines, and the ratio of their spacing."""
+SAMPLED = (0, 1.0), (1, 1.0), (2, 1.0), (2, COARSER)
+"""Axis of the lines of each sample, and their spacing relative to the one that is asked for."""
 
 NOWHERE, IN_DOUBT = "", "its holes leave all of the volume in doubt"
 
@@ -96,7 +96,8 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
         ``no_inside`` if the volume above a quarter is more than twice that above three quarters, or is zero; or if the
         estimated error of the volume is above one.
     """
-    loops, longest, half = boundary_loops(surface), float(surface.extent().max()), surface.extent() / 2.0
+    loops, extent = boundary_loops(surface), surface.extent()
+    longest = float(extent.max())
     if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
         raise no_inside(f"its {len(loops)} loose patches are too many to look into")
     # With a fan over each hole the winding number is an integer everywhere. `samples` are the integrals over the space
@@ -106,7 +107,7 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
     size = max(voxel_size, finest)
     samples = _samples(closed, size)
-    corrections = _corrections(closed, counts, longest, half, _mean(samples)[0, 0])
+    corrections = _corrections(closed, counts, extent, _mean(samples)[0, 0])
     corrected = _mean([correction.sums for correction in corrections])  # (3, 4, 4): one for each of `THRESHOLDS`
     # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
     v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
@@ -153,14 +154,16 @@ def _mean(arrays: list[FloatArray]) -> FloatArray:
     return mean
 
 
-def _corrections(closed: Surface, counts: Ints, longest: float, half: FloatArray, volume: float) -> list[Correction]:
+def _corrections(closed: Surface, counts: Ints, extent: FloatArray, volume: float) -> list[Correction]:
     """Return the corrections of two grids, whose difference is their error; raise ``no_inside`` if a coarser one
     plainly finds none.
 
-    `half` (3,) are half the sides of the surface's own bounding box, and `volume` is that of the closed surface.
+    `counts` are the triangles of each fan, the last of the closed surface, and `volume` [m³] is what that encloses.
+    `extent` (3,) are the sides of the surface's own bounding box [m], along its axes before it was rotated.
     """
     if not len(counts):
         return [Correction(np.zeros((3, 4, 4)), np.zeros((4, 4)))]
+    longest = float(extent.max())
     holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
     corrections = []
     # Many triangles over the holes would take long in small cells, so there are fewer cells in proportion.
@@ -168,9 +171,8 @@ def _corrections(closed: Surface, counts: Ints, longest: float, half: FloatArray
     for cells in (GLANCE, *CELLS):
         # Domes that are too small for the cells are left in doubt, up to this share of the volume.
         share = HIDDEN if (longest / (fewer * cells)) ** 3 < FINE * volume else FINE
-        change = correction(
-            closed, holes, longest / (fewer * cells), half, np.inf if cells == GLANCE else share * volume
-        )
+        negligible = np.inf if cells == GLANCE else share * volume
+        change = correction(closed, holes, longest / (fewer * cells), extent / 2.0, negligible)
         v25, v50, v75 = (volume + change.sums[:, 0, 0]).tolist()
         # How much it is above what an inside allows, compared with what the counting of cells may be off by chance.
         excess = max(v25 - max(2.0 * v75, 0.0), change.beyond - max(BEYOND * v50, 0.0))
@@ -208,7 +210,7 @@ def _samples(closed: Surface, size: float) -> list[FloatArray]:
     between lines if the winding number is one nearly everywhere.
     """
     exact = lines.exact_sums(closed)
-    pairs = [lines.union(closed, axis, size * factor) for axis, factor in ASKED]
+    pairs = [lines.union(closed, axis, size * factor) for axis, factor in SAMPLED]
     plain = [union for union, _ in pairs]
     if exact is None:
         return plain
