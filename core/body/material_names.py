@@ -29,7 +29,7 @@ GRADES: Mapping[str, str] = MappingProxyType(
         ),
         "Stainless steel": (
             "1.4301 1.4305 1.4307 1.4401 1.4404 1.4571 304 304l 316 316l 303 x5crni18-10 x2crnimo17-12-2"
-            " x6crnimoti17-12-2 a2-70 a4-80 v2a v4a"
+            " x6crnimoti17-12-2 a2-70 a4-80 v2a v4a ss304 ss316 sus304 sus316"
         ),
         "Magnesium AZ31B": "az31 az31b",
         "Magnesium, cast AZ91D": "az91 az91d",
@@ -52,6 +52,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "stahl": "Steel",
         "baustahl": "Steel",
         "edelstahl": "Stainless steel",
+        "stainless": "Stainless steel",
         "messing": "Brass",
         "kupfer": "Copper",
         "titan": "Titanium",
@@ -98,6 +99,7 @@ PHRASES: Mapping[str, str] = MappingProxyType(
         "nichtrostender stahl": "Stainless steel",
         "nylon 6/6": "Nylon",
         "fr-4": "FR4",
+        "pet-g": "PETG",
     }
 )
 """Names of several words that are no grade."""

@@ -54,10 +54,33 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         ),
     ),
     "quantity": (
-        *("quantity", "qty", "qty.", "count", "item qty", "pieces", "menge", "anzahl", "stück", "stückzahl", "stk."),
+        *(
+            "quantity",
+            "qty",
+            "qty.",
+            "count",
+            "item qty",
+            "pieces",
+            "menge",
+            "anzahl",
+            "stück",
+            "stückzahl",
+            "stk.",
+            "stk",
+            "pcs",
+        ),
     ),
     "material": (
-        *("material", "sw-material", "physical material", "material name", "werkstoff", "materialname"),
+        *(
+            "material",
+            "sw-material",
+            "physical material",
+            "material name",
+            "werkstoff",
+            "materialname",
+            "mat.",
+            "werkstoff/material",
+        ),
         *("ptc material name", "ptc master material"),
     ),
     "density": ("density", "sw-density", "dichte", "material density", "mp density", "pro mp density"),
@@ -71,6 +94,20 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What the columns are called, in lower case and without underscores, by what they hold."""
+
+LOOKS_LIKE: Mapping[str, tuple[str, ...]] = {
+    "mass": ("mass", "weight", "masse", "gewicht"),
+    "density": ("density", "dichte"),
+    "material": ("material", "werkstoff"),
+    "quantity": ("quantity", "qty", "menge", "anzahl", "stückzahl"),
+}
+"""Ends of the words of a head that is not one of `COLUMNS`, and may yet have been meant as one."""
+
+RIGHT: Mapping[str, str] = {"mass": "Mass", "density": "Density", "material": "Material", "quantity": "Quantity"}
+"""A head that is read, by what the column holds."""
+
+TOTAL = ("total", "gesamt", "sum")
+"""Beginnings of words for the mass of a whole row."""
 
 UNITS: Mapping[str, Mapping[str, float]] = {
     "mass": MASSES,
@@ -152,7 +189,7 @@ def read_bom(path: Path) -> Bom:
     rows = tuple(_rows(path, head, below, separators))
     if not rows:
         raise _bad(path, "it has no row with a name below its head line")
-    findings = list(_contradictions(path, columns, head, below, separators))
+    findings = [*_unread(path, table[index][1], head, below), *_contradictions(path, columns, head, below, separators)]
     if "mass" in head and not head["mass"].unit and any(row.mass and not row.mass.has_unit for row in rows):
         findings.append(Finding.of("warning", "bom_unit", str(path)))
     plain = [row for row in rows if row.density is not None and not row.density.has_unit]
@@ -249,6 +286,22 @@ _MEANINGS = {word: meaning for meaning, words in COLUMNS.items() for word in wor
 
 def _has_value(column: _Column, rows: Sequence[_Cells]) -> bool:
     return any(not _is_nothing(_cell(cells, column)) for _, cells in rows)
+
+
+def _unread(
+    path: Path, titles: Sequence[str], head: Mapping[str, _Column], rows: Sequence[_Cells]
+) -> Iterator[Finding]:
+    """Yield a finding for each column that looks like numbers or materials that no other column gives."""
+    for place, title in enumerate(titles):
+        words = set(re.findall(r"[^\W\d_]+", title[:LONGEST_TITLE].casefold()))
+        unit = unit_word((_HEAD.fullmatch(title) or ["", "", ""])[2] or "") if len(title) <= LONGEST_TITLE else ""
+        for meaning, stems in LOOKS_LIKE.items():
+            looks = unit in UNITS.get(meaning, ()) or any(word.endswith(stem) for word in words for stem in stems)
+            if looks and meaning not in head and _has_value(_Column(place, title, ""), rows):
+                form = "rows" if meaning == "mass" and any(word.startswith(TOTAL) for word in words) else ""
+                right = f"{RIGHT[meaning]}{f' ({unit})' if unit in UNITS.get(meaning, ()) else ''}"
+                yield Finding.of("warning", "bom_unread", str(path), form, title=title, right=right)
+                break
 
 
 def _contradictions(

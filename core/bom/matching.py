@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ..errors import Finding, InertiaError
 from ..quantity import Quantity
+from ..units import listed_text
 from .bom import Bom, Row, is_nested
 
 _FILE = re.compile(r"\.(sldprt|sldasm|ipt|iam|par|psm|asm|prt|f3d|fcstd|step|stp)$")
@@ -38,6 +39,8 @@ class Item:
     number: str
     instances: tuple[str, ...]
     count: int
+
+    is_assembly: ClassVar[bool] = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,6 +92,11 @@ def _letters(name: str) -> str:
     return "".join(character for character in _whole(name) if character.isalnum())
 
 
+SUMS = frozenset(
+    ("total", "totals", "sum", "grand total", "summe", "gesamt", "gesamtmasse", "gesamtgewicht", "total mass")
+)
+"""First names of rows below the parts."""
+
 WHOLE, NUMBERLESS, LETTERS = "name", "name without its number", "letters and digits"
 
 WAYS = (
@@ -112,11 +120,12 @@ def matched(bom: Bom, items: Sequence[Item]) -> tuple[dict[Item, Match], list[Fi
     rows: dict[Item, list[Row]] = {}
     hows: dict[Item, str] = {}
     findings, rest = list[Finding](), bom.rows
+    parents = {row.item.rpartition(".")[0] for row in bom.rows if is_nested(row.item)}
     for way in WAYS:
         by_name = _by_name([item for item in items if item not in rows], way)
         unmatched = []
         for row in rest:
-            about = _about(bom, row, way, by_name)
+            about = _about(bom, row, way, by_name, parents)
             if not about:
                 unmatched.append(row)
             for item in about:
@@ -128,18 +137,22 @@ def matched(bom: Bom, items: Sequence[Item]) -> tuple[dict[Item, Match], list[Fi
                     form = "" if way.how == LETTERS else "number"
                     findings.append(Finding.of("info", "bom_match", item.name, form, line=row.line, row=row.names[0]))
         rest = tuple(unmatched)
+    rest = tuple(row for row in rest if row.names[0].casefold() not in SUMS)
+    free = [item.name for item in items if item not in rows and not item.is_assembly]
+    unnamed = listed_text([f"'{name}'" for name in free], 3) if rest and free else None
     for row in rest:
         names = " or ".join(f"'{name}'" for name in row.names)
-        findings.append(Finding.of("warning", "bom_row", f"{bom.path.name}:{row.line}", names=names))
+        findings.append(Finding.of("warning", "bom_row", f"{bom.path.name}:{row.line}", names=names, free=unnamed))
     above = {row.item: row.quantity or 1.0 for row in bom.rows}
-    counts = Counter[int]()  # placements by the line of the first row: one row may be about products of one name
+    # Placements by the line of the first row, which may be about products of one name; a sub-assembly counts by itself.
+    counts = Counter[tuple[int, bool]]()
     for item, several in rows.items():
-        counts[several[0].line] += item.count
+        counts[several[0].line, item.is_assembly] += item.count
     for item, several in rows.items():
-        for other in several[1:]:
-            if what := _contradiction(several[0], other):
-                raise InertiaError.of("bom_conflict", item.name, first=several[0].line, second=other.line, what=what)
-        findings += _quantity_findings(item, several, sum(counts[row.line] for row in several), above)
+        if clash := next(_contradictions(several), None):
+            what, first, second = clash
+            raise InertiaError.of("bom_conflict", item.name, first=first.line, second=second.line, what=what)
+        findings += _quantity_findings(item, several, sum(counts[row.line, item.is_assembly] for row in several), above)
     return {item: Match(tuple(several), hows[item]) for item, several in rows.items()}, findings
 
 
@@ -154,8 +167,11 @@ def _by_name(items: Sequence[Item], way: Way) -> Mapping[_Key, list[Item]]:
     return by_name
 
 
-def _about(bom: Bom, row: Row, way: Way, by_name: Mapping[_Key, list[Item]]) -> Sequence[Item]:
-    """Return the items that a row is about: those that have both its name and its number, if any has."""
+def _about(bom: Bom, row: Row, way: Way, by_name: Mapping[_Key, list[Item]], parents: Container[str]) -> Sequence[Item]:
+    """Return the items that a row is about: those that have both its name and its number, if any has.
+
+    `parents` are the item numbers of rows that others are a part of, such as 1 of 1.2.
+    """
     of_names = []
     for name in row.names:
         keys = [(index, form(name)) for index, (form, _) in enumerate(way.forms)]
@@ -164,6 +180,8 @@ def _about(bom: Bom, row: Row, way: Way, by_name: Mapping[_Key, list[Item]]) -> 
     if not of_names:
         return ()
     about = [item for item in of_names[0] if item in of_names[-1]]
+    if parents and len({item.is_assembly for item in about}) > 1:  # one of them has rows below it
+        about = [item for item in about if item.is_assembly == (row.item in parents)]
     if way.how != WHOLE:
         return about if len(about) == 1 else ()
     if not about:
@@ -173,15 +191,21 @@ def _about(bom: Bom, row: Row, way: Way, by_name: Mapping[_Key, list[Item]]) -> 
     return about
 
 
-def _contradiction(a: Row, b: Row) -> str:
-    """Return what two rows about one part state differently, beyond their digits; empty if nothing."""
+def _contradictions(rows: Sequence[Row]) -> Iterator[tuple[str, Row, Row]]:
+    """Yield what two rows about one part state differently, beyond their digits, and the two."""
+    first: dict[str, Row] = {}  # the one that states something
+    for row in rows:
+        for what in ("mass", "density", "material"):
+            if stated := getattr(row, what):
+                other = first.setdefault(what, row)
+                if _differ(getattr(other, what), stated):
+                    yield what, other, row
 
-    def differ(one: Quantity | None, other: Quantity | None) -> bool:
-        return one is not None and other is not None and abs(one.value - other.value) > max(one.error, other.error)
 
-    materials = {row.material.casefold() for row in (a, b)} - {""}
-    unlike = {"mass": differ(a.mass, b.mass), "density": differ(a.density, b.density), "material": len(materials) > 1}
-    return next((name for name, is_unlike in unlike.items() if is_unlike), "")
+def _differ(a: Quantity | str, b: Quantity | str) -> bool:
+    if isinstance(a, str) or isinstance(b, str):
+        return str(a).casefold() != str(b).casefold()
+    return abs(a.value - b.value) > max(a.error, b.error)
 
 
 def _quantity_findings(item: Item, rows: Sequence[Row], count: int, above: Mapping[str, float]) -> Iterator[Finding]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from difflib import get_close_matches
+from typing import ClassVar, Literal
 
 from ..body.density_map import DensityMap
 from ..body.material_names import material_named
-from ..body.materials import MATERIALS
+from ..body.materials import MATERIALS, MAX_DENSITY
 from ..errors import Finding, InertiaError, Severity
 from .bom import Bom, Row
 from .matching import Item, Match, matched
@@ -32,6 +33,9 @@ OF_FILE = "file's density"
 
 FOR_ALL = "density for all"
 """The source of last resort."""
+
+LONGEST = 60
+"""Characters of a material's name that is compared with those of the library."""
 
 OF_LIBRARY = 0.03
 """Relative difference that grades of a material make between the library's density and that in CAD."""
@@ -60,6 +64,8 @@ class SubAssembly(Item):
     """A sub-assembly: `contents` are the parts of one of it, each as often as it is there."""
 
     contents: tuple[Stock, ...] = ()
+
+    is_assembly: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -131,11 +137,19 @@ def weights_of(
         findings += [*bom.findings, *notes]
     _check_alike(parts, matches)
     totals = [] if weighing.bom_mass == "row" else _row_totals(parts, matches)
-    if totals and bom is not None:
+    slips = [] if totals else _unit_slips(parts, matches)
+    if bom is not None and totals:
         part, values = totals[0]
         findings.append(Finding.of("warning", "bom_total", str(bom.path), part=part.name, rows=len(totals), **values))
-    doubted = {part for part, _ in totals}  # one finding about all of them is enough
+    if bom is not None and slips:
+        part, values = slips[0]
+        findings.append(
+            Finding.of("warning", "bom_unit", str(bom.path), "slip", part=part.name, rows=len(slips), **values)
+        )
+    doubted = {part for part, _ in (*totals, *slips)}  # one finding about all of them is enough
     weights = {part: _weight(part, matches.get(part), weighing, part in doubted) for part in parts}
+    if any(weight.source == FOR_ALL for weight in weights.values()):
+        findings += _density_findings("--density", weighing.density, FOR_ALL)
     for assembly in assemblies:
         if assembly in matches:
             findings += _compared(assembly, matches[assembly], weights)
@@ -185,6 +199,27 @@ def _row_totals(parts: Sequence[Stock], matches: Mapping[Item, Match]) -> list[t
     return totals
 
 
+def _unit_slips(parts: Sequence[Stock], matches: Mapping[Item, Match]) -> list[tuple[Stock, dict[str, float]]]:
+    """Return the parts whose masses are a thousand times, or a thousandth of, those of their materials; none unless
+    all are so."""
+    slips, factors = list[tuple[Stock, dict[str, float]]](), set[float]()
+    for part in parts:
+        match = matches.get(part)
+        row = None if match is None else match.row
+        if row is None or row.mass is None or not part.volume:
+            continue
+        stated = _stated_density(part, row, _named(part, row))
+        if stated is None:
+            continue
+        density = row.mass.value / part.volume
+        factor = 1e3 if density > stated else 1e-3
+        if abs(density / stated / factor - 1.0) > FARTHEST + row.mass.error / row.mass.value:
+            return []
+        factors.add(factor)
+        slips.append((part, {"mass": row.mass.value, "right": row.mass.value / factor, "density": density}))
+    return slips if len(factors) == 1 else []
+
+
 def _stated_density(part: Stock, row: Row, named: str | None) -> float | None:
     """Return the density of the row, of its material, or of the part in its file."""
     return row.density.value if row.density is not None else MATERIALS.get(named or "", part.density)
@@ -196,17 +231,19 @@ def _named(part: Stock, row: Row | None) -> str | None:
     return material_named(material) if material else None
 
 
-def _weight(part: Stock, match: Match | None, weighing: Weighing, is_total: bool) -> Weight:
+def _weight(part: Stock, match: Match | None, weighing: Weighing, is_doubted: bool) -> Weight:
     row = None if match is None else match.row
     material = (row.material if row is not None else "") or part.material
     named = _named(part, row)
     shown = f"{material} ({named})" if named is not None and named != material else material
     weight = replace(_known(part, row, named, weighing), material=shown, match=match)
     findings = [*_row_findings(part, match, weight, weighing)]
-    if not is_total:
+    if not is_doubted:
         findings += _mass_findings(part, row, weight, named)
+    if weight.source != FOR_ALL:  # one finding about all of them is enough
+        findings += _density_findings(part.name, weight.density, weight.source)
     if material and named is None and weight.source == FOR_ALL:
-        values = {"material": material, "density": weight.density}
+        values = {"material": material, "density": weight.density, "near": _near(material)}
         findings.append(Finding.of("warning", "no_density", part.name, "unknown", **values))
     return replace(weight, findings=tuple(findings))
 
@@ -238,18 +275,35 @@ def _row_findings(part: Stock, match: Match | None, weight: Weight, weighing: We
         severity: Severity = "warning" if is_known else "error"
         yield Finding.of(severity, "bom_part", part.name, form, number=number, source=weight.source)
     elif not is_known:
-        yield Finding.of(
-            "error", "no_density", part.name, "material" if weight.material else "", material=weight.material
-        )
+        material = weight.material
+        form = "material" if material else ""
+        yield Finding.of("error", "no_density", part.name, form, material=material, near=_near(material))
+
+
+def _near(material: str) -> str | None:
+    """Return the material of the library with the name that is most like another."""
+    names = {name.casefold(): name for name in MATERIALS}
+    return next((names[name] for name in get_close_matches(material.casefold()[:LONGEST], names, 1, 0.7)), None)
+
+
+def _density_findings(subject: str, density: float | None, source: str) -> Iterator[Finding]:
+    """Yield the finding for a density [kg/m³] that no solid has."""
+    if density is not None and not LIGHTEST <= density <= HEAVIEST:
+        values = {"density": density, "source": source, "least": LIGHTEST, "most": HEAVIEST}
+        yield Finding.of("warning", "implied_density", subject, "source", **values)
 
 
 def _mass_findings(part: Stock, row: Row | None, weight: Weight, named: str | None) -> Iterator[Finding]:
-    """Yield the finding for a row's mass that the part's volume and material, or any material, do not explain."""
-    if row is None or row.mass is None or weight.mass is None or not part.volume:
+    """Yield the finding for a mass that the part's volume and material, or any material, do not explain."""
+    if weight.mass is None or not part.volume:
         return
-    density, stated = weight.mass / part.volume, _stated_density(part, row, named)
-    values = {"mass": weight.mass, "density": density}
-    if stated is None:
+    density = weight.mass / part.volume
+    stated = None if row is None or row.mass is None else _stated_density(part, row, named)
+    fits = weight.mass / 1e3 if LIGHTEST <= density / 1e3 <= HEAVIEST else None
+    values = {"mass": weight.mass, "density": density, "line": None if row is None or row.mass is None else row.line}
+    if density > MAX_DENSITY:
+        yield Finding.of("error", "bom_density", part.name, "impossible", **values, fits=fits)
+    elif stated is None:
         if not LIGHTEST <= density <= HEAVIEST:
             yield Finding.of("warning", "bom_density", part.name, "alone", **values)
     elif abs(density / stated - 1.0) > FARTHEST + weight.error:

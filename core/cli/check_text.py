@@ -161,6 +161,8 @@ def _where(finding: Finding, path: Path) -> str:
     name, line = place_of(finding, path)
     if line is None:
         return "" if finding.subject in ("", str(path)) else finding.subject
+    if name != str(path) and finding.subject == f"{name}:{line}":
+        return f"{short(name)}, line {line}"
     other = "" if name == str(path) else f"{short(name)}, "
     called = "".join(f", called at {short(place)}" for place in CALL.findall(finding.subject)[-1:])
     return f"{_name(finding.subject)} ({other}line {line}{called})"

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..engines.compared import Comparison
 from ..errors import Finding, InertiaError, counts_text, has_error
+from ..formats.step.assembly import is_step
 from ..judge.comparison import Summary
 from ..judge.total_mass import TotalMass
 from ..robot.report import SCHEMA
@@ -84,8 +85,10 @@ class CheckedFile:
 
 def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
     """Return the file that a finding is about, an included one perhaps, and the line in it if it names one."""
-    found = _PLACE.match(finding.subject)
-    return (found["file"], int(found["line"])) if found else (str(path), None)
+    place = _PLACE.match(finding.subject)
+    if place is None or (is_step(path) and not place["file"].endswith(".csv")):  # "motor:1" is a part's name there
+        return str(path), None
+    return place["file"], int(place["line"])
 
 
 def lasting_subject(subject: str) -> str:

@@ -17,8 +17,9 @@ from ..body.moments import Moments
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
 from ..files.mesh_file import load_surface
-from ..formats.step.assembly import is_step, read_assembly
+from ..formats.step.assembly import is_step
 from ..formats.step.bodies import METHOD
+from ..formats.step.cad_robot import read_cad_robot
 from ..formats.table import UNREAD, unread_format
 from ..judge.geometry.plausibility import LIGHTEST
 from ..judge.geometry.wrong_units import HEAVIEST
@@ -28,8 +29,9 @@ from ..mesh.methods import METHODS
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..mesh.winding.solid import IN_DOUBT, no_inside
+from ..robot.link_tables import without_refused_numbers
 from ..robot.part import Body
-from ..robot.report import Json, body_json, without_refused_numbers
+from ..robot.report import Json, body_json
 from ..status import DONE, REFUSED, of_several
 from ..units import share_text
 from .file_options import add_method, add_scale, chosen_method, number
@@ -127,13 +129,24 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
     return body, density, status
 
 
-def _cad_body(path: Path, method: str, options: argparse.Namespace) -> tuple[Body, float]:
-    """Measure all parts of a STEP file together, as a body of one density."""
+def _cad_body(path: Path, method: str, options: argparse.Namespace) -> tuple[Body, float | None]:
+    """Measure all parts of a STEP file together: with the densities in it, or with the one that is given."""
     if method != "exact" or options.close_holes or options.scale is not None:
         raise InertiaError.of("bad_step", str(path), "method")
-    assembly = read_assembly(path)
-    density, findings = _density(options)
-    findings += tuple(
+    robot = read_cad_robot(path)
+    (link,) = robot.bodies
+    if options.density is None and options.mass is None and any(part.density is not None for part in link.parts):
+        findings = robot.assembly.findings + link.findings
+        findings += tuple(finding for part in link.parts for finding in part.findings)
+        unknown = sum(finding.code == "no_density" for finding in findings)
+        if unknown:
+            raise InertiaError.of("no_density", str(path), "some", count=unknown, total=len(link.parts))
+        body = Body(str(path), link.inertial, link.volume, METHOD, 0.0, findings, error_inertia=link.error_inertia)
+        mean = link.inertial.mass / link.volume if link.inertial is not None and link.volume else None
+        return body, mean
+    assembly = robot.assembly
+    density, of_density = _density(options)
+    findings = of_density + tuple(
         finding for finding in assembly.all_findings() if finding.code not in ("no_density", "step_density")
     )
     moments = assembly.moments()

@@ -6,9 +6,12 @@ import re
 
 import numpy as np
 import pytest
+from OCP.gp import gp_Pnt, gp_Trsf
+from OCP.TopLoc import TopLoc_Location
 
 from core import InertiaError, read_robot, read_step
 from core.cli.main import main
+from tests.core.cli.test_terminal import at_a_terminal, plain
 from tests.core.formats.step_answers import PATH
 from tools.house import CHECKOUT
 
@@ -69,15 +72,25 @@ def test_a_link_is_the_sum_of_its_parts_in_closed_form(nested):
 def test_the_table_has_every_column_of_the_bill(capsys):
     assert run("report", ARM, "--bom", BOM, "--links", "first") == 0
     text = capsys.readouterr().out
-    assert "| base/Base plate | 1 | 3 | name | EN AW-6061 T6 (Aluminium 6061) | row's material | 2700 |" in text
-    assert "| upper_arm/Motor XM430:1 | 1 | 7 | name |  | row's mass | 2226.6 | 8.200000e-02 |" in text
+    assert "| Base plate | 1 | 1 | EN AW-6061 T6 (Aluminium 6061) | row's material | 2700 | 3 | name |" in text
+    assert "| Motor XM430 | 1 | 1 |  | row's mass | 2226.6 | 7 | name | 8.200000e-02 |" in text
     assert run("report", ARM, "--bom", BOM, "--links", "first", "--format", "json") == 0
     links = json.loads(capsys.readouterr().out)["models"][0]["links"]
     assert [link["name"] for link in links] == ["base", "upper_arm", "hand"]
     screw = links[0]["parts"][2]
     assert (screw["count"], screw["row"], screw["matched"], screw["source"]) == (6, 5, "name", "row's material")
+    assert (screw["rows"], screw["product"]) == ([5, 9], "Screw M4x16")
     assert run("report", ARM, "--bom", BOM, "--format", "csv") == 0
-    assert "count,material,source,row,matched" in capsys.readouterr().out.splitlines()[0]
+    head = capsys.readouterr().out.splitlines()[0]
+    assert head.endswith(",product,number,in_assembly,material,source,bom_lines,matched")
+
+
+def test_a_terminal_names_the_link_of_each_table():
+    shown = plain(at_a_terminal("report", ARM, "--bom", BOM, "--links", "first"))
+    tables = dict(re.findall(r"^link: (\w+)\n(.*?)(?=^link)", shown, re.MULTILINE | re.DOTALL))
+    screws = {name: re.findall(r"Screw M4x16 .*? (\d+) +(\d+, \d+) ", table) for name, table in tables.items()}
+    assert screws == {"base": [("4", "5, 9")], "upper_arm": [("2", "5, 9")]}
+    assert "link: hand" in shown and "total of 3 links" in shown
 
 
 def test_links_are_in_their_own_frames():
@@ -113,6 +126,95 @@ def test_a_weighed_link_keeps_its_centre_and_shape():
     np.testing.assert_allclose(after.inertia, before.inertia * (0.5 / before.mass), rtol=1e-12)
     with pytest.raises(InertiaError, match="no link 'foot'"):
         read_step(ARM, BOM, "first", weighed={"foot": 0.5})
+
+
+def test_the_parts_of_a_weighed_link_show_the_density_they_get():
+    (link,) = read_step(ARM, density=1000.0, weighed={"arm": 0.5}).robot.bodies
+    for part in link.parts:
+        assert part.density * part.volume == pytest.approx(part.inertial.mass, rel=1e-12)
+        assert part.origin.source == "density for all, scaled"
+    assert link.findings == ()
+    (finding,) = read_step(ARM, density=1000.0, weighed={"arm": 500.0}).robot.bodies[0].findings
+    assert (finding.severity, finding.code) == ("warning", "implied_density")
+
+
+def test_a_scaled_placement_has_no_mass_of_its_row(tmp_path):
+    drawing = step_files.Drawing()
+    cube = drawing.part("cube", step_files.box((0, 0, 0), (10, 10, 10)), step_files.GREY)
+    double = gp_Trsf()
+    double.SetScale(gp_Pnt(0, 0, 0), 2.0)
+    drawing.assembly("top", (cube, step_files.moved((0, 50, 0))), (cube, TopLoc_Location(double)))
+    path, bom = step_files.write(drawing, tmp_path / "a.step"), tmp_path / "bom.csv"
+    bom.write_text("Name,Qty,Mass (g)\ncube,2,2.7\n")
+    (link,) = read_step(path, bom).robot.bodies
+    assert link.inertial is None
+    assert [finding.code for part in link.parts for finding in part.findings] == ["bom_density"]
+    assert read_step(path, density=1000.0).links["top"].mass == pytest.approx(0.009)
+
+
+def test_a_product_without_a_shape_is_named(tmp_path):
+    drawing = step_files.Drawing()
+    pin, plate = (
+        drawing.part(name, step_files.box((0, 0, 0), (size, 10, 10)), step_files.GREY)
+        for name, size in (("pin", 10), ("plate", 50))
+    )
+    branches = [drawing.assembly(f"s{index}", (pin, step_files.moved()), (plate, step_files.moved())) for index in "ab"]
+    drawing.assembly("top", *((branch, step_files.moved((100 * i, 0, 0))) for i, branch in enumerate(branches)))
+    path = step_files.write(drawing, tmp_path / "a.step")
+    assert read_step(path, density=1000.0).robot.assembly.findings == ()
+    text = path.read_text(encoding="latin-1")
+    word = text.rindex("SHAPE_DEFINITION_REPRESENTATION", 0, text.index("PRODUCT('plate'"))
+    path.write_text(text[: text.rindex("#", 0, word)] + text[text.index(";", word) + 1 :], encoding="latin-1")
+    (finding,) = (
+        one for one in read_step(path, density=1000.0).robot.assembly.findings if one.code == "lost_component"
+    )
+    assert finding.message.startswith("'plate' is used 2 times and has no shape in the file")
+
+
+def test_siblings_of_like_names_stay_apart(tmp_path):
+    drawing = step_files.Drawing()
+    small, large = (
+        drawing.part(name, step_files.box((0, 0, 0), (size, 10, 10)), step_files.GREY)
+        for name, size in (("a", 10), ("a:2", 20))
+    )
+    places = ((small, "a"), (small, "a"), (large, "a:2"))
+    drawing.assembly("top", *((part, step_files.moved((30 * i, 0, 0)), name) for i, (part, name) in enumerate(places)))
+    links = read_step(step_files.write(drawing, tmp_path / "a.step"), links="first", density=1000.0).links
+    assert [inertial.mass for inertial in links.values()] == pytest.approx([0.001, 0.001, 0.002])
+
+
+def test_part_numbers_tell_products_of_one_name_apart(tmp_path):
+    drawing = step_files.Drawing()
+    small, large = (
+        drawing.part("bracket", step_files.box((0, 0, 0), (size, 10, 10)), step_files.GREY) for size in (10, 20)
+    )
+    drawing.assembly("top", (small, step_files.moved()), (large, step_files.moved((50, 0, 0))))
+    path, bom = step_files.write(drawing, tmp_path / "a.step"), tmp_path / "bom.csv"
+    text = path.read_text(encoding="latin-1")
+    for number in ("A-1", "A-2"):
+        text = text.replace("PRODUCT('bracket',", f"PRODUCT('{number}',", 1)
+    path.write_text(text, encoding="latin-1")
+    bom.write_text("Part Number,Name,Qty,Material\nA-1,bracket,1,Steel\nA-2,bracket,1,PLA\n")
+    (link,) = read_step(path, bom).robot.bodies
+    assert [part.inertial.mass for part in link.parts] == pytest.approx([7.85e-3, 2.48e-3])
+
+
+def test_links_of_several_roots_are_chosen_by_paths_from_the_root(tmp_path):
+    drawing = step_files.Drawing()
+    cube = drawing.part("cube", step_files.box((0, 0, 0), (10, 10, 10)), step_files.GREY)
+    for index, name in enumerate(("left", "right")):
+        drawing.assembly(name, (cube, step_files.moved((0, 50 * index, 0))))
+    path, chosen = step_files.write(drawing, tmp_path / "a.step"), tmp_path / "links.csv"
+    chosen.write_text("link,match\nl,left/cube\nr,right\n")
+    links = read_step(path, links=chosen, density=1000.0).links
+    assert [inertial.com[1] for inertial in links.values()] == pytest.approx([0.005, 0.055])
+
+
+def test_a_refused_link_leaves_the_yaml_as_it_is(tmp_path, nested):
+    yaml = tmp_path / "a.yaml"
+    yaml.write_text("inertials: {}\n")
+    assert run("report", nested, "--inertials", yaml, "--quiet") == 1
+    assert yaml.read_text() == "inertials: {}\n"
 
 
 def test_nothing_is_made_up_for_a_part_that_nobody_weighs(capsys, nested):
@@ -170,8 +272,7 @@ def test_colours_of_cad_arrive_in_the_robot(tmp_path):
     output = tmp_path / "arm.urdf"
     assert run("convert", ARM, "--bom", BOM, "-o", output, "--quiet") == 0
     colors = {tuple(map(float, rgba.split())) for rgba in re.findall(r'<color rgba="([^"]+)"', output.read_text())}
-    linear = tuple(round(((value + 0.055) / 1.055) ** 2.4, 4) for value in (0.8, 0.15, 0.1))
-    assert any(np.allclose(color[:3], linear, atol=2e-4) for color in colors) and len(colors) == 4
+    assert (0.8, 0.15, 0.1, 1.0) in colors and len(colors) == 4  # as in the STEP file
 
 
 def test_mujoco_simulates_what_the_table_says(tmp_path):
@@ -197,6 +298,19 @@ def test_mass_is_that_of_all_parts_at_one_density(capsys, nested):
     assert body["mass"] == pytest.approx(2.0 * (ring + box + pin) * 1e-6, rel=1e-9)
     assert run("mass", nested, "--method", "hull") == 1
     assert "leave out --method" in " ".join(capsys.readouterr().err.split())
+
+
+def test_mass_has_the_densities_of_the_file(tmp_path, capsys):
+    drawing = step_files.Drawing()
+    parts = [drawing.part(name, step_files.box((0, 0, 0), (10, 10, 10)), step_files.GREY) for name in ("a", "b")]
+    drawing.assembly("top", *((part, step_files.moved((20 * i, 0, 0))) for i, part in enumerate(parts)))
+    step_files.material(drawing, parts[0], "Steel", 7.85)
+    path = step_files.write(drawing, tmp_path / "a.step")
+    assert run("mass", path) == 1
+    assert "1 of its 2 parts have no density" in " ".join(capsys.readouterr().err.split())
+    step_files.material(drawing, parts[1], "PLA", 1.24)
+    assert run("mass", step_files.write(drawing, path), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["mass"] == pytest.approx(7.85e-3 + 1.24e-3, rel=1e-9)
 
 
 def test_options_of_step_need_a_step_file(capsys):

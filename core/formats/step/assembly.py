@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from base64 import b64decode
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -98,6 +99,8 @@ class Placement:
     ----------
     path : tuple of Step
         From the root to the part.
+    shown : str
+        The path below the root, or from it if there are several, as a list of links and a report give it.
     part : CadPart
     A : ndarray, shape (3, 3)
         A rotation, perhaps mirrored or scaled.
@@ -110,16 +113,12 @@ class Placement:
     """
 
     path: tuple[Step, ...]
+    shown: str
     part: CadPart
     A: FloatArray
     t: FloatArray
     branch: tuple[FloatArray, FloatArray]
     color: tuple[float, float, float] | None = None
-
-    @property
-    def shown(self) -> str:
-        """The path below the root, as a link's list and a report give it."""
-        return "/".join(step.shown for step in self.path[1:] or self.path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,7 +234,12 @@ def read_assembly(path: Path, sheets: bool = False, tolerance: float | None = No
     solids = sum(len(part["solids"]) for part in read["parts"])
     if solids < read["solids"]:
         findings.append(Finding.of("warning", "lost_solids", str(path), count=solids, total=read["solids"]))
-    placements = tuple(_placement(path, placement, parts) for placement in read["placements"])
+    lost = Counter[str](read["lost"])
+    for name, count in lost.items():
+        findings.append(Finding.of("warning", "lost_component", str(path), name=name, count=count))
+    roots = {placement["path"][0][0] for placement in read["placements"]}
+    below = 1 if len(roots) == 1 else 0
+    placements = tuple(_placement(path, placement, parts, below) for placement in read["placements"])
     if not placements:
         raise InertiaError.of("bad_step", str(path), "empty")
     return Assembly(path, parts, placements, dict(read["assemblies"]), tuple(findings))
@@ -317,11 +321,13 @@ def _surface(points: str, corners: str) -> Surface | None:
     return Surface(vertices * MM, triangles[(a != b) & (b != c) & (c != a)])
 
 
-def _placement(path: Path, read: Mapping[str, Any], parts: Sequence[CadPart]) -> Placement:
+def _placement(path: Path, read: Mapping[str, Any], parts: Sequence[CadPart], below: int) -> Placement:
     part = parts[read["part"]]
     maps = [np.array(numbers) for numbers in (read["map"], read["branch"])]
     if not all(np.isfinite(numbers).all() and np.linalg.det(numbers[:, :3]) for numbers in maps):
         raise InertiaError.of("bad_step", str(path), "numbers", part=part.name)
     (A, t), branch = ((readonly(numbers[:, :3], (3, 3)), readonly(numbers[:, 3] * MM, (3,))) for numbers in maps)
     color = None if read["color"] is None else tuple(read["color"])
-    return Placement(tuple(Step(*step) for step in read["path"]), part, A, t, branch, color)
+    steps = tuple(Step(*step) for step in read["path"])
+    shown = "/".join(step.shown for step in steps[below:] or steps)
+    return Placement(steps, shown, part, A, t, branch, color)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...body.inertial import NORMAL, Inertial, steiner
 from ...body.pose import Pose
+from ...bom.weights import ALIKE, HEAVIEST, LIGHTEST
 from ...errors import Finding, InertiaError
 from ...robot.model import Collision, InertiaMode, Link, Look, Mesh, Visual
 from ...robot.part import PartBody
@@ -34,7 +35,7 @@ def body_of(link: PartsOfLink, parts: Mapping[CadPart, WeighedPart], mass: float
     if all(body.inertial is not None for body in bodies):  # else the findings of the parts say why
         inertial = together(body.inertial for body in bodies if body.inertial is not None)
         if mass is not None:
-            bodies = [scaled(body, mass / inertial.mass) for body in bodies]
+            bodies = [_weighed(body, mass / inertial.mass) for body in bodies]
             inertial = inertial.scaled_to(mass)
         inertial = inertial.without_noise()
         findings += [finding.about(link.name) for finding in inertial.findings()]
@@ -42,6 +43,9 @@ def body_of(link: PartsOfLink, parts: Mapping[CadPart, WeighedPart], mass: float
     if inertial is not None:
         volume = sum([body.volume for body in bodies if body.volume is not None], 0.0)
         error = sum(body.error_inertia * body.inertial.mass for body in bodies if body.inertial) / inertial.mass
+        if mass is not None and not LIGHTEST <= mass / volume <= HEAVIEST:
+            values = {"mass": mass, "volume": volume, "density": mass / volume, "least": LIGHTEST, "most": HEAVIEST}
+            findings.append(Finding.of("warning", "implied_density", link.name, "weighed", **values))
     mode: InertiaMode = "manual"
     numbers = inertial, volume, METHOD, 0.0, tuple(findings), mode, link.pose, tuple(bodies)
     return LinkBody(link.name, *numbers, error_inertia=error)
@@ -59,6 +63,12 @@ def together(inertials: Iterable[Inertial]) -> Inertial:
     return Inertial(mass, com, tensor)
 
 
+def _weighed(body: PartBody, scale: float) -> PartBody:
+    """Return a part of a link with a measured mass, which scales all of its parts alike."""
+    origin = body.origin and replace(body.origin, source=f"{body.origin.source}, scaled")
+    return replace(scaled(body, scale), density=body.density and body.density * scale, origin=origin)
+
+
 def _part_body(placement: Placement, part: WeighedPart, X_LA: Pose) -> PartBody:
     """Return a placed part in the link's frame."""
     name, findings = placement.shown, part.findings
@@ -66,6 +76,9 @@ def _part_body(placement: Placement, part: WeighedPart, X_LA: Pose) -> PartBody:
         A, t = X_LA.R @ placement.A, X_LA.R @ placement.t + X_LA.p
         try:
             moments = part.moments.transformed(A, t)
+            size = abs(float(np.linalg.det(A))) ** (1.0 / 3.0)
+            if part.has_mass and abs(size - 1.0) > ALIKE:
+                raise InertiaError.of("bom_density", name, "scaled", scale=size)
             inertial = moments.inertial(part.density).without_noise()
             if not (inertial.is_finite() and min(inertial.mass, float(np.trace(inertial.inertia))) > NORMAL):
                 raise InertiaError.of("not_finite", name, "part")

@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Collection, Iterator
 from io import BytesIO
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from OCP.collections import Sequence_TDF_Label as Labels
 from OCP.gp import gp_Trsf, gp_Vec
 from OCP.GProp import GProp_GProps
 from OCP.IFSelect import IFSelect_ReturnStatus
-from OCP.Quantity import Quantity_Color
+from OCP.Quantity import Quantity_Color, Quantity_TypeOfColor
 from OCP.STEPCAFControl import STEPCAFControl_Reader
 from OCP.TCollection import TCollection_AsciiString, TCollection_ExtendedString
 from OCP.TDataStd import TDataStd_Name, TDataStd_TreeNode
@@ -100,35 +101,84 @@ def read(
         parent.fail(["syntax"])
     if not reader.Transfer(document):
         parent.fail(["empty"])
-    numbers, solids, is_split = _entities(reader.Reader().StepModel())
+    model, transfer = reader.Reader().StepModel(), reader.Reader().WS().TransferReader()
+    numbers, solids, usages, is_split = _entities(model)
+    of_items = _numbers_of_items(model) if not all(numbers.values()) else {}
     reading = _Reading(parent, document, sheets, tolerance)
     tree = _Tree(parent, reading, numbers.keys(), most, deepest)
     placements = tree.placements()
     return {
-        "parts": [part | {"number": numbers.get(part["name"], "")} for part in reading.parts],
+        "parts": [
+            part | {"number": numbers.get(part["name"]) or _number_of(shape, transfer, of_items)}
+            for part, shape in zip(reading.parts, reading.read, strict=True)
+        ],
         "placements": placements,
         "assemblies": [[name, numbers.get(name, "")] for name in tree.assemblies],
         "solids": solids,
+        "lost": [*(usages - tree.components).elements()] if usages.total() > tree.components.total() else [],
         "is_split": is_split,
     }
 
 
-def _entities(model: Any) -> tuple[dict[str, str], int, bool]:
-    """Return the part numbers of products by their names, empty if a name has several, and the number of solids.
-
-    The third is True if the file names others for its parts.
+def _entities(model: Any) -> tuple[dict[str, str], int, Counter[str], bool]:
+    """Return the part numbers of products by their names, empty if a name has several, the number of solids, how often
+    each product is used in an assembly, and True if the file names others for its parts.
     """
     numbers: dict[str, set[str]] = {}
-    solids, is_split = 0, False
+    solids, usages, is_split = 0, Counter[str](), False
     for index in range(1, model.NbEntities() + 1):
         entity = model.Value(index)
         kind = type(entity).__name__
         if kind == "StepBasic_Product":
-            number, name = (text.ToCString() if text else "" for text in (entity.Id(), entity.Name()))
+            number, name = _texts(entity)
             numbers.setdefault(name or number, set()).add(number)
+        elif "NextAssemblyUsageOccurrence" in kind:
+            number, name = _texts(_product(entity.RelatedProductDefinition()))
+            usages[name or number] += 1
         solids += any(word in kind for word in OF_SOLIDS)
         is_split = is_split or "DocumentFile" in kind
-    return {name: ids.pop() if len(ids) == 1 else "" for name, ids in numbers.items()}, solids, is_split
+    return {name: ids.pop() if len(ids) == 1 else "" for name, ids in numbers.items()}, solids, usages, is_split
+
+
+def _product(definition: Any) -> Any:
+    """Return the product of a product definition; None if the file does not name it."""
+    formation = None if definition is None else definition.Formation()
+    return None if formation is None else formation.OfProduct()
+
+
+def _texts(product: Any) -> tuple[str, str]:
+    """Return a product's part number and its name, empty if they are missing."""
+    texts = (None, None) if product is None else (product.Id(), product.Name())
+    number, name = (text.ToCString() if text else "" for text in texts)
+    return number, name
+
+
+def _numbers_of_items(model: Any) -> dict[Any, str]:
+    """Return the part numbers of solids and surfaces in a file, which tell products of one name apart."""
+    entities = [model.Value(index) for index in range(1, model.NbEntities() + 1)]
+    beside: dict[Any, list[Any]] = {}  # a product's shape may be in a second representation
+    for entity in entities:
+        if type(entity).__name__ == "StepRepr_ShapeRepresentationRelationship":
+            for a, b in permutations((entity.Rep1(), entity.Rep2())):
+                beside.setdefault(a, []).append(b)
+    numbers: dict[Any, str] = {}
+    for entity in entities:
+        if type(entity).__name__ != "StepShape_ShapeDefinitionRepresentation":
+            continue
+        property_of = entity.Definition().PropertyDefinition()
+        number, _ = _texts(_product(None if property_of is None else property_of.Definition().ProductDefinition()))
+        representation = entity.UsedRepresentation()
+        for each in (representation, *beside.get(representation, ())):
+            numbers |= {each.ItemsValue(index): number for index in range(1, each.NbItems() + 1)}
+    return numbers
+
+
+def _number_of(shape: Any, transfer: Any, of_items: dict[Any, str]) -> str:
+    """Return the part number of a shape, empty if it is not known."""
+    for piece in (*_explored(shape, SOLID), *_explored(shape, SHELL)):
+        if (number := of_items.get(transfer.EntityFromShapeResult(piece, 1))) is not None:
+            return number
+    return ""
 
 
 class _Tree:
@@ -138,6 +188,8 @@ class _Tree:
         self.parent, self.reading, self.products = parent, reading, products
         self.most, self.deepest = most, min(deepest, INNERMOST)
         self.assemblies: dict[str, None] = {}
+        self.components = Counter[str]()  # how often each product is used in an assembly, each assembly once
+        self._seen: set[str] = set()
         self._count = 0
 
     def placements(self) -> list[dict[str, Any]]:
@@ -148,10 +200,10 @@ class _Tree:
         roots = Labels()
         self.reading.shapes.GetFreeShapes(roots)
         placements: list[dict[str, Any]] = []
-        numbered = Counter[str]()
+        taken = set[str]()
         for root in _each(roots):
             T, name = _location(root), _name(root)
-            placements += self._below(root, [_step("", name, numbered)], T, T, None)
+            placements += self._below(root, [_step("", name, taken)], T, T, None)
         return placements
 
     def _below(
@@ -169,12 +221,15 @@ class _Tree:
             yield {"path": path, "part": part, "map": _rows(T), "branch": _rows(branch), "color": color}
             return
         self.assemblies.setdefault(path[-1][2])
-        components, numbered = Labels(), Counter[str]()
+        components, taken = Labels(), set[str]()
         XCAFDoc_ShapeTool.GetComponents_s(product, components)
+        is_new = _entry(product) not in self._seen
+        self._seen.add(_entry(product))
         for component in _each(components):
             other = TDF_Label()
             XCAFDoc_ShapeTool.GetReferredShape_s(component, other)
-            step = _step(_name(component), _name(other), numbered)
+            step = _step(_name(component), _name(other), taken)
+            self.components[step[2]] += is_new
             placed = T.Multiplied(_location(component))
             first = placed if len(path) == 1 else branch
             yield from self._below(component, [*path, step], placed, first, color or _label_color(component))
@@ -200,13 +255,13 @@ class _Reading:
         self.shapes = XCAFDoc_DocumentTool.ShapeTool_s(document.Main())
         self.colors = XCAFDoc_DocumentTool.ColorTool_s(document.Main())
         self.parts: list[dict[str, Any]] = []
+        self.read: list[Any] = []
+        """The shape of each part."""
         self._indices: dict[str, int] = {}
 
     def part(self, label: Any) -> int:
         """Return the index of a label's part."""
-        entry = TCollection_AsciiString()
-        TDF_Tool.Entry_s(label, entry)
-        key = entry.ToCString()
+        key = _entry(label)
         if key not in self._indices:
             self._indices[key] = len(self.parts)
             self.parts.append(self._part(label))
@@ -216,6 +271,7 @@ class _Reading:
         name = _name(label)
         self.parent.ask("measures", name)  # so that the parent can name the part if it is the last
         shape = XCAFDoc_ShapeTool.GetShape_s(label)
+        self.read.append(shape)
         solids = list(_explored(shape, SOLID))
         surfaces = [*_explored(shape, SHELL, SOLID), *_explored(shape, FACE, SHELL)]
         part = {
@@ -334,7 +390,8 @@ def _label_color(label: Any) -> list[float] | None:
 
 
 def _rgb(color: Quantity_Color) -> list[float]:
-    return [color.Red(), color.Green(), color.Blue()]
+    """Return a colour as the file has it, and as robots' files have it: OpenCASCADE keeps it linear."""
+    return [round(number, 6) for number in color.Values(Quantity_TypeOfColor.Quantity_TOC_sRGB)]
 
 
 def _name(label: Any) -> str:
@@ -344,11 +401,22 @@ def _name(label: Any) -> str:
     return "" if text.startswith("=>[") else text  # what OpenCASCADE calls a component without a name
 
 
-def _step(instance: str, product: str, numbered: Counter[str]) -> list[str]:
+def _step(instance: str, product: str, taken: set[str]) -> list[str]:
     """Return a step of a path; siblings of one name are numbered."""
-    shown = instance or product
-    numbered[shown] += 1
-    return [shown if numbered[shown] == 1 else f"{shown}:{numbered[shown]}", instance, product]
+    shown, number = instance or product, 1
+    while shown in taken:
+        number += 1
+        shown = f"{instance or product}:{number}"
+    taken.add(shown)
+    return [shown, instance, product]
+
+
+def _entry(label: Any) -> str:
+    """Return what identifies a label in its document."""
+    entry = TCollection_AsciiString()
+    TDF_Tool.Entry_s(label, entry)
+    text: str = entry.ToCString()
+    return text
 
 
 def _rows(T: gp_Trsf) -> list[list[float]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...body.moments import Moments
 from ...bom.weights import OF_FILE, Stock, SubAssembly, Weighing, Weight, weights_of
-from ...errors import Finding
+from ...errors import Finding, has_error
 from ...robot.part import Origin
 from .assembly import Assembly, CadPart, Placement, Step
 
@@ -23,6 +23,8 @@ class WeighedPart:
         In the part's frame.
     density : float or None
         [kg/m³], of the mass if that is known.
+    has_mass : bool
+        Its mass is known, whatever its density is.
     origin : Origin
         For the report.
     findings : tuple of Finding
@@ -34,6 +36,7 @@ class WeighedPart:
     origin: Origin
     error: float
     findings: tuple[Finding, ...]
+    has_mass: bool = False
 
 
 def weighed_parts(
@@ -78,11 +81,12 @@ def _weighed(part: CadPart, stock: Stock, weight: Weight, thickness: float | Non
         findings = [finding for finding in findings if finding.code != "step_density"]
     density = weight.density
     if weight.mass is not None and moments is not None:
-        density = weight.mass / moments.volume
-    row = None if weight.match is None else weight.match.row.line
+        density = None if has_error(weight.findings) else weight.mass / moments.volume
+    rows = () if weight.match is None else tuple(row.line for row in weight.match.rows)
     how = "" if weight.match is None else weight.match.how
-    origin = Origin(stock.count, weight.material, weight.source, row, how)
-    return WeighedPart(moments, density, origin, part.error, tuple(findings))
+    of_bill = rows[0] if rows else None, how, rows
+    origin = Origin(stock.count, weight.material, weight.source, *of_bill, part.name, part.number)
+    return WeighedPart(moments, density, origin, part.error, tuple(findings), weight.mass is not None)
 
 
 def _sub_assemblies(assembly: Assembly, stocks: Mapping[CadPart, Stock]) -> list[SubAssembly]:

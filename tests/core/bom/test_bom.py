@@ -209,6 +209,30 @@ def test_columns_of_one_meaning_are_compared(read):
     assert read("Name,Mass,Weight\na,1 kg,heavy\n").findings[0].code == "bom_columns"
 
 
+@pytest.mark.parametrize(
+    ("head", "right"),
+    [
+        ("Gesamtgewicht [g]", "Mass (g)"),
+        ("Weight per unit [g]", "Mass (g)"),
+        ("m [g]", "Mass (g)"),
+        ("Rohmaterial", "Material"),
+        ("Qty per", "Quantity"),
+        ("Werkstoffdichte", "Density"),
+    ],
+)
+def test_a_column_that_looks_like_one_of_ours_is_reported(read, head, right):
+    other, value = ("Mat.", "Steel") if right == "Quantity" else ("Count", "1")
+    (finding,) = read(f"Name,{other},{head}\na,{value},7\n").findings
+    assert (finding.code, f"'{head}' is not read" in finding.message) == ("bom_unread", True)
+    assert finding.remedy.startswith(f"write its head as {right}")
+    assert ("--bom-mass row" in finding.remedy) == head.startswith("Gesamt")
+
+
+def test_other_columns_are_nobodys_business(read):
+    assert read("Name,Mass (g),Total Mass (g),Weight class,Material code,Material\na,7,7,B,x,Steel\n").findings == ()
+    assert read("Name,Material,Unit mass of box\na,Steel,\n").findings == ()
+
+
 def test_totals_and_repeated_heads_are_no_rows(read):
     bom = read("Name,Qty,Total Mass (kg),Mass (kg)\na,2,4,2\nName,Qty,Total Mass (kg),Mass (kg)\nb,1,3,3\n,,7,\n")
     assert [row.names for row in bom.rows] == [("a",), ("b",)] and masses(bom) == [2.0, 3.0]

@@ -8,6 +8,7 @@ import pytest
 
 from core.bom.bom import read_bom
 from core.bom.matching import Item, matched
+from core.bom.weights import SubAssembly
 from core.errors import InertiaError
 
 
@@ -103,6 +104,30 @@ def test_one_row_counts_for_all_products_of_its_name(bom):
 def test_two_rows_with_unlike_numbers_are_refused_with_both_lines(bom, other, what):
     with pytest.raises(InertiaError, match=f"lines 2 and 3 state a different {what}"):
         matched(bom(",pin,,1,Steel,7850,5", other), [item("pin", count=2)])
+
+
+def test_rows_after_the_first_are_compared_with_each_other(bom):
+    rows = bom(",pin,,1,,,", ",pin,,1,,,100", ",pin,,1,,,200")
+    with pytest.raises(InertiaError, match="lines 3 and 4 state a different mass"):
+        matched(rows, [item("pin", count=3)])
+
+
+def test_a_part_and_its_sub_assembly_of_one_name_count_apart(bom):
+    part, assembly = item("motor", count=2), SubAssembly("motor", "", (), 2)
+    matches, findings = matched(bom(",motor,,2,,,6"), [part, assembly])
+    assert matches.keys() == {part, assembly} and findings == []
+
+
+def test_items_tell_a_sub_assembly_from_its_part_of_one_name(bom):
+    part, assembly = item("motor", count=2), SubAssembly("motor", "", (), 2)
+    matches, findings = matched(bom("1,motor,,2,,,500", "1.1,motor,,1,,,300"), [part, assembly])
+    assert (matches[part].row.line, matches[assembly].row.line, findings) == (3, 2, [])
+
+
+def test_sums_are_no_parts_and_free_parts_are_named(bom):
+    matches, findings = matched(bom(",bracket,,1,,,5", ",Total,,,,,5", ",pin,,1,,,5"), [item("l-bracket"), item("pin")])
+    (finding,) = findings
+    assert finding.message == "no part is called 'bracket'; parts without a row: 'l-bracket'" and len(matches) == 1
 
 
 def test_rows_that_agree_to_their_digits_are_joined(bom):

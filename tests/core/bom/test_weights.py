@@ -133,10 +133,51 @@ def test_masses_that_fit_only_as_totals_of_rows_are_said_once_and_kept(bom):
     rows = bom("a,4,Steel,,31.4", "b,2,Steel,,31.4", "c,1,Steel,,7.85")
     masses, codes, findings = two_of(rows)
     assert masses == [31.4, 31.4, 7.85] and codes == (["bom_total"], [])
-    assert "masses of 2 rows fit only as totals: 'a' has 31400 kg/m³" in findings[0].message
+    assert "'a' has 31400 kg/m³ if 31.4 kg is one of it, 7850 if it is all 4 (so in 2 rows)" in findings[0].message
     assert "--bom-mass row" in findings[0].remedy
     masses, codes, _ = two_of(rows, "row")
     assert masses == pytest.approx([7.85, 15.7, 7.85]) and codes == ([], [])
+
+
+@pytest.mark.parametrize("masses", [("7850", "15700", "2.7"), ("0.00785", "0.0157", "")])
+def test_masses_a_thousandfold_off_are_reported_once(bom, masses):
+    rows = bom(f"a,4,Steel,,{masses[0]}", f"b,2,Steel,,{masses[1]}", f"c,1,,,{masses[2]}")
+    parts = [stock("a", 4), stock("b", 2, 2 * LITRE), stock("c")]
+    weights, findings = weights_of(parts, [], Weighing(rows, density=2700.0))
+    about_rows = [finding for finding in findings if finding.code.startswith("bom")]
+    assert [(finding.code, finding.severity) for finding in about_rows] == [("bom_unit", "warning")]
+    assert "7.85 kg fit its material, and so in all 2 rows" in about_rows[0].message
+    assert [weights[part].mass for part in parts[:2]] == [float(mass) for mass in masses[:2]]
+    assert not weights[parts[0]].findings
+
+
+def test_one_mass_that_fits_keeps_the_unit(bom):
+    rows = bom("a,4,Steel,,7850", "b,2,Steel,,15.7")
+    parts = [stock("a", 4), stock("b", 2, 2 * LITRE)]
+    weights, findings = weights_of(parts, [], Weighing(rows))
+    assert findings == [] and [finding.code for finding in weights[parts[0]].findings] == ["bom_density"]
+
+
+def test_a_mass_that_nothing_has_is_an_error_with_what_would_fit(bom):
+    weight, findings = weighed(stock(), bom=bom("block,1,,,2700"))
+    assert findings == [("error", "bom_density")]
+    assert weight.findings[0].message == (
+        "its 2700 kg in line 2 make it 2.7e+06 kg/m³, which nothing has; 2.7 kg would fit"
+    )
+
+
+def test_a_density_of_no_solid_is_reported_with_its_source(bom):
+    for given, subject in (({"density": 2.7}, "--density"), ({"bom": bom("block,1,,2.7,")}, "block")):
+        weights, findings = weights_of([part := stock()], [], Weighing(**given))
+        (finding,) = [*findings, *weights[part].findings]
+        assert (finding.code, finding.subject) == ("implied_density", subject)
+        assert weights[part].density == 2.7
+    assert weighed(stock(), density=15.0)[1] == []  # foam
+
+
+def test_a_material_with_a_slip_of_the_pen_is_recognised(bom):
+    weight, _ = weighed(stock(), bom=bom("block,1,Polykarbonat,,"))
+    assert "the material 'Polykarbonat' is not in the library, but 'Polycarbonate' is" in weight.findings[0].message
 
 
 def test_masses_of_parts_taken_for_totals_are_doubted(bom):
