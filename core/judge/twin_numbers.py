@@ -111,7 +111,7 @@ def which_fits(a: Inertial, shape: Inertial, copied: Copied) -> tuple[bool, bool
     numbers = [(body.com, body.inertia[products]) for body in (given, turned, shape)]
     for matters, near, far, right in zip(copied.matters, *numbers, strict=True):
         if matters:
-            off_near, off_far = (float(np.linalg.norm(one - right)) for one in (near, far))
+            off_near, off_far = (float(np.linalg.norm(copied_numbers - right)) for copied_numbers in (near, far))
             times.append((off_far + TINY) / (off_near + TINY))
     if min(times) > LIKELY:
         return True, min(times) > CERTAIN

@@ -12,7 +12,6 @@ MOST = {
     "core/files": 21,
     "core/findings": 2,
     "core/formats": 54,
-    "core/judge": 90,
     "core/mjcf": 14,
     "core/robot": 48,
     "core/sdf": 102,

@@ -60,7 +60,7 @@ def vertex_mean(body: Inertial, written: Written, solids: Sequence[Solid]) -> Mi
     for solid in solids:
         if np.all(np.abs(body.com - solid.uniform.com) <= CLEARLY * (rounding + FINEST * solid.longest)):
             return None
-    for solid in (one for one in solids if len(one.pieces) == 1):
+    for solid in (candidate for candidate in solids if len(candidate.pieces) == 1):
         tolerance, centre = rounding + FINEST * solid.longest, solid.uniform.com
         right = solid.uniform.scaled_to(body.mass)
         off = (np.abs(body.com - centre) > CLEARLY * tolerance) & (rounding <= THREE_DIGITS * np.abs(body.com))

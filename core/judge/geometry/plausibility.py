@@ -108,19 +108,19 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
     if larger and (large or (density and body.mass > HEAVIEST * seen.extent.volume)):
         sides = " x ".join(f"{side:.4g}" for side in body.equivalent_box())
         return (Finding.of("warning", "small_geometry", body=sides, geometry=_sides(seen.extent)),)
-    found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
+    doubts = [finding for finding in (density, _centre(body, seen, strict)) if finding]
     tensor = large or _too_small(body, seen)
     filler = _never_computed(body, seen, tensor is not None)
     if filler is not None and not np.any(body.com):  # nor the centre
-        found = [finding for finding in found if finding.code != "com_outside"]
+        doubts = [finding for finding in doubts if finding.code != "com_outside"]
     tensor = filler or tensor
-    if not tensor and all(finding.severity == "info" for finding in found):  # a wrong centre also causes a spread
+    if not tensor and all(finding.severity == "info" for finding in doubts):  # a wrong centre also causes a spread
         tensor = spread(body, seen)
     if tensor is not None and _is_impossible_there(tensor) and _is_isotropic(body):
         tensor = _never_computed(body, seen, True, filler=True)
     if tensor is not None:
-        return (*found, tensor)
-    return (*found, *(_strict(body, seen) if strict else ()))
+        return (*doubts, tensor)
+    return (*doubts, *(_strict(body, seen) if strict else ()))
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow
@@ -186,12 +186,12 @@ def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
 def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
     bounds = extent.largest_spread(body.com) if strict else extent.reach(body.com) ** 2
     allowed = np.maximum(bounds.sum() - bounds, 0.0) * (1.0 + 1e-9 if strict else MARGIN**2)
-    own = np.diag(body.inertia) / body.mass
-    over = np.flatnonzero(own > allowed)
+    squared_radii = np.diag(body.inertia) / body.mass
+    over = np.flatnonzero(squared_radii > allowed)
     if not len(over):
         return None
-    worst = int(over[np.argmax(own[over] / np.maximum(allowed[over], 1e-300))])
-    values = {"axis": "xyz"[worst], "radius": sqrt(own[worst]), "box": _sides(extent)}
+    worst = int(over[np.argmax(squared_radii[over] / np.maximum(allowed[over], 1e-300))])
+    values = {"axis": "xyz"[worst], "radius": sqrt(squared_radii[worst]), "box": _sides(extent)}
     values["limit"] = sqrt(max(bounds.sum() - bounds[worst], 0.0))
     unit = _power_of_thousand(body, extent.filled(body.mass), 1)
     if unit is None:
@@ -230,12 +230,12 @@ def _long_axis(body: Inertial, seen: SeenBody) -> Finding | None:
     moments = np.diag(body.inertia)
     if np.abs(body.inertia - np.diag(moments)).max() > SAME * moments.sum():
         return None
-    own = np.sqrt(6.0 * np.maximum(moments.sum() - 2.0 * moments, 0.0) / body.mass)
+    body_sides = np.sqrt(6.0 * np.maximum(moments.sum() - 2.0 * moments, 0.0) / body.mass)
     sides = seen.extent.sides
-    a, b = int(np.argmax(own)), int(np.argmax(sides))
-    if a == b or abs(own[a] / sides[b] - 1.0) > SAME_LENGTH:
+    a, b = int(np.argmax(body_sides)), int(np.argmax(sides))
+    if a == b or abs(body_sides[a] / sides[b] - 1.0) > SAME_LENGTH:
         return None
-    if any(np.sort(lengths)[1] * SLENDER > lengths.max() for lengths in (own, sides)):
+    if any(np.sort(lengths)[1] * SLENDER > lengths.max() for lengths in (body_sides, sides)):
         return None
     typical = np.diag(seen.typical.scaled_to(body.mass).inertia)
     return Finding.of("warning", "tensor_axes", "", "long", own="xyz"[a], axis="xyz"[b], moments=numbers_text(typical))
@@ -243,14 +243,14 @@ def _long_axis(body: Inertial, seen: SeenBody) -> Finding | None:
 
 def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
     solids = [seen.extent.filled(1.0), *([] if seen.uniform is None else [seen.uniform])]
-    typical = min((one.scaled_to(body.mass) for one in solids), key=lambda one: float(np.trace(one.inertia)))
-    own, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
-    if own * TOO_SMALL >= expected:
+    typical = min((solid.scaled_to(body.mass) for solid in solids), key=lambda solid: float(np.trace(solid.inertia)))
+    trace, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
+    if trace * TOO_SMALL >= expected:
         return None
     unit = None if sound(body) else _power_of_thousand(body, typical, -1)
     if unit is None:
-        return Finding.of("warning", "small_tensor", ratio=own / expected)
-    return Finding.of("warning", "unit_suspicion", "", "small_tensor", ratio=own / expected, power=unit)
+        return Finding.of("warning", "small_tensor", ratio=trace / expected)
+    return Finding.of("warning", "unit_suspicion", "", "small_tensor", ratio=trace / expected, power=unit)
 
 
 def fits(body: Inertial, uniform: Inertial) -> bool:
@@ -302,9 +302,9 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
         yield Finding.of("info", "bounding_box_tensor")
     centre = float(np.linalg.norm(body.com - typical.com)) / longest
     if max(tensor, centre) > WORTH_COMPARING:
-        own = np.linalg.eigvalsh(body.inertia)
+        principal = np.linalg.eigvalsh(body.inertia)
         values = {"com": numbers_text(typical.com), "moments": numbers_text(moments)}
-        published = {"own_com": numbers_text(body.com), "own_moments": numbers_text(own)}
+        published = {"own_com": numbers_text(body.com), "own_moments": numbers_text(principal)}
         yield Finding.of("info", "differs_from_collisions", **values, **published)
 
 

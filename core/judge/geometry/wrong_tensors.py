@@ -151,9 +151,9 @@ def tensor_mistakes(body: Inertial, written: Written, solids: Sequence[Solid], b
     box : Inertial or None
         The uniform body in the box around the geometry, which clears a tensor, too.
     """
-    solids = [one for one in solids if not _is_ball(one.uniform)]
-    uniform = [one.uniform for one in solids] + ([] if box is None else [box])
-    standing = [six_of(written.R.T @ one.scaled_to(body.mass).inertia @ written.R) for one in uniform]
+    solids = [solid for solid in solids if not _is_ball(solid.uniform)]
+    uniform = [solid.uniform for solid in solids] + ([] if box is None else [box])
+    standing = [six_of(written.R.T @ uniform_body.scaled_to(body.mass).inertia @ written.R) for uniform_body in uniform]
     if not solids or any(written.fits(six, CLEARLY) for six in standing):
         return Mistakes()
     explained: list[tuple[_Guess, Solid]] = []
@@ -224,8 +224,9 @@ def _formulas(mass: float, R: FloatArray, solid: Solid, right: FloatArray) -> It
         six = right * (volume / mass * per_metre**5)
         yield _Guess("formula", six, right, form="volume", values={"unit": unit})
     if len(pieces) > 1:
-        own = sum((piece.body.inertia for piece in pieces), np.zeros((3, 3)))
-        yield _Guess("formula", share * six_of(R.T @ own @ R), right, form="steiner", values={"count": len(pieces)})
+        about_centres = sum((piece.body.inertia for piece in pieces), np.zeros((3, 3)))
+        six = share * six_of(R.T @ about_centres @ R)
+        yield _Guess("formula", six, right, form="steiner", values={"count": len(pieces)})
     elif isinstance(pieces[0].geometry, Cylinder):
         spread = mass / volume * np.diag(pieces[0].moments.covariance)  # ∫x² dm along its own axes, the third is long
         A = R.T @ pieces[0].pose.R

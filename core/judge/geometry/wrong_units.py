@@ -147,25 +147,25 @@ def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
 
     Only the best one, unless the tensor's proportions make another one equally likely.
     """
-    found = []
+    fitting = []
     for factor in LENGTHS if not padded(body) else ():
         scaled = seen.in_unit(factor)
         typical, density = scaled.typical, body.mass / max(scaled.solid_volume, TINY)
         radius, shape = _gyration(body) / max(_gyration(typical), TINY), shape_difference(body, typical)
         densest = USUAL[1] if abs(radius - 1.0) < SAME and shape < SAME else DENSE
         if NARROWEST < radius <= WIDEST and HOLLOW <= density <= densest and _holds(scaled.extent, body.com):
-            found.append((abs(log(radius)) + shape, shape, factor))
-    if not found:
+            fitting.append((abs(log(radius)) + shape, shape, factor))
+    if not fitting:
         return []
-    best, shape, factor = min(found)
+    best, shape, factor = min(fitting)
     if shape <= SAME_SHAPE:
         return [factor]
-    return [other for score, _, other in found if score <= best + RIVAL]
+    return [other for score, _, other in fitting if score <= best + RIVAL]
 
 
 def _is_dense(body: Inertial, scaled: SeenBody, original: SeenBody | None) -> bool:
     """Return True if the density is usual; the centre may have been computed at the wrong scale, too."""
-    extents = [one.extent for one in (scaled, original) if one is not None]
+    extents = [seen.extent for seen in (scaled, original) if seen is not None]
     volume = scaled.solid_volume
     usual = USUAL[0] * volume <= body.mass <= USUAL[1] * volume
     return usual and any(_holds(extent, body.com) for extent in extents)
