@@ -270,8 +270,8 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
         outcome = known.get(_key(mesh, params, baked=True))
     if outcome is None and quick:
         outcome = known.get((QUICK, _key(mesh, params, baked=chosen_method(params) != "exact")))
-    if isinstance(outcome, Measurement) and not quick and any(one.code == NOT_CHECKED for one in outcome.findings):
-        return None
+    if isinstance(outcome, Measurement) and not quick:
+        return None if any(finding.code == NOT_CHECKED for finding in outcome.findings) else outcome
     return outcome
 
 

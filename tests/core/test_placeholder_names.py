@@ -13,7 +13,6 @@ MOST = {
     "core/findings": 2,
     "core/formats": 54,
     "core/mjcf": 14,
-    "core/robot": 48,
     "core/sdf": 102,
     "core/view": 20,
     "sdf_inertia_addon": 4,
