@@ -9,7 +9,6 @@ MOST = {
     "core/bom": 1,
     "core/cli": 78,
     "core/engines": 22,
-    "core/files": 21,
     "core/findings": 2,
     "core/formats": 54,
     "core/mjcf": 14,
