@@ -71,8 +71,8 @@ def _fused(group: list[tuple[Body, Inertial]]) -> EngineBody:
 
 
 def _has_options(file: UrdfRobotFile) -> bool:
-    options = [one for mujoco in file.document.root.iterchildren("mujoco") for one in mujoco.iterchildren("*")]
-    return any(one.tag != "compiler" or {*one.attrib.items()} - {("strippath", "false")} for one in options)
+    options = [option for mujoco in file.document.root.iterchildren("mujoco") for option in mujoco.iterchildren("*")]
+    return any(option.tag != "compiler" or {*option.attrib.items()} - {("strippath", "false")} for option in options)
 
 
 def _body(group: Group) -> EngineBody:
@@ -140,7 +140,7 @@ def _refusals(file: UrdfRobotFile, groups: list[Group]) -> Iterator[Finding]:
         joint = group.links[0].read.joint
         if joint is not None and joint.kind == "floating" and not _is_welded(file, joint.parent):
             yield refuses(NAME, group.links[0].place, "floating")
-        numbers = [one for link in group.links for one in (*_incomplete(link), *_impossible(link))]
+        numbers = [finding for link in group.links for finding in (*_incomplete(link), *_impossible(link))]
         yield from numbers
         if not numbers:
             yield from _light(group)

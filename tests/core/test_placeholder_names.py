@@ -8,7 +8,6 @@ MOST = {
     "core/api": 14,
     "core/bom": 1,
     "core/cli": 78,
-    "core/engines": 22,
     "core/findings": 2,
     "core/formats": 54,
     "core/mjcf": 14,
