@@ -12,7 +12,6 @@ MOST = {
     "core/formats": 54,
     "core/mjcf": 14,
     "core/sdf": 102,
-    "core/view": 20,
     "sdf_inertia_addon": 4,
     "sdf_inertia_addon/gizmos": 1,
     "sdf_inertia_addon/importing": 22,
