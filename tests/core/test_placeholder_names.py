@@ -5,7 +5,6 @@ from tools.placeholder_names import by_room, places
 
 MOST = {
     "core": 3,
-    "core/api": 14,
     "core/bom": 1,
     "core/cli": 78,
     "core/findings": 2,
