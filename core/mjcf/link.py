@@ -223,8 +223,8 @@ def mjcf_links(robot: MjcfRobot, reader: GeomReader) -> list[MjcfLink]:
         static = body.is_mocap or (body.is_fixed and body.inertial is None)
         if "name" not in element.attrib and element.tag == "body":
             document.given_names.setdefault(element, body.name)
-        own = robot.name, body.name, element, document, computed, static, ()
-        links.append(MjcfLink(*own, body, reader))
+        common = robot.name, body.name, element, document, computed, static, ()
+        links.append(MjcfLink(*common, body, reader))
     return links
 
 

@@ -9,7 +9,6 @@ MOST = {
     "core/cli": 78,
     "core/findings": 2,
     "core/formats": 54,
-    "core/mjcf": 14,
     "core/sdf": 102,
     "sdf_inertia_addon": 4,
     "sdf_inertia_addon/gizmos": 1,
