@@ -6,7 +6,6 @@ from tools.placeholder_names import by_room, places
 MOST = {
     "core": 3,
     "core/bom": 1,
-    "core/cli": 78,
     "core/findings": 2,
     "core/formats": 54,
     "core/sdf": 102,
