@@ -4,9 +4,6 @@
 from tools.placeholder_names import by_room, places
 
 MOST = {
-    "core": 3,
-    "core/bom": 1,
-    "core/findings": 2,
     "core/formats": 54,
     "core/sdf": 102,
     "sdf_inertia_addon": 4,
