@@ -63,9 +63,9 @@ def losses(name: str, findings: Iterable[Finding], new_format: str) -> Iterator[
     if len(meshes) == 1:
         yield from meshes.values()
     elif meshes:
-        names = listed_text([uri.rpartition("/")[2] for uri in meshes], NAMED)
-        values = {"count": len(meshes), "uri": next(iter(meshes)), "names": names}
-        yield Finding.of("warning", "not_converted", name, "meshes", **values)
+        files = listed_text([uri.rpartition("/")[2] for uri in meshes], NAMED)
+        first = next(iter(meshes))
+        yield Finding.of("warning", "not_converted", name, "meshes", count=len(meshes), uri=first, names=files)
     lacks_joints = any(GROUPED[form].severity == "error" for form, _ in groups)
     for finding in others:
         if not (lacks_joints and finding.code == "not_in_urdf" and _of(finding)[0] == "roots"):
@@ -86,8 +86,9 @@ def losses(name: str, findings: Iterable[Finding], new_format: str) -> Iterator[
 
 def _uri(reason: str) -> str:
     """Return the URI of a mesh that is not found; empty for another reason."""
-    is_lookup = isinstance(reason, Message) and reason.code == "uri_lookup"
-    return str(reason.values.get("uri", "")) if is_lookup else ""
+    if isinstance(reason, Message) and reason.code == "uri_lookup":
+        return str(reason.values.get("uri", "")).strip("'")  # it is quoted there
+    return ""
 
 
 def _of(finding: Finding) -> tuple[str, dict[str, Any]]:
