@@ -91,6 +91,7 @@ def with_one_unit(verdicts: list[Verdict]) -> list[Verdict]:
         if verdict.link.inertial is not None and verdict.link.inertial.mass > 0.0 and verdict.link.has_geometry
     }
     known = {name: (body, seen) for name, (body, seen) in bodies.items() if body is not None and seen is not None}
+    # One unit must fit all links; None is among the units if none fits a link.
     units = {unit_of_lengths(body, seen) for body, seen in known.values()}
     (unit,) = units if len(units) == 1 else (None,)
     if unit is None or len(known) < 2:
@@ -208,6 +209,7 @@ def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
         link = verdicts[number].link
         assert link.inertial is not None
         mass = link.inertial.mass
+        # The root of the mean squared distance from the centre: ∫r² dm is half the trace.
         radius = sqrt(max(float(np.trace(link.inertial.inertia)), 0.0) / 2.0 / mass)
         if radius > size:
             finding = Finding.of("warning", "radius_of_gyration", "", "alone", mass=mass, radius=radius, size=size)
