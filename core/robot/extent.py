@@ -163,6 +163,8 @@ def _half_sizes(part: Part | Visual, axes: FloatArray | None) -> tuple[FloatArra
         return pose.p, geometry.half_sizes(pose.R)
     if not isinstance(geometry, Mesh):
         return None
+    # The map takes the corners of the mesh's box, or all vertices, from its file to the link; `pose` rotates them to
+    # the axes.
     corners = np.array(list(product(*zip(*mesh_box(geometry), strict=True))))
     points = (corners if axes is None else geometry.surface.vertices) @ (pose.R @ geometry.stretch).T + pose.p
     low, high = points.min(axis=0), points.max(axis=0)

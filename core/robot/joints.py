@@ -87,6 +87,7 @@ def kinematic_order(names: Iterable[str], joints: Iterable[Joint]) -> list[str]:
     below: dict[str, list[str]] = {}
     for name in names:
         below.setdefault(joint_of[name].parent if name in joint_of else "", []).append(name)
+    # A stack: the root is taken first, then the other links without a joint above, and last what only circles reach.
     waiting = [*reversed(names), *reversed(below.get("", ())), root_of(names, joints) or ""]
     order: dict[str, None] = {}
     while waiting:
@@ -136,6 +137,8 @@ def motion(joint: Joint, position: float) -> Pose:
     axis = np.array(joint.axis) / hypot(*joint.axis)
     if joint.kind == "prismatic":
         return Pose(np.eye(3), position * axis)
+    # A rotation by an angle about an axis u is the quaternion (u sin, cos) of half the angle; a screw also advances by
+    # its pitch with each revolution.
     x, y, z = sin(position / 2.0) * axis
     along = position / (2.0 * pi) * joint.pitch if joint.kind == "screw" else 0.0
     return Pose.from_quaternion(along * axis, (float(x), float(y), float(z), cos(position / 2.0)))
@@ -172,7 +175,7 @@ def posed(frames: Mapping[str, Pose], joints: Iterable[Joint], positions: Mappin
             joint = joint_of[name]
             shifts[name] = shift(joint.parent)
             moved = motion(joint, positions.get(joint.name, 0.0))
-            if moved is not Pose.identity:
+            if moved is not Pose.identity:  # expressed in the common frame, and on top of the parent's
                 there = frames[name] @ joint.pose
                 shifts[name] @= there @ moved @ there.inverse()
         return shifts[name]

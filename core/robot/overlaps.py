@@ -69,6 +69,7 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
             volume = _common(*(surfaces[collision.name] for collision in pair))
         except InertiaError:  # sizes whose powers overflow; the sum is still computed
             continue
+        # The lighter material is counted twice at least.
         density = min(bodies[collision.name].density or 0.0 for collision in pair)
         if volume * density > NOTHING * mass:
             common.append((volume * density / mass, volume, pair[0].name, pair[1].name))
@@ -106,6 +107,7 @@ def _meeting(collisions: Sequence[Collision]) -> tuple[list[tuple[Collision, Col
     if len(boxed) < 2:
         return [], True
     low, high = np.array([box.low for _, box in boxed]), np.array([box.high for _, box in boxed])
+    # Boxes that touch have a common box without volume, which is left out.
     none = np.zeros((2, 0), dtype=np.int64)
     a, b = np.concatenate([none, *(np.stack(block) for block in many_box_pairs(low.T, high.T))], axis=1)
     sides = np.minimum(high[a], high[b]) - np.maximum(low[a], low[b])
@@ -121,6 +123,7 @@ def _common(first: Surface, second: Surface) -> float:
     sides = high - low
     if not sides.min() > 0.0:
         return 0.0
+    # Columns along the shortest side of the common box, of a width that is a share of the middle one.
     shortest, middle, longest = np.argsort(sides, kind="stable").tolist()
     width = max(float(sides[middle]) / COLUMNS, float(sides[longest]) / MOST_COLUMNS)
     return winding_volumes(joined([first, second]), width, shortest, (low, high)).overlap

@@ -156,6 +156,7 @@ def resolve_part(part: Part, link: Link, quick: bool = False, rough: bool = Fals
             moments, errors = part.geometry.moments(), (0.0, 0.0)
         if part.mass is not None:
             density = part.mass / moments.volume
+        # From the part's own frame into the link's; numbers so small that they lose digits have no answer.
         inertial = moments.inertial(density).transformed(part.pose).without_noise()
         if not inertial.is_finite():
             raise InertiaError.of("not_finite", subject, "part")
@@ -326,6 +327,7 @@ def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> boo
         return True
     if isinstance(outcome, InertiaError) or not max(outcome.error, outcome.error_inertia) > 0.0:
         return False
+    # AᵀA of a rotation and scale A is a multiple of the identity: such a map keeps the share of an error.
     square = mesh.stretch.T @ mesh.stretch
     return not np.abs(square - np.eye(3) * square[0, 0]).max() <= SAME_SHAPE * square[0, 0]
 

@@ -109,6 +109,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool, rough:
         values = {"count": len(refused), "total": len(parts), "parts": ", ".join(refused)}
         findings.append(Finding.of("error", PART_REFUSED, link.name, **values))
     try:
+        # A link whose mass a simulator computes: its parts as the simulator has them, or why it cannot.
         if link.mode == "auto" and not refused and parts:
             loaded, notes, obstacles = as_loaded(link, parts, quick, from_file)
             if obstacles and from_file:
@@ -127,6 +128,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool, rough:
             return _link_body(link, mode, None, parts, findings)
         if not rough:
             findings += overlapping(link, known, sum(part.inertial.mass for part in known if part.inertial), quick)
+        # A target mass scales all parts alike, unless some have a mass of their own: then only the others.
         with_mass = frozenset(part.name for part in link.weighed if part.mass is not None)
         if with_mass and link.mass is not None:
             known = parts = _scaled_except(link, parts, with_mass, link.mass)
@@ -166,6 +168,7 @@ def _link_body(
     method = "none" if mode == "none" else methods.pop() if len(methods) == 1 else "sum"
     volume, errors = None, [0.0, 0.0]
     if inertial is not None:
+        # An error of a part counts in the link by the part's share of its mass.
         volume = sum([part.volume for part in parts if part.volume is not None])
         known = [(part, part.inertial.mass) for part in parts if part.inertial is not None]
         whole = sum(mass for _, mass in known)
