@@ -149,14 +149,15 @@ def first_error(findings: Iterable[Finding]) -> Finding | None:
 
 def worst_severity(findings: Iterable[Finding]) -> Severity | None:
     """Return the severity of the worst finding; None if there are no findings."""
-    found = {finding.severity for finding in findings}
-    return next((severity for severity in WORST_FIRST if severity in found), None)
+    severities = {finding.severity for finding in findings}
+    return next((severity for severity in WORST_FIRST if severity in severities), None)
 
 
 def counts_text(severities: Iterable[str]) -> str:
     """Return the numbers of errors and warnings, such as ``1 error, 2 warnings``; empty without any."""
     counts = Counter(severities)
-    return ", ".join(f"{counts[one]} {one}{'s' * (counts[one] != 1)}" for one in ("error", "warning") if counts[one])
+    pairs = ((severity, counts[severity]) for severity in ("error", "warning"))
+    return ", ".join(f"{count} {severity}{'s' * (count != 1)}" for severity, count in pairs if count)
 
 
 def grouped(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:

@@ -148,15 +148,15 @@ def decimal_number(text: str, decimal: Decimal | None = None) -> str:
     QuantityError
         For a number that has two readings, such as 1,234, unless `decimal` decides.
     """
-    found = readings(text)
-    if not found:
+    numbers = readings(text)
+    if not numbers:
         raise QuantityError(f"'{text[:40]}' is not a number")
-    if decimal is not None and decimal in found:
-        return found[decimal]
+    if decimal is not None and decimal in numbers:
+        return numbers[decimal]
     # A point is one of decimals unless the file shows otherwise; a comma can be either.
-    if "," in text and len({*found.values()}) > 1:
-        raise QuantityError(f"'{text[:40]}' has two readings, {found[',']} and {found['.']}")
-    return next(iter(found.values()))
+    if "," in text and len({*numbers.values()}) > 1:
+        raise QuantityError(f"'{text[:40]}' has two readings, {numbers[',']} and {numbers['.']}")
+    return next(iter(numbers.values()))
 
 
 _PLAIN = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2212": "-", "\u2019": "'", "\u2032": "'"})

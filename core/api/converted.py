@@ -167,7 +167,7 @@ def _check_config(output: Path) -> None:
     """Raise an error if the model.config beside a new file is that of another model, which would be lost."""
     config = output.parent / "model.config"
     if config.exists():
-        names = sorted({(one.text or "").strip() for one in Document.read(config).root.iterfind("sdf")})
+        names = sorted({(sdf.text or "").strip() for sdf in Document.read(config).root.iterfind("sdf")})
         if names != [output.name]:
             raise InertiaError.of("not_converted", str(config), "config", files=listed_text(names, 3) or "no file")
 
@@ -176,7 +176,7 @@ def _otherwise(model: Model, bodies: Sequence[LinkBody], writer: Writer) -> Iter
     """Yield findings for links and joints that are written in another way than they were read."""
     held = [name for name, holder in holders_in(model).items() if holder != WORLD]
     auto = [body.name for body in bodies if body.mode == "auto"]
-    balls = [one.name for one in model.joints if one.kind == "ball" and _is_driven(one)]
+    balls = [joint.name for joint in model.joints if joint.kind == "ball" and _is_driven(joint)]
     changed = (("frames", held), ("balls", balls)) if writer.of_gazebo else (("numbers", auto),)
     for form, names in changed:
         if names:

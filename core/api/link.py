@@ -111,8 +111,8 @@ class LinkChange:
 def judged(body: LinkBody, verdict: Verdict) -> LinkBody:
     """Return a body with the findings of its link's verdict; its parts keep their own."""
     of_parts = {finding for part in body.parts for finding in part.findings}
-    refused = [one for one in body.findings if one.code == PART_REFUSED]
-    return replace(body, findings=(*refused, *(one for one in verdict.findings if one not in of_parts)))
+    refused = [finding for finding in body.findings if finding.code == PART_REFUSED]
+    return replace(body, findings=(*refused, *(finding for finding in verdict.findings if finding not in of_parts)))
 
 
 def link_findings(verdict: Verdict, body: LinkBody) -> tuple[Finding, ...]:

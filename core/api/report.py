@@ -70,13 +70,14 @@ class Report:
         """Return the report as text shows it: infos are in `to_dict`; those of engines were asked for."""
 
         def kept(some: Iterable[Finding]) -> tuple[Finding, ...]:
-            return tuple(one for one in some if one.severity != "info" or one.code.startswith(("gazebo_", "engine_")))
+            asked = ("gazebo_", "engine_")
+            return tuple(finding for finding in some if finding.severity != "info" or finding.code.startswith(asked))
 
         def shown(body: LinkBody) -> LinkBody:
             parts = tuple(replace(part, findings=kept(part.findings)) for part in body.parts)
             return replace(body, findings=kept(body.findings), parts=parts)
 
-        models = tuple((model, tuple(shown(one) for one in bodies)) for model, bodies in self.models)
+        models = tuple((model, tuple(shown(body) for body in bodies)) for model, bodies in self.models)
         return replace(self, findings=kept(self.findings), models=models)
 
     def to_dict(self) -> Json:
@@ -138,7 +139,7 @@ def report_of(
     total = None
     if mass is not None:
         total = total_mass(file, mass, verdicts)
-        findings += [one.about(str(path)) for one in total.findings]
+        findings += [finding.about(str(path)) for finding in total.findings]
     return Report(path, tuple(findings), tuple(models), total, compared(file, engines) if engines else None)
 
 
@@ -153,8 +154,8 @@ def _by_model(
         joints = dict(file.joints())
     except InertiaError:  # `check` reports it
         joints = {}
-    for name, own in models.items():  # joints of models in a model are joints of the first one with links
-        yield Model(name, (), tuple(joints.pop(name.partition("::")[0], ()))), tuple(own)
+    for name, bodies_of_model in models.items():  # joints of models in a model are joints of the first one with links
+        yield Model(name, (), tuple(joints.pop(name.partition("::")[0], ()))), tuple(bodies_of_model)
 
 
 def _yaml(body: LinkBody) -> str:

@@ -78,10 +78,10 @@ def read_robot(
     forearm 0.5 mistake
     hand 0.24 None
     """
-    roots, arguments = [Path(one) for one in paths], dict(xacro_args or {})
+    roots, arguments = [Path(root) for root in paths], dict(xacro_args or {})
     with noting_reads() as reads:
         file = read_robot_file(Path(path), roots, arguments=arguments)
-    return Robot(Path(path), file, {os.path.realpath(name): one for name, one in reads.items()})
+    return Robot(Path(path), file, {os.path.realpath(name): file_digest for name, file_digest in reads.items()})
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,7 +272,8 @@ class Robot:
         )
         repaired = repair_file(self.file, options, self.verdicts())
         changes = (
-            LinkChange(self._names[one.link], one.fault, one.link.inertial, one.new, one.why) for one in repaired.links
+            LinkChange(self._names[link.link], link.fault, link.link.inertial, link.new, link.why)
+            for link in repaired.links
         )
         return replace(self, file=repaired.file, changes=tuple(changes), notes=repaired.findings)
 
@@ -306,8 +307,10 @@ class Robot:
             raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)
         names = {link.name: name for link, name in reversed(self._names.items())}
         changes = (
-            LinkChange(names[one.name], "auto", None, one.body.inertial if one.done else None, one.body.all_findings())
-            for one in filled.links
+            LinkChange(
+                names[link.name], "auto", None, link.body.inertial if link.done else None, link.body.all_findings()
+            )
+            for link in filled.links
         )
         file = read_changed(self.file, {next(iter(self.file.written({}))): filled.data})
         return replace(self, file=file, changes=tuple(changes), notes=filled.findings)
@@ -370,10 +373,10 @@ class Robot:
         """
         target = self.path if path is None else Path(path)
         data, real = self.data, os.path.realpath(target)
-        kept = write_atomic(target, data, self._reads, backup and real == os.path.realpath(self.path))
+        findings = write_atomic(target, data, self._reads, backup and real == os.path.realpath(self.path))
         if real in self._reads:  # it is written again where nobody else has edited it
             self._reads[real] = sha256(data).hexdigest()
-        return kept
+        return findings
 
     def convert(
         self,
@@ -432,8 +435,8 @@ def _unique(named: Iterable[tuple[str, str]]) -> list[str]:
     pairs = list(named)
     alike = Counter(name for _, name in pairs)
     names, seen = [], Counter[str]()
-    for model, own in pairs:
-        name = own if alike[own] == 1 else f"{model}::{own}"
+    for model, short in pairs:
+        name = short if alike[short] == 1 else f"{model}::{short}"
         seen[name] += 1
         names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return names

@@ -90,7 +90,7 @@ def differ_by_noise(a: Inertial, b: Inertial, far: float = 0.0) -> bool:
     return bool(apart.mass <= READ_NOISE and apart.com <= lost and apart.inertia <= lost)
 
 
-def relative_error(found: Moments, truth: Moments) -> float:
+def relative_error(measured: Moments, truth: Moments) -> float:
     """Return the relative error of a result.
 
     Returns
@@ -102,15 +102,15 @@ def relative_error(found: Moments, truth: Moments) -> float:
     trace = float(np.trace(truth.covariance))
     if not (truth.volume > 0.0 and trace > 0.0):
         return 1.0
-    apart = difference(found, truth, truth)
+    apart = difference(measured, truth, truth)
     # The worst coordinate, not the distance as in `apart.com`: reported errors, and limits on them, are defined so.
-    centroid = float(np.abs(found.centroid - truth.centroid).max()) / sqrt(trace / truth.volume)
+    centroid = float(np.abs(measured.centroid - truth.centroid).max()) / sqrt(trace / truth.volume)
     return UP * max(apart.mass, centroid, apart.inertia)
 
 
-def mutual_error(one: Moments, other: Moments) -> float:
+def mutual_error(a: Moments, b: Moments) -> float:
     """Return the relative error of either result if the other were true, the larger."""
-    return max(relative_error(one, other), relative_error(other, one))
+    return max(relative_error(a, b), relative_error(b, a))
 
 
 @dataclass(frozen=True, eq=False)

@@ -135,21 +135,21 @@ class DensityMap:
                     return row
         for name in folded:
             for text in name.split("/")[:-4:-1]:  # folders further up are the user's home
-                if (found := self._category(text)) is not None:
-                    return found
+                if (stated := self._category(text)) is not None:
+                    return stated
         return None
 
     def _category(self, text: str) -> Stated | None:
         words = _words(text)
         for count in range(min(self._most, len(words)), 0, -1):
             runs = (words[start : start + count] for start in range(len(words) - count + 1))
-            found = [row for run in dict.fromkeys(runs) for row in self._categories.get(run, ())]
-            stated = {row.numbers: row for row in found}
+            rows = [row for run in dict.fromkeys(runs) for row in self._categories.get(run, ())]
+            stated = {row.numbers: row for row in rows}
             if len(stated) > 1:
                 several = ", ".join(f"'{row.match}'" for row in stated.values())
                 raise InertiaError.of("ambiguous_category", text, several=several)
             if stated:
-                return found[0]
+                return rows[0]
         return None
 
 

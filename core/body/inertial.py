@@ -251,7 +251,9 @@ class Inertial:
             ("Ixy, Ixz, Iyz", f"{numbers_text(shown.inertia[[0, 0, 1], [1, 2, 2]])} kg·m²"),
         ]
         if has_error(findings) or not self.equivalent_ellipsoid().any():
-            return as_html([*rows, *((one.severity, f"{one.message} [{one.code}]") for one in findings)])
+            return as_html(
+                [*rows, *((finding.severity, f"{finding.message} [{finding.code}]") for finding in findings)]
+            )
         moments, axes = self.principal()
         picture = drawing(axes, self.equivalent_ellipsoid(), self.equivalent_box() / 2.0)
         rows += [(f"principal {i + 1}", f"{moments[i]:.6g} kg·m² along {numbers_text(axes[i])}") for i in range(3)]

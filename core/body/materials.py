@@ -23,7 +23,9 @@ MATERIALS = MappingProxyType({material.name: material.density for material in _A
 SOURCES = MappingProxyType({material.name: material.source for material in _ALL})
 """Source of each density."""
 
-CATEGORIES = MappingProxyType({category: tuple(one.name for one in found) for category, found in LIBRARY.items()})
+CATEGORIES = MappingProxyType(
+    {category: tuple(material.name for material in materials) for category, materials in LIBRARY.items()}
+)
 """Names of materials by category, both in the order in which they are shown."""
 
 

@@ -177,7 +177,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     with catching_errors(path) as result:
         if is_step(path):
             findings = step_robot(path, options).check()
-            result.findings += [one for one in findings if options.strict or one.severity != "info"]
+            result.findings += [finding for finding in findings if options.strict or finding.severity != "info"]
         elif is_robot:
             robot = read_robot(path, options.roots, dict(options.xacro_args))
             result.findings += robot.check(options.engines, options.strict)

@@ -48,11 +48,12 @@ def as_json(files: Sequence[CheckedFile]) -> str:
 def file_json(file: CheckedFile) -> Json:
     """Return the findings of a file, how many more are known, and what was counted and added up in it."""
     numbers = {"summary": file.summary, "total_mass": file.total}
-    findings: Json = {"findings": [finding_json(one) for one in file.findings]}
+    findings: Json = {"findings": [finding_json(finding) for finding in file.findings]}
     known: Json = {"known": file.known} if file.known else {}
     known |= {"read": False} if file.status in UNKNOWN else {}
     known |= {} if file.engines is None else {"engines": file.engines.to_dict()}
-    return findings | known | {name: asdict(one) for name, one in numbers.items() if one is not None}
+    counted = {name: asdict(result) for name, result in numbers.items() if result is not None}
+    return findings | known | counted
 
 
 def as_github(files: Sequence[CheckedFile]) -> str:
@@ -104,10 +105,10 @@ def as_junit(files: Sequence[CheckedFile]) -> str:
                 ElementTree.SubElement(case, "system-out").text = lines
         if not by_code:
             ElementTree.SubElement(suite, "testcase", classname=name, name="no finding")
-        own = {"tests": len(suite)} | {
+        counts_of_file = {"tests": len(suite)} | {
             f"{kind}s": len(suite.findall(f"testcase/{kind}")) for kind in ("failure", "error")
         }
-        for what, count in own.items():
+        for what, count in counts_of_file.items():
             suite.set(what, str(count))
             counts[what] += count
     for what, count in counts.items():
@@ -168,7 +169,7 @@ def summary(files: Sequence[CheckedFile]) -> str:
     lines[0] += ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS if kinds[kind])
     lines[0] += f"; {known} known finding{'s' * (known > 1)}" if known else ""
     findings = [(finding, file.path) for file in files for finding in file.findings]
-    findings.sort(key=lambda one: WORST_FIRST.index(one[0].severity))
+    findings.sort(key=lambda pair: WORST_FIRST.index(pair[0].severity))
     if findings:
         lines += ["", "| severity | finding | place | message |", "|---|---|---|---|"]
         lines += (_row(finding, path) for finding, path in findings[:ROWS])
@@ -183,7 +184,7 @@ def _kind(file: CheckedFile) -> str:
         return unread
     if file.status == REFUSED:
         return invalid
-    return doubtful if any(one.severity == "warning" for one in file.findings) else good
+    return doubtful if any(finding.severity == "warning" for finding in file.findings) else good
 
 
 def _row(finding: Finding, path: Path) -> str:
@@ -202,10 +203,12 @@ def badge(files: Sequence[CheckedFile]) -> Json:
     The color is red if a file has an error, even a known one, yellow if one has a warning, and grey if one could not be
     read.
     """
-    counts = [file.summary for file in files if file.summary is not None]
-    links, possible, agree = (sum(getattr(one, name) for one in counts) for name in ("links", "possible", "agree"))
+    summaries = [file.summary for file in files if file.summary is not None]
+    links = sum(counts.links for counts in summaries)
+    possible = sum(counts.possible for counts in summaries)
+    agree = sum(counts.agree for counts in summaries)
     color = "brightgreen"
-    if any(file.known or any(one.severity == "warning" for one in file.findings) for file in files):
+    if any(file.known or any(finding.severity == "warning" for finding in file.findings) for file in files):
         color = "yellow"
     if possible < links or any(file.status == REFUSED for file in files):
         color = "red"

@@ -48,8 +48,8 @@ def causes_of(findings: Iterable[Finding], path: Path, quiet: bool = False, verb
     for same in _causes(findings, path):
         if quiet and same[0].severity != "error":
             continue
-        for group in [[one] for one in same] if verbose else [same]:
-            alike = all(one.message == group[0].message for one in group)
+        for group in [[finding] for finding in same] if verbose else [same]:
+            alike = all(finding.message == group[0].message for finding in group)
             yield Cause(group[0], _where(group[0], path), _also(group[1:]), alike)
 
 
@@ -107,9 +107,9 @@ def print_next(target: Console, files: Sequence[CheckedFile]) -> None:
         return
     target.print(f"\n{counts} in {len(files)} file{'s' * (len(files) != 1)}", style="bold")
     worst = [finding for file in files for finding in file.findings if finding.severity in ("error", "warning")]
-    repairable = next((file for file in files if any(REPAIR in one.remedy for one in file.findings)), None)
+    repairable = next((file for file in files if any(REPAIR in finding.remedy for finding in file.findings)), None)
     steps = [] if repairable is None else [f"{REPAIR} --in-place --dry-run {quote(short(repairable.path))}"]
-    steps.append(f"sdf-inertia explain {min(worst, key=lambda one: WORST_FIRST.index(one.severity)).code}")
+    steps.append(f"sdf-inertia explain {min(worst, key=lambda finding: WORST_FIRST.index(finding.severity)).code}")
     for step in steps:
         target.print(f"next: {for_terminal(step)}", style="cyan", soft_wrap=True)  # one line, which can be copied
 
@@ -140,7 +140,7 @@ def _causes(findings: Iterable[Finding], path: Path) -> Iterator[Sequence[Findin
         same = (name,) if line is not None and _LINK.search(finding.subject) else (name, finding.message)
         engine = str(getattr(finding.message, "values", {}).get("engine", ""))
         causes.setdefault((finding.severity, finding.code, finding.remedy, engine, *same), []).append(finding)
-    return iter(sorted(causes.values(), key=lambda one: WORST_FIRST.index(one[0].severity)))
+    return iter(sorted(causes.values(), key=lambda same: WORST_FIRST.index(same[0].severity)))
 
 
 def _paragraph(cause: Cause) -> str:
@@ -153,7 +153,7 @@ def _paragraph(cause: Cause) -> str:
 
 def _also(others: Sequence[Finding]) -> str:
     """Return the names of what else has a finding."""
-    return listed_text([_name(one.subject) for one in others], NAMED)
+    return listed_text([_name(other.subject) for other in others], NAMED)
 
 
 def _where(finding: Finding, path: Path) -> str:

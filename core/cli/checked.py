@@ -93,7 +93,7 @@ def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
 
 def lasting_subject(subject: str) -> str:
     """Return a finding's subject without lines, which change with every line that is inserted above."""
-    return _CALL_LINE.sub("", _PLACE.sub(lambda found: f"{_name(found['file'])} ", subject, count=1))
+    return _CALL_LINE.sub("", _PLACE.sub(lambda place: f"{_name(place['file'])} ", subject, count=1))
 
 
 class Baseline:
@@ -115,7 +115,7 @@ class Baseline:
                 raise _bad(path, "a newer version of SDF Inertia wrote it")
             files = written["files"]
             self._left = Counter(
-                _key(one["file"], each["code"], each["subject"]) for one in files for each in one["findings"]
+                _key(file["file"], each["code"], each["subject"]) for file in files for each in file["findings"]
             )
         except OSError as error:
             raise _bad(path, f"it cannot be read ({error.strerror})") from None

@@ -65,11 +65,11 @@ def run(options: Namespace) -> int:
             log_findings([error.finding()])
             return status_of(error)
         verdicts = find_faults(file, by_geometry=False)
-        findings += [*file.findings, *(finding for one in verdicts for finding in one.findings)]
+        findings += [*file.findings, *(finding for verdict in verdicts for finding in verdict.findings)]
         pairs = zip(file.links, file.bodies, strict=True)
-        sides.append({(one.model, one.local_name): None if body.refused else body.inertial for one, body in pairs})
+        sides.append({(link.model, link.local_name): None if body.refused else body.inertial for link, body in pairs})
     differences = compare(*_named(sides))
-    different = [one for one in differences if one.differs(options.rtol)]
+    different = [link for link in differences if link.differs(options.rtol)]
     findings = [finding for finding in findings if finding.severity == "error"]
     terminal = None if options.json else console()
     if terminal is None:
@@ -77,12 +77,12 @@ def run(options: Namespace) -> int:
     else:
         print_findings(terminal, findings, options.b)
     if options.json:
-        links = [_json(one) for one in differences]
+        links = [_json(link) for link in differences]
         print_json({"links": links, "findings": [finding_json(finding) for finding in findings]})
     elif not options.quiet:
         if terminal is None:
-            for one in different:
-                print(for_log(_line(one)))
+            for link in different:
+                print(for_log(_line(link)))
         elif different:
             _print_table(terminal, different)
         print(f"{len(different)} of {len(differences)} links differ by more than {options.rtol:g}")
@@ -93,7 +93,9 @@ def _named(sides: Sequence[Mapping[tuple[str, str], Inertial | None]]) -> list[d
     """Return the inertials by the names of the links: without the model's if each file has one, of another name."""
     models = [{model for model, _ in side} for side in sides]
     alone = all(len(names) == 1 for names in models) and models[0] != models[1]
-    return [{name if alone else f"{model}::{name}": one for (model, name), one in side.items()} for side in sides]
+    return [
+        {name if alone else f"{model}::{name}": inertial for (model, name), inertial in side.items()} for side in sides
+    ]
 
 
 def _tolerance(text: str) -> float:
@@ -143,12 +145,12 @@ def _line(link: LinkDifference) -> str:
 def _print_table(target: Console, links: Iterable[LinkDifference]) -> None:
     """Print the numbers of each link in A above those in B, with the digits that differ marked."""
     rows: list[Sequence[Any]] = []
-    for one in links:
-        a, b = ([""] * 3 if body is None else _numbers(body) for body in (one.a, one.b))
-        absent = "not in this file" if one.only_in else "invalid or missing"
-        rows.append([one.name, "A", *(a if one.a is not None else [absent, "", ""])])
+    for link in links:
+        a, b = ([""] * 3 if body is None else _numbers(body) for body in (link.a, link.b))
+        absent = "not in this file" if link.only_in else "invalid or missing"
+        rows.append([link.name, "A", *(a if link.a is not None else [absent, "", ""])])
         new = [changed(x, y) for x, y in zip(a, b, strict=True)]
-        rows.append(["", "B", *(new if one.b is not None else [absent, "", ""])])
+        rows.append(["", "B", *(new if link.b is not None else [absent, "", ""])])
     print_table(target, ["link", "", *INERTIAL_COLUMNS], rows, 2)
 
 

@@ -82,7 +82,7 @@ def chosen_method(options: Namespace) -> tuple[str, dict[str, float]]:
             options.usage_error(f"{_option(parameter)} and --method {_takers(parameter)} go together")
         if given and not taken:
             options.usage_error(f"{_option(parameter)} goes with --method {_takers(parameter)}, not {method}")
-    given_lengths = {own.name: getattr(options, own.name) for own in METHODS[method].parameters}
+    given_lengths = {parameter.name: getattr(options, parameter.name) for parameter in METHODS[method].parameters}
     return method, {name: value for name, value in given_lengths.items() if value is not None}
 
 

@@ -104,8 +104,8 @@ def _filled(path: Path, options: Namespace) -> Change:
         if options.quiet:
             return
         what = "explicit inertials made auto" if options.auto else "computed inertials written"
-        left = "" if written else "; nothing is written, --skip-invalid writes the valid links"
-        log(f"{path}: {sum(done)} of {len(done)} {what}{left}")
+        hint = "" if written else "; nothing is written, --skip-invalid writes the valid links"
+        log(f"{path}: {sum(done)} of {len(done)} {what}{hint}")
 
     included = changed.included if written else {}
     return Change(changed.data if written else None, changed.findings, changed.refused, links, show, included)
@@ -127,8 +127,8 @@ def _agreed(robot: RobotFile, options: Namespace) -> Change:
 
 
 def _gazebo(robot: RobotFile, options: Namespace) -> list[Finding]:
-    found = gazebo(robot.for_gazebo()) if options.gazebo else []
+    findings = gazebo(robot.for_gazebo()) if options.gazebo else []
     if options.auto or options.keep_auto:
-        return found
+        return findings
     # Gazebo reads these as numbers when it refuses to compute.
-    return [replace(finding, severity="warning") if finding.severity == "error" else finding for finding in found]
+    return [replace(finding, severity="warning") if finding.severity == "error" else finding for finding in findings]

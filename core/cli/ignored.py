@@ -36,8 +36,8 @@ def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
     places: defaultdict[str, list[tuple[Finding, list[tuple[str, int]]]]] = defaultdict(list)
     for finding in file.findings:
         places[finding.code].append((finding, [*_places(finding, file.path)]))
-    found = (known for alike in places.values() for _, known in alike)
-    names = dict.fromkeys([str(file.path), *(name for known in found for name, _ in known)])
+    known_places = (place for alike in places.values() for _, known in alike for place in known)
+    names = dict.fromkeys([str(file.path), *(name for name, _ in known_places)])
     for document in _with_comments(names):
         for comment in document.comments:
             place = f"{document.name}:{comment.line}"
@@ -56,10 +56,10 @@ def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
                     about.append(Finding.of("warning", "unused_ignore", place, "unknown", code=code[:40]))
                 elif strict and not findings:
                     about.append(Finding.of("info", "unused_ignore", place, "unused", code=code))
-    left = (*(one for one in file.findings if one not in ignored), *about)
-    gone = tuple(one for one in file.findings if one in ignored)
-    status = file.status if not gone else REFUSED if has_error(left) else DONE
-    return replace(file, findings=left, status=status, known=len(gone), ignored=gone)
+    remaining = (*(finding for finding in file.findings if finding not in ignored), *about)
+    gone = tuple(finding for finding in file.findings if finding in ignored)
+    status = file.status if not gone else REFUSED if has_error(remaining) else DONE
+    return replace(file, findings=remaining, status=status, known=len(gone), ignored=gone)
 
 
 def _applies(comment: Comment, line: int, finding: Finding) -> bool:

@@ -123,9 +123,9 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for command in modules:
-        own = command.add_parser(commands)
-        own.epilog = command.EXAMPLES
-        own.formatter_class = _Help
+        parser_of_command = command.add_parser(commands)
+        parser_of_command.epilog = command.EXAMPLES
+        parser_of_command.formatter_class = _Help
     return parser
 
 

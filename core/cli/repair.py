@@ -180,13 +180,13 @@ def _repaired(path: Path, options: Namespace) -> Change:
     findings = tuple(finding.for_reader("repair", **files) for finding in repaired.findings)
     more: Json = {}
     if repaired.factor is not None:
-        scaled = [one.link.name for one in repaired.links if one.plan.by_density]
+        scaled = [link.link.name for link in repaired.links if link.plan.by_density]
         more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
     return Change(
         repaired.data,
         findings,
         repaired.refused,
-        [_link_json(one) for one in repaired.links],
+        [_link_json(link) for link in repaired.links],
         partial(_show, path, options, repaired, findings),
         repaired.included,
         more,
@@ -209,11 +209,11 @@ def _show(
         print(table(repaired.links), end="", file=stream)
     if terminal is not None:
         if options.verbose:
-            why = [finding for one in repaired.links for finding in one.why]
+            why = [finding for link in repaired.links for finding in link.why]
             print_findings(terminal, why, path, verbose=True)
         print_findings(terminal, findings, path)
     if repaired.factor not in (None, 1.0):
-        scaled = sum(one.plan.by_density for one in repaired.links)
+        scaled = sum(link.plan.by_density for link in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
     for text in (_closing(options, repaired), *_others(path, options, repaired)):
         log(f"{path}: {text}")
@@ -222,7 +222,7 @@ def _show(
 def _closing(options: Namespace, repaired: RepairedFile) -> str:
     """Return how many of the listed inertials were repaired, or the kinds that it chose from."""
     if repaired.links:
-        done, count = sum(one.new is not None for one in repaired.links), len(repaired.links)
+        done, count = sum(link.new is not None for link in repaired.links), len(repaired.links)
         unchanged = f"; {count - done} left unchanged" if done < count else ""
         return f"{done} of {count} listed inertials repaired{unchanged}"
     kinds = ", ".join(word for word in REPAIRABLE if word in options.what) or ", ".join(options.what)
@@ -233,11 +233,15 @@ def _closing(options: Namespace, repaired: RepairedFile) -> str:
 
 def _others(path: Path, options: Namespace, repaired: RepairedFile) -> Iterator[str]:
     """Yield how many faulty inertials are not listed, with the command that repairs them if there is one."""
-    listed = {one.link.name for one in repaired.links}
-    if not any(one.fault and one.link.name not in listed for one in repaired.after):
+    listed = {link.link.name for link in repaired.links}
+    if not any(verdict.fault and verdict.link.name not in listed for verdict in repaired.after):
         return
-    others = [one for one in judge(repaired.file, verdicts=repaired.after) if one.fault and one.link.name not in listed]
-    plans = [one.plan for one in others]
+    others = [
+        verdict
+        for verdict in judge(repaired.file, verdicts=repaired.after)
+        if verdict.fault and verdict.link.name not in listed
+    ]
+    plans = [verdict.plan for verdict in others]
     ways = Counter(None if plan is None or plan.new is None else " ".join(plan.options) for plan in plans)
     for words, count in ways.items():
         repair = Remedy("{compute}" if not words else f"{{compute:{words}}}")
@@ -246,20 +250,20 @@ def _others(path: Path, options: Namespace, repaired: RepairedFile) -> Iterator[
         yield f"{more}: {f'see `sdf-inertia check {quote(short(path))}`' if words is None else command}"
 
 
-def _link_json(one: RepairedLink) -> Json:
-    published = one.link.inertial
+def _link_json(repaired: RepairedLink) -> Json:
+    published = repaired.link.inertial
     new = None
-    if one.new is not None:
-        body = one.plan.body
-        new = inertial_json(one.new) if body is None else body_json(replace(body, inertial=one.new))
+    if repaired.new is not None:
+        body = repaired.plan.body
+        new = inertial_json(repaired.new) if body is None else body_json(replace(body, inertial=repaired.new))
     return {
-        "name": one.link.name,
-        "fault": one.fault,
-        "mistakes": list(one.mistakes),
-        "why": [finding_json(finding) for finding in one.why],
-        "done": one.new is not None,
-        "from": one.plan.source or None,
-        "kept": list(one.kept),
+        "name": repaired.link.name,
+        "fault": repaired.fault,
+        "mistakes": list(repaired.mistakes),
+        "why": [finding_json(finding) for finding in repaired.why],
+        "done": repaired.new is not None,
+        "from": repaired.plan.source or None,
+        "kept": list(repaired.kept),
         "old": None if published is None or not published.is_finite() else inertial_json(published),
         "new": new,
     }
@@ -275,11 +279,11 @@ def _numbers(mass: float | None, com: FloatArray | None, inertial: Inertial | No
     ]
 
 
-def _cells(one: RepairedLink) -> tuple[str, list[str], list[str]]:
+def _cells(repaired: RepairedLink) -> tuple[str, list[str], list[str]]:
     """Return a link's fault, its numbers in the file, and the new ones, empty if it keeps its own."""
-    fault = ": ".join(filter(None, (one.fault, ", ".join(one.mistakes))))
-    new = ["", "", ""] if one.new is None else _numbers(one.new.mass, one.new.com, one.new)
-    return fault, _numbers(one.link.mass, one.link.com, one.link.inertial), new
+    fault = ": ".join(filter(None, (repaired.fault, ", ".join(repaired.mistakes))))
+    new = ["", "", ""] if repaired.new is None else _numbers(repaired.new.mass, repaired.new.com, repaired.new)
+    return fault, _numbers(repaired.link.mass, repaired.link.com, repaired.link.inertial), new
 
 
 def table(links: Iterable[RepairedLink]) -> str:
@@ -288,12 +292,12 @@ def table(links: Iterable[RepairedLink]) -> str:
         "| link | fault | mass [kg] | centre of mass [m] | Ixx, Iyy, Izz [kg·m²] | from | why |",
         "|---|---|---|---|---|---|---|",
     ]
-    for one in links:
-        fault, old, new = _cells(one)
-        if one.new is None:
+    for repaired in links:
+        fault, old, new = _cells(repaired)
+        if repaired.new is None:
             new[0] = "kept"
-        why = "; ".join(f"{finding.message} [{finding.code}]" for finding in one.why)
-        cells = [one.link.name, fault, *map(_change, old, new), one.plan.source, why]
+        why = "; ".join(f"{finding.message} [{finding.code}]" for finding in repaired.why)
+        cells = [repaired.link.name, fault, *map(_change, old, new), repaired.plan.source, why]
         rows.append("| " + " | ".join(map(for_markdown, cells)) + " |")
     return "\n".join(rows) + "\n"
 
@@ -301,13 +305,14 @@ def table(links: Iterable[RepairedLink]) -> str:
 def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
     """Print the old numbers of each link above the new ones, with the digits that differ marked."""
     rows: list[Sequence[str]] = []
-    for one in links:
-        fault, old, new = _cells(one)
-        rows.append([one.link.local_name, fault, *(cell or "none" for cell in old)])
-        if one.new is None:
+    for repaired in links:
+        fault, old, new = _cells(repaired)
+        rows.append([repaired.link.local_name, fault, *(cell or "none" for cell in old)])
+        if repaired.new is None:
             rows.append(["", "left unchanged", "", "", ""])
         else:
-            rows.append(["", f"→ from {one.plan.source}" if one.plan.source else "→", *map(changed, old, new)])
+            arrow = f"→ from {repaired.plan.source}" if repaired.plan.source else "→"
+            rows.append(["", arrow, *map(changed, old, new)])
     print_table(target, ["link", "fault", *INERTIAL_COLUMNS], rows, 2)
 
 

@@ -93,9 +93,9 @@ def run(options: Namespace) -> int:
     reports = []
     terminal = console() if options.format is None else None
     for path in options.files:
-        report, own, _ = _report(path, options)
+        report, status_of_file, _ = _report(path, options)
         reports.append(report)
-        status = of_several([status, own])
+        status = of_several([status, status_of_file])
         shown = report.without_infos()
         if terminal is None:
             log_findings(shown.all_findings, options.quiet)
@@ -150,7 +150,7 @@ def _write_page(options: Namespace) -> int:
             page = "" if robot is None else page_html(robot.scene(options.engines, options.total_mass))
         else:
             scene = measured_scene(path, options)
-            page, findings = page_html(scene), [one.finding.about(str(path)) for one in scene.findings]
+            page, findings = page_html(scene), [shown.finding.about(str(path)) for shown in scene.findings]
     log_findings([*findings, *result.findings], options.quiet)
     problem = overwritten(options, read)
     if problem is not None:
@@ -233,9 +233,9 @@ def _markdown(reports: list[Report]) -> None:
 
 
 def _csv(reports: list[Report]) -> None:
-    print(csv_text((str(one.path), model, bodies) for one in reports for model, bodies in one.models), end="")
+    print(csv_text((str(report.path), model, bodies) for report in reports for model, bodies in report.models), end="")
 
 
 def _json(reports: list[Report]) -> None:
-    files = [one.to_dict() for one in reports]
+    files = [report.to_dict() for report in reports]
     print_json(files[0] if len(files) == 1 else {"files": files})

@@ -198,7 +198,7 @@ def status_of(error: InertiaError) -> int:
 
 def log_findings(findings: Iterable[Finding], quiet: bool = False) -> None:
     """Print findings on standard error, each once; only errors if `quiet`."""
-    for line in finding_lines(one for one in findings if not quiet or one.severity == "error"):
+    for line in finding_lines(finding for finding in findings if not quiet or finding.severity == "error"):
         log(line)
 
 

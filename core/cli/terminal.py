@@ -62,9 +62,9 @@ def console() -> Console | None:
         from rich.console import Console
     except ImportError:
         return None
-    found = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
-    found.width = min(found.width, WIDTH)
-    return found
+    target = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    target.width = min(target.width, WIDTH)
+    return target
 
 
 def print_title(target: Console, name: str, verdict: str, style: str) -> None:

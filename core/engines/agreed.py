@@ -50,13 +50,13 @@ def agreed(file: RobotFile, names: Sequence[str]) -> AgreedFile:
         for link in group.links[group.is_root :]  # PyBullet fixes a root of 0 kg to the world
         if link.place in findings and not link.has_inertial
     ]
-    own = {link.local_name: link for link in file.links}
-    for name in (link.name for link in links if link.name in own):
-        file.check_own(own[name], False)
+    by_name = {link.local_name: link for link in file.links}
+    for name in (link.name for link in links if link.name in by_name):
+        file.check_own(by_name[name], False)
     model = str(file.document.root.get("name", ""))
     changed = file.written({model: {link.name: Inertial.zero for link in links}})
     data, new = changed[file.source], read_changed(file, changed)
-    rest = tuple(dict.fromkeys(one for name in names for one in view_of(name, new).all_findings))
+    rest = tuple(dict.fromkeys(finding for name in names for finding in view_of(name, new).all_findings))
     return AgreedFile(new, data, tuple(link.name for link in links), rest)
 
 

@@ -34,7 +34,7 @@ class Case:
     def to_dict(self) -> Json:
         """Return the case for JSON."""
         inertial = None if self.inertial is None else inertial_json(self.inertial)
-        findings = [finding_json(one) for one in self.reasons]
+        findings = [finding_json(reason) for reason in self.reasons]
         return {"engines": list(self.engines), "inertial": inertial, "findings": findings}
 
 
@@ -90,7 +90,7 @@ class Comparison:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the engines refuse, or do in their own way; each once."""
-        return tuple(dict.fromkeys(one for view in self.views.values() for one in view.all_findings))
+        return tuple(dict.fromkeys(finding for view in self.views.values() for finding in view.all_findings))
 
     @property
     def agree(self) -> bool:
@@ -110,8 +110,8 @@ def compared(file: RobotFile, names: Iterable[str]) -> Comparison:
     bodies = {name: {body.name: body for body in view.bodies} for name, view in views.items()}
     rows = []
     for first, links in members.items():
-        own = {name: some[first] for name, some in bodies.items() if first in some}
-        rows.append(ComparedBody(first, links, tuple(_cases(own))))
+        by_engine = {name: some[first] for name, some in bodies.items() if first in some}
+        rows.append(ComparedBody(first, links, tuple(_cases(by_engine))))
     return Comparison(engines, views, tuple(rows))
 
 

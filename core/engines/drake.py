@@ -65,10 +65,11 @@ def _of_sdf(file: RobotFile) -> EngineView:
     links = {link.name: link for link in file.for_gazebo().links}
     view = GAZEBO.view(file)
     given = {name: link.manual for name, link in links.items() if link.manual is not None}
-    replaced = {name: ball for name, one in given.items() if (ball := possible(one)) is not one}
+    replaced = {name: ball for name, inertial in given.items() if (ball := possible(inertial)) is not inertial}
     places = {str(links[name].element) for name in replaced}
-    rest = (one for one in view.findings if one.subject not in places)
-    refused = tuple(_refusal(one) for one in rest if one.severity == "error" or WARNING in one.sdf_codes)
+    rest = (finding for finding in view.findings if finding.subject not in places)
+    fatal = (finding for finding in rest if finding.severity == "error" or WARNING in finding.sdf_codes)
+    refused = tuple(map(_refusal, fatal))
     return EngineView((), refused) if refused else EngineView(_bodies(links, replaced))
 
 

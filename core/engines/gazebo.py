@@ -25,8 +25,8 @@ def _view(file: RobotFile) -> EngineView:
         return EngineView((), (error.about(file.document.name).finding(),))
     bodies = link_verdicts(sdf)
     findings = [*sdf.findings, *sdf.notes]
-    findings += [one for body in bodies for one in body.all_findings() if one.code != PART_REFUSED]
-    findings += [one for link in sdf.links for one in gazebo_findings(link)]
+    findings += [finding for body in bodies for finding in body.all_findings() if finding.code != PART_REFUSED]
+    findings += [finding for link in sdf.links for finding in gazebo_findings(link)]
     view = EngineView((), tuple(dict.fromkeys(findings)))
     return view if view.refused else EngineView(_bodies(file, sdf, bodies), view.findings)
 
@@ -51,9 +51,9 @@ def _joined(group: Group, numbers: dict[str, Inertial | None]) -> EngineBody:
     """A joint that keeps its links apart, as <preserveFixedJoint> does, makes several of a group."""
     total: Inertial | None = None
     for link in group.links:
-        own = numbers.get(link.name)
-        if own is not None:
-            placed = own.transformed(link.pose)
+        inertial = numbers.get(link.name)
+        if inertial is not None:
+            placed = inertial.transformed(link.pose)
             total = placed if total is None else total + placed
     return EngineBody(group.links[0].name, group.members, total)
 

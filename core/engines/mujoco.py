@@ -141,7 +141,7 @@ def _refusals(file: UrdfRobotFile, groups: list[Group]) -> Iterator[Finding]:
         joint = group.links[0].read.joint
         if joint is not None and joint.kind == "floating" and not _is_welded(file, joint.parent):
             yield refuses(NAME, group.links[0].place, "floating")
-        numbers = [one for link in group.links for one in (*_incomplete(link), *_impossible(link))]
+        numbers = [finding for link in group.links for finding in (*_incomplete(link), *_impossible(link))]
         yield from numbers
         if not numbers:
             yield from _light(group)

@@ -51,7 +51,7 @@ def _rule(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
             body = _at_density(link.collisions)
         except InertiaError as error:
             return None, (unread(NAME, link.place, "geometry", reason=error.message),)
-        if body.mass and any(isinstance(one.geometry, Capsule) for one in link.collisions):
+        if body.mass and any(isinstance(collision.geometry, Capsule) for collision in link.collisions):
             reasons.append(differs(NAME, link.place, "capsule"))
     if link.has_inertial:
         mass = body.mass if link.mass is None else link.mass

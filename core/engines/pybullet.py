@@ -47,7 +47,7 @@ CLOSE = 0.01
 def _refusals(name: str, file: UrdfRobotFile, groups: list[Group]) -> Iterator[Finding]:
     """PyBullet does not load a file in which an inertial lacks its mass or a moment."""
     for link in (link for group in groups for link in group.links):
-        lacking = [one for one in link.missing if one in ("mass", "inertia", "ixx", "iyy", "izz")]
+        lacking = [attribute for attribute in link.missing if attribute in ("mass", "inertia", "ixx", "iyy", "izz")]
         if link.has_inertial and lacking:
             yield refuses(name, link.place, "missing", lacking=", ".join(lacking))
         for mesh in link.read.element.iter("mesh"):
@@ -69,10 +69,10 @@ def _is_found(folder: Path, uri: str) -> bool:
     places = [Path(f"{above}/{path}") for above in (folder, *folder.parents)]  # below them, too, if it begins with /
     if os.path.isabs(path) and on_a_drive_of(Path(path), [folder]):
         places.append(Path(path))
-    found = any(map(os.path.isfile, places))
-    for place in () if found else places:
+    is_found = any(map(os.path.isfile, places))
+    for place in () if is_found else places:
         note_missing(place)
-    return found
+    return is_found
 
 
 def _of_box(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
@@ -108,7 +108,7 @@ class _UnknownError(Exception):
 
 def _moments_per_mass(link: GivenLink, origin: Pose) -> FloatArray:
     """Bullet has formulas for a single shape at the inertial's origin; else it takes the box around all shapes."""
-    placed = [(_relative(origin, one.pose), one.geometry) for one in link.collisions]
+    placed = [(_relative(origin, collision.pose), collision.geometry) for collision in link.collisions]
     if len(placed) == 1 and (placed[0][0].R == IDENTITY).all() and not placed[0][0].p.any():
         return _of_single(placed[0][1], _is_nested(link, 0))
     whole: Extent | None = None
@@ -134,7 +134,7 @@ def _relative(origin: Pose, pose: Pose) -> Pose:
 
 def _is_nested(link: GivenLink, number: int) -> bool:
     """Bullet makes a compound of the shapes in an .obj, with a margin of its own."""
-    meshes = [isinstance(one.geometry, Mesh) for one in link.collisions]
+    meshes = [isinstance(collision.geometry, Mesh) for collision in link.collisions]
     uri = link.meshes[sum(meshes[:number])] if meshes[number] else ""
     return uri.lower().endswith(".obj")
 

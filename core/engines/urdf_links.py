@@ -159,7 +159,7 @@ def groups_of(file: UrdfRobotFile) -> list[Group]:
         ``bad_urdf`` for a file that is not one tree of links, ``engine_unread`` for numbers that no rule covers.
     """
     file.robot.check_accepted()
-    own = {link.local_name: link for link in file.links}
+    by_name = {link.local_name: link for link in file.links}
     groups: dict[str, list[GivenLink]] = {}
     group_of: dict[str, tuple[str, Pose]] = {}
     for read in file.robot.in_kinematic_order():
@@ -170,7 +170,7 @@ def groups_of(file: UrdfRobotFile) -> list[Group]:
             first, pose = group_of[read.joint.parent]
             pose = pose @ read.joint.origin
         group_of[read.name] = first, pose
-        known = own.get(read.name)
+        known = by_name.get(read.name)
         collisions = known.link.collisions if known else ()
         uris = [mesh.get("filename", "") for mesh in read.element.iterfind("collision/geometry/mesh")]
         link = GivenLink(read, str(read.element), pose, collisions, uris, known is not None)
@@ -195,7 +195,9 @@ def urdf_view(
             return EngineView((), (unread(engine, error.subject, "number"),))
         return EngineView((), (error.finding("info"),))
     refused = tuple(refusals(file, groups))
-    return EngineView((), refused) if refused else EngineView(tuple(body_of(one) for one in groups if not one.in_world))
+    if refused:
+        return EngineView((), refused)
+    return EngineView(tuple(body_of(group) for group in groups if not group.in_world))
 
 
 def massless(engine: str, link: GivenLink) -> tuple[Finding, ...]:

@@ -125,8 +125,8 @@ def _in_order(data: bytes) -> bytes:
                 ordered.setdefault(node)
                 continue
             begun.add(node)
-            named = (nodes.get(one.get("url", "")[1:]) for one in node.iter("{*}instance_node"))
-            waiting += [node, *(one for one in named if one is not None and one not in begun)]
+            named = (nodes.get(instance.get("url", "")[1:]) for instance in node.iter("{*}instance_node"))
+            waiting += [node, *(placed for placed in named if placed is not None and placed not in begun)]
         library[:] = ordered
     return etree.tostring(root)
 

@@ -52,13 +52,13 @@ def _header(data: bytes) -> Any:
 
 
 def _check_named(header: Any, siblings: SiblingFiles) -> None:
-    for one in (*header.get("buffers", ()), *header.get("images", ())):
-        uri = one.get("uri", "data:")
+    for entry in (*header.get("buffers", ()), *header.get("images", ())):
+        uri = entry.get("uri", "data:")
         try:
             if not uri.startswith("data:"):
                 siblings.get(uri)
         except InertiaError as error:
-            if "byteLength" in one or error.code != "file_read":  # a picture may be missing
+            if "byteLength" in entry or error.code != "file_read":  # a picture may be missing
                 raise
 
 

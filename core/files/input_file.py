@@ -68,10 +68,10 @@ def note_named(path: Path) -> None:
 
 def note_read(path: Path) -> str | None:
     """Record that another program reads a file, or that it is missing; return its digest."""
-    found = digest(path)
+    sha256_of_file = digest(path)
     for digests in _recorders.get():
-        digests[str(path)] = found
-    return found
+        digests[str(path)] = sha256_of_file
+    return sha256_of_file
 
 
 def digest(path: Path) -> str | None:
@@ -98,11 +98,11 @@ def read_bytes(path: Path, limit: int) -> bytes:
         if data is not None:
             return data
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             raise InertiaError.of("file_read", str(path), "folder" if path.is_dir() else "not_regular")
-        if found.st_size > limit:
-            raise too_large(str(path), found.st_size, limit)
+        if status.st_size > limit:
+            raise too_large(str(path), status.st_size, limit)
         with path.open("rb") as file:
             data = file.read(limit + 1)  # it may grow meanwhile, and those of /proc state no size
         if len(data) > limit:
@@ -197,13 +197,13 @@ class SiblingFiles:
     ----------
     roots : tuple of Path
         Real paths of the allowed folders.
-    left : int
+    bytes_left : int
         Maximum size of those that are still to be read, together [bytes].
     """
 
     path: Path
     roots: tuple[Path, ...]
-    left: int
+    bytes_left: int
 
     def get(self, name: str) -> bytes:
         """Return a file's content.
@@ -219,8 +219,8 @@ class SiblingFiles:
             path = self._real(unquote(name))
         if path is None or not any(path.is_relative_to(root) for root in self.roots):
             raise InertiaError.of("uri_refused", str(self.path), "mesh", name=ascii(name[:200]))
-        data = read_bytes(path, self.left)
-        self.left -= len(data)
+        data = read_bytes(path, self.bytes_left)
+        self.bytes_left -= len(data)
         return data
 
     def _real(self, name: str) -> Path | None:

@@ -58,7 +58,7 @@ class SubmeshLook(NamedTuple):
 
 def collada_look(node: Any, symbol: str | None, triangles: Any) -> SubmeshLook:
     """Return how a set of pycollada's triangles looks, with the material that `node` binds to its symbol."""
-    bound = next((one.target for one in node.materials if one.symbol == symbol), None)
+    bound = next((material.target for material in node.materials if material.symbol == symbol), None)
     uv = None
     if triangles.texcoordset:
         uv = np.asarray(triangles.texcoordset[0], dtype=np.float64)[triangles.texcoord_indexset[0]][:, :, :2]
@@ -87,9 +87,9 @@ def find_texture(uri: str, folder: Path) -> Path | None:
     Only files in that folder or its parent are returned, and neither is used if it contains too many files.
     """
     mesh_folder = Path(os.path.realpath(folder))
-    allowed = [one for one in (mesh_folder, mesh_folder.parent) if not holds_too_much(one)]
+    allowed = [near_folder for near_folder in (mesh_folder, mesh_folder.parent) if not holds_too_much(near_folder)]
     named = Path(unquote(uri.removeprefix("file://")).replace("\\", "/"))
-    for path in (folder / named, *(folder / one / named.name for one in TEXTURE_FOLDERS)):
+    for path in (folder / named, *(folder / subfolder / named.name for subfolder in TEXTURE_FOLDERS)):
         try:
             real = Path(os.path.realpath(path))
         except (OSError, ValueError):  # such as a name with a null byte

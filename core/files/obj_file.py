@@ -54,7 +54,8 @@ def read_obj(text: str, materials: Materials = no_materials) -> tuple[VertexArra
 
 def all_faces(groups: Iterable[tuple[str, Faces]]) -> Faces:
     """Return the faces of some groups joined, group by group."""
-    faces = [Faces(np.zeros((0, 3), dtype=np.int64), np.zeros((0, 4), dtype=np.int64)), *(own for _, own in groups)]
+    none = Faces(np.zeros((0, 3), dtype=np.int64), np.zeros((0, 4), dtype=np.int64))
+    faces = [none, *(of_group for _, of_group in groups)]
     return Faces(*map(np.concatenate, zip(*faces, strict=True)))
 
 

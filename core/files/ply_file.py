@@ -110,8 +110,8 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
 def _read(element: _Element, data: bytes, start: int, order: str) -> tuple[Columns, dict[str, Ints], int]:
     """Return an element's columns (lists concatenated), the length of each list, and the offset of the next element."""
     cut_off = ValueError(f"its {element.length} of {element.name} do not end where they should")
-    types = {own.name: np.dtype(order + own.type if order else "<d") for own in element.properties}
-    if not any(own.length for own in element.properties):
+    types = {column.name: np.dtype(order + column.type if order else "<d") for column in element.properties}
+    if not any(column.length for column in element.properties):
         row = np.dtype([*types.items()])
         end = start + element.length * row.itemsize
         if not start <= end <= len(data):
@@ -120,7 +120,9 @@ def _read(element: _Element, data: bytes, start: int, order: str) -> tuple[Colum
         return {name: rows[name] for name in types}, {}, end
     pieces: dict[str, list[bytes]] = {name: [] for name in types}
     lengths = {
-        own.name: struct.Struct(order + own.length if order else "<d") for own in element.properties if own.length
+        column.name: struct.Struct(order + column.length if order else "<d")
+        for column in element.properties
+        if column.length
     }
     counts: dict[str, list[int]] = {name: [] for name in lengths}
     properties = [(name, kind.itemsize, lengths.get(name)) for name, kind in types.items()]
@@ -146,7 +148,7 @@ def _read(element: _Element, data: bytes, start: int, order: str) -> tuple[Colum
 def _vertices(element: _Element, columns: Columns) -> VertexArray:
     if not {"x", "y", "z"} <= columns.keys():
         raise ValueError("its vertices have no x, y and z")
-    single = all(own.type == "f" for own in element.properties if own.name in ("x", "y", "z"))
+    single = all(column.type == "f" for column in element.properties if column.name in ("x", "y", "z"))
     with np.errstate(over="ignore"):  # infinite values are refused later
         return np.stack([columns[axis] for axis in "xyz"], axis=-1).astype(np.float32 if single else np.float64)
 

@@ -50,11 +50,11 @@ def replacement(target: Path, data: bytes) -> Iterator[tuple[Path, IO[bytes], tu
 
     Nobody can ever open it who cannot open the file that it replaces.
     """
-    found = _stat(target)
-    with temporary(target.parent, 0o666 if found is None else found.st_mode & OWN_ALONE) as (beside, file):
+    status = _stat(target)
+    with temporary(target.parent, 0o666 if status is None else status.st_mode & OWN_ALONE) as (beside, file):
         file.write(data)
         file.flush()
-        findings = () if found is None else _kept(target, found, file.fileno())
+        findings = () if status is None else _kept(target, status, file.fileno())
         os.fsync(file.fileno())
         yield beside, file, findings
 
@@ -91,37 +91,37 @@ def _backup_of(target: Path) -> Path:
     return target.with_name(target.name + ".bak")
 
 
-def _kept(target: Path, found: os.stat_result, descriptor: int) -> tuple[Finding, ...]:
+def _kept(target: Path, status: os.stat_result, descriptor: int) -> tuple[Finding, ...]:
     # Windows: the folder's attributes apply to both
-    lost = _lost(target, found, descriptor) if os.name == "posix" else []
+    lost = _lost(target, status, descriptor) if os.name == "posix" else []
     findings = []
     if lost:
         findings.append(Finding.of("warning", "cannot_keep", "", "lost", lost=", ".join(lost)))
-    if found.st_nlink > 1:
-        findings.append(Finding.of("warning", "cannot_keep", "", "hard_links", links=found.st_nlink))
+    if status.st_nlink > 1:
+        findings.append(Finding.of("warning", "cannot_keep", "", "hard_links", links=status.st_nlink))
     return tuple(findings)
 
 
-def _lost(target: Path, found: os.stat_result, descriptor: int) -> list[str]:
+def _lost(target: Path, status: os.stat_result, descriptor: int) -> list[str]:
     """Copy owner, group, attributes and permissions from the replaced file to the new one; return those that failed.
 
     In this order: a change of owner resets permissions, and an ACL changes those of the group.
     """
-    new, mode, lost = os.fstat(descriptor), stat.S_IMODE(found.st_mode), []
-    if found.st_uid != new.st_uid and not _done(os.fchown, descriptor, found.st_uid, -1):
+    new, mode, lost = os.fstat(descriptor), stat.S_IMODE(status.st_mode), []
+    if status.st_uid != new.st_uid and not _done(os.fchown, descriptor, status.st_uid, -1):
         lost.append("owner")
         mode &= ~stat.S_ISUID
-    grouped = found.st_gid == new.st_gid or _done(os.fchown, descriptor, -1, found.st_gid)
+    grouped = status.st_gid == new.st_gid or _done(os.fchown, descriptor, -1, status.st_gid)
     if not grouped:
         lost.append("group")
         # Another group gets the permissions of all users.
         mode &= ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
-    old, own = _attributes(target), _attributes(descriptor)
-    for name in sorted(own.keys() - old.keys()):  # an ACL that the folder gives to new files
+    old_attributes, new_attributes = _attributes(target), _attributes(descriptor)
+    for name in sorted(new_attributes.keys() - old_attributes.keys()):  # an ACL that the folder gives to new files
         _done(os.removexattr, descriptor, name)
-    for name, value in old.items():
+    for name, value in old_attributes.items():
         of_group = name == _ACCESS_LIST and not grouped
-        if value != own.get(name) and (of_group or not _done(os.setxattr, descriptor, name, value)):
+        if value != new_attributes.get(name) and (of_group or not _done(os.setxattr, descriptor, name, value)):
             lost.append("ACL" if name == _ACCESS_LIST else name)
     # A disk without permissions, such as FAT, gives the same to all files.
     if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode and not _done(os.fchmod, descriptor, mode):
@@ -133,12 +133,12 @@ def _attributes(file: Path | int) -> dict[str, bytes]:
     """Return a file's extended attributes; empty if the system or the disk does not support them."""
     if not hasattr(os, "listxattr"):
         return {}
-    found = {}
+    attributes = {}
     with suppress(OSError):
         for name in os.listxattr(file):
             with suppress(OSError):  # the attribute was removed meanwhile
-                found[name] = os.getxattr(file, name)
-    return found
+                attributes[name] = os.getxattr(file, name)
+    return attributes
 
 
 def _done(change: Callable[..., Any], *words: Any) -> bool:

@@ -197,7 +197,7 @@ class _Part:
     def end(self, tag: str) -> None:
         name = self._above.pop()
         if name == "mesh" and self._above == OBJECT and self._object is not None:
-            vertices, triangles = (np.array(own).reshape(-1, 3) for own in (self._vertices, self._triangles))
+            vertices, triangles = (np.array(numbers).reshape(-1, 3) for numbers in (self._vertices, self._triangles))
             if len(triangles):
                 self._object.append(_Mesh(vertices, triangles, np.eye(4)))
             self._vertices, self._triangles = array("d"), array("q")

@@ -217,9 +217,9 @@ def _staged(
 
         def move_into_place() -> tuple[Finding, ...]:
             check_not_edited(path, read)
-            kept = (keep_backup(path, target),) if backup and target.exists() else ()
+            backups = (keep_backup(path, target),) if backup and target.exists() else ()
             rename(beside, file, target)
-            return kept
+            return backups
 
         yield move_into_place, tuple(finding.about(str(path)) for finding in findings)
 

@@ -165,7 +165,7 @@ def _entry(section: str) -> Entry:
     if match is None:
         raise ValueError(f"not the section of a code: {section!r}")
     code, title, severities, meaning, remedy, messages = match.groups(default="")
-    named = [(one[1] or "", Template(one[2], one[3] or "")) for one in _MESSAGE.finditer(messages)]
+    named = [(message[1] or "", Template(message[2], message[3] or "")) for message in _MESSAGE.finditer(messages)]
     of_name = dict(named)
     if len(of_name) < len(named):
         raise ValueError(f"two messages of {code} have the same name")

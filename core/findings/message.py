@@ -129,8 +129,8 @@ def _written(value: Any, spec: str, conversion: str | None) -> str:
     if spec == AREA:
         return f"{value:.3g} m²"
     if "/" in spec:
-        one, several = spec.removeprefix("#").split("/")
-        word = one if value == 1 else several
+        singular, plural = spec.removeprefix("#").split("/")
+        word = singular if value == 1 else plural
         return word if spec.startswith("#") else f"{value:,} {word}"
     return format({"r": repr, "a": ascii}[conversion](value) if conversion else value, spec)
 

@@ -91,9 +91,9 @@ def _reach(points: FloatArray) -> FloatArray:
     for some in blocks(len(points), BLOCK):
         along = directions @ points[some].T
         highest = along.argmax(axis=1)
-        found = along[np.arange(VIEWS), highest]
-        best = np.where(found > value, some.start + highest, best)
-        value = np.maximum(value, found)
+        reach = along[np.arange(VIEWS), highest]
+        best = np.where(reach > value, some.start + highest, best)
+        value = np.maximum(value, reach)
     return points[np.unique(best)]
 
 
@@ -115,12 +115,12 @@ def candidate_frames(sample: Sample, moments: Moments) -> list[FloatArray]:
 
 def axes_of(frames: list[FloatArray]) -> list[FloatArray]:
     """Return frames whose z axes are the distinct axes of `frames`, for solids of revolution."""
-    found: list[FloatArray] = []
+    along_axes: list[FloatArray] = []
     for frame in frames:
         for axis in frame.T:
-            if all(abs(float(axis @ other[:, 2])) < 1.0 - 1e-9 for other in found):
-                found.append(along(axis))
-    return found
+            if all(abs(float(axis @ other[:, 2])) < 1.0 - 1e-9 for other in along_axes):
+                along_axes.append(along(axis))
+    return along_axes
 
 
 def along(axis: FloatArray) -> FloatArray:
@@ -143,13 +143,13 @@ def seen_from(frame: FloatArray, points: FloatArray) -> FloatArray:
 def turns(angle: float, axes: int) -> list[FloatArray]:
     """Return the rotations (3, 3) by plus and minus an angle [rad] about the first `axes` axes."""
     cos, sin = np.cos(angle), np.sin(angle)
-    found: list[FloatArray] = []
+    rotations: list[FloatArray] = []
     for axis in range(axes):
         x, y = (axis + 1) % 3, (axis + 2) % 3
         rotation = np.eye(3)
         rotation[[x, y], [x, y]], rotation[y, x], rotation[x, y] = cos, sin, -sin
-        found += [rotation, rotation.T]
-    return found
+        rotations += [rotation, rotation.T]
+    return rotations
 
 
 def uprighted(frame: FloatArray) -> tuple[FloatArray, list[int]]:
@@ -163,7 +163,7 @@ def _renamings() -> list[FloatArray]:
     """Return the 24 rotations that map axes to axes."""
     signed = product(permutations(range(3)), product((1.0, -1.0), repeat=3))
     maps = [np.eye(3)[:, list(order)] * signs for order, signs in signed]
-    return [one for one in maps if np.linalg.det(one) > 0.0]
+    return [rotation for rotation in maps if np.linalg.det(rotation) > 0.0]
 
 
 def _right_handed(axes: FloatArray) -> FloatArray:
@@ -173,14 +173,14 @@ def _right_handed(axes: FloatArray) -> FloatArray:
 
 def _main_normals(normals: FloatArray) -> list[FloatArray]:
     """Return the directions of most faces' normals, opposite ones merged."""
-    left = normals
-    found: list[FloatArray] = []
-    while len(left) and len(found) < DIRECTIONS:
-        cosines = np.abs(left[:: max(len(left) // 64, 1)] @ left.T) > SAME
+    remaining = normals
+    main: list[FloatArray] = []
+    while len(remaining) and len(main) < DIRECTIONS:
+        cosines = np.abs(remaining[:: max(len(remaining) // 64, 1)] @ remaining.T) > SAME
         near = cosines[cosines.sum(axis=1).argmax()]
-        found.append(left[near][0])
-        left = left[~near]
-    return found
+        main.append(remaining[near][0])
+        remaining = remaining[~near]
+    return main
 
 
 def _least_rectangle(points: FloatArray, normal: FloatArray) -> FloatArray:

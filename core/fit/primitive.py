@@ -102,7 +102,7 @@ def fit_best(surface: Surface, rule: Rule = "volume", moments: Moments | None = 
     """Fit the primitive of least error; see `fit_primitive`. Of those that fit equally well, choose the simplest."""
     fitting = _Fitting(surface, rule, moments)
     starts = {kind: fitting.starts(kind) for kind in SHAPES}
-    promising = WORTH * min(found[0][0] for found in starts.values()) + ALIKE
+    promising = WORTH * min(frames[0][0] for frames in starts.values()) + ALIKE
     fits = [fitting.finished(kind, starts[kind]) for kind in SHAPES if starts[kind][0][0] <= promising < float("inf")]
     if not fits:
         raise _no_fit("primitive")
@@ -150,7 +150,7 @@ class _Fitting:
 
     def finished(self, kind: str, starts: list[tuple[float, FloatArray]]) -> Fit:
         """Return the fit after small rotations of the frames."""
-        frame = min((self._refined(kind, frame, error) for error, frame in starts), key=lambda one: one[1])[0]
+        frame = min((self._refined(kind, frame, error) for error, frame in starts), key=lambda refined: refined[1])[0]
         placed = self._placed(kind, frame, self.sample.points)
         if placed is None:
             raise _no_fit(kind)
@@ -161,9 +161,9 @@ class _Fitting:
     def fit_of(self, shape: Shape, pose: Pose) -> Fit:
         """Return a fit with the measures of its quality."""
         placed = shape.moments().transformed(pose.R, pose.p)
-        solid, own = self.moments.inertial(1.0), placed.inertial(1.0)
+        solid, fitted = self.moments.inertial(1.0), placed.inertial(1.0)
         offset = float(np.linalg.norm(placed.centroid - self.moments.centroid))
-        differs = difference(own, solid, solid).inertia
+        differs = difference(fitted, solid, solid).inertia
         between = self._between(shape, seen_from(pose.R, self.sample.spread - pose.p))
         error = max(between, self._missing(shape))
         return Fit(shape, pose, error, placed.volume / self.moments.volume, offset, differs)
@@ -177,9 +177,9 @@ class _Fitting:
         shape = SHAPES[kind].proportioned(x, y, z) if min(x, y, z) > 0.0 else None
         if shape is None:
             return None
-        own = shape.moments()
-        factor = float((self.moments.volume / own.volume) ** (1.0 / 3.0))
-        return shape.scaled(factor), self.moments.centroid @ frame - factor * own.centroid
+        unscaled = shape.moments()
+        factor = float((self.moments.volume / unscaled.volume) ** (1.0 / 3.0))
+        return shape.scaled(factor), self.moments.centroid @ frame - factor * unscaled.centroid
 
     def _error(self, kind: str, frame: FloatArray, least: float = float("inf")) -> float:
         """Return the error of a kind in a frame; if it is not below `least`, any number from `least` on."""
@@ -206,9 +206,9 @@ class _Fitting:
             best, least = frame, error
             for rotation in turns(step, axes):
                 turned = frame @ rotation
-                found = self._error(kind, turned, least)
-                if found < least:
-                    best, least = turned, found
+                turned_error = self._error(kind, turned, least)
+                if turned_error < least:
+                    best, least = turned, turned_error
             if least < error:
                 frame, error = best, least
             else:

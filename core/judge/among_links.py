@@ -46,10 +46,10 @@ FOLLOW_A_COPY = ("radius_of_gyration", "impossible_spread", "small_tensor", "sma
 
 def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
     """Add a finding to links that share their tensor with links of other masses, if it does not fit their geometry."""
-    given = [(number, one.link.inertial) for number, one in enumerate(verdicts) if not one.link.static]
+    given = [(number, verdict.link.inertial) for number, verdict in enumerate(verdicts) if not verdict.link.static]
     known = [(number, inertial) for number, inertial in given if inertial is not None and not is_zero(inertial)]
     for group in shared_tensors([inertial for _, inertial in known]):
-        shared = [known[one] for one in group]
+        shared = [known[index] for index in group]
         masses = [inertial.mass for _, inertial in shared]
         sound = [inertial.mass for number, inertial in shared if verdicts[number].fault is None]
         are_equal = len(sound) > 1 and max(sound) <= min(sound) * (1.0 + EQUAL_MASS)
@@ -61,9 +61,9 @@ def with_copies(verdicts: list[Verdict]) -> list[Verdict]:
             others = [verdicts[other].link.local_name for other, _ in shared if other != number]
             moments = numbers_text(np.diag(uniform.inertial.scaled_to(inertial.mass).inertia))
             values = {"links": listed_text(others, 2), "least": min(masses), "most": max(masses), "moments": moments}
-            finding = verdict.link.element.about(Finding.of("warning", "copied_tensor", **values))
-            kept = (one for one in verdict.findings if one.code not in FOLLOW_A_COPY)
-            verdicts[number] = replace(verdict, findings=(*kept, finding), right=None)
+            copied = verdict.link.element.about(Finding.of("warning", "copied_tensor", **values))
+            independent = (finding for finding in verdict.findings if finding.code not in FOLLOW_A_COPY)
+            verdicts[number] = replace(verdict, findings=(*independent, copied), right=None)
     return verdicts
 
 
@@ -91,6 +91,7 @@ def with_one_unit(verdicts: list[Verdict]) -> list[Verdict]:
         if verdict.link.inertial is not None and verdict.link.inertial.mass > 0.0 and verdict.link.has_geometry
     }
     known = {name: (body, seen) for name, (body, seen) in bodies.items() if body is not None and seen is not None}
+    # One unit must fit all links; None is among the units if none fits a link.
     units = {unit_of_lengths(body, seen) for body, seen in known.values()}
     (unit,) = units if len(units) == 1 else (None,)
     if unit is None or len(known) < 2:
@@ -154,7 +155,7 @@ def with_empty_masses(verdicts: list[Verdict]) -> list[Verdict]:
     """
     empty = [number for number, verdict in enumerate(verdicts) if _is_shapeless(verdict)]
     for model in dict.fromkeys(verdicts[number].link.model for number in empty):
-        links = [one.link for one in verdicts if one.link.model == model and not one.link.static]
+        links = [verdict.link for verdict in verdicts if verdict.link.model == model and not verdict.link.static]
         masses = {link.local_name: _mass(link) for link in links}
         drawn = {link.local_name for link in links if link.has_geometry and masses[link.local_name] > 0.0}
         parents = {link.parent for link in links}
@@ -202,12 +203,13 @@ def with_default_density(verdicts: list[Verdict]) -> list[Verdict]:
 
 def with_shapeless(verdicts: list[Verdict]) -> list[Verdict]:
     """Add a finding to links without geometry whose tensor needs mass farther out than the robot is large."""
-    shapeless = [number for number, one in enumerate(verdicts) if _is_shapeless(one)]
+    shapeless = [number for number, verdict in enumerate(verdicts) if _is_shapeless(verdict)]
     size = _robot_size(verdicts) if shapeless else 0.0
     for number in shapeless if size else ():
         link = verdicts[number].link
         assert link.inertial is not None
         mass = link.inertial.mass
+        # The root of the mean squared distance from the centre: ∫r² dm is half the trace.
         radius = sqrt(max(float(np.trace(link.inertial.inertia)), 0.0) / 2.0 / mass)
         if radius > size:
             finding = Finding.of("warning", "radius_of_gyration", "", "alone", mass=mass, radius=radius, size=size)
@@ -224,7 +226,7 @@ def _is_shapeless(verdict: Verdict) -> bool:
 
 def _robot_size(verdicts: Sequence[Verdict]) -> float:
     """Return the diagonal [m] of the box around a robot, joints at zero; 0 if some of its geometry cannot be read."""
-    links = [one.link for one in verdicts]
+    links = [verdict.link for verdict in verdicts]
     shapes = [(link.link.pose, part) for link in links for part in (*link.link.collisions, *link.visuals_with_extent)]
     if any(isinstance(part.geometry, Unusable) for _, part in shapes):
         return 0.0
@@ -237,15 +239,15 @@ def merged_findings(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Fi
 
     If no link of the file has an inertial, one finding for the whole file replaces those of its links.
     """
-    findings = [finding for one in verdicts for finding in one.findings]
+    findings = [finding for verdict in verdicts for finding in verdict.findings]
     without = {
-        finding: one.link
-        for one in verdicts
-        for finding in one.findings
+        finding: verdict.link
+        for verdict in verdicts
+        for finding in verdict.findings
         if finding.code == "default_inertial" and finding.severity == "warning"
     }
     if any(link.has_inertial for link in file.links):
-        fixed = {one: link for one, link in without.items() if link.name in file.held and not link.has_inertial}
+        fixed = {finding: link for finding, link in without.items() if link.name in file.held and not link.has_inertial}
         ((best, count),) = Counter(map(_best, fixed)).most_common(1) or (("", 0),)
         if count < 2:
             return findings
@@ -262,7 +264,7 @@ def merged_findings(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Fi
     form = "sdf" if file.format_name == "SDF" else ""
     whole = Finding.of("warning", "no_inertials", file.document.name, form, count=shown)
     whole = replace(whole, remedy=max(without, key=lambda finding: len(finding.actions)).remedy)
-    return [whole, *(one for one in findings if one.code != "default_inertial")]
+    return [whole, *(finding for finding in findings if finding.code != "default_inertial")]
 
 
 def _best(finding: Finding) -> str:

@@ -97,7 +97,7 @@ def compared(link: Link, published: Inertial | None, quick: bool = False) -> Com
 
 def uniform_body(link: Link, mass: float | None, quick: bool = False) -> LinkBody:
     """Return the body of a link's collisions, or of its visuals if it has no collisions, of this mass [kg]."""
-    visuals = tuple(Part(one.name, one.pose, one.geometry) for one in link.visuals)
+    visuals = tuple(Part(visual.name, visual.pose, visual.geometry) for visual in link.visuals)
     collisions, masses = (link.collisions, link.masses) if link.parts else ((), visuals)
     uniform_link = replace(
         link, mode="filled", manual=None, mass=mass, collisions=collisions, masses=masses, findings=()
@@ -173,7 +173,7 @@ def summary_of(verdicts: Sequence[Verdict]) -> Summary:
     Their geometry is measured roughly, to a percent or better, unless it was measured for a verdict: that is enough for
     a limit of 5 %, and saves most of the time for meshes with faces that pass through others.
     """
-    possible = [one.link for one in verdicts if not has_error(one.findings)]
+    possible = [verdict.link for verdict in verdicts if not has_error(verdict.findings)]
     distances = [_distance(link) for link in possible]
     apart = [distance for distance in distances if not isinstance(distance, str)]
     reasons = Counter(reason for reason in distances if isinstance(reason, str))
@@ -205,7 +205,7 @@ def _distance(link: FileLink) -> tuple[float, float] | str:
     nearest: tuple[float, float] | None = None
     reason = "with a geometry that cannot be read" if link.has_geometry else "without geometry"
     for source in SOURCES:
-        parts = tuple(Collision(one.name, one.pose, one.geometry) for one in link.parts(source))  # of one density
+        parts = tuple(Collision(part.name, part.pose, part.geometry) for part in link.parts(source))  # of one density
         if not parts or any(isinstance(part.geometry, Unusable) for part in parts):
             continue
         body = resolve_link(replace(link.solid, collisions=parts, mass=published.mass), rough=True)
@@ -221,5 +221,5 @@ def _distance(link: FileLink) -> tuple[float, float] | str:
 
 def _apart(uniform: Inertial, published: Inertial) -> tuple[float, float]:
     """Return the relative difference, and the factor, above 1, between the traces of the tensors; 1 if one is 0."""
-    small, large = sorted(float(np.trace(one.inertia)) for one in (uniform, published))
+    small, large = sorted(float(np.trace(inertial.inertia)) for inertial in (uniform, published))
     return difference(uniform, published, uniform).worst, large / small if small > 0.0 else 1.0

@@ -64,7 +64,7 @@ def find_faults(
                 doubts = by_itself = last.by_itself
             else:
                 doubts = by_itself = judge_inertial(link, given, strict, None if link.auto else link.written)
-            if any(one.code == "com_outside" and one.severity == "warning" for one in doubts.findings):
+            if any(finding.code == "com_outside" and finding.severity == "warning" for finding in doubts.findings):
                 doubts = _among_fixed_links(file, link, given, strict, doubts)
             if link.name in file.held and given.mass < TOKEN * total:
                 doubts = _without(doubts, ("implied_density", "small_geometry"))
@@ -72,7 +72,7 @@ def find_faults(
                 others = _without(doubts, ("geometry_unit",))
                 doubts = replace(others, findings=tuple(map(_as_warning, others.findings)), right=None)
             if link.auto:
-                doubts = replace(doubts, findings=tuple(_of_auto(one, given, doubts) for one in doubts.findings))
+                doubts = replace(doubts, findings=tuple(_of_auto(doubt, given, doubts) for doubt in doubts.findings))
             if any(finding.code == "zero_moment" for finding in findings):
                 doubts = _without(doubts, OF_TENSOR)
         about = (link.element.about(finding) for finding in (*findings, *doubts.findings))
@@ -85,7 +85,7 @@ def _among_fixed_links(file: RobotFile, link: FileLink, given: Inertial, strict:
     with suppress(InertiaError):  # of a joint that is not valid
         around = drawn_by_fixed_links(link, file.links, file.joints().get(link.model, ()))
         others = judge_inertial(link, given, strict, around=around)
-        if around and not any(one.code == "com_outside" for one in others.findings):
+        if around and not any(finding.code == "com_outside" for finding in others.findings):
             return others
     return doubts
 
@@ -131,7 +131,7 @@ def _missing_library(link: FileLink) -> InertiaError | None:
     parts = link.parts("collision") or link.parts("visual")
     findings = resolve_link(replace(link.solid, collisions=parts), rough=True).all_findings()
     missing = (finding for finding in findings if finding.code == "missing_library")
-    return next((InertiaError(one.code, one.subject, one.message, one.remedy) for one in missing), None)
+    return next((InertiaError(error.code, error.subject, error.message, error.remedy) for error in missing), None)
 
 
 def _as_warning(finding: Finding) -> Finding:
@@ -148,4 +148,4 @@ def _of_auto(finding: Finding, given: Inertial, doubts: Doubts) -> Finding:
 
 
 def _without(doubts: Doubts, codes: Sequence[str]) -> Doubts:
-    return replace(doubts, findings=tuple(one for one in doubts.findings if one.code not in codes))
+    return replace(doubts, findings=tuple(finding for finding in doubts.findings if finding.code not in codes))

@@ -93,11 +93,11 @@ def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) 
         bodies.append((source, solid, body))
         if not any(_faultiness(body)) and not _has_no_mesh(solid):
             break  # there is no better one
-    good = [one for one in bodies if one[2].inertial is not None and not one[2].refused]
+    good = [candidate for candidate in bodies if candidate[2].inertial is not None and not candidate[2].refused]
     if len(good) == 2 and _only_bounds(link, good[0][2], good[1][2]):
         return good[1]
     if good:
-        return min(good, key=lambda one: _faultiness(one[2]))
+        return min(good, key=lambda candidate: _faultiness(candidate[2]))
     if unknown is not None:
         raise unknown
     if not bodies:
@@ -105,7 +105,7 @@ def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) 
         raise InertiaError.of("no_collision", "", "file", geometry=what)
     source, _, body = bodies[0]
     findings = [*((f"{source} '{part.name}'", part.findings) for part in body.parts), ("", body.findings)]
-    name, error = next((name, error) for name, own in findings if (error := first_error(own)) is not None)
+    name, error = next((name, error) for name, of_part in findings if (error := first_error(of_part)) is not None)
     raise InertiaError(error.code, name, error.message, error.remedy)
 
 
@@ -123,7 +123,8 @@ def _only_bounds(link: FileLink, collisions: LinkBody, visuals: LinkBody) -> boo
     """Return True if the collisions are only bounding shapes of the body that the visuals show."""
     if not _has_no_mesh(link.link) or any(_faultiness(visuals)) or not (collisions.volume and visuals.volume):
         return False
-    return visuals.volume < BOUNDING * collisions.volume and any(isinstance(one.geometry, Mesh) for one in link.visuals)
+    shows_mesh = any(isinstance(visual.geometry, Mesh) for visual in link.visuals)
+    return visuals.volume < BOUNDING * collisions.volume and shows_mesh
 
 
 def _with_densities(link: FileLink, options: RepairOptions, source: Source) -> Link:
@@ -132,9 +133,10 @@ def _with_densities(link: FileLink, options: RepairOptions, source: Source) -> L
     density = row.density if row is not None and row.density is not None else options.density
     parts = []
     for part in link.parts(source):
-        own = options.densities.find(*_names(link, source, part.name)) if options.densities is not None else None
-        if own is not None and own is not row:  # a part's name contains the link's
-            part = replace(part, density=own.density if own.density is not None else part.density, mass=own.mass)
+        part_row = options.densities.find(*_names(link, source, part.name)) if options.densities is not None else None
+        if part_row is not None and part_row is not row:  # a part's name contains the link's
+            part_density = part.density if part_row.density is None else part_row.density
+            part = replace(part, density=part_density, mass=part_row.mass)
         elif density is not None:
             part = replace(part, density=density)
         parts.append(replace(part, params=None) if options.params else part)

@@ -39,20 +39,21 @@ FARTHEST = 1e6
 
 def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     """Return what is wrong with a link by its numbers alone; severities depend on its place in the robot."""
-    findings = [one for one in body.all_findings() if one.code != PART_REFUSED]  # the part's own finding says more
+    # The part's own finding says more than PART_REFUSED.
+    findings = [finding for finding in body.all_findings() if finding.code != PART_REFUSED]
     if link.auto:
         return findings
     if not link.has_inertial:
-        others = [one for one in findings if one.code != "default_inertial"]
+        others = [finding for finding in findings if finding.code != "default_inertial"]
         return [*others, *_missing(link, held)]
     given, mass = link.inertial, link.mass
     if given is not None and has_error(given.findings()) and link.written is not None and link.written.is_slipped:
         findings.append(Finding.of("warning", "tensor_order", "", "repeated", six=link.written.six[1]))
     if mass == 0.0:
-        findings = [one for one in findings if one.code != "bad_mass"]
-        if not any(one.code in ("zero_mass", "mujoco_refuses") for one in findings):
+        findings = [finding for finding in findings if finding.code != "bad_mass"]
+        if not any(finding.code in ("zero_mass", "mujoco_refuses") for finding in findings):
             findings.append(_massless(held, link.is_root, link.has_geometry))
-        findings += _impossible_without_mass(given, {one.code for one in findings})
+        findings += _impossible_without_mass(given, {finding.code for finding in findings})
     if mass is None or not mass > 0.0:
         return findings
     if given is None and not link.has_tensor and body.inertial is not None:  # the format has a default
@@ -61,7 +62,7 @@ def check_numbers(link: FileLink, body: LinkBody, held: bool) -> list[Finding]:
     elif given is not None and not link.has_geometry and not has_error(findings) and (absurd := _absurd(given)):
         findings.append(absurd)
     elif (given is None and not link.has_tensor) or (given is not None and is_zero(given)):
-        findings = [one for one in findings if one.code not in FOLLOW_A_ZERO]
+        findings = [finding for finding in findings if finding.code not in FOLLOW_A_ZERO]
         if link.has_geometry or not held:
             findings.append(zero_tensor(mass, link.has_tensor))
         elif mass <= LIGHT:
@@ -93,7 +94,8 @@ def _missing(link: FileLink, held: bool) -> Iterator[Finding]:
 def _impossible_without_mass(given: Inertial | None, known: set[str]) -> Iterator[Finding]:
     """Yield what no tensor can have, for a mass of 0: a frame has zeros, and engines test the tensor of each link."""
     if given is not None and given.is_finite():
-        yield from (one for one in given.tensor_findings() if one.severity == "error" and one.code not in known)
+        errors = (finding for finding in given.tensor_findings() if finding.severity == "error")
+        yield from (error for error in errors if error.code not in known)
 
 
 def _massless(held: bool, is_root: bool, has_geometry: bool) -> Finding:

@@ -202,7 +202,7 @@ def _of_engine(
         after = view_of(engine, changed).all_findings
         rest = {_rule(finding) for finding in after}
         worse = {finding.subject for finding in after if finding.severity == "error" and _rule(finding) not in known}
-        gone = {one for one in open_findings if _rule(one) not in rest and one.subject not in worse}
+        gone = {finding for finding in open_findings if _rule(finding) not in rest and finding.subject not in worse}
         named = f"{{{action}:{words}}}" if words else f"{{{action}}}"
         remedies |= {finding: Remedy(named, *without_commands(finding.remedy)) for finding in gone}
         open_findings -= gone

@@ -203,7 +203,7 @@ class _Repair:
                 return
             wrong = [name for name in changed if self._is_worse(name)]
             for name in wrong:
-                errors = tuple(one for one in self._verdict(name).findings if one.severity == "error")
+                errors = tuple(finding for finding in self._verdict(name).findings if finding.severity == "error")
                 self.links[name] = replace(self.links[name], plan=Plan(findings=errors))
             if wrong:
                 self._write()

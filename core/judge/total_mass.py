@@ -85,7 +85,7 @@ class TotalMass:
         if abs(self.difference) <= TOLERANCE:
             return ()
         names = ", ".join(
-            f"{one.name} with {_short(one.density)} kg/m³ (others {_short(one.median)})" for one in self.odd
+            f"{link.name} with {_short(link.density)} kg/m³ (others {_short(link.median)})" for link in self.odd
         )
         return (Finding.of("warning", "total_mass", "", "odd" if names else "", sums=self.text, links=names),)
 
@@ -152,7 +152,7 @@ def _odd(links: Sequence[FileLink], masses: Mapping[str, float]) -> tuple[OddLin
         others = [other for key, other in densities.items() if key != name]
         if len(others) > 1 and abs(log(density / median(others))) > log(ODD):
             odd.append(OddLink(names[name], density, median(others)))
-    return tuple(sorted(odd, key=lambda one: -abs(log(one.density / one.median)))[:NAMED])
+    return tuple(sorted(odd, key=lambda link: -abs(log(link.density / link.median)))[:NAMED])
 
 
 def _short(number: float) -> str:

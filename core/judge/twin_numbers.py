@@ -72,6 +72,8 @@ def copied_signs(a: Inertial, b: Inertial) -> Iterator[Copied]:
     com, tensor = _shares(a.com, b.com, float(np.sqrt(trace / a.mass))), _shares(a.inertia, b.inertia, trace)
     if com is None or tensor is None:
         return
+    # Shares are negative where the signs of the twins differ, and above 1 in magnitude where the sign matters. A number
+    # whose sign the mirror changes is copied if the twins have the same sign; the others must not differ in sign.
     for axis, signs in SIGNS.items():
         turned = ((com, signs < 0.0), (tensor, np.outer(signs, signs) < 0.0))
         others_agree = all(np.all(shares[~of_mirror] > -1.0) for shares, of_mirror in turned)
@@ -106,13 +108,14 @@ def which_fits(a: Inertial, shape: Inertial, copied: Copied) -> tuple[bool, bool
     """
     given = a.scaled_to(1.0)
     turned = copied.mirrored(given)
+    # How many times nearer to the geometry the centre is as it is than with the other signs; then the products.
     times = []
     products = np.triu_indices(3, 1)
     numbers = [(body.com, body.inertia[products]) for body in (given, turned, shape)]
-    for matters, near, far, right in zip(copied.matters, *numbers, strict=True):
+    for matters, as_is, mirrored, right in zip(copied.matters, *numbers, strict=True):
         if matters:
-            off_near, off_far = (float(np.linalg.norm(one - right)) for one in (near, far))
-            times.append((off_far + TINY) / (off_near + TINY))
+            off_as_is, off_mirrored = (float(np.linalg.norm(of_sign - right)) for of_sign in (as_is, mirrored))
+            times.append((off_mirrored + TINY) / (off_as_is + TINY))
     if min(times) > LIKELY:
         return True, min(times) > CERTAIN
     if max(times) < 1.0 / LIKELY:

@@ -29,7 +29,7 @@ LEFT = {
 }
 """Words for left, alone or with front, rear, back, hind or middle, and the same for right."""
 
-OPPOSITE = {right: left for left, right in LEFT.items()} | LEFT
+OPPOSITE = {right_word: left_word for left_word, right_word in LEFT.items()} | LEFT
 
 _WORD = re.compile(r"(?i:left|right)|[A-Z]+(?![a-z])|[A-Z]?(?:(?!left|right)[a-z])+|.")
 """A word of a name: it ends before a sign, a digit, a capital letter, `left` or `right`."""
@@ -45,14 +45,14 @@ def with_twins(verdicts: list[Verdict]) -> list[Verdict]:
 
     The finding about a tensor of zero also gets the numbers of the sound twin.
     """
-    numbers = {one.link.name: number for number, one in enumerate(verdicts)}
+    numbers = {verdict.link.name: number for number, verdict in enumerate(verdicts)}
     for names in twins(numbers):
-        left, right = (numbers[name] for name in names)
-        for number, twin in ((left, right), (right, left)):
+        first, second = (numbers[name] for name in names)
+        for number, twin in ((first, second), (second, first)):
             verdicts[number] = _with_sound_twin(verdicts[number], verdicts[twin])
-        a, b = verdicts[left], verdicts[right]
+        a, b = verdicts[first], verdicts[second]
         if _is_comparable(a) and _is_comparable(b):
-            verdicts[left], verdicts[right] = _compared(a, b)
+            verdicts[first], verdicts[second] = _compared(a, b)
     return verdicts
 
 
@@ -75,7 +75,7 @@ def _beside(finding: Finding, twin: Mapping[str, str]) -> Finding:
 def _is_comparable(verdict: Verdict) -> bool:
     link = verdict.link
     has_numbers = link.inertial is not None and link.inertial.mass > 0.0 and not (link.auto or link.static)
-    warnings = {OF_CODE.get(one.code) for one in verdict.findings if one.severity != "info"}
+    warnings = {OF_CODE.get(finding.code) for finding in verdict.findings if finding.severity != "info"}
     return has_numbers and warnings <= {"doubtful", "twins"}
 
 
@@ -85,11 +85,13 @@ def _compared(a: Verdict, b: Verdict) -> tuple[Verdict, Verdict]:
     candidates = list(copied_signs(a.link.inertial, b.link.inertial))
     if candidates and not (a.link.has_geometry or b.link.has_geometry):
         axis = _axis_between(a.link, b.link)
-        return next((_both(a, b, one) for one in candidates if one.axis == axis), (a, b))
+        return next((_both(a, b, signs) for signs in candidates if signs.axis == axis), (a, b))
     for of_a, of_b in _shapes(a.link, b.link) if candidates else ():
         apart = difference(of_a, of_b).worst
-        mirrored = {one: difference(mirror(of_a, one.axis), of_b).worst for one in candidates}
-        mirrors = [one for one, left in mirrored.items() if left < ALIKE <= apart and CLEAR * left < apart]
+        mirrored = {signs: difference(mirror(of_a, signs.axis), of_b).worst for signs in candidates}
+        mirrors = [
+            signs for signs, residual in mirrored.items() if residual < ALIKE <= apart and CLEAR * residual < apart
+        ]
         if len(mirrors) == 1:
             return _decided(a, b, mirrors[0], of_a)
         if mirrors or apart < ALIKE <= min(mirrored.values()):
@@ -102,9 +104,9 @@ def _shapes(a: FileLink, b: FileLink) -> Iterator[tuple[Inertial, Inertial]]:
     for source in SOURCES:
         parts = a.parts(source), b.parts(source)
         box_a, box_b = map(extent_of, parts)
-        readable = not any(isinstance(part.geometry, Unusable) for own in parts for part in own)
+        readable = not any(isinstance(part.geometry, Unusable) for of_link in parts for part in of_link)
         if box_a is not None and box_b is not None and readable:
-            of_a, of_b = (uniform_shown(own)[1] for own in parts)
+            of_a, of_b = (uniform_shown(of_link)[1] for of_link in parts)
             if of_a is None or of_b is None:
                 of_a, of_b = box_a.filled(1.0), box_b.filled(1.0)
             yield of_a.scaled_to(1.0), of_b.scaled_to(1.0)
@@ -138,7 +140,8 @@ def _wrong(verdict: Verdict, twin: Verdict, copied: Copied, certain: bool) -> Ve
     right = copied.mirrored(verdict.link.inertial)
     if judge_inertial(verdict.link, right).findings:
         return _with_finding(verdict, twin, copied, "copied")
-    others = tuple(one for one in verdict.findings if OF_CODE.get(one.code) != "doubtful")  # those follow from it
+    # Doubts follow from the wrong numbers.
+    others = tuple(finding for finding in verdict.findings if OF_CODE.get(finding.code) != "doubtful")
     form = "certain" if certain else "likely"
     named = _with_finding(replace(verdict, findings=others), twin, copied, form)
     return replace(named, right=right, certain=certain)

@@ -25,7 +25,7 @@ def is_inside(com: FloatArray, geometry: Sequence[Part | Visual]) -> bool:
 
 
 def _is_inside(com: FloatArray, geometry: Sequence[Part | Visual], extent: Extent | None) -> bool:
-    if extent is None or any(isinstance(one.geometry, Unusable) for one in geometry):
+    if extent is None or any(isinstance(part.geometry, Unusable) for part in geometry):
         return False
     return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * extent.longest
 

@@ -124,7 +124,7 @@ class Verdict:
         """The worst fault among its findings, None for a sound link."""
         if self.right is not None and self.certain:
             return "mistake"
-        faults = {fault_of(one) for one in self.findings if one.severity != "info"}
+        faults = {fault_of(finding) for finding in self.findings if finding.severity != "info"}
         return next((fault for fault in WORST_FIRST if fault in faults), None)
 
     @property
@@ -143,7 +143,7 @@ class Verdict:
 
 def mistakes_in(findings: Iterable[Finding]) -> tuple[str, ...]:
     """Return the names of the mistakes in findings, each once."""
-    return tuple(dict.fromkeys(MISTAKES[one.code] for one in findings if one.code in MISTAKES))
+    return tuple(dict.fromkeys(MISTAKES[finding.code] for finding in findings if finding.code in MISTAKES))
 
 
 def fault_of(finding: Finding) -> Fault | None:
@@ -163,9 +163,9 @@ def judge_inertial(
     `around` is what else may show what the link weighs, in its frame.
     """
     collisions = link.link.collisions
-    wrong = [one for one in collisions if not isinstance(one.geometry, Unusable) and extent_of([one]) is None]
-    if wrong and not link.auto:  # for an auto link it is an error among the link's own findings
-        shapes = [(one.name, "a flat mesh" if isinstance(one.geometry, Mesh) else one.geometry) for one in wrong]
+    flat = [part for part in collisions if not isinstance(part.geometry, Unusable) and extent_of([part]) is None]
+    if flat and not link.auto:  # for an auto link it is an error among the link's own findings
+        shapes = [(part.name, "a flat mesh" if isinstance(part.geometry, Mesh) else part.geometry) for part in flat]
         sizes = ", ".join(f"'{name}' is {shape}" for name, shape in shapes)
         return Doubts((Finding.of("warning", "bad_size", "", "collision", sizes=sizes),))
     uniform = (lambda: None if link.body.refused else link.body) if link.auto else link.uniform

@@ -63,15 +63,15 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
     truth = checked.moments
 
     def measured(size: float, progress: Progress | None = None) -> tuple[Moments, float]:
-        found = surface_voxel_moments(checked.watertight, size, progress=progress)
-        off = relative_error(found, truth)
-        return found, off + (1.0 + off) * checked.error
+        moments = surface_voxel_moments(checked.watertight, size, progress=progress)
+        off = relative_error(moments, truth)
+        return moments, off + (1.0 + off) * checked.error
 
     def estimate(finer: float) -> float:
         return measured(finer)[1] - checked.error
 
     try:
-        found, off = measured(size, request.progress)
+        moments, off = measured(size, request.progress)
     except InertiaError as error:
         if error.code == "zero_volume":  # from the voxels; the surface itself has a volume
             raise _coarse(surface, size, "", estimate) from error
@@ -82,7 +82,7 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
         raise _coarse(surface, size, share_text(off), estimate)
     if coarse > COARSE:
         findings += (_coarse(surface, size, share_text(off), estimate).finding("warning"),)
-    return Measurement(found, "voxel", off, findings, _written(checked), max(off, checked.error_inertia))
+    return Measurement(moments, "voxel", off, findings, _written(checked), max(off, checked.error_inertia))
 
 
 def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float], float]) -> InertiaError:
@@ -94,6 +94,7 @@ def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float
     """
     sides = " x ".join(f"{side:.4g}" for side in surface.extent())
     values = {"size": size, "sides": sides, "error": error}
+    # Halve the size until two in a row are fine enough, or there are too many columns.
     extent = np.sort(surface.extent())
     tried, before = min(size, float(extent[2])) / 2.0, None
     while np.prod(np.maximum(extent[:2] / tried, 1.0)) <= MOST_COLUMNS and extent[2] / tried <= MOST_COLUMNS:
@@ -114,17 +115,17 @@ def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Req
     """Measure a surface that does not enclose a volume by winding numbers, whatever is wrong with it."""
     with interruptible(request.progress):
         try:
-            found = _inside(surface, size)
+            inside = _inside(surface, size)
         except InertiaError as error:
             raise with_remedies_that_work(surface, error) from None
         doubts, lost = remarks.size(surface)
-        volume, inertia = max(found.error, lost), max(found.error_inertia, lost)
+        volume, inertia = max(inside.error, lost), max(inside.error_inertia, lost)
         doubt = remarks.by_winding(wrong, volume, inertia)
         findings = (replace(doubt, remedy=_that_work(surface, doubt.remedy)), *doubts)
-    if found.ambiguity > remarks.USABLE:
-        findings += (Finding.of("warning", "ambiguous_inside", share=share_text(found.ambiguity)),)
-    findings += remarks.bent_quads(surface, found.moments.volume)
-    return Measurement(found.moments, "voxel", volume, findings, error_inertia=inertia)
+    if inside.ambiguity > remarks.USABLE:
+        findings += (Finding.of("warning", "ambiguous_inside", share=share_text(inside.ambiguity)),)
+    findings += remarks.bent_quads(surface, inside.moments.volume)
+    return Measurement(inside.moments, "voxel", volume, findings, error_inertia=inertia)
 
 
 def _inside(surface: Surface, size: float) -> Inside:
@@ -150,17 +151,17 @@ def _that_work(surface: Surface, remedy: str) -> str:
     """Return the alternatives of a remedy that give a number, tried on this surface."""
     if not isinstance(remedy, Remedy):
         return remedy
-    left = list(remedy.alternatives)
-    for name in TRIALS.keys() & left:
+    alternatives = list(remedy.alternatives)
+    for name in TRIALS.keys() & alternatives:
         try:
             TRIALS[name](surface)
         except InertiaError as error:
             if error.code == "cancelled":
                 raise
-            left.remove(name)
-    if VOXELS in remedy.alternatives and VOXELS not in left:
-        left = [SHELL, *(text for text in left if text != SHELL)]
-    return Remedy(*left) if left else remedy
+            alternatives.remove(name)
+    if VOXELS in remedy.alternatives and VOXELS not in alternatives:
+        alternatives = [SHELL, *(text for text in alternatives if text != SHELL)]
+    return Remedy(*alternatives) if alternatives else remedy
 
 
 def with_remedies_that_work(surface: Surface, wrong: InertiaError) -> InertiaError:

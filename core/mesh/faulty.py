@@ -69,6 +69,7 @@ def _read(surface: Surface) -> CheckedMesh:
 
 def _ends(surface: Surface, checked: CheckedMesh, sides: Ints) -> Faulty:
     """Return the edges of some sides of a mesh's edges, by the vertices of the mesh."""
+    # A side's number is its corner times the number of faces, plus the face: see `Edges.around`.
     corner, face = np.divmod(sides, len(checked.origin))
     rows = surface.triangles[checked.origin[face]].astype(np.int64)
     at = np.arange(len(sides))
@@ -89,8 +90,8 @@ def _boundary(surface: Surface) -> Faulty:
 
 def _t_junctions(surface: Surface) -> Faulty:
     checked, edges, pieces = _sides(surface)
-    _, found = joined(checked.surface, pieces, *patches(pieces, len(checked.origin)))
-    return _ends(surface, checked, np.flatnonzero(np.isin(edges.edge, edges.uneven(found.turned))))
+    _, bounds = joined(checked.surface, pieces, *patches(pieces, len(checked.origin)))
+    return _ends(surface, checked, np.flatnonzero(np.isin(edges.edge, edges.uneven(bounds.turned))))
 
 
 def _crowded(surface: Surface) -> Faulty:
@@ -116,15 +117,15 @@ def _turned(surface: Surface) -> Faulty:
 
 def _crossing(surface: Surface) -> Faulty:
     checked = CheckedMesh.of(surface)
-    one, other = crossing_pairs(checked.surface, closed=checked.edges.consistent)
-    return Faulty(faces=np.union1d(checked.origin[one], checked.origin[other]))
+    face, other = crossing_pairs(checked.surface, closed=checked.edges.consistent)
+    return Faulty(faces=np.union1d(checked.origin[face], checked.origin[other]))
 
 
 def _overlapping(surface: Surface) -> Faulty:
     """Return the faces that pass through others; else those of solids that overlap others."""
-    found = _crossing(surface)
-    if found.found:
-        return found
+    crossing = _crossing(surface)
+    if crossing.found:
+        return crossing
     read = oriented(surface)
     twice = read.nesting.winding() > 1
     if not twice.any():
@@ -135,8 +136,8 @@ def _overlapping(surface: Surface) -> Faulty:
 
 
 def _crossing_or_turned(surface: Surface) -> Faulty:
-    found = _crossing(surface)
-    return found if found.found else _turned(surface)
+    crossing = _crossing(surface)
+    return crossing if crossing.found else _turned(surface)
 
 
 def _left_out(surface: Surface) -> Faulty:

@@ -110,6 +110,7 @@ def _hull(surface: Surface) -> tuple[Surface, float]:
 
 def _equalized(points: FloatArray, surface: Surface) -> FloatArray:
     """Return the points stretched to the same extent along their principal axes, with coordinates from -1 to 1."""
+    # Centred and of size 1; the singular values are the extents along the principal axes.
     low, high = points.min(axis=0), points.max(axis=0)
     centred, size = points - (low + (high - low) / 2.0), float((high - low).max()) or 1.0
     centred /= size
@@ -135,10 +136,12 @@ def _missing_share(points: FloatArray, triangles: TriangleArray) -> float:
     a, b, c = (points[triangles[:, corner]] for corner in range(3))
     normal = np.cross(b - a, c - a)
     length = np.linalg.norm(normal, axis=1)
+    # At a concave edge, the far corner of one face is above the other: a tetrahedron of their hull is missing.
     edges = Edges.around(triangles.astype(np.int64))
-    one, other = edges.pairs
-    face, opposite = edges.face[one], points[np.roll(edges.start, len(triangles))[other]]
+    side, other = edges.pairs
+    face, opposite = edges.face[side], points[np.roll(edges.start, len(triangles))[other]]
     dents = float(np.maximum(((opposite - a[face]) * normal[face]).sum(axis=1), 0.0).sum()) / 6.0
+    # The planes of all faces that have a normal: its direction and its height.
     wide = length > ROUNDING
     direction = normal[wide].T / length[wide]
     heights = (a[wide].T * direction).sum(axis=0)
@@ -175,6 +178,7 @@ def simplified(surface: Surface, tolerance: float) -> Surface:
     if not tolerance > 0.0:
         raise InertiaError.of("not_simplified", "", "tolerance", tolerance=tolerance)
     manifold = library()
+    # Manifold needs each place once; it checks that the surface is closed.
     vertices, merged = np.unique(surface.vertices.astype(np.float64), axis=0, return_inverse=True)
     corners = merged.reshape(-1)[surface.triangles].astype(np.uint64)
     solid = manifold.Manifold(manifold.Mesh64(np.ascontiguousarray(vertices), np.ascontiguousarray(corners)))

@@ -112,6 +112,7 @@ def is_off_centre(second: FloatArray, apart: FloatArray) -> npt.NDArray[np.bool_
 def _about_own_centre(
     corners: FloatArray, triangles: TriangleArray, sums: FloatArray, centre: FloatArray, half_extent: FloatArray
 ) -> Moments:
+    # If the centre of mass is far from the box's centre, integrate again about it.
     volume, first = float(sums[0]) / 12.0, sums[1:4] / 96.0
     if volume and is_off_centre((sums[4] + sums[8] + sums[12]) / 240.0, first @ (first / volume)):
         centroid = first / volume
@@ -133,10 +134,12 @@ def _along_own_axes(surface: Surface) -> Moments:
     The rounding of a volume is that of its box. Rotation also rounds the vertices, but only in proportion to their
     distance, so that a thin rod loses as many digits as its length over its thickness has, not twice as many.
     """
+    # Only used vertices: others may make the box, and so the rounding, arbitrarily large.
     used, vertices, triangles = surface.used(), surface.vertices, surface.triangles
     if not used.all():
         vertices, triangles = vertices[used], (np.cumsum(used) - 1)[triangles]
     corners, centre, half_extent = centred(vertices, surface.bounds())
+    # Principal axes of the points: right-handed, and only worth the rotation if the box becomes much smaller.
     axes = np.linalg.eigh(np.einsum("in,jn->ij", corners, corners / len(vertices)))[1]
     axes *= np.sign(np.linalg.det(axes))
     turned: FloatArray = axes.T @ corners
@@ -211,8 +214,8 @@ class Workspace:
         for numbers, corner in self._corners:
             # 'clip' skips a second range check (Surface has made one), which makes this gather fast.
             corners.take(numbers, axis=1, out=corner, mode="clip")
-        for operation, one, other, result in self._steps:
-            operation(one, other, out=result)
+        for operation, operand, other, result in self._steps:
+            operation(operand, other, out=result)
         np.einsum("in,in->n", self._weighted[1:], self.edges[2], out=self.d)  # (q × r) · p
 
     def sums(self, out: FloatArray) -> None:

@@ -62,11 +62,13 @@ def united(solids: Sequence[Surface]) -> Surface:
     Smith, J. (2009), Towards robust inexact geometric computation, University of Cambridge, UCAM-CL-TR-766.
     """
     manifold = library()
+    # Centred, and scaled by a power of two, which rounds nothing: `ROUNDING` is relative to coordinates of 1.
     whole = joined(solids)
     low, high = (corner.astype(np.float64) for corner in whole.bounds())
     centre = low + (high - low) / 2.0
     scale = float(np.ldexp(1.0, 1 - int(np.frexp((high - low).max())[1])))  # half of the longest side is in [1/2, 1)
     vertices = np.ascontiguousarray((whole.vertices.astype(np.float64) - centre) * scale)
+    # Manifold's volume of each solid must be that of our integral, and above 0: otherwise it has read another solid.
     starts = np.cumsum([0, *(len(solid.vertices) for solid in solids)])
     faces = np.cumsum([0, *(len(solid.triangles) for solid in solids)])
     volumes, areas = _volumes_and_areas(vertices, whole.triangles.astype(np.int64), faces[:-1])
@@ -85,6 +87,7 @@ def united(solids: Sequence[Surface]) -> Surface:
     vertices, triangles = np.array(mesh.vert_properties[:, :3]), np.array(mesh.tri_verts).astype(np.int64)
     if not len(triangles):
         raise NotUnited("the union is empty")
+    # A union is no smaller than its largest solid, no larger than the sum of all, and has the same bounding box.
     (volume,), (area,) = _volumes_and_areas(vertices, triangles, np.zeros(1, dtype=np.int64))
     room = ROUNDING * (areas.sum() + area)
     if not volumes.max() - room <= volume <= volumes.sum() + room:
@@ -125,11 +128,11 @@ def hull_triangles(points: FloatArray) -> TriangleArray:
     both, number = np.unique(np.concatenate([points, corners]), axis=0, return_inverse=True)
     place = np.full(len(both), -1)
     place[number.reshape(-1)[: len(points)]] = np.arange(len(points))
-    found: Ints = place[number.reshape(-1)[len(points) :]]
-    if not len(triangles) or (found < 0).any():
+    point: Ints = place[number.reshape(-1)[len(points) :]]
+    if not len(triangles) or (point < 0).any():
         raise InertiaError.of("no_hull", "", "none")
-    own: TriangleArray = found[triangles]
-    return own
+    hull_faces: TriangleArray = point[triangles]
+    return hull_faces
 
 
 def library() -> Any:

@@ -49,7 +49,7 @@ def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> 
     [672800, 304014, 29312] mm³
     """
     arrays: list[Mesh] = []
-    found: dict[int, Moments] = {}
+    moments: dict[int, Moments] = {}
     number = 0
     try:
         for number in range(len(meshes)):
@@ -59,13 +59,13 @@ def many_mesh_moments(meshes: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]]) -> 
         blocks = np.cumsum([len(arrays[number][1]) for number in small]) // (BLOCK - SMALL)
         workspace = Workspace()
         for batch in np.split(np.array(small, dtype=np.intp), np.flatnonzero(np.diff(blocks)) + 1):
-            found |= _batch_moments({number: arrays[number] for number in batch.tolist()}, workspace)
+            moments |= _batch_moments({number: arrays[number] for number in batch.tolist()}, workspace)
         for number, mesh in enumerate(arrays):
-            if number not in found:
-                found[number] = surface_moments(Surface(*mesh))
+            if number not in moments:
+                moments[number] = surface_moments(Surface(*mesh))
     except InertiaError as error:
         raise error.about(f"mesh {number}") from None
-    return [found[number] for number in range(len(arrays))]
+    return [moments[number] for number in range(len(arrays))]
 
 
 def _plain(vertices: VertexArray, triangles: TriangleArray) -> bool:
@@ -83,6 +83,7 @@ def _batch_moments(meshes: dict[int, Mesh], workspace: Workspace) -> dict[int, M
     """Integrate plain meshes together, by their numbers, but for those that need a separate check."""
     if len(meshes) < 2:
         return {}
+    # All meshes in one array of corners, and one of faces, which index the corners of their own mesh.
     vertex_count, face_count = np.array([[len(array) for array in mesh] for mesh in meshes.values()]).T
     vertex_start, face_start = np.cumsum(vertex_count) - vertex_count, np.cumsum(face_count) - face_count
     corners = np.empty((3, vertex_count.sum()))
@@ -101,10 +102,12 @@ def _batch_moments(meshes: dict[int, Mesh], workspace: Workspace) -> dict[int, M
     corners -= np.repeat(centre, vertex_count, axis=1)
     workspace.load(corners, index, np.repeat(vertex_start, face_count))
     moments = _moments_of_each(workspace.sums_of_each(face_start), centre, half_extent)
-    return {number: one for number, one in zip(meshes, moments, strict=True) if one is not None}
+    return {number: integral for number, integral in zip(meshes, moments, strict=True) if integral is not None}
 
 
 def _moments_of_each(sums: FloatArray, centre: FloatArray, half_extent: FloatArray) -> list[Moments | None]:
+    # The factors of `integrate`, for all meshes at once. Doubtful ones, which lose digits here, get a separate
+    # integral.
     volume = sums[0] / 12.0
     some = np.where(volume == 0.0, 1.0, volume)
     first = sums[1:4] / 96.0

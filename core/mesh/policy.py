@@ -123,9 +123,9 @@ def drop_duplicates(checked: CheckedMesh) -> CheckedMesh:
         if len(excess) < len(duplicates):  # at a T-junction an edge is open already, and its pieces decide
             excess = droppable(cut_at_corners(checked.surface, edges), duplicates, count)
         if len(excess):
-            kept = np.ones(count, dtype=bool)
-            kept[excess] = False
-            once = CheckedMesh.of(checked.surface.with_faces(checked.points[kept]), checked.origin[kept])
+            needed = np.ones(count, dtype=bool)
+            needed[excess] = False
+            once = CheckedMesh.of(checked.surface.with_faces(checked.points[needed]), checked.origin[needed])
             finding = remarks.corrected("duplicate_faces", checked.origin[excess], checked.volume, once.volume)
             error = max(once.error, checked.error)
             checked = replace(once, findings=checked.findings, corrected=True, error=error).with_findings(finding)
@@ -141,14 +141,14 @@ def close_small_holes(checked: CheckedMesh) -> CheckedMesh:
     if pieces.closed:
         return checked
     closed, loops = _closed(checked)
-    bound = whole = max(effect_of_holes(closed.surface, loops))
+    bound = with_sheets = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL and (parts := closed_parts(checked, pieces, closed.surface, loops, SMALL)):
         if _pieces(parts).closed:
             return parts
         closed, loops = _closed(parts)
         bound = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL:
-        raise remarks.open_mesh(checked.edges, pieces, whole)
+        raise remarks.open_mesh(checked.edges, pieces, with_sheets)
     finding = remarks.holes_closed("small_holes", _holes(loops, closed.surface), bound)
     return replace(closed, error=max(closed.error, bound)).with_findings(finding)
 
@@ -215,23 +215,23 @@ def make_consistent(checked: CheckedMesh) -> CheckedMesh:
     """(3) Leave out inner walls, and reverse the fewest faces that make each component consistent."""
     surface, edges = checked.surface, checked.edges
     pieces = edges if edges.consistent else cut_at_corners(surface, edges)
-    component, found = joined(surface, pieces, *patches(pieces, len(checked.origin)))
-    turned, kept = found.turned, ~(found.wall | found.sheet)
+    component, bounds = joined(surface, pieces, *patches(pieces, len(checked.origin)))
+    turned, bounding = bounds.turned, bounds.bounding
     findings: tuple[Finding, ...] = ()
     if pieces is not edges and len(in_part := edges.uneven(turned)):
         findings += (Finding.of("warning", "t_junction", count=len(in_part)),)
     checked = checked.with_components(component).with_findings(*findings)
     if turned.any() and not pieces.consistent:
         consistent = checked.flipped(turned)
-        faces = checked.origin[turned & kept]
+        faces = checked.origin[turned & bounding]
         finding = remarks.corrected("inconsistent_winding", faces, checked.volume, consistent.volume)
         checked = with_uncertain_cavities(consistent.with_findings(finding), turned)
-    if kept.all():
+    if bounding.all():
         return checked
-    parts = without_sheets(checked, checked.surface, found)
+    parts = without_sheets(checked, checked.surface, bounds)
     if parts is None:
         raise InertiaError.of("inconsistent_winding", "", "walls", edges=int(np.count_nonzero(pieces.count > 2)))
-    return parts.with_components(component[kept])
+    return parts.with_components(component[bounding])
 
 
 def with_uncertain_cavities(checked: CheckedMesh, turned: Bools) -> CheckedMesh:
@@ -269,27 +269,29 @@ def report_cavities(checked: CheckedMesh) -> CheckedMesh:
 
 def unite(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> CheckedMesh:
     """(6) Count overlaps once: by Manifold, or by columns of voxels if a component crosses itself."""
-    found: United | None = None
+    union: United | None = None
     # For solids that pass through themselves, Manifold's result is arbitrary.
     if overlaps.clusters and not len(overlaps.crossing):
-        found = by_manifold(checked, overlaps, quick)
-    if found is None and max(overlaps.overlap, overlaps.crossed) > checked.negligible:
-        found = by_columns(checked, max(overlaps.overlap, overlaps.crossed))
-    if found is not None and found.overlap <= (0.0 if overlaps.deep else checked.negligible):
-        found = None
+        union = by_manifold(checked, overlaps, quick)
+    if union is None and max(overlaps.overlap, overlaps.crossed) > checked.negligible:
+        union = by_columns(checked, max(overlaps.overlap, overlaps.crossed))
+    if union is not None and union.overlap <= (0.0 if overlaps.deep else checked.negligible):
+        union = None
+    # Where faces cross within their solid, what columns miss stays in doubt; without a union, also what is counted
+    # twice.
     if len(overlaps.crossing):
-        twice = min(overlaps.crossed, checked.negligible) if found is None else 0.0
+        twice = min(overlaps.crossed, checked.negligible) if union is None else 0.0
         error = max(checked.error, checked.share * (overlaps.unseen + twice))
         checked = replace(checked, error=error).with_findings(remarks.crossing(overlaps.crossing, error))
-    if found is None:
+    if union is None:
         return checked
-    exactly = found.surface is not None
-    checked = checked.with_findings(remarks.overlapping(found.overlap, found.moments.volume, found.error, exactly))
-    if found.surface is None:
-        checked = replace(checked, united=found.moments)
+    exactly = union.surface is not None
+    checked = checked.with_findings(remarks.overlapping(union.overlap, union.moments.volume, union.error, exactly))
+    if union.surface is None:
+        checked = replace(checked, united=union.moments)
     else:
-        checked = checked.of_surface(found.surface, np.full(len(found.surface.triangles), -1))
-    return replace(checked, error=max(checked.error, found.error), method="union")
+        checked = checked.of_surface(union.surface, np.full(len(union.surface.triangles), -1))
+    return replace(checked, error=max(checked.error, union.error), method="union")
 
 
 def tolerate_negative_winding(checked: CheckedMesh, overlaps: Overlaps) -> CheckedMesh:

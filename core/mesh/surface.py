@@ -145,6 +145,7 @@ def joined(surfaces: Sequence[Surface]) -> Surface:
         return Surface(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))
     if len(surfaces) == 1:
         return surfaces[0]
+    # Each surface's indices count from the start of its own vertices.
     starts = np.cumsum([0, *(len(surface.vertices) for surface in surfaces[:-1])])
     placed = list(zip(surfaces, starts, strict=True))
     triangles = np.concatenate([surface.triangles.astype(np.int64) + start for surface, start in placed])

@@ -116,6 +116,7 @@ def measure_thin_wall(surface: Surface, request: Request) -> Measurement:
     total = _summed([_slabs(faces, half), mitres, _at_vertices(faces, edges, half)], centre)
     if total is None:
         raise InertiaError.of("bad_thickness", "", "part", thickness=thickness, sides=sides)
+    # What the sum cannot know: slabs that overlap side by side, and faces that cross.
     moments, error = total
     beside, distance = _side_by_side(faces, thickness)
     count, crossed, share = _crossing(faces, moments, centre, thickness)
@@ -145,6 +146,7 @@ def _faces(surface: Surface) -> tuple[_Faces, FloatArray, tuple[Finding, ...]]:
     low, high = surface.bounds()
     centre = low + (high - low) / 2.0
     corners = surface.vertices.astype(np.float64)[surface.triangles] - centre
+    # Normals; a face whose cross product is all rounding has none, and no area worth counting.
     u, v = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     normal = np.cross(u, v)
     length = np.linalg.norm(normal, axis=1)
@@ -153,31 +155,38 @@ def _faces(surface: Surface) -> tuple[_Faces, FloatArray, tuple[Finding, ...]]:
         raise InertiaError.of("zero_area", count=len(corners))
     points, normal = by_place(surface).points[proper], normal[proper] / length[proper, None]
     first = _counted_once(points, normal)
-    kept, area = proper[first], length / 2.0
-    faces = _Faces(corners[kept], points[first], normal[first], area[kept])
+    used, area = proper[first], length / 2.0
+    faces = _Faces(corners[used], points[first], normal[first], area[used])
     if first.all():
         return faces, centre, ()
-    counts = {"count": len(proper) - len(kept), "total": len(proper)}
-    areas = {"after": area[kept].sum(), "before": area[proper].sum()}
+    counts = {"count": len(proper) - len(used), "total": len(proper)}
+    areas = {"after": area[used].sum(), "before": area[proper].sum()}
     return faces, centre, (Finding.of("warning", "duplicate_faces", "", "wall", **counts, **areas),)
 
 
 def _counted_once(points: Ints, normal: FloatArray) -> Bools:
     """Return which triangles to use so that none is counted twice, nor a flat quad whose back is cut the other way."""
+    # First of all the faces on the same three points.
     first: Bools = alike(*np.sort(points, axis=1).T) == np.arange(len(points))
     edges = Edges.around(points, np.flatnonzero(first))
     side, other = edges.pairs
-    one, two = edges.face[side], edges.face[other]
+    face, neighbour = edges.face[side], edges.face[other]
     along = np.where(edges.sign[side] == edges.sign[other], -1.0, 1.0)  # as if wound alike; below zero: folded over
-    flat = along * (normal[one] * normal[two]).sum(axis=1) > 1.0 - FLAT_QUAD
-    one, two, apex = one[flat], two[flat], points[two].sum(axis=1)[flat] - (edges.start + edges.end)[side[flat]]
-    quads = np.sort(np.column_stack([points[one], apex]), axis=1)
+    flat = along * (normal[face] * normal[neighbour]).sum(axis=1) > 1.0 - FLAT_QUAD
+    # The other diagonal of a quad gives another pair of faces with the same four corners: keep one pair.
+    face, neighbour, apex = (
+        face[flat],
+        neighbour[flat],
+        points[neighbour].sum(axis=1)[flat] - (edges.start + edges.end)[side[flat]],
+    )
+    quads = np.sort(np.column_stack([points[face], apex]), axis=1)
     again = alike(*quads.T) != np.arange(len(quads))
-    first[one[again]] = first[two[again]] = False
+    first[face[again]] = first[neighbour[again]] = False
     return first
 
 
 def _slabs(faces: _Faces, half: float) -> _Bodies:
+    # A slab's own second moment: that of its triangle (a twelfth of the arms to its corners), and h²/3 across.
     volume = 2.0 * half * faces.area
     place = faces.corners.mean(axis=1)
     arm = (faces.corners - place[:, None]).reshape(-1, 3)
@@ -193,6 +202,7 @@ def _mitres(faces: _Faces, edges: Edges, half: float) -> tuple[_Bodies, float, f
     faces meet, h / sin(φ/2) from the edge. The other results are the volume [m³] that slabs share inside bends whose
     radius is smaller than h, and the smallest radius [m].
     """
+    # For each side of each face: its unit vector, and the direction from it into the face.
     start = faces.corners.transpose(1, 0, 2).reshape(-1, 3)
     end = np.roll(start, -len(faces.area), axis=0)
     along = end - start
@@ -200,6 +210,8 @@ def _mitres(faces: _Faces, edges: Edges, half: float) -> tuple[_Bodies, float, f
     axis = along / length[:, None]
     inward = np.cross(faces.normal[edges.face], axis)  # from the edge into the face, for either winding
     across = np.cross(axis, inward)
+    # The faces at each edge in order of their angle around it, seen along its first side; each with the next one, and
+    # the opening between the two.
     inner = np.flatnonzero(edges.count[edges.edge] > 1)
     edge = edges.edge[inner]
     angle = np.arctan2((inward[inner] * across[edge]).sum(axis=1), (inward[inner] * inward[edge]).sum(axis=1))
@@ -214,14 +226,16 @@ def _mitres(faces: _Faces, edges: Edges, half: float) -> tuple[_Bodies, float, f
     toward = np.cos(middle)[:, None] * inward[edge] + np.sin(middle)[:, None] * across[edge]
     axis, length = axis[edge], length[edge]
 
+    # The kite's volume (below zero where slabs overlap), its centroid's distance from the edge, and its second moments
+    # about that along three axes: the edge, the bisector, and across both.
     limited = np.clip(opening / 2.0, SHARPEST, pi - SHARPEST)
     s, c = np.sin(limited), np.cos(limited)
     volume = -(half**2) * length * c / s
     distance = half / 3.0 * (s + 1.0 / s)
-    own = half**2 / 12.0 * (s**2 + 1.0 / s**2 + (s + 1.0 / s) ** 2) - distance**2
+    radial = half**2 / 12.0 * (s**2 + 1.0 / s**2 + (s + 1.0 / s) ** 2) - distance**2
     spread = np.zeros((3, 3))
     sideways = half**2 * c**2 / 6.0
-    for direction, moment in ((axis, length**2 / 12.0), (toward, own), (np.cross(axis, toward), sideways)):
+    for direction, moment in ((axis, length**2 / 12.0), (toward, radial), (np.cross(axis, toward), sideways)):
         spread += ((volume * moment)[:, None] * direction).T @ direction
     # A gap may be filled up to the mitre or round; in an overlap, a cut mitre counts twice. Neither
     # is more than the smaller face has, which is little if that is a sliver with an arbitrary normal.
@@ -244,14 +258,16 @@ def _at_vertices(faces: _Faces, edges: Edges, half: float) -> _Bodies:
     """
     points, corners = faces.points, faces.corners
     u, v = np.roll(corners, -1, axis=1) - corners, np.roll(corners, 1, axis=1) - corners
+    # The angle of each face at each of its corners, and the sum of all at each point.
     angle = np.arctan2(np.linalg.norm(np.cross(u, v), axis=2), (u * v).sum(axis=2))
     total = np.bincount(points.ravel(), angle.ravel())
-    odd = edges.count[edges.edge] != 2
+    # Points at an edge of more or fewer than two faces have no curvature.
+    rim = edges.count[edges.edge] != 2
     points, at = np.unique(points, return_index=True)
-    off = ~np.isin(points, [edges.start[odd], edges.end[odd]])
-    defect = 2.0 * pi - total[points[off]]
+    inner = ~np.isin(points, [edges.start[rim], edges.end[rim]])
+    defect = 2.0 * pi - total[points[inner]]
     volume = 2.0 / 3.0 * half**3 * defect
-    return _Bodies(volume, corners.reshape(-1, 3)[at[off]], np.zeros((3, 3)), np.abs(volume * defect) * 2.0 / pi)
+    return _Bodies(volume, corners.reshape(-1, 3)[at[inner]], np.zeros((3, 3)), np.abs(volume * defect) * 2.0 / pi)
 
 
 def _summed(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float] | None:
@@ -263,8 +279,10 @@ def _summed(parts: list[_Bodies], centre: FloatArray) -> tuple[Moments, float] |
     if not total > 0.0:
         return None
     centroid = volume @ place / total
+    # Steiner's theorem: the bodies' second moments about their own centroids, and those of their places.
     arm = place - centroid
     covariance = (volume[:, None] * arm).T @ arm + sum(part.spread for part in parts)
+    # The sum of signed bodies may be that of no body, with a principal moment below zero.
     trace = float(np.trace(covariance))
     if not np.linalg.eigvalsh(covariance)[0] > -ROUNDING * abs(trace):
         return None
@@ -288,6 +306,7 @@ def _side_by_side(faces: _Faces, thickness: float) -> tuple[float, float]:
         y = low[second] + (np.arange(LINES) + OBLIQUE[0]) * cell[second]
         z = low[third] + (np.arange(LINES) + OBLIQUE[1]) * cell[third]
         line, face, height, _ = crossings(corners, axis, np.repeat(y, LINES), np.tile(z, LINES))
+        # Each face on a line with the next one above it: their distance across, if they are nearly parallel.
         order = np.lexsort((height, line))
         line, face, height = line[order], face[order], height[order]
         normal, above = faces.normal[face[:-1]], faces.normal[face[1:]]
@@ -309,15 +328,17 @@ def _crossing(faces: _Faces, moments: Moments, centre: FloatArray, thickness: fl
     """
     corners = np.ascontiguousarray(faces.corners.transpose(2, 1, 0))
     size = float(np.ptp(corners, axis=(1, 2)).max())
+    # Pairs of faces that pass through each other at an angle of more than 29°; others are side by side.
     pairs = [np.zeros((2, 0), dtype=np.int64), *map(np.stack, face_pairs(corners, MEET * size))]
-    one, other = np.concatenate(pairs, axis=1)
-    sine = np.linalg.norm(np.cross(faces.normal[one], faces.normal[other]), axis=1)
+    face, other = np.concatenate(pairs, axis=1)
+    sine = np.linalg.norm(np.cross(faces.normal[face], faces.normal[other]), axis=1)
     oblique = np.flatnonzero(sine > sqrt(1.0 - PARALLEL**2))
-    one, other, sine = one[oblique], other[oblique], sine[oblique]
-    start, end = crossing_lines(corners[:, :, one], corners[:, :, other]).transpose(1, 2, 0)
+    face, other, sine = face[oblique], other[oblique], sine[oblique]
+    # A rhombus along each line: its volume, and its second moment about the centroid of the whole.
+    start, end = crossing_lines(corners[:, :, face], corners[:, :, other]).transpose(1, 2, 0)
     length = np.linalg.norm(end - start, axis=1)
     volume = length * thickness**2 / sine
     arm = (start + end) / 2.0 + centre - moments.centroid
     tensor = float(volume @ ((arm**2).sum(axis=1) + length**2 / 12.0)) / float(np.trace(moments.covariance))
     total = float(volume.sum())
-    return len(np.union1d(one, other)), total, max(total / moments.volume, tensor)
+    return len(np.union1d(face, other)), total, max(total / moments.volume, tensor)

@@ -121,18 +121,18 @@ def _changes(robot: MjcfRobot, links: Iterable[MjcfLink]) -> Iterator[str]:
     """Yield what the attributes of ``<compiler>`` change in the inertials of these links."""
     compiler = robot.compiler
     given = ((link.local_name, unscaled(link) or Inertial.zero) for link in links)
-    bodies = [(name, one) for name, one in given if one.is_finite()]
-    light = [name for name, one in bodies if one.mass < compiler["boundmass"]]
+    bodies = [(name, inertial) for name, inertial in given if inertial.is_finite()]
+    light = [name for name, inertial in bodies if inertial.mass < compiler["boundmass"]]
     if light and compiler["boundmass"] > 0.0:
         yield f"boundmass raises the mass of {listed_text(light, 3)} to {compiler['boundmass']:g} kg"
-    small = [name for name, one in bodies if one.principal().moments[0] < compiler["boundinertia"]]
+    small = [name for name, inertial in bodies if inertial.principal().moments[0] < compiler["boundinertia"]]
     if small and compiler["boundinertia"] > 0.0:
         yield f"boundinertia raises moments of {listed_text(small, 3)} to {compiler['boundinertia']:g} kg·m²"
     if compiler["balanceinertia"]:
-        flat = [name for name, one in bodies if _excess(one) > 0.0]
+        flat = [name for name, inertial in bodies if _excess(inertial) > 0.0]
         if flat:
             yield f"balanceinertia sets the moments of {listed_text(flat, 3)} to their mean"
-    total = sum(one.mass for _, one in bodies)
+    total = sum(inertial.mass for _, inertial in bodies)
     if compiler["settotalmass"] > 0.0 and not isclose(total, compiler["settotalmass"], rel_tol=1e-6):
         yield f"settotalmass scales all masses to {compiler['settotalmass']:g} kg"
 
@@ -183,7 +183,7 @@ def _double_mass(link: MjcfLink) -> tuple[float, float] | None:
 
 
 def _mass(inertials: Iterable[Inertial | None]) -> float:
-    return sum(one.mass for one in inertials if one is not None)
+    return sum(inertial.mass for inertial in inertials if inertial is not None)
 
 
 def _overlap(a: Extent | None, b: Extent | None) -> bool:
@@ -209,7 +209,7 @@ def _odd_meshes(link: MjcfLink) -> Iterator[Finding]:
             continue
         (mesh, how), ours = meshes[part.name], resolve_part(part, link.link, quick=True)
         if ours.inertial is None:
-            holes += [mesh] * (how != "convex" and any(one.code in OPEN for one in ours.findings))
+            holes += [mesh] * (how != "convex" and any(finding.code in OPEN for finding in ours.findings))
         elif how == "legacy" and _is_apart(theirs, ours.inertial, ours):
             odd.append((mesh, theirs, ours.inertial))
     if holes and link.body.inertial is not None:
@@ -232,7 +232,7 @@ def _differs(meshes: str, theirs: Inertial, ours: Inertial) -> Finding:
     """Return the finding with both masses, or if these agree with both moments."""
     if difference(theirs, ours).mass > NOTICEABLE:
         return Finding.of("warning", "mesh_inertia", "", "mass", meshes=meshes, theirs=theirs.mass, ours=ours.mass)
-    first, second = (numbers_text(one.principal().moments.tolist()) for one in (theirs, ours))
+    first, second = (numbers_text(inertial.principal().moments.tolist()) for inertial in (theirs, ours))
     return Finding.of("warning", "mesh_inertia", "", "tensor", meshes=meshes, theirs=first, ours=second)
 
 

@@ -55,12 +55,12 @@ class Folders:
 
         The topmost folder above the file with an ``__init__.py`` is a package, too: MJCF is published in Python's.
         """
-        own = Path(os.path.realpath(document.path or document.name)).parent
-        above = Above.of(own)
+        folder = Path(os.path.realpath(document.path or document.name)).parent
+        above = Above.of(folder)
         python = [folder for folder in above.folders if (folder / "__init__.py").is_file()]
-        beside = [own.parent / name for name in ASSETS] if len(above.folders) > 1 else []
+        beside = [folder.parent / name for name in ASSETS] if len(above.folders) > 1 else []
         given = (Path(os.path.realpath(root)) for root in roots)
-        return cls((own, *above.packages, *filter(None, [above.checkout]), *python[-1:], *given, *beside))
+        return cls((folder, *above.packages, *filter(None, [above.checkout]), *python[-1:], *given, *beside))
 
     def allow(self, path: Path) -> bool:
         """Return True if a file, or where its link leads, is in one of the folders."""
@@ -125,8 +125,8 @@ class Expanded:
         return _FILE.sub(lambda match: self.files[match[0]].name if match[0] in self.files else match[0], message)
 
     def _number(self, info: str) -> int:
-        found = _LINE.match(info)
-        number = 0 if found is None else int(found[1]) - 1
+        match = _LINE.match(info)
+        number = 0 if match is None else int(match[1]) - 1
         return number if 0 <= number < len(self.places) else 0
 
 
@@ -215,14 +215,14 @@ class _Expansion:
         name = include.get("file", "").replace("\\", "/")
         if len(include):
             raise InertiaError.of("bad_mjcf", str(include), "mujoco", reason="Include element cannot have children")
-        folders = (Path(one.path or one.name).parent for one in (self.document, files[-1]))
+        folders = (Path(document.path or document.name).parent for document in (self.document, files[-1]))
         paths = [Path(os.path.normpath(folder / name)) for folder in folders]
         shown = next((path for path in paths if os.path.isfile(path)), paths[0])
         if not self.folders.allow(shown):
             raise InertiaError.of("uri_refused", str(include), "include", name=ascii(name[:200]))
         real = Path(os.path.realpath(shown))
         if len(files) > DEEPEST or any(
-            one.path is not None and Path(os.path.realpath(one.path)) == real for one in files
+            document.path is not None and Path(os.path.realpath(document.path)) == real for document in files
         ):
             raise InertiaError.of("bad_mjcf", str(include), "cycle", name=name)
         if os.path.normpath(name) in self.names:

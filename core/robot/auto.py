@@ -83,7 +83,7 @@ def as_stated(link: Link, parts: Sequence[PartBody]) -> Link:
     if all(collision.mass is None for collision in link.collisions):
         return link
     density = {part.name: part.density for part in parts}
-    collisions = tuple(replace(one, density=density[one.name], mass=None) for one in link.collisions)
+    collisions = tuple(replace(collision, density=density[collision.name], mass=None) for collision in link.collisions)
     return replace(link, mass=None, collisions=collisions)
 
 
@@ -116,7 +116,8 @@ def _mass_apart(link: Link) -> str:
         (only_weigh, "has mass without colliding", "have mass without colliding"),
         (only_collide, "collides without having mass", "collide without having mass"),
     )
-    reasons = [f"{few_text(names, 3)} {one if len(names) == 1 else more}" for names, one, more in groups if names]
+    stated = ((names, singular if len(names) == 1 else plural) for names, singular, plural in groups if names)
+    reasons = [f"{few_text(names, 3)} {verb}" for names, verb in stated]
     return ", and ".join(reasons)
 
 

@@ -105,7 +105,7 @@ def chosen_method(params: Params) -> str:
 
 def params_for(method: str, lengths: Mapping[str, float]) -> dict[str, str]:
     """Return the qualified params by which `chosen_method` chooses a built-in method with these `lengths` [m]."""
-    params = {own.qualified: repr(lengths[own.name]) for own in METHODS[method].parameters}
+    params = {parameter.qualified: repr(lengths[parameter.name]) for parameter in METHODS[method].parameters}
     return params if chosen_method(params) == method else {"sdf_inertia:method": method, **params}
 
 
@@ -119,12 +119,12 @@ def lengths_of(params: Params) -> dict[str, float]:
     """
     given = local_params(params)
     lengths = {}
-    for own in PARAMETERS:
-        if own.name in given:
+    for parameter in PARAMETERS:
+        if parameter.name in given:
             try:
-                lengths[own.name] = float(given[own.name])
+                lengths[parameter.name] = float(given[parameter.name])
             except ValueError:
-                raise InertiaError.of("bad_parameter", name=own.name, text=given[own.name]) from None
+                raise InertiaError.of("bad_parameter", name=parameter.name, text=given[parameter.name]) from None
     return lengths
 
 

@@ -120,8 +120,9 @@ class SeenBody:
             return self.scaled(factor) or self
         extent = Extent(self.extent.low * factor, self.extent.high * factor)
         volume = None if self.volume is None else self.volume * factor**3
-        own = self.uniform
-        uniform = None if own is None else Inertial(own.mass, own.com * factor, own.inertia * factor**2)
+        uniform = self.uniform
+        if uniform is not None:
+            uniform = Inertial(uniform.mass, uniform.com * factor, uniform.inertia * factor**2)
         return SeenBody(extent, volume, uniform)
 
 
@@ -148,7 +149,7 @@ def mesh_box(mesh: Mesh) -> tuple[FloatArray, FloatArray]:
     In the coordinates of its file; column by column, which is several times faster in numpy.
     """
     columns = [mesh.surface.vertices[:, axis] for axis in range(3)]
-    return np.array([float(one.min()) for one in columns]), np.array([float(one.max()) for one in columns])
+    return np.array([float(column.min()) for column in columns]), np.array([float(column.max()) for column in columns])
 
 
 def _half_sizes(part: Part | Visual, axes: FloatArray | None) -> tuple[FloatArray, FloatArray] | None:
@@ -162,6 +163,8 @@ def _half_sizes(part: Part | Visual, axes: FloatArray | None) -> tuple[FloatArra
         return pose.p, geometry.half_sizes(pose.R)
     if not isinstance(geometry, Mesh):
         return None
+    # The map takes the corners of the mesh's box, or all vertices, from its file to the link; `pose` rotates them to
+    # the axes.
     corners = np.array(list(product(*zip(*mesh_box(geometry), strict=True))))
     points = (corners if axes is None else geometry.surface.vertices) @ (pose.R @ geometry.stretch).T + pose.p
     low, high = points.min(axis=0), points.max(axis=0)

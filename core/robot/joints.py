@@ -39,7 +39,7 @@ def with_checked_joints(model: Model) -> Model:
     findings = [fault for fault in faults.values() if fault is not None]
     good, lost = named(good, {joint.name: joint.name for joint in good})
     leaders = ((joint, joint.mimic.joint) for joint in lost if joint.mimic is not None)
-    findings += [Finding.of("warning", "no_leader", one.child, leader=leader) for one, leader in leaders]
+    findings += [Finding.of("warning", "no_leader", joint.child, leader=leader) for joint, leader in leaders]
     circle = _in_circles(good)
     findings += [Finding.of("error", "joint_loop", name, "itself") for name in sorted(circle)]
     children = Counter(joint.child for joint in good)
@@ -67,7 +67,7 @@ def named(joints: Iterable[Joint], names: Mapping[str, str]) -> tuple[list[Joint
     """
     every = list(joints)
     moving = {joint.name for joint in every if AXES[joint.kind] == 1}
-    kept, lost = [], []
+    renamed, lost = [], []
     for joint in every:
         mimic = joint.mimic
         if mimic is not None:
@@ -76,17 +76,18 @@ def named(joints: Iterable[Joint], names: Mapping[str, str]) -> tuple[list[Joint
             else:
                 mimic = None
                 lost.append(joint)
-        kept.append(replace(joint, name=names[joint.name], mimic=mimic))
-    return kept, lost
+        renamed.append(replace(joint, name=names[joint.name], mimic=mimic))
+    return renamed, lost
 
 
 def kinematic_order(names: Iterable[str], joints: Iterable[Joint]) -> list[str]:
     """Return links depth-first from the root, siblings by name; then the other trees, by the names of their roots."""
     names, joints = sorted(names), tuple(joints)
-    own = own_joints(joints)
+    joint_of = own_joints(joints)
     below: dict[str, list[str]] = {}
     for name in names:
-        below.setdefault(own[name].parent if name in own else "", []).append(name)
+        below.setdefault(joint_of[name].parent if name in joint_of else "", []).append(name)
+    # A stack: the root is taken first, then the other links without a joint above, and last what only circles reach.
     waiting = [*reversed(names), *reversed(below.get("", ())), root_of(names, joints) or ""]
     order: dict[str, None] = {}
     while waiting:
@@ -109,18 +110,18 @@ def root_of(names: Iterable[str], joints: Iterable[Joint]) -> str | None:
 
 def own_joints(joints: Iterable[Joint]) -> dict[str, Joint]:
     """Return the joint of each child: its first; further ones close loops."""
-    own: dict[str, Joint] = {}
+    joint_of: dict[str, Joint] = {}
     for joint in joints:
-        own.setdefault(joint.child, joint)
-    return own
+        joint_of.setdefault(joint.child, joint)
+    return joint_of
 
 
 def split_tree(joints: Iterable[Joint], names: Iterable[str]) -> tuple[list[Joint], list[Joint]]:
     """Return the joints between links or the world: the first of each child, and the others, which close loops."""
     there = {*names, WORLD}
     between = [joint for joint in joints if {joint.parent, joint.child} <= there]
-    own = own_joints(between)
-    return list(own.values()), [joint for joint in between if own[joint.child] is not joint]
+    joint_of = own_joints(between)
+    return list(joint_of.values()), [joint for joint in between if joint_of[joint.child] is not joint]
 
 
 def motion(joint: Joint, position: float) -> Pose:
@@ -136,6 +137,8 @@ def motion(joint: Joint, position: float) -> Pose:
     axis = np.array(joint.axis) / hypot(*joint.axis)
     if joint.kind == "prismatic":
         return Pose(np.eye(3), position * axis)
+    # A rotation by an angle about an axis u is the quaternion (u sin, cos) of half the angle; a screw also advances by
+    # its pitch with each revolution.
     x, y, z = sin(position / 2.0) * axis
     along = position / (2.0 * pi) * joint.pitch if joint.kind == "screw" else 0.0
     return Pose.from_quaternion(along * axis, (float(x), float(y), float(z), cos(position / 2.0)))
@@ -160,19 +163,19 @@ def posed(frames: Mapping[str, Pose], joints: Iterable[Joint], positions: Mappin
     """
     if not any(positions.values()):
         return {}
-    own = own_joints(joints)
+    joint_of = own_joints(joints)
     shifts: dict[str, Pose] = {}
 
     def shift(name: str) -> Pose:
         """Return the motion of a link from its pose with all joints at 0; `Pose.identity` itself if it stays."""
-        if name not in own or name not in frames:
+        if name not in joint_of or name not in frames:
             return Pose.identity
         if name not in shifts:
             shifts[name] = Pose.identity  # a link in a loop
-            joint = own[name]
+            joint = joint_of[name]
             shifts[name] = shift(joint.parent)
             moved = motion(joint, positions.get(joint.name, 0.0))
-            if moved is not Pose.identity:
+            if moved is not Pose.identity:  # expressed in the common frame, and on top of the parent's
                 there = frames[name] @ joint.pose
                 shifts[name] @= there @ moved @ there.inverse()
         return shifts[name]
@@ -206,12 +209,12 @@ def _reached(root: str, joints: Iterable[Joint]) -> set[str]:
     below: dict[str, list[str]] = {}
     for joint in joints:
         below.setdefault(joint.parent, []).append(joint.child)
-    found, waiting = {root}, [root]
+    reached, waiting = {root}, [root]
     while waiting:
-        new = [child for child in below.get(waiting.pop(), ()) if child not in found]
-        found.update(new)
+        new = [child for child in below.get(waiting.pop(), ()) if child not in reached]
+        reached.update(new)
         waiting += new
-    return found
+    return reached
 
 
 def _in_circles(joints: list[Joint]) -> set[str]:

@@ -42,7 +42,7 @@ def percent_of_link(part: Body, link: LinkBody) -> dict[str, float | None]:
         return dict.fromkeys(("mass", "ixx", "iyy", "izz"))
     pairs = {"mass": (part.inertial.mass, link.inertial.mass)}
     pairs |= {f"i{axis}{axis}": (moved[i, i], link.inertial.inertia[i, i]) for i, axis in enumerate("xyz")}
-    return {name: float(100.0 * (own / whole)) if whole else None for name, (own, whole) in pairs.items()}
+    return {name: float(100.0 * (value / whole)) if whole else None for name, (value, whole) in pairs.items()}
 
 
 class AlikeParts(NamedTuple):
@@ -110,10 +110,10 @@ def _row(head: list[str], body: Body, link: LinkBody) -> str:
     if body.inertial is None:
         cells += ["none" if link.mode == "none" and body is link else "refused"] + [""] * 9
     else:
-        own = body.inertial.inertia
+        inertia = body.inertial.inertia
         shares = percent_of_link(body, link)
         cells += [f"{body.inertial.mass:.6e}", _share(shares["mass"]), com_text(body.inertial)]
-        cells += [f"{own[i, i]:.6e}" for i in range(3)]
+        cells += [f"{inertia[i, i]:.6e}" for i in range(3)]
         cells += [""] * 3 if moved is None else [f"{moved[i, i]:.6e}" for i in range(3)]
         cells.append(_shares_of_moments(body, link))
     return f"| {' | '.join(cells)} |\n"

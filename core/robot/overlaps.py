@@ -55,35 +55,36 @@ def overlapping(link: Link, parts: Sequence[PartBody], mass: float, quick: bool 
         lighter material, which is the minimum excess.
     """
     bodies = {part.name: part for part in parts if part.inertial is not None and part.method in SOLID}
-    solid = [one for one in link.collisions if one.has_mass and one.name in bodies]
+    solid = [collision for collision in link.collisions if collision.has_mass and collision.name in bodies]
     surfaces: dict[str, Surface] = {}
-    found = []
+    common = []
     pairs, complete = _meeting(solid)
     for pair in pairs:
-        if quick and any(_is_large(one) for one in pair):
+        if quick and any(_is_large(collision) for collision in pair):
             continue
         try:
-            for one in pair:
-                if one.name not in surfaces:
-                    surfaces[one.name] = _in_link(one, bodies[one.name].surface)
-            volume = _common(*(surfaces[one.name] for one in pair))
+            for collision in pair:
+                if collision.name not in surfaces:
+                    surfaces[collision.name] = _in_link(collision, bodies[collision.name].surface)
+            volume = _common(*(surfaces[collision.name] for collision in pair))
         except InertiaError:  # sizes whose powers overflow; the sum is still computed
             continue
-        density = min(bodies[one.name].density or 0.0 for one in pair)
+        # The lighter material is counted twice at least.
+        density = min(bodies[collision.name].density or 0.0 for collision in pair)
         if volume * density > NOTHING * mass:
-            found.append((volume * density / mass, volume, pair[0].name, pair[1].name))
-    return (_finding(link.name, found, complete),) if found else ()
+            common.append((volume * density / mass, volume, pair[0].name, pair[1].name))
+    return (_finding(link.name, common, complete),) if common else ()
 
 
-def _finding(name: str, found: list[tuple[float, float, str, str]], complete: bool) -> Finding:
-    _, _, one, other = max(found, key=lambda pair: rounded(pair[0]))
-    shares, volumes, *_ = zip(*found, strict=True)
+def _finding(name: str, common: list[tuple[float, float, str, str]], complete: bool) -> Finding:
+    _, _, first, second = max(common, key=lambda pair: rounded(pair[0]))
+    shares, volumes, *_ = zip(*common, strict=True)
     share, volume = sum(shares), float(f"{sum(volumes):.1e}")
     severity: Severity = "warning" if share >= WORTH_A_WARNING else "info"
-    values = {"one": one, "other": other, "about": "about" if complete else "at least"}
+    values = {"one": first, "other": second, "about": "about" if complete else "at least"}
     values |= {"volume": fitting_volume_text(volume), "share": share_text(share)}
-    form = "" if len(found) == 1 else "pairs"
-    return Finding.of(severity, "collisions_overlap", name, form, count=len(found), **values)
+    form = "" if len(common) == 1 else "pairs"
+    return Finding.of(severity, "collisions_overlap", name, form, count=len(common), **values)
 
 
 def _is_large(collision: Collision) -> bool:
@@ -102,10 +103,11 @@ def _in_link(collision: Collision, corrected: Surface | None) -> Surface:
 
 def _meeting(collisions: Sequence[Collision]) -> tuple[list[tuple[Collision, Collision]], bool]:
     """Return the pairs whose boxes overlap, those with the largest common box first, and True if these are all."""
-    boxed = [(one, box) for one in collisions if (box := extent_of((one,))) is not None]
+    boxed = [(collision, box) for collision in collisions if (box := extent_of((collision,))) is not None]
     if len(boxed) < 2:
         return [], True
     low, high = np.array([box.low for _, box in boxed]), np.array([box.high for _, box in boxed])
+    # Boxes that touch have a common box without volume, which is left out.
     none = np.zeros((2, 0), dtype=np.int64)
     a, b = np.concatenate([none, *(np.stack(block) for block in many_box_pairs(low.T, high.T))], axis=1)
     sides = np.minimum(high[a], high[b]) - np.maximum(low[a], low[b])
@@ -114,13 +116,14 @@ def _meeting(collisions: Sequence[Collision]) -> tuple[list[tuple[Collision, Col
     return [(boxed[a[k]][0], boxed[b[k]][0]) for k in order[:MOST_PAIRS]], len(order) <= MOST_PAIRS
 
 
-def _common(one: Surface, other: Surface) -> float:
+def _common(first: Surface, second: Surface) -> float:
     """Return the approximate volume [m³] in both; columns in which one of them is open are left out."""
-    low = np.maximum(one.bounds()[0], other.bounds()[0])
-    high = np.minimum(one.bounds()[1], other.bounds()[1])
+    low = np.maximum(first.bounds()[0], second.bounds()[0])
+    high = np.minimum(first.bounds()[1], second.bounds()[1])
     sides = high - low
     if not sides.min() > 0.0:
         return 0.0
+    # Columns along the shortest side of the common box, of a width that is a share of the middle one.
     shortest, middle, longest = np.argsort(sides, kind="stable").tolist()
     width = max(float(sides[middle]) / COLUMNS, float(sides[longest]) / MOST_COLUMNS)
-    return winding_volumes(joined([one, other]), width, shortest, (low, high)).overlap
+    return winding_volumes(joined([first, second]), width, shortest, (low, high)).overlap

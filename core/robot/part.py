@@ -156,6 +156,7 @@ def resolve_part(part: Part, link: Link, quick: bool = False, rough: bool = Fals
             moments, errors = part.geometry.moments(), (0.0, 0.0)
         if part.mass is not None:
             density = part.mass / moments.volume
+        # From the part's own frame into the link's; numbers so small that they lose digits have no answer.
         inertial = moments.inertial(density).transformed(part.pose).without_noise()
         if not inertial.is_finite():
             raise InertiaError.of("not_finite", subject, "part")
@@ -270,8 +271,8 @@ def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) ->
         outcome = known.get(_key(mesh, params, baked=True))
     if outcome is None and quick:
         outcome = known.get((QUICK, _key(mesh, params, baked=chosen_method(params) != "exact")))
-    if isinstance(outcome, Measurement) and not quick and any(one.code == NOT_CHECKED for one in outcome.findings):
-        return None
+    if isinstance(outcome, Measurement) and not quick:
+        return None if any(finding.code == NOT_CHECKED for finding in outcome.findings) else outcome
     return outcome
 
 
@@ -326,6 +327,7 @@ def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> boo
         return True
     if isinstance(outcome, InertiaError) or not max(outcome.error, outcome.error_inertia) > 0.0:
         return False
+    # AᵀA of a rotation and scale A is a multiple of the identity: such a map keeps the share of an error.
     square = mesh.stretch.T @ mesh.stretch
     return not np.abs(square - np.eye(3) * square[0, 0]).max() <= SAME_SHAPE * square[0, 0]
 

@@ -68,7 +68,7 @@ def _rotors_json(model: Model) -> list[Json]:
     """Return the joints with a rotor, and its inertia as the joint feels it: see `Joint.armature`."""
     names = ("name", "rotor_inertia", "gear_ratio")
     rotors = (joint for joint in model.joints if joint.rotor_inertia)
-    return [{name: getattr(one, name) for name in names} | {"reflected_inertia": one.armature} for one in rotors]
+    return [{name: getattr(joint, name) for name in names} | {"reflected_inertia": joint.armature} for joint in rotors]
 
 
 JOINT_COLUMNS = ("joint", "rotor inertia [kg·m²]", "gear ratio", "reflected inertia")
@@ -251,7 +251,7 @@ def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
     writer.writeheader()
     for file, model, bodies in rows:
-        rotors = ({"joint": one.pop("name")} | one for one in _rotors_json(model))
+        rotors = ({"joint": rotor.pop("name")} | rotor for rotor in _rotors_json(model))
         for row in (*_csv_rows(bodies), *rotors):
             cells = {"file": file, "model": model.name} | row
             writer.writerow({name: for_csv(cell) if isinstance(cell, str) else cell for name, cell in cells.items()})

@@ -48,10 +48,10 @@ class LinkBody(Body):
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the link's findings and those of its parts."""
-        found = self.findings
+        findings = self.findings
         for part in self.parts:
-            found += part.findings
-        return found
+            findings += part.findings
+        return findings
 
     def for_reader(self, reader: Reader) -> LinkBody:
         """Return the same link with all its remedies worded for one user interface, see `remedy_for`."""
@@ -109,6 +109,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool, rough:
         values = {"count": len(refused), "total": len(parts), "parts": ", ".join(refused)}
         findings.append(Finding.of("error", PART_REFUSED, link.name, **values))
     try:
+        # A link whose mass a simulator computes: its parts as the simulator has them, or why it cannot.
         if link.mode == "auto" and not refused and parts:
             loaded, notes, obstacles = as_loaded(link, parts, quick, from_file)
             if obstacles and from_file:
@@ -127,9 +128,10 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool, rough:
             return _link_body(link, mode, None, parts, findings)
         if not rough:
             findings += overlapping(link, known, sum(part.inertial.mass for part in known if part.inertial), quick)
-        kept = frozenset(part.name for part in link.weighed if part.mass is not None)
-        if kept and link.mass is not None:
-            known = parts = _scaled_except(link, parts, kept, link.mass)
+        # A target mass scales all parts alike, unless some have a mass of their own: then only the others.
+        with_mass = frozenset(part.name for part in link.weighed if part.mass is not None)
+        if with_mass and link.mass is not None:
+            known = parts = _scaled_except(link, parts, with_mass, link.mass)
         inertial = _sum(known)
         if link.mass is not None:
             if not inertial.mass > 0.0:
@@ -138,7 +140,7 @@ def _resolve(link: Link, strict_auto: bool, from_file: bool, quick: bool, rough:
             inertial = inertial.scaled_to(link.mass)
         if not inertial.is_finite():
             raise InertiaError.of("not_finite", link.name, "link")
-        if link.mass is not None and not kept:
+        if link.mass is not None and not with_mass:
             parts = [scaled(part, scale) for part in parts]
     except InertiaError as error:
         return _link_body(link, mode, None, parts, [*findings, error.about(link.name).finding()])
@@ -166,6 +168,7 @@ def _link_body(
     method = "none" if mode == "none" else methods.pop() if len(methods) == 1 else "sum"
     volume, errors = None, [0.0, 0.0]
     if inertial is not None:
+        # An error of a part counts in the link by the part's share of its mass.
         volume = sum([part.volume for part in parts if part.volume is not None])
         known = [(part, part.inertial.mass) for part in parts if part.inertial is not None]
         whole = sum(mass for _, mass in known)
@@ -200,26 +203,28 @@ def _not_auto(link: Link, reason: str, strict_auto: bool, remedy: str, instead: 
     return Finding.of(severity, "auto_not_possible", link.name, form, instead=instead, reason=reason, remedy=remedy)
 
 
-def _scaled_except(link: Link, parts: list[PartBody], kept: Collection[str], target: float) -> list[PartBody]:
+def _scaled_except(link: Link, parts: list[PartBody], with_mass: Collection[str], target: float) -> list[PartBody]:
     """Scale the parts that do not keep their mass, so that all parts add up to the target [kg]; raise if impossible."""
     masses = {part.name: part.inertial.mass for part in parts if part.inertial is not None}
-    fixed = sum(mass for name, mass in masses.items() if name in kept)
-    free = sum(mass for name, mass in masses.items() if name not in kept)
+    fixed = sum(mass for name, mass in masses.items() if name in with_mass)
+    free = sum(mass for name, mass in masses.items() if name not in with_mass)
     if not (target > fixed and free > 0.0):
         form = "alone" if target > fixed else "others"
         weighed = f"its parts with a mass of their own weigh {fixed:.6g} kg"
         raise InertiaError.of("target_below_parts", link.name, form, weighed=weighed, target=target)
     scale = (target - fixed) / free
     return [
-        part if part.name in kept else replace(scaled(part, scale), density=part.density and part.density * scale)
+        part if part.name in with_mass else replace(scaled(part, scale), density=part.density and part.density * scale)
         for part in parts
     ]
 
 
 def scaled(part: PartBody, scale: float) -> PartBody:
     """Return a part with its mass multiplied by a factor; its density stays that in the file."""
-    own = part.inertial
-    return part if own is None else replace(part, inertial=Inertial(own.mass * scale, own.com, own.inertia * scale))
+    inertial = part.inertial
+    if inertial is None:
+        return part
+    return replace(part, inertial=Inertial(inertial.mass * scale, inertial.com, inertial.inertia * scale))
 
 
 def _sum(parts: list[PartBody]) -> Inertial:

@@ -119,14 +119,15 @@ class _Tagging:
     def __init__(self, objects: Sequence[Candidate], rule: Rule) -> None:
         self.objects = objects
         self.rules = [None if rule == "hierarchy" else self._name_rule(number) for number in range(len(objects))]
-        self.tags: list[frozenset[Tag]] = [one.tags for one in objects]
-        for number, found in enumerate(self.rules):
-            tag = None if found is None else found.tag
+        self.tags: list[frozenset[Tag]] = [candidate.tags for candidate in objects]
+        for number, named in enumerate(self.rules):
+            tag = None if named is None else named.tag
             if tag is not None and self._is_open(number) and (tag == "link" or objects[number].kind == "mesh"):
                 self.tags[number] = frozenset({tag})
 
     def add_links(self) -> None:
-        with_mesh = {one.parent for one in self.objects if one.kind == "mesh" and (one.chosen or one.tags)}
+        meshes = (candidate for candidate in self.objects if candidate.kind == "mesh")
+        with_mesh = {mesh.parent for mesh in meshes if mesh.chosen or mesh.tags}
         for number in self._open("empty"):
             if self.rules[number] is None and number in with_mesh:
                 self.tags[number] = frozenset({"link"})
@@ -146,52 +147,53 @@ class _Tagging:
             if link is None or self.tags[number] - {"link"}:
                 continue
             present = stated[link]
-            left: frozenset[Tag] = meshes_are - present
+            lacking: frozenset[Tag] = meshes_are - present
             # Whatever the names of the others mean, a mesh is something: a visual next to collisions, or the reverse.
             other: Tag = "visual" if "collision" in present else "collision"
-            self.tags[number] |= left if left or {"collision", "visual"} <= present else {other}
+            self.tags[number] |= lacking if lacking or {"collision", "visual"} <= present else {other}
 
     def add_frames(self) -> None:
-        parents = {one.parent for one in self.objects}
+        parents = {candidate.parent for candidate in self.objects}
         for number in self._open("empty"):
             if not self.tags[number] and number not in parents and self._link_of(number) is not None:
                 self.tags[number] = frozenset({"frame"})
 
     def new_tags(self, number: int) -> NewTags:
-        one, named, found = self.objects[number], self.rules[number], self.tags[number]
-        if not one.chosen:
+        candidate, named, tags = self.objects[number], self.rules[number], self.tags[number]
+        if not candidate.chosen:
             return NewTags()
         if not self._is_open(number):
-            return NewTags(reason=TAGGED if one.tags else NO_MESH)
-        if not found:
-            return NewTags(reason=NO_PARTS if one.kind == "empty" else NO_RULE)
-        geometry = named.geometry if named is not None and "collision" in found else ""
-        return NewTags(found, geometry, NO_LINK if self._link_of(number) is None else "")
+            return NewTags(reason=TAGGED if candidate.tags else NO_MESH)
+        if not tags:
+            return NewTags(reason=NO_PARTS if candidate.kind == "empty" else NO_RULE)
+        geometry = named.geometry if named is not None and "collision" in tags else ""
+        return NewTags(tags, geometry, NO_LINK if self._link_of(number) is None else "")
 
     def _name_rule(self, number: int) -> NameRule | None:
         """Return what the name means; for a mesh with no such name, that of the empties that group it."""
-        one = self.objects[number]
-        found, parent = rule_of(one.name), one.parent if one.kind == "mesh" else None
-        while found is None and parent is not None and self.objects[parent].kind == "empty":
-            found, parent = rule_of(self.objects[parent].name), self.objects[parent].parent
-            if found is not None and found.tag == "link":
+        candidate = self.objects[number]
+        rule, parent = rule_of(candidate.name), candidate.parent if candidate.kind == "mesh" else None
+        while rule is None and parent is not None and self.objects[parent].kind == "empty":
+            rule, parent = rule_of(self.objects[parent].name), self.objects[parent].parent
+            if rule is not None and rule.tag == "link":
                 return None
-        return found
+        return rule
 
     def _is_open(self, number: int) -> bool:
-        one = self.objects[number]
-        return one.chosen and not one.tags and one.kind != "other"
+        candidate = self.objects[number]
+        return candidate.chosen and not candidate.tags and candidate.kind != "other"
 
     def _open(self, kind: Kind) -> list[int]:
-        return [number for number, one in enumerate(self.objects) if one.kind == kind and self._is_open(number)]
+        numbers = range(len(self.objects))
+        return [number for number in numbers if self.objects[number].kind == kind and self._is_open(number)]
 
     def _above(self, number: int) -> list[int]:
         """Return an object and its ancestors, the nearest first."""
-        found, parent = [number], self.objects[number].parent
+        line, parent = [number], self.objects[number].parent
         while parent is not None:
-            found.append(parent)
+            line.append(parent)
             parent = self.objects[parent].parent
-        return found
+        return line
 
     def _link_of(self, number: int) -> int | None:
         return next((above for above in self._above(number) if "link" in self.tags[above]), None)
@@ -209,6 +211,6 @@ def rule_of(name: str) -> NameRule | None:
         return None
     if words[0] in PREFIXES and len(words) > 1:
         return NameRule("collision", PREFIXES[words[0]])
-    found = [WORDS[word] for word in (words[-1], words[0]) if word in WORDS]
-    parts = [tag for tag in found if tag != "link"]
-    return NameRule((parts or found)[0]) if found else None
+    meanings = [WORDS[word] for word in (words[-1], words[0]) if word in WORDS]
+    parts = [tag for tag in meanings if tag != "link"]
+    return NameRule((parts or meanings)[0]) if meanings else None

@@ -61,12 +61,12 @@ def _text(array: FloatArray | Ints, dtype: str) -> str:
 
 def _cap(counts: list[int], most: int) -> int:
     """Return the largest number of triangles of a mesh with which all together have at most `most`."""
-    left = most
+    rest = most
     for place, count in enumerate(sorted(counts)):
-        cap = left // (len(counts) - place)
+        cap = rest // (len(counts) - place)
         if count > cap:
             return cap
-        left -= count
+        rest -= count
     return max(counts, default=0)
 
 

@@ -58,7 +58,7 @@ def page_html(scene: RobotScene) -> str:
             "library": library,
             "script": script,
             "style_hash": digest(style),
-            "script_hashes": " ".join(f"'sha256-{digest(one)}'" for one in (library, script)),
+            "script_hashes": " ".join(f"'sha256-{digest(source)}'" for source in (library, script)),
         },
     )
 
@@ -70,7 +70,7 @@ def asset(name: str) -> str:
 
 def filled(template: str, values: Mapping[str, str]) -> str:
     """Return a template with values for its marks; marks in the values are text."""
-    return _MARK.sub(lambda found: values[found[1]], template)
+    return _MARK.sub(lambda mark: values[mark[1]], template)
 
 
 def digest(content: str) -> str:
@@ -83,7 +83,7 @@ def _summary(scene: RobotScene) -> str:
     mass = "" if scene.total is None else f"{number_text(scene.total.mass)} kg"
     mass += f" of {scene.counted} · " if " (" in scene.counted and mass else " · " if mass else ""
     head = escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}")
-    counts = counts_text(one.finding.severity for one in scene.findings) or "no errors or warnings"
+    counts = counts_text(scene_finding.finding.severity for scene_finding in scene.findings) or "no errors or warnings"
     return f'{head}<a href="#findings">{counts}</a>'
 
 

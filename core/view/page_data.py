@@ -21,7 +21,7 @@ def page_data(scene: RobotScene, meshes: DrawnMeshes) -> Json:
     return {
         "links": [_link(link, meshes) for link in scene.links],
         "joints": [_joint(joint) for joint in scene.joints],
-        "findings": [one.link for one in scene.findings],
+        "findings": [scene_finding.link for scene_finding in scene.findings],
         "meshes": meshes.json(),
     }
 
@@ -70,13 +70,13 @@ def _parts(parts: Iterable[ShownPart], meshes: DrawnMeshes) -> list[Json]:
     ]
 
 
-def _joint(one: SceneJoint) -> Json:
-    joint = one.joint
+def _joint(scene_joint: SceneJoint) -> Json:
+    joint = scene_joint.joint
     return {
         "name": joint.name,
         "kind": joint.kind,
-        "parent": one.parent,
-        "child": one.child,
+        "parent": scene_joint.parent,
+        "child": scene_joint.child,
         "pose": _matrix(joint.pose),
         "axis": list(joint.axis),
         "axis2": list(joint.axis2),

@@ -145,8 +145,8 @@ def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findin
         links.append(replace(shown, name=link.name if several else link.local_name))
     numbers = {link.name: number for number, link in reversed([*enumerate(file.links)])}
     links += models.bare_points(numbers)
-    about = {finding: number for number, one in enumerate(verdicts) for finding in one.findings}
-    shown_findings = tuple(SceneFinding(_worded(one, path), about.get(one)) for one in findings)
+    about = {finding: number for number, verdict in enumerate(verdicts) for finding in verdict.findings}
+    shown_findings = tuple(SceneFinding(_worded(finding, path), about.get(finding)) for finding in findings)
     placed = zip(file.bodies, links, strict=False)
     bodies = [replace(body, name=link.name, pose=link.pose) for body, link in placed]
     names = list(dict.fromkeys(link.model.split("::")[0] for link in file.links))
@@ -161,7 +161,7 @@ def mesh_scene(surface: Surface, body: Body, path: Path) -> RobotScene:
     inertial = _finite(body.inertial)
     severity = worst_severity(body.findings)
     link = SceneLink(path.stem, Pose.identity, None, inertial, None, severity, visuals=(part,), is_mesh=True)
-    findings = [SceneFinding(_worded(one, path), 0) for one in body.findings if one.severity != "info"]
+    findings = [SceneFinding(_worded(finding, path), 0) for finding in body.findings if finding.severity != "info"]
     total = None if inertial is None else Total(inertial.mass, inertial)
     return RobotScene(path.stem, path.name, [link], (), findings, total)
 
@@ -180,10 +180,10 @@ class _Models:
             self.models = self.file.robots()
         except InertiaError:
             return
-        for one in self.models:
-            for link in one.model.links:
-                name = f"{one.model.name}::{link.name}"
-                self.poses[name] = one.pose @ link.pose
+        for placed in self.models:
+            for link in placed.model.links:
+                name = f"{placed.model.name}::{link.name}"
+                self.poses[name] = placed.pose @ link.pose
                 self.colors[name] = {visual.name: visual.color for visual in link.visuals}
 
     def bare_points(self, numbers: dict[str, int]) -> Iterator[SceneLink]:
@@ -195,9 +195,9 @@ class _Models:
 
     def joints(self, numbers: Mapping[str, int]) -> tuple[SceneJoint, ...]:
         joints = []
-        for one in self.models:
-            for joint in one.model.joints:
-                parent, child = (numbers.get(f"{one.model.name}::{end}") for end in (joint.parent, joint.child))
+        for placed in self.models:
+            for joint in placed.model.joints:
+                parent, child = (numbers.get(f"{placed.model.name}::{end}") for end in (joint.parent, joint.child))
                 if child is not None and all(map(isfinite, (*joint.axis, *joint.axis2))):
                     joints.append(SceneJoint(joint, parent, child))
         return tuple(joints)

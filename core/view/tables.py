@@ -75,8 +75,9 @@ def number_tables(scene: RobotScene) -> str:
 
 def _numbers(number: int, link: SceneLink) -> str:
     titles = '<i class="published"></i>published', '<i class="computed"></i>computed'
+    inertials = link.published, link.computed
     rows = [
-        f'<tr><th scope="row">{name}</th>{"".join(_value(one, name) for one in (link.published, link.computed))}</tr>'
+        f'<tr><th scope="row">{name}</th>{"".join(_value(inertial, name) for inertial in inertials)}</tr>'
         for name in _VALUES
     ]
     head = "".join(f'<th scope="col">{title}</th>' for title in titles)
@@ -167,29 +168,29 @@ def _body(body: ComparedBody, number: int | None) -> str:
 
 
 def _triple(numbers: str) -> str:
-    return f'<td class="many">{", ".join(f"<span>{text(one)}</span>" for one in numbers.split(", "))}</td>'
+    return f'<td class="many">{", ".join(f"<span>{text(number)}</span>" for number in numbers.split(", "))}</td>'
 
 
 def finding_list(scene: RobotScene) -> str:
     """Return the findings as a list, the worst first."""
-    ordered = sorted(scene.findings, key=lambda one: WORST_FIRST.index(one.finding.severity))
+    ordered = sorted(scene.findings, key=lambda scene_finding: WORST_FIRST.index(scene_finding.finding.severity))
     names = [link.name for link in scene.links]
-    items = "\n".join(_finding(one, names) for one in ordered)
+    items = "\n".join(_finding(scene_finding, names) for scene_finding in ordered)
     return f"<ul>\n{items}\n</ul>" if items else '<p class="good">No findings.</p>'
 
 
-def _finding(one: SceneFinding, names: Sequence[str]) -> str:
-    finding = one.finding
-    found = _LINE.fullmatch(finding.subject)
-    place = finding.subject if found is None else f"line {found['line']}"
-    if found is not None and one.link is None and found["path"]:
-        place = f"{found['path'].rsplit('/', 1)[-1]}, line {found['line']}"
+def _finding(scene_finding: SceneFinding, names: Sequence[str]) -> str:
+    finding = scene_finding.finding
+    line = _LINE.fullmatch(finding.subject)
+    place = finding.subject if line is None else f"line {line['line']}"
+    if line is not None and scene_finding.link is None and line["path"]:
+        place = f"{line['path'].rsplit('/', 1)[-1]}, line {line['line']}"
     sign = SIGNS[finding.severity] if finding.severity != "info" else "info"
     head = f'<b class="{finding.severity}">{sign}</b> '
-    if one.link is not None:
-        head += f'<button type="button">{text(names[one.link])}</button>, '
+    if scene_finding.link is not None:
+        head += f'<button type="button">{text(names[scene_finding.link])}</button>, '
     remedy = f"<p>Fix: {text(finding.remedy)}.</p>" if finding.remedy else ""
-    data = "" if one.link is None else f' data-link="{one.link}"'
+    data = "" if scene_finding.link is None else f' data-link="{scene_finding.link}"'
     return (
         f"<li{data}>{head}<span>{text(place)}</span> <code>{text(finding.code)}</code>"
         f"<p>{text(finding.text)}</p>{remedy}</li>"
@@ -200,18 +201,18 @@ def joint_sliders(scene: RobotScene) -> str:
     """Return a slider for each joint that moves; empty without any."""
     seen: set[int] = set()
     rows: list[str] = []
-    for number, one in enumerate(scene.joints):
-        if one.child not in seen:  # further joints of a link close loops
-            rows += _sliders(number, one)
-        seen.add(one.child)
+    for number, scene_joint in enumerate(scene.joints):
+        if scene_joint.child not in seen:  # further joints of a link close loops
+            rows += _sliders(number, scene_joint)
+        seen.add(scene_joint.child)
     if not rows:
         return ""
     button = '<button type="button" id="zero">All to 0</button>'
     return f'<section id="joints" aria-label="Joints"><h2>Joints {button}</h2>\n' + "\n".join(rows) + "\n</section>"
 
 
-def _sliders(number: int, one: SceneJoint) -> Iterator[str]:
-    joint = one.joint
+def _sliders(number: int, scene_joint: SceneJoint) -> Iterator[str]:
+    joint = scene_joint.joint
     if joint.kind in ("fixed", "ball"):
         return
     unit = "m" if joint.kind == "prismatic" else "rad"

@@ -37,7 +37,9 @@ class Box(Shape):
         return sizes
 
     def distance(self, points: FloatArray) -> FloatArray:
-        return from_faces(*(np.abs(one) - side / 2.0 for one, side in zip(points.T, self.size, strict=True)))
+        return from_faces(
+            *(np.abs(coordinate) - side / 2.0 for coordinate, side in zip(points.T, self.size, strict=True))
+        )
 
     def facets(self) -> tuple[FloatArray, list[tuple[int, ...]]]:
         corners = [(x, y, z) for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)]

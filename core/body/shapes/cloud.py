@@ -17,15 +17,15 @@ def length(first: FloatArray, *others: FloatArray) -> FloatArray:
     squares = first * first
     for other in others:
         squares += other * other
-    found: FloatArray = np.sqrt(squares, out=squares)
-    return found
+    lengths: FloatArray = np.sqrt(squares, out=squares)
+    return lengths
 
 
 def from_faces(*beyond: FloatArray) -> FloatArray:
     """Return the signed distance of points, given their distances beyond each pair of faces (negative: between
     them)."""
     inside: FloatArray = np.minimum(reduce(np.maximum, beyond), 0.0)
-    outside: FloatArray = length(*(np.maximum(one, 0.0) for one in beyond))
+    outside: FloatArray = length(*(np.maximum(height, 0.0) for height in beyond))
     return outside + inside
 
 
@@ -109,9 +109,13 @@ def _held(points: FloatArray, slack: float) -> tuple[FloatArray, FloatArray, flo
             if centre is None:
                 continue
             radii = np.linalg.norm(points - centre, axis=1)
-            own = radii[[0, *chosen]]
-            radius = float(own.max())
-            if radius - own.min() <= slack and radii.max() <= radius + slack and (best is None or radius < best[2]):
+            supporting = radii[[0, *chosen]]
+            radius = float(supporting.max())
+            if (
+                radius - supporting.min() <= slack
+                and radii.max() <= radius + slack
+                and (best is None or radius < best[2])
+            ):
                 best = some, centre, radius
         if count == 1 and best is not None:  # two points span the smallest possible ball
             break

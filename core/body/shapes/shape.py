@@ -111,12 +111,14 @@ class Shape(ABC):
 
     def scaled(self, factor: float) -> Self:
         """Return the shape scaled uniformly by a factor."""
-        larger = [tuple([factor * x for x in one]) if isinstance(one, tuple) else factor * one for one in self.values()]
+        larger = [
+            tuple([factor * x for x in size]) if isinstance(size, tuple) else factor * size for size in self.values()
+        ]
         return type(self)(*larger)
 
     def renamed(self, became: Sequence[int]) -> Self:
         """Return the same solid in other axes, where the k-th was the `became[k]`-th."""
-        sizes = [tuple([one[axis] for axis in became]) if isinstance(one, tuple) else one for one in self.values()]
+        sizes = [tuple([size[axis] for axis in became]) if isinstance(size, tuple) else size for size in self.values()]
         return type(self)(*sizes)
 
     def _lengths(self) -> list[float]:

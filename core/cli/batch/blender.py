@@ -67,26 +67,27 @@ def prepared(options: Namespace) -> dict[str, Any]:
     InertiaError
         ``no_blender`` if there is none, ``no_addon`` if it does not have the extension.
     """
-    found = shutil.which(options.blender or "blender")
-    if found is None:
+    program = shutil.which(options.blender or "blender")
+    if program is None:
         what = options.blender or "blender"
         raise InertiaError.of("no_blender", what, "unknown")
     if options.addon is not None and not (options.addon / "sdf_inertia_addon" / "headless.py").is_file():
         raise InertiaError.of("no_addon", str(options.addon))
-    own = {"blender": os.path.abspath(found), "addon": "" if options.addon is None else str(options.addon.resolve())}
+    addon = "" if options.addon is None else str(options.addon.resolve())
+    paths = {"blender": os.path.abspath(program), "addon": addon}
     try:
-        one = _Blender(own["blender"], own["addon"])
-        impatience = Timer(options.timeout, one.end)
+        blender = _Blender(paths["blender"], paths["addon"])
+        impatience = Timer(options.timeout, blender.end)
         impatience.start()
         try:
-            return own | {"versions": one.versions()}
+            return paths | {"versions": blender.versions()}
         finally:
             impatience.cancel()
-            one.end()
+            blender.end()
     except OSError as error:
-        raise InertiaError.of("no_blender", found, "broken", reason=error.strerror) from None
+        raise InertiaError.of("no_blender", program, "broken", reason=error.strerror) from None
     except BlenderEndedError as error:
-        raise InertiaError.of("no_addon", found, "broken", reason=error) from None
+        raise InertiaError.of("no_addon", program, "broken", reason=error) from None
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:

@@ -55,11 +55,11 @@ def _export(addon: str) -> Export:
         headless = module_from_spec(spec)
         spec.loader.exec_module(headless)
         headless.prepare()
-        own: Export = import_module(f"{headless.PACKAGE}.sdf_inertia_addon.export.command").run
-        return own
+        from_checkout: Export = import_module(f"{headless.PACKAGE}.sdf_inertia_addon.export.command").run
+        return from_checkout
     import_module("bpy")
     addon_utils = import_module("addon_utils")
-    names = [one.__name__ for one in addon_utils.modules() if one.__name__.rpartition(".")[2] == "sdf_inertia"]
+    names = [module.__name__ for module in addon_utils.modules() if module.__name__.rpartition(".")[2] == "sdf_inertia"]
     if not names:
         sys.exit("error: this Blender has no extension SDF Inertia; install it, or give a clone with --addon")
     if not addon_utils.check(names[0])[1]:

@@ -263,6 +263,6 @@ def _line(task: Task, result: Result) -> str:
 def _first(value: Mapping[str, Any]) -> str:
     """Return the message of the first error, with its code; a part's error comes before its link's, which refers
     to it."""
-    found = [one for one in findings_of(dict(value)) if one["severity"] != "info"]
-    found.sort(key=lambda one: (one["severity"] != "error", one["code"] == PART_REFUSED))
-    return next((f"{one['message']} [{one['code']}]" for one in found), "")
+    findings = [finding for finding in findings_of(dict(value)) if finding["severity"] != "info"]
+    findings.sort(key=lambda finding: (finding["severity"] != "error", finding["code"] == PART_REFUSED))
+    return next((f"{finding['message']} [{finding['code']}]" for finding in findings), "")

@@ -61,16 +61,16 @@ def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path 
     InertiaError
         ``file_read`` if the list cannot be read; ``same_output`` if `output` is itself a folder of inputs.
     """
-    own = "" if output is None else os.path.realpath(output)
-    listed_words = (word for word in listed_names(listed) if not _is_below(word, own))
-    left: dict[str, list[str]] = {}
-    files = (file for word in (*named, *listed_words) for file in _files(verb, word, own, left))
+    real_output = "" if output is None else os.path.realpath(output)
+    listed_words = (word for word in listed_names(listed) if not _is_below(word, real_output))
+    steps: dict[str, list[str]] = {}
+    files = (file for word in (*named, *listed_words) for file in _files(verb, word, real_output, steps))
     by_path = {os.path.abspath(file): file for file in files}
-    return Inputs(list(by_path.values()), tuple(_left_out(verb, left, by_path)))
+    return Inputs(list(by_path.values()), tuple(_left_out(verb, steps, by_path)))
 
 
-def _left_out(verb: str, left: Mapping[str, list[str]], by_path: Container[str]) -> Iterator[Finding]:
-    for folder, names in left.items():
+def _left_out(verb: str, steps: Mapping[str, list[str]], by_path: Container[str]) -> Iterator[Finding]:
+    for folder, names in steps.items():
         others = [name for name in names if os.path.abspath(name) not in by_path]
         if others:
             pattern = f"{quote(os.path.dirname(others[0]) or os.curdir)}/*{os.path.splitext(others[0])[1]}"
@@ -81,8 +81,8 @@ def _is_below(path: str, folder: str) -> bool:
     return bool(folder) and os.path.realpath(path).startswith(os.path.join(folder, ""))
 
 
-def _files(verb: str, word: str, output: str, left: dict[str, list[str]]) -> Iterator[str]:
-    """Yield the files that a word names; add STEP files that are not taken to `left`, by their folder."""
+def _files(verb: str, word: str, output: str, steps_left_out: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the files that a word names; add STEP files that are not taken to `steps_left_out`, by their folder."""
     if not os.path.isdir(word):
         yield os.path.normpath(word)
         return
@@ -90,19 +90,19 @@ def _files(verb: str, word: str, output: str, left: dict[str, list[str]]) -> Ite
         raise InertiaError.of("same_output", f"--output {word}", "inputs")
     unread: list[str] = []
     steps: list[str] = []
-    found = False
+    has_input = False
     for folder, folders, names in os.walk(word, onerror=lambda error: unread.append(str(error.filename))):
         folders[:] = sorted(name for name in folders if os.path.realpath(os.path.join(folder, name)) != output)
         for name in sorted(names):
             path = os.path.normpath(os.path.join(folder, name))
             if name.lower().endswith(SUFFIXES[verb]) and not name.startswith(".") and is_robot(path):
-                found = True
+                has_input = True
                 yield path
             elif name.lower().endswith(STEP) and not name.startswith(".") and verb in READ_STEP:
                 steps.append(path)
-    if found and steps:
-        left[word] = steps
-    yield from map(os.path.normpath, unread or ([] if found else steps or [word]))
+    if has_input and steps:
+        steps_left_out[word] = steps
+    yield from map(os.path.normpath, unread or ([] if has_input else steps or [word]))
 
 
 def is_in_shard(file: str, shard: tuple[int, int]) -> bool:

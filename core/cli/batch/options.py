@@ -55,8 +55,8 @@ def add_verbs(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentParse
         allow_abbrev=False,
     )
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb, (add_own, text) in VERBS.items():
-        own = verbs.add_parser(
+    for verb, (add_options, text) in VERBS.items():
+        command = verbs.add_parser(
             verb,
             help=text,
             description=text,
@@ -64,15 +64,17 @@ def add_verbs(subparsers: Any, run: Callable[[Namespace], int]) -> ArgumentParse
             formatter_class=RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        own.set_defaults(run=run, usage_error=own.error, output=None)
-        _add_common(own)
+        command.set_defaults(run=run, usage_error=command.error, output=None)
+        _add_common(command)
         if verb in WRITES:
-            own.add_argument("--output", metavar="DIR", type=Path, help="where results go, laid out as the inputs are")
-        add_own(own)
+            command.add_argument(
+                "--output", metavar="DIR", type=Path, help="where results go, laid out as the inputs are"
+            )
+        add_options(command)
         if verb == "report":
-            own.add_argument("--html", dest="output", metavar="DIR", type=Path, help="a page of each, and an index")
+            command.add_argument("--html", dest="output", metavar="DIR", type=Path, help="a page of each, and an index")
         if verb == "mass":
-            own.add_argument("--densities", metavar="MAP", type=Path, help=_DENSITIES)
+            command.add_argument("--densities", metavar="MAP", type=Path, help=_DENSITIES)
     return parser
 
 

@@ -29,9 +29,9 @@ class Pages:
         facts = [f"{links} link{'s' * (links != 1)}"] if models else []
         facts += [mass_text(sum(total["mass"] for total in totals))] if totals else []
         listed = {"findings": line["result"].get("findings")}  # of the links too, each once
-        found = [one["severity"] for one in findings_of(listed)]
-        verdict = counts_text(found) or "good"
-        severity = next((one for one in ("error", "warning") if one in found), "good")
+        severities = [finding["severity"] for finding in findings_of(listed)]
+        verdict = counts_text(severities) or "good"
+        severity = next((level for level in ("error", "warning") if level in severities), "good")
         if not models:
             verdict, severity = line["message"] or "no links", "warning" if line["outcome"] == "done" else "error"
         page = None if line["output"] is None else Path(line["output"]).relative_to(folder).as_posix()
@@ -42,5 +42,5 @@ class Pages:
         parents = [Path(entry.file).parent for entry in self._entries]
         if parents and all(parent.is_absolute() for parent in parents):  # no folder of this machine is published
             common = os.path.commonpath(parents)
-            self._entries = [replace(one, file=os.path.relpath(one.file, common)) for one in self._entries]
+            self._entries = [replace(entry, file=os.path.relpath(entry.file, common)) for entry in self._entries]
         write_atomic(folder / "index.html", index_html(self._entries).encode(errors="backslashreplace"))

@@ -103,9 +103,9 @@ class Plan:
             if self._options.density is not None:
                 return task
             raise InertiaError.of("not_in_map", task.input, "batch")
-        own = {"density": row.density if row.mass is None else None, "mass": row.mass}
-        own |= {} if row.scale is None else {"scale": row.scale}
-        return replace(task, options={**task.options, **own})
+        numbers = {"density": row.density if row.mass is None else None, "mass": row.mass}
+        numbers |= {} if row.scale is None else {"scale": row.scale}
+        return replace(task, options={**task.options, **numbers})
 
 
 def _version_of(package: str) -> str | None:

@@ -77,10 +77,10 @@ class State:
 
         Rows that differ from what `keep` wrote are ignored.
         """
-        found = self._execute("SELECT outcome, line, read, written, key FROM done WHERE input=?", _name(task))
-        if not found:
+        rows = self._execute("SELECT outcome, line, read, written, key FROM done WHERE input=?", _name(task))
+        if not rows:
             return None
-        *row, seal = found[0]
+        *row, seal = rows[0]
         if not all(isinstance(text, str) for text in row) or seal != self._seal(task, row):
             return None
         outcome, line, read, written = row

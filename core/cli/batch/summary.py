@@ -30,8 +30,8 @@ class Summary:
         self.outcomes[line["outcome"]] += 1
         codes = {finding["code"] for finding in findings_of(line["result"])}
         self.codes.update(codes)
-        one = (line["seconds"], line["input"])
-        (heapq.heappush if len(self._slowest) < SLOWEST else heapq.heappushpop)(self._slowest, one)
+        timed = (line["seconds"], line["input"])
+        (heapq.heappush if len(self._slowest) < SLOWEST else heapq.heappushpop)(self._slowest, timed)
         if line["outcome"] != "done" and len(self._failed) < NAMED:
             self._failed.append({key: line[key] for key in ("input", "outcome", "message")})
 
@@ -53,7 +53,7 @@ class Summary:
             "seconds": seconds,
             "outcomes": dict(sorted(self.outcomes.items())),
             "codes": dict(self.codes.most_common()),
-            "slowest": [{"input": name, "seconds": own} for own, name in sorted(self._slowest, reverse=True)],
+            "slowest": [{"input": name, "seconds": duration} for duration, name in sorted(self._slowest, reverse=True)],
             "failed": self._failed,
         }
 
@@ -72,22 +72,23 @@ class Summary:
         if totals["failed"]:
             lines += ["", "| not done | outcome | why |", "|---|---|---|"]
             lines += [
-                "| " + " | ".join(for_markdown(one[key]) for key in ("input", "outcome", "message")) + " |"
-                for one in totals["failed"]
+                "| " + " | ".join(for_markdown(failed[key]) for key in ("input", "outcome", "message")) + " |"
+                for failed in totals["failed"]
             ]
             if self.failed > NAMED:
                 lines.append(f"| and {self.failed - NAMED} more | | |")
         lines += ["", "| slowest | seconds |", "|---|---|"]
-        lines += [f"| {for_markdown(one['input'])} | {one['seconds']:.3f} |" for one in totals["slowest"]]
+        lines += [f"| {for_markdown(slow['input'])} | {slow['seconds']:.3f} |" for slow in totals["slowest"]]
         return "\n".join(lines) + "\n"
 
 
 def findings_of(value: Any) -> list[Json]:
     """Return all findings in a command's JSON, at any depth."""
     if isinstance(value, dict):
-        own = [one for one in value.get("findings") or () if isinstance(one, dict) and "code" in one]
+        listed = value.get("findings") or ()
+        findings = [finding for finding in listed if isinstance(finding, dict) and "code" in finding]
         rest = (child for key, child in value.items() if key != "findings")
-        return own + [finding for child in rest for finding in findings_of(child)]
+        return findings + [finding for child in rest for finding in findings_of(child)]
     if isinstance(value, list):
         return [finding for child in value for finding in findings_of(child)]
     return []

@@ -142,7 +142,7 @@ def run_task(task: Task) -> Result:
 def digests(target: Path) -> dict[str, str]:
     """Return the SHA-256 of a file, or of all files in a folder, by path."""
     files = [target] if target.is_file() else sorted(path for path in target.rglob("*") if not is_temporary(path))
-    return {str(path): found for path in files if (found := digest(path)) is not None}
+    return {str(path): sha256_of_file for path in files if (sha256_of_file := digest(path)) is not None}
 
 
 def start_worker(memory: int) -> None:

@@ -84,7 +84,7 @@ def find_doubts(
     """
     possible = not has_error(body.findings())
     doubts = _plausibility(body, collisions, visuals, uniform, strict) if possible else Doubts()
-    if written is None or any(one.code in OF_UNITS for one in doubts.findings):
+    if written is None or any(finding.code in OF_UNITS for finding in doubts.findings):
         return doubts  # units first: a wrong unit looks like a wrong mass
     if not (written.is_distinctive or doubts.findings):
         return doubts
@@ -94,7 +94,7 @@ def find_doubts(
     explained = {*OF_TENSOR, CODES["axes"]}
     if mistakes.right is not None and not _plausibility(mistakes.right, collisions, visuals, uniform, False).findings:
         explained.add("small_geometry")
-    others = tuple(one for one in doubts.findings if one.code not in explained)
+    others = tuple(finding for finding in doubts.findings if finding.code not in explained)
     right = doubts.right or mistakes.right
     return replace(doubts, findings=(*others, *mistakes.findings), right=right, slip=mistakes.slip)
 
@@ -115,10 +115,10 @@ def _plausibility(
     if extent is not None and not lost:
         scaled = _scaled(collisions, collisions, solid is not None)
         doubts = _doubts(body, SeenBody(extent, volume, solid, scaled, along), strict)
-        if not doubts.findings or any(one.code == "geometry_unit" for one in doubts.findings):
+        if not doubts.findings or any(finding.code == "geometry_unit" for finding in doubts.findings):
             return doubts  # no visual makes collisions smaller that are too large
     shown = visuals()
-    lost += [one.geometry.error for one in shown if isinstance(one.geometry, Unusable)]
+    lost += [visual.geometry.error for visual in shown if isinstance(visual.geometry, Unusable)]
     if lost:  # a box around half of the geometry would cause false positives
         return Doubts(unread=lost[0] if collisions or shown else None)
     whole = extent_of(shown)
@@ -134,7 +134,8 @@ def _plausibility(
 
 def may_be_judged(findings: Sequence[Finding]) -> bool:
     """Return True if an inertial with these findings is possible, or impossible in a way that a mistake may explain."""
-    return {one.code for one in findings if one.severity == "error"} <= {"negative_moment", "triangle_inequality"}
+    errors = {finding.code for finding in findings if finding.severity == "error"}
+    return errors <= {"negative_moment", "triangle_inequality"}
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow
@@ -146,22 +147,22 @@ def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visu
     """
     parts = (*collisions, *visuals())
     upright, turned = _both_ways(parts)
-    solid = [_place(one) for one in collisions]
+    solid = [_place(part) for part in collisions]
     kinds = solid, [place for place in upright if place not in solid]
     ways = (upright, turned) if len(upright) < len(parts) else (upright,)
     known = (_integrated([way[place] for place in kind]) for way in ways for kind in kinds)
-    solids = [one for one in known if one is not None]
+    solids = [solid for solid in known if solid is not None]
     whole = extent_of(parts)
     box = None if whole is None else whole.filled(body.mass)
     findings, right, slip = vertex_mean(body, written, solids) or tensor_mistakes(body, written, solids, box)
     if not findings:
-        return Doubts(is_water=any(is_of_density(WATER, body, written, one) for one in solids))
+        return Doubts(is_water=any(is_of_density(WATER, body, written, solid) for solid in solids))
     return Doubts(findings, right=right, slip=slip) if len(ways) == 1 else Doubts(findings)
 
 
 def _both_ways(parts: Shown) -> Sequence[dict[tuple[int, bytes], Part | Visual]]:
     """Return the parts as they are, and rotated as by some readers, by their places."""
-    return [{_place(one): one for one in order} for order in (parts[::-1], parts)]
+    return [{_place(part): part for part in order} for order in (parts[::-1], parts)]
 
 
 def readings_of(parts: Shown) -> tuple[Extent, Extent] | None:
@@ -171,9 +172,9 @@ def readings_of(parts: Shown) -> tuple[Extent, Extent] | None:
     return None if len(as_is) == len(parts) or boxes[0] is None or boxes[1] is None else (boxes[0], boxes[1])
 
 
-def _place(one: Part | Visual) -> tuple[int, bytes]:
+def _place(part: Part | Visual) -> tuple[int, bytes]:
     """Return a key that is equal for a geometry that is listed twice in two orientations."""
-    return id(one.geometry), one.pose.p.tobytes()
+    return id(part.geometry), part.pose.p.tobytes()
 
 
 def _integrated(parts: Shown) -> Solid | None:
@@ -201,7 +202,7 @@ def _integrated(parts: Shown) -> Solid | None:
         pieces.append(Piece(placed, moments, part.pose, part.geometry))
     if not whole.mass > 0.0 or not whole.is_finite():  # absurd sizes overflow
         return None
-    return Solid(whole, extent.longest, [one.pose.R for one in parts], pieces)
+    return Solid(whole, extent.longest, [part.pose.R for part in parts], pieces)
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow, and fit nothing
@@ -238,7 +239,7 @@ def uniform_link(link: Link) -> Link | None:
 
 def _lost(collisions: Shown) -> list[InertiaError]:
     """Return why collisions could not be read, for those whose geometry has a size."""
-    lost = [one.geometry.error for one in collisions if isinstance(one.geometry, Unusable)]
+    lost = [part.geometry.error for part in collisions if isinstance(part.geometry, Unusable)]
     return [error for error in lost if error.code not in ("unsupported_geometry", "no_geometry")]
 
 
@@ -247,36 +248,36 @@ def _scaled(solid: Shown, shown: Shown, computed: bool) -> Callable[[float], See
 
     If the uniform body is `computed`, that of the solid parts is computed again.
     """
-    if not any(_is_unscaled(one) for one in shown):
+    if not any(_is_unscaled(part) for part in shown):
         return None
 
     def scaled(factor: float) -> SeenBody | None:
-        extent = extent_of([_in_unit(one, factor) for one in shown])
-        volume, uniform = uniform_shown([_in_unit(one, factor) for one in solid]) if computed else (None, None)
+        extent = extent_of([_in_unit(part, factor) for part in shown])
+        volume, uniform = uniform_shown([_in_unit(part, factor) for part in solid]) if computed else (None, None)
         return None if extent is None else SeenBody(extent, volume, uniform)
 
     return scaled
 
 
-def _is_unscaled(one: Part | Visual) -> bool:
-    A = one.geometry.stretch if isinstance(one.geometry, Mesh) else np.zeros((3, 3))
+def _is_unscaled(part: Part | Visual) -> bool:
+    A = part.geometry.stretch if isinstance(part.geometry, Mesh) else np.zeros((3, 3))
     return bool(np.allclose(A.T @ A, np.eye(3)))
 
 
-def _in_unit(one: Part | Visual, factor: float) -> Part | Visual:
-    if not (isinstance(one.geometry, Mesh) and _is_unscaled(one)):
-        return one
-    return replace(one, geometry=Mesh(one.geometry.surface, one.geometry.stretch * factor))
+def _in_unit(part: Part | Visual, factor: float) -> Part | Visual:
+    if not (isinstance(part.geometry, Mesh) and _is_unscaled(part)):
+        return part
+    return replace(part, geometry=Mesh(part.geometry.surface, part.geometry.stretch * factor))
 
 
 def uniform_shown(parts: Shown) -> tuple[float | None, Inertial | None]:
     """Return volume [m³] and uniform body of parts; both None if a part has no result."""
-    solid = [one if isinstance(one, Part) else Part(one.name, one.pose, one.geometry) for one in parts]
-    bodies = [resolve_part(one, Link(""), quick=True) for one in solid if extent_of([one]) is not None]
-    inertials = [one.inertial for one in bodies if one.inertial is not None]
+    solid = [part if isinstance(part, Part) else Part(part.name, part.pose, part.geometry) for part in parts]
+    bodies = [resolve_part(part, Link(""), quick=True) for part in solid if extent_of([part]) is not None]
+    inertials = [body.inertial for body in bodies if body.inertial is not None]
     if not bodies or len(inertials) < len(bodies):
         return None, None
     whole = inertials[0]
     for other in inertials[1:]:
         whole += other
-    return sum(one.volume for one in bodies if one.volume is not None), whole
+    return sum(body.volume for body in bodies if body.volume is not None), whole

@@ -56,17 +56,20 @@ def vertex_mean(body: Inertial, written: Written, solids: Sequence[Solid]) -> Mi
     Two numbers agree with it to three digits or more: coordinates that differ from the geometry's centre, or the tensor
     about the mean. The tensor may also be that about the right centre.
     """
+    # A centre that is that of a geometry, even roughly, is not a mean of vertices.
     rounding = np.array([_half_unit(number) for number in body.com.tolist()])
     for solid in solids:
         if np.all(np.abs(body.com - solid.uniform.com) <= CLEARLY * (rounding + FINEST * solid.longest)):
             return None
-    for solid in (one for one in solids if len(one.pieces) == 1):
+    for solid in (candidate for candidate in solids if len(candidate.pieces) == 1):
         tolerance, centre = rounding + FINEST * solid.longest, solid.uniform.com
         right = solid.uniform.scaled_to(body.mass)
+        # Coordinates that tell the mean from the centre, and have the digits to do so.
         off = (np.abs(body.com - centre) > CLEARLY * tolerance) & (rounding <= THREE_DIGITS * np.abs(body.com))
         for mean in _means(solid.pieces[0]) if off.any() else ():
             if not np.all(np.abs(body.com - mean) <= tolerance):
                 continue
+            # A tensor about the mean is one more proof of it. About the mean or the centre, it is right otherwise.
             moved = right.inertia + body.mass * steiner(mean - centre)
             about_mean, about_centre = (
                 written.proves(six_of(written.R.T @ tensor @ written.R)) for tensor in (moved, right.inertia)
@@ -84,6 +87,7 @@ def _means(piece: Piece) -> Iterator[FloatArray]:
     if not isinstance(piece.geometry, Mesh):
         return
     surface = piece.geometry.surface
+    # How many corners of faces are at each vertex; then True at the first of equal vertices, compared bit by bit.
     used = np.bincount(surface.triangles.ravel(), minlength=len(surface.vertices))
     columns = np.ascontiguousarray(surface.vertices.T, dtype=np.float64) + 0.0  # without -0
     once = alike(*columns.view(np.int64)) == np.arange(len(used))
@@ -125,6 +129,8 @@ def _beyond_bound(body: Inertial, seen: SeenBody) -> tuple[FloatArray, float, fl
     boxes = [(np.eye(3), seen.extent), *([(principal, turned)] if turned is not None else [])]
     if any(not box.sides.min() > PLANAR * box.sides.max() for _, box in boxes):
         return None
+    # The variances of the mass, ∫x xᵀ dm / m about its centre. A direction counts if its variance is above the bound
+    # for a geometry that is `ROUGH`, and by more than the digits of the tensor may be wrong.
     second = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
     worst, over = None, 0.0
     for axes, box in boxes:
@@ -142,6 +148,7 @@ def _rounding(inertia: FloatArray, direction: FloatArray, principal: FloatArray)
 
     For the tensor in the link's axes or in its principal ones, whichever has fewer digits: a file has one of them.
     """
+    # The second moment along u is Σ (1/2 - uᵢ²) Iᵢᵢ - Σ uᵢ uⱼ Iᵢⱼ over i ≠ j: each number adds half its last unit.
     changes = []
     for basis in (np.eye(3), principal):
         tensor, u = basis @ inertia @ basis.T, np.abs(basis @ direction)

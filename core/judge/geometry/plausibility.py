@@ -49,7 +49,7 @@ FITS, ALIKE = 0.3, 2.0
 """A tensor that was not computed for a body still fits it if it is this near to that of its uniform geometry: within
 a share of the trace, and within a factor of the trace."""
 
-EQUAL, HOLLOW = 0.01, 10.0
+EQUAL, ANY_FILLING = 0.01, 10.0
 """A geometry with moments this equal, such as a sphere, has them for any filling: only a larger factor distinguishes a
 filler from a hollow or a heavy body."""
 
@@ -93,34 +93,37 @@ def implausible(body: Inertial, seen: SeenBody, strict: bool = False) -> tuple[F
         typical = seen.uniform.scaled_to(body.mass).inertia
         if not (np.all(np.isfinite(typical)) and np.trace(typical) > 0.0):  # absurd sizes overflow or underflow
             seen = SeenBody(seen.extent, along=seen.along)
+    # A wrong unit, or geometry that stands for a part, explains whatever else is doubtful.
     fault = unit_fault(body, seen)
     if fault is not None:
         return (fault.finding,)
     if is_stand_in(seen.extent) and body.mass > HEAVIEST * seen.extent.volume:
         marker = Finding.of("info", "small_geometry", "", "stand_in", geometry=_sides(seen.extent), mass=body.mass)
         return (marker,) if strict else ()
+    # What exceeds the geometry: by other axes, else by geometry that is too small for a sound body.
     density = _density(body, seen, strict)
-    large = _too_large(body, seen.extent, strict)
-    larger = sound(body) and _is_larger(body.equivalent_box(), seen.extent.sides)
-    long = _long_axis(body, seen) if large or larger else None
-    if long is not None:
-        return (long,)
-    if larger and (large or (density and body.mass > HEAVIEST * seen.extent.volume)):
+    too_large = _too_large(body, seen.extent, strict)
+    is_larger = sound(body) and _is_larger(body.equivalent_box(), seen.extent.sides)
+    long_axis = _long_axis(body, seen) if too_large or is_larger else None
+    if long_axis is not None:
+        return (long_axis,)
+    if is_larger and (too_large or (density and body.mass > HEAVIEST * seen.extent.volume)):
         sides = " x ".join(f"{side:.4g}" for side in body.equivalent_box())
         return (Finding.of("warning", "small_geometry", body=sides, geometry=_sides(seen.extent)),)
-    found = [finding for finding in (density, _centre(body, seen, strict)) if finding]
-    tensor = large or _too_small(body, seen)
+    # Else mass, centre and tensor have a finding each; that a tensor was never computed says more than its size.
+    doubts = [finding for finding in (density, _centre(body, seen, strict)) if finding]
+    tensor = too_large or _too_small(body, seen)
     filler = _never_computed(body, seen, tensor is not None)
-    if filler is not None and not np.any(body.com):  # nor the centre
-        found = [finding for finding in found if finding.code != "com_outside"]
+    if filler is not None and not np.any(body.com):  # nor was the centre
+        doubts = [finding for finding in doubts if finding.code != "com_outside"]
     tensor = filler or tensor
-    if not tensor and all(finding.severity == "info" for finding in found):  # a wrong centre also causes a spread
+    if not tensor and all(finding.severity == "info" for finding in doubts):  # a wrong centre also causes a spread
         tensor = spread(body, seen)
     if tensor is not None and _is_impossible_there(tensor) and _is_isotropic(body):
         tensor = _never_computed(body, seen, True, filler=True)
     if tensor is not None:
-        return (*found, tensor)
-    return (*found, *(_strict(body, seen) if strict else ()))
+        return (*doubts, tensor)
+    return (*doubts, *(_strict(body, seen) if strict else ()))
 
 
 @np.errstate(all="ignore")  # absurd sizes overflow
@@ -148,24 +151,27 @@ def _is_larger(sides: FloatArray, geometry: FloatArray) -> bool:
 
 
 def _density(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
+    # Too dense for the box, in strict for the collisions; or too light for the collisions.
     box = seen.extent.volume
-    small = seen.volume if strict and seen.volume else box
+    filled = seen.volume if strict and seen.volume else box
     density, of_box = 0.0, False
-    if small > 0.0 and body.mass / small > HEAVIEST:
-        density, of_box = body.mass / small, small != seen.volume
+    if filled > 0.0 and body.mass / filled > HEAVIEST:
+        density, of_box = body.mass / filled, filled != seen.volume
     elif seen.volume and body.mass / seen.volume < LIGHTEST and not sound(body):  # otherwise they are simplified
         density = body.mass / seen.volume
     if not density:
         return None
     values = {"mass": body.mass, "density": density, "least": LIGHTEST, "most": HEAVIEST}
-    least = min(box, seen.volume or box) if body.mass > HEAVIEST * box else box
-    if density > HEAVIEST and USUAL[0] * least <= body.mass / 1000.0 <= USUAL[1] * box:
+    # The mass is in g if a thousandth of it is usual for a volume between that of the collisions and of the box.
+    smallest = min(box, seen.volume or box) if body.mass > HEAVIEST * box else box
+    if density > HEAVIEST and USUAL[0] * smallest <= body.mass / 1000.0 <= USUAL[1] * box:
         return Finding.of("warning", "unit_suspicion", "", "grams_in_box" if of_box else "grams", **values)
     return Finding.of("warning", "implied_density", "", "box" if of_box else "", **values)
 
 
 def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
     longest = seen.extent.longest
+    # How far the centre is outside as `report` reads the geometry, and as readers that rotate meshes with y up.
     outside, rotated = (box.distance(body.com) for box in seen.readings or (seen.extent, seen.extent))
     values = {"com": numbers_text(body.com), "outside": outside, "rotated": None if rotated == outside else rotated}
     if min(outside, rotated) <= ON_BOX * longest:
@@ -184,14 +190,16 @@ def _centre(body: Inertial, seen: SeenBody, strict: bool) -> Finding | None:
 
 
 def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
+    # A moment about an axis is the mass times the mean squares of the distances along the two others. `bounds` are the
+    # largest of these squares, at most the farthest point's.
     bounds = extent.largest_spread(body.com) if strict else extent.reach(body.com) ** 2
     allowed = np.maximum(bounds.sum() - bounds, 0.0) * (1.0 + 1e-9 if strict else MARGIN**2)
-    own = np.diag(body.inertia) / body.mass
-    over = np.flatnonzero(own > allowed)
+    squared_radii = np.diag(body.inertia) / body.mass
+    over = np.flatnonzero(squared_radii > allowed)
     if not len(over):
         return None
-    worst = int(over[np.argmax(own[over] / np.maximum(allowed[over], 1e-300))])
-    values = {"axis": "xyz"[worst], "radius": sqrt(own[worst]), "box": _sides(extent)}
+    worst = int(over[np.argmax(squared_radii[over] / np.maximum(allowed[over], 1e-300))])
+    values = {"axis": "xyz"[worst], "radius": sqrt(squared_radii[worst]), "box": _sides(extent)}
     values["limit"] = sqrt(max(bounds.sum() - bounds[worst], 0.0))
     unit = _power_of_thousand(body, extent.filled(body.mass), 1)
     if unit is None:
@@ -228,29 +236,31 @@ def _mass_of_tensor(body: Inertial, extent: Extent) -> float | None:
 def _long_axis(body: Inertial, seen: SeenBody) -> Finding | None:
     """Return the finding for a body that is as long as its geometry, but along another axis."""
     moments = np.diag(body.inertia)
-    if np.abs(body.inertia - np.diag(moments)).max() > SAME * moments.sum():
+    if np.abs(body.inertia - np.diag(moments)).max() > SAME * moments.sum():  # it is long along no axis of the link
         return None
-    own = np.sqrt(6.0 * np.maximum(moments.sum() - 2.0 * moments, 0.0) / body.mass)
+    # The sides of the box with these moments: ∫x² dm, half the trace less Ixx, is m side² / 12.
+    body_sides = np.sqrt(6.0 * np.maximum(moments.sum() - 2.0 * moments, 0.0) / body.mass)
     sides = seen.extent.sides
-    a, b = int(np.argmax(own)), int(np.argmax(sides))
-    if a == b or abs(own[a] / sides[b] - 1.0) > SAME_LENGTH:
+    a, b = int(np.argmax(body_sides)), int(np.argmax(sides))
+    if a == b or abs(body_sides[a] / sides[b] - 1.0) > SAME_LENGTH:
         return None
-    if any(np.sort(lengths)[1] * SLENDER > lengths.max() for lengths in (own, sides)):
+    if any(np.sort(lengths)[1] * SLENDER > lengths.max() for lengths in (body_sides, sides)):
         return None
     typical = np.diag(seen.typical.scaled_to(body.mass).inertia)
     return Finding.of("warning", "tensor_axes", "", "long", own="xyz"[a], axis="xyz"[b], moments=numbers_text(typical))
 
 
 def _too_small(body: Inertial, seen: SeenBody) -> Finding | None:
+    # The smaller of both tensors: that of collisions which are only contact points is too large.
     solids = [seen.extent.filled(1.0), *([] if seen.uniform is None else [seen.uniform])]
-    typical = min((one.scaled_to(body.mass) for one in solids), key=lambda one: float(np.trace(one.inertia)))
-    own, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
-    if own * TOO_SMALL >= expected:
+    typical = min((solid.scaled_to(body.mass) for solid in solids), key=lambda solid: float(np.trace(solid.inertia)))
+    trace, expected = float(np.trace(body.inertia)), float(np.trace(typical.inertia))
+    if trace * TOO_SMALL >= expected:
         return None
     unit = None if sound(body) else _power_of_thousand(body, typical, -1)
     if unit is None:
-        return Finding.of("warning", "small_tensor", ratio=own / expected)
-    return Finding.of("warning", "unit_suspicion", "", "small_tensor", ratio=own / expected, power=unit)
+        return Finding.of("warning", "small_tensor", ratio=trace / expected)
+    return Finding.of("warning", "unit_suspicion", "", "small_tensor", ratio=trace / expected, power=unit)
 
 
 def fits(body: Inertial, uniform: Inertial) -> bool:
@@ -258,10 +268,11 @@ def fits(body: Inertial, uniform: Inertial) -> bool:
     typical = uniform.scaled_to(body.mass)
     trace = float(np.trace(typical.inertia))
     times = float(np.trace(body.inertia)) / trace
+    # With equal moments only the size of the tensor can be compared, so its factor may be larger.
     moments = np.linalg.eigvalsh(typical.inertia)
     limit = ALIKE
     if moments[2] - moments[0] <= EQUAL * trace:
-        limit, typical = HOLLOW, Inertial(body.mass, typical.com, typical.inertia * times)
+        limit, typical = ANY_FILLING, Inertial(body.mass, typical.com, typical.inertia * times)
     return 1.0 / limit <= times <= limit and difference(typical, body, typical).inertia <= FITS
 
 
@@ -293,6 +304,7 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
     if padded(body) and moments[2] > MARGIN * moments[0]:
         values = {"moment": body.inertia[0, 0], "moments": numbers_text(moments)}
         yield Finding.of("info", "padded_diagonal", "", "strict", **values)
+    # Compare with the uniform collisions; the tensor may be that of the box around them instead.
     longest = seen.extent.longest
     if seen.uniform is None or not longest:  # a single point: nothing to compare with
         return
@@ -302,9 +314,9 @@ def _strict(body: Inertial, seen: SeenBody) -> Iterator[Finding]:
         yield Finding.of("info", "bounding_box_tensor")
     centre = float(np.linalg.norm(body.com - typical.com)) / longest
     if max(tensor, centre) > WORTH_COMPARING:
-        own = np.linalg.eigvalsh(body.inertia)
+        principal = np.linalg.eigvalsh(body.inertia)
         values = {"com": numbers_text(typical.com), "moments": numbers_text(moments)}
-        published = {"own_com": numbers_text(body.com), "own_moments": numbers_text(own)}
+        published = {"own_com": numbers_text(body.com), "own_moments": numbers_text(principal)}
         yield Finding.of("info", "differs_from_collisions", **values, **published)
 
 

@@ -104,12 +104,13 @@ def _is_empty(body: LinkBody) -> bool:
 
 def _scaled_link(body: LinkBody, scale: float, mass: float) -> LinkBody:
     assert body.inertial is not None and body.link is not None
-    own = body.inertial.mass * scale
+    scaled_mass = body.inertial.mass * scale
+    finding = Finding.of("info", "model_mass", body.name, "scaled", scale=scale, own=scaled_mass, mass=mass)
     return replace(
-        _with_finding(body, Finding.of("info", "model_mass", body.name, "scaled", scale=scale, own=own, mass=mass)),
-        inertial=body.inertial.scaled_to(own),
+        _with_finding(body, finding),
+        inertial=body.inertial.scaled_to(scaled_mass),
         parts=tuple(scaled(part, scale) for part in body.parts),
-        link=replace(body.link, mass=own),
+        link=replace(body.link, mass=scaled_mass),
     )
 
 

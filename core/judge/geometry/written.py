@@ -59,10 +59,12 @@ class Written:
 
         The first is larger than the second if there is no such factor.
         """
-        margin, some = roundings * self._tolerance(six), np.abs(six) > 0.1 * FINEST * size(six)
-        if not some.any() or np.any(np.abs(self.six[~some]) > margin[~some]):
+        # Numbers of about zero must be so in the file; each of the others allows a range of factors, and all overlap.
+        margin, nonzero = roundings * self._tolerance(six), np.abs(six) > 0.1 * FINEST * size(six)
+        if not nonzero.any() or np.any(np.abs(self.six[~nonzero]) > margin[~nonzero]):
             return 1.0, 0.0
-        ends = np.sort([((self.six + sign * margin) / np.where(some, six, 1.0))[some] for sign in (-1.0, 1.0)], axis=0)
+        divisor = np.where(nonzero, six, 1.0)
+        ends = np.sort([((self.six + sign * margin) / divisor)[nonzero] for sign in (-1.0, 1.0)], axis=0)
         return float(ends[0].max()), float(ends[1].min())
 
     def may_fit(self, sixes: FloatArray) -> Bools:
@@ -86,6 +88,7 @@ class Written:
 
     def _count_exact(self, rounding: FloatArray) -> int:
         """Return the number of distinct components with three digits, given this rounding and their own."""
+        # In ascending order, a number counts if it is apart from the one before; the first counts always.
         exact = np.maximum(rounding, self.rounding) <= THREE_DIGITS * np.abs(self.six)
         ascending = np.sort(np.abs(self.six[exact & (self.six != 0.0)]))
         return int(len(ascending) > 0) + int(np.sum(np.diff(ascending) > APART * ascending[1:]))
@@ -105,6 +108,7 @@ def written(texts: Mapping[str, str], mass: str, R: FloatArray = IDENTITY) -> Wr
 
 def _to_the_same_digits(sizes: FloatArray, rounding: FloatArray) -> FloatArray:
     """Return the rounding of numbers above 0 that a program wrote: 0.0025 next to 0.001666666667 is exact, too."""
+    # The power of ten of the first digit of each, and the most digits that one of them has.
     first = np.floor(np.log10(np.clip(sizes, TINY, 1.0 / TINY)))
     digits = float(np.max(first - np.floor(np.log10(np.maximum(2.0 * rounding, TINY))))) + 1.0
     return rounding if digits < BY_PROGRAM else np.minimum(rounding, 0.5 * 10.0 ** (first - digits + 1.0))

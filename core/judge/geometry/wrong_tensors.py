@@ -62,14 +62,18 @@ VOLUME_UNITS = {1.0: "m", 1e2: "cm", 1e3: "mm"}
 """Units of a mesh for which a program that knows no mass, such as MeshLab, gives the tensor: how many in a metre."""
 
 ONE_WAY = [np.diag(signs) for signs in ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1))]
-TURNS = np.array([np.eye(3)[[*axes]] @ D for axes in permutations(range(3)) if axes != (0, 1, 2) for D in ONE_WAY])
-"""Exchanges of axes, with the signs that products may get."""
+EXCHANGES = np.array([np.eye(3)[[*axes]] @ D for axes in permutations(range(3)) if axes != (0, 1, 2) for D in ONE_WAY])
+"""Rotations that exchange axes, with the signs that products may get."""
 
 REPEATED = [[*axes] for axes in product(range(3), repeat=3) if len(set(axes)) == 2]
 """Triples of axes in which one occurs twice: a moment is repeated in place of another."""
 
 SIGNS = [np.array((1, 1, 1, *signs)) for signs in product((1, -1), repeat=3) if min(signs) < 0]
+"""Factors of the six components if products have wrong signs."""
+
 PRODUCTS = [[0, 1, 2, *order] for order in permutations((3, 4, 5)) if order != (3, 4, 5)]
+"""For each of the file's components, the index in the right tensor, if products are exchanged."""
+
 ORDERS = [
     [0, 3, 4, 1, 5, 2],  # xx xy xz yy yz zz as ixx iyy izz ixy ixz iyz
     [0, 3, 5, 1, 2, 4],  # xx yy zz xy xz yz as ixx ixy ixz iyy iyz izz
@@ -151,22 +155,25 @@ def tensor_mistakes(body: Inertial, written: Written, solids: Sequence[Solid], b
     box : Inertial or None
         The uniform body in the box around the geometry, which clears a tensor, too.
     """
-    solids = [one for one in solids if not _is_ball(one.uniform)]
-    uniform = [one.uniform for one in solids] + ([] if box is None else [box])
-    standing = [six_of(written.R.T @ one.scaled_to(body.mass).inertia @ written.R) for one in uniform]
-    if not solids or any(written.fits(six, CLEARLY) for six in standing):
+    # What the file would state of each solid, and last of the box, without a mistake: if it does so, nothing is wrong.
+    solids = [solid for solid in solids if not _is_ball(solid.uniform)]
+    uniform = [solid.uniform for solid in solids] + ([] if box is None else [box])
+    expected = [six_of(written.R.T @ uniform_body.scaled_to(body.mass).inertia @ written.R) for uniform_body in uniform]
+    if not solids or any(written.fits(six, CLEARLY) for six in expected):
         return Mistakes()
+    # Of guesses with the same numbers, and of one mistake, the first counts, unless a later one is better.
     explained: list[tuple[_Guess, Solid]] = []
-    for solid, right in zip(solids, standing, strict=False):
+    for solid, right in zip(solids, expected, strict=False):  # without the box
         guesses = [*_guesses(body, written, solid, right)]
-        near = written.may_fit(np.array([guess.six for guess in guesses]))
+        near = written.may_fit(np.array([guess.six for guess in guesses]))  # all at once: `proves` is slow
         for guess in (guess for guess, is_near in zip(guesses, near, strict=True) if is_near):
             if written.proves(guess.six) and not any(_is_known(guess, other) for other, _ in explained):
                 explained = [pair for pair in explained if not (guess.better and _same_numbers(guess, pair[0]))]
                 explained.append((guess, solid))
     if not explained:
-        explained = _perhaps(body, written, solids, standing)
+        explained = _perhaps_exchanged(body, written, solids, expected)
     findings = tuple(_finding(body, written, guess) for guess, _ in explained)
+    # Only a single explanation shows which inertial is right.
     if len(explained) != 1:
         return Mistakes(findings)
     guess, solid = explained[0]
@@ -189,23 +196,30 @@ def is_of_density(density: float, body: Inertial, written: Written, solid: Solid
 
 
 def _guesses(body: Inertial, written: Written, solid: Solid, right: FloatArray) -> Iterator[_Guess]:
+    """Yield what each mistake would make of a solid's tensor, whose six components without one are `right`."""
     R, tensor = written.R, solid.uniform.scaled_to(body.mass).inertia
     for six in _exchanged(R.T @ tensor @ R):
         yield _Guess("axes", six, right)
+    # The centre shows the scale at which both were computed; at the same mass, moments grow with its square.
     scale = _scale(body.com, solid)
     if scale is not None:
         yield _Guess("size", right * scale**2, right, certain=False, values={"scale": scale})
+    # Moments of another mass are a multiple of the right ones, which a shell or a core does not explain.
     low, high = written.multiples(right)
     times = (low + high) / 2.0
     if low <= high and 1.0 / MOST <= times <= MOST and not CORED <= times <= HOLLOW * (1.0 + APART):
         yield _Guess("mass", right * times, right)
+    # About the link's origin instead of the centre of mass (Steiner's theorem).
     for com in (body.com, solid.uniform.com) if solid.holds(body.com) else ():
         yield _Guess("origin", right + body.mass * six_of(R.T @ steiner(com) @ R), right)
     yield from _formulas(body.mass, R, solid, right)
     for six in (*(right * signs for signs in SIGNS), *(right[order] for order in PRODUCTS)):
         yield _Guess("products", six, right)
-    for Q in (np.eye(3), R.T):  # the file turns the inertial's axes so: of all exchanges and signs, just these
+    # In the link's axes, or rotated the other way. The file states this rotation, so these are better explanations than
+    # the exchanges and signs above, which may give the same numbers.
+    for Q in (np.eye(3), R.T):
         yield _Guess("frame", six_of(Q.T @ tensor @ Q), right, better=True)
+    # In the axes of one of the parts, or rotated the other way.
     for Q in (*solid.turns, *(turn.T for turn in solid.turns)):
         yield _Guess("frame", six_of(Q.T @ tensor @ Q), right)
     for order in ORDERS:
@@ -223,11 +237,14 @@ def _formulas(mass: float, R: FloatArray, solid: Solid, right: FloatArray) -> It
     for per_metre, unit in VOLUME_UNITS.items():  # ∫ over the volume, which grows with the fifth power of the size
         six = right * (volume / mass * per_metre**5)
         yield _Guess("formula", six, right, form="volume", values={"unit": unit})
-    if len(pieces) > 1:
-        own = sum((piece.body.inertia for piece in pieces), np.zeros((3, 3)))
-        yield _Guess("formula", share * six_of(R.T @ own @ R), right, form="steiner", values={"count": len(pieces)})
+    if len(pieces) > 1:  # each about its own centre, not about that of all
+        about_centres = sum((piece.body.inertia for piece in pieces), np.zeros((3, 3)))
+        six = share * six_of(R.T @ about_centres @ R)
+        yield _Guess("formula", six, right, form="steiner", values={"count": len(pieces)})
     elif isinstance(pieces[0].geometry, Cylinder):
-        spread = mass / volume * np.diag(pieces[0].moments.covariance)  # ∫x² dm along its own axes, the third is long
+        # ∫x² dm along the cylinder's own axes, of which the third is long. A thin rod has none of the radius across its
+        # axis; a diameter in place of the radius makes what stems from it four times as large.
+        spread = mass / volume * np.diag(pieces[0].moments.covariance)
         A = R.T @ pieces[0].pose.R
         for form, radial, across in (("rod", 1.0, 0.0), ("diameter", 4.0, 4.0)):
             around = 2.0 * radial * spread[0]
@@ -241,6 +258,7 @@ def _scale(com: FloatArray, solid: Solid) -> float | None:
     far = float(np.linalg.norm(centre))
     if far < CLEAR * solid.longest or solid.holds(com):
         return None
+    # Least squares of com = scale * centre.
     scale = float(com @ centre) / far**2
     exact = 1.0 / MOST <= scale <= MOST and bool(np.linalg.norm(com - scale * centre) <= LANDED * far * scale)
     return scale if exact else None
@@ -254,18 +272,18 @@ def shortest(low: float, high: float) -> float:
 
 
 def _exchanged(tensor: FloatArray) -> FloatArray:
-    return six_of(TURNS @ tensor @ TURNS.transpose(0, 2, 1))
+    return six_of(EXCHANGES @ tensor @ EXCHANGES.transpose(0, 2, 1))
 
 
-def _perhaps(
-    body: Inertial, written: Written, solids: Sequence[Solid], standing: Sequence[FloatArray]
+def _perhaps_exchanged(
+    body: Inertial, written: Written, solids: Sequence[Solid], expected: Sequence[FloatArray]
 ) -> list[tuple[_Guess, Solid]]:
     """Return axes that are perhaps exchanged: the proportions nearly match those of the geometry about other axes."""
-    as_is = min(_unlike(written.six, six) for six in standing)
-    for solid, right in zip(solids, standing, strict=False):
+    as_is = min(_unlike(written.six, six) for six in expected)
+    for solid, right in zip(solids, expected, strict=False):  # without the box
         for six in _exchanged(written.R.T @ solid.uniform.scaled_to(body.mass).inertia @ written.R):
-            alike = as_is > FAR and 1.0 / ALIKE < size(written.six) / size(six) < ALIKE
-            if alike and _unlike(written.six, six) <= min(as_is / CLEARLY, NEAR):
+            may_be = as_is > FAR and 1.0 / ALIKE < size(written.six) / size(six) < ALIKE
+            if may_be and _unlike(written.six, six) <= min(as_is / CLEARLY, NEAR):
                 return [(_Guess("axes", six, right, certain=False), solid)]
     return []
 
@@ -285,10 +303,12 @@ def _same_numbers(guess: _Guess, other: _Guess) -> bool:
 
 
 def _unlike(a: FloatArray, b: FloatArray) -> float:
+    """Return the largest difference between six components and six others, each in shares of its trace."""
     return float(np.abs(a / a[:3].sum() - b / b[:3].sum()).max())
 
 
 def _finding(body: Inertial, written: Written, guess: _Guess) -> Finding:
+    # Which moment repeats another; only the message about a repeated one names it.
     repeated = next((n for n in range(3) for m in range(3) if n != m and _repeats(written.six, guess.right, n, m)), 0)
     words: dict[str, Any] = {
         "given": numbers_text(written.six[:3]),

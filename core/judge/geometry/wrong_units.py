@@ -118,6 +118,8 @@ def _geometry(body: Inertial, seen: SeenBody) -> UnitFault | None:
     density = body.mass / seen.solid_volume
     if not density < THINNEST:
         return None
+    # First the unit in which mass, tensor and centre fit. If none does, the tensor may be computed from the geometry at
+    # the wrong scale, or say nothing: then only the density shows the unit, if the mass is more than a guess.
     fitting = _fitting(body, seen)
     computed = False
     if not fitting:
@@ -147,25 +149,27 @@ def _fitting(body: Inertial, seen: SeenBody) -> list[float]:
 
     Only the best one, unless the tensor's proportions make another one equally likely.
     """
-    found = []
+    fitting = []
     for factor in LENGTHS if not padded(body) else ():
+        # Size and proportions of the tensor, as ratios to those of the uniform body in the scaled geometry.
         scaled = seen.in_unit(factor)
         typical, density = scaled.typical, body.mass / max(scaled.solid_volume, TINY)
         radius, shape = _gyration(body) / max(_gyration(typical), TINY), shape_difference(body, typical)
         densest = USUAL[1] if abs(radius - 1.0) < SAME and shape < SAME else DENSE
         if NARROWEST < radius <= WIDEST and HOLLOW <= density <= densest and _holds(scaled.extent, body.com):
-            found.append((abs(log(radius)) + shape, shape, factor))
-    if not found:
+            fitting.append((abs(log(radius)) + shape, shape, factor))
+    if not fitting:
         return []
-    best, shape, factor = min(found)
+    # The lowest score is the best. If even its proportions differ, units whose scores are near it may be meant, too.
+    best, shape, factor = min(fitting)
     if shape <= SAME_SHAPE:
         return [factor]
-    return [other for score, _, other in found if score <= best + RIVAL]
+    return [other for score, _, other in fitting if score <= best + RIVAL]
 
 
 def _is_dense(body: Inertial, scaled: SeenBody, original: SeenBody | None) -> bool:
     """Return True if the density is usual; the centre may have been computed at the wrong scale, too."""
-    extents = [one.extent for one in (scaled, original) if one is not None]
+    extents = [seen.extent for seen in (scaled, original) if seen is not None]
     volume = scaled.solid_volume
     usual = USUAL[0] * volume <= body.mass <= USUAL[1] * volume
     return usual and any(_holds(extent, body.com) for extent in extents)
@@ -197,6 +201,8 @@ def _of_geometry(body: Inertial, seen: SeenBody, fitting: list[float], computed:
 def _inertial(body: Inertial, seen: SeenBody) -> UnitFault | None:
     if sound(body) and seen.extent.distance(body.com) <= seen.extent.longest:
         return None
+    # Factors to SI, 1 for a number that is right: of the mass, then with it of the centre, then of the tensor. Only one
+    # unit of the tensor may fit.
     mass = _mass_factor(body, seen)
     com = None if mass is None else _com_factor(body, seen, mass)
     if mass is None or com is None:
@@ -237,6 +243,7 @@ def _com_factor(body: Inertial, seen: SeenBody, mass: float) -> float | None:
         return 1.0
     if mass != 1.0 and seen.extent.distance(body.com / 1000.0) == 0.0:
         return 1e-3
+    # From mm to the geometry's own centre, which must be clear of the origin: any centre / 1000 is near that.
     lands = float(np.linalg.norm(body.com / 1000.0 - typical.com)) <= LANDED * longest
     return 1e-3 if lands and float(np.linalg.norm(typical.com)) >= CLEAR * longest else None
 
@@ -244,6 +251,7 @@ def _com_factor(body: Inertial, seen: SeenBody, mass: float) -> float | None:
 def _tensor_fits(body: Inertial, seen: SeenBody, mass: float, com: float, tensor: float) -> bool:
     if mass == 1.0 and not _exceeds(body, seen.extent):
         return tensor == 1.0  # only the centre
+    # `share` is the corrected tensor's size relative to the uniform body of the corrected mass.
     typical = seen.typical.scaled_to(body.mass * mass)
     share = tensor * float(np.trace(body.inertia)) / max(float(np.trace(typical.inertia)), TINY)
     if padded(body) or not shape_difference(body, typical) < SAME_SHAPE:
@@ -263,6 +271,7 @@ BALL = Inertial(1.0, np.zeros(3), np.eye(3))
 
 def _exceeds(body: Inertial, extent: Extent) -> bool:
     """Return True if a moment of the tensor is larger than for any distribution of the mass in the box."""
+    # The largest variance along an axis is half the side, squared: half the mass at each end.
     squares = extent.reach(extent.centre) ** 2
     return bool(np.any(np.diag(body.inertia) / body.mass > squares.sum() - squares))
 

@@ -80,6 +80,7 @@ class CheckedMesh:
         between two rims in one cell may be most of a wire or a foil.
         """
         equal = by_place(given)
+        # A merging that changes much is undone; of one that changes little, the change bounds the error.
         merging, error = merge(given, equal), 0.0
         findings: tuple[Finding, ...] = ()
         if merging.tolerant:
@@ -96,9 +97,9 @@ class CheckedMesh:
             edges = Edges.around(merging.points[~flat])
         if not len(origin):
             surface_moments(given)  # raises the error for a mesh without area
-        one = np.zeros(len(origin), np.int64)
+        component = np.zeros(len(origin), np.int64)
         error = error if error > EXACT else 0.0
-        return cls(surface, edges, equal.point, origin, one, _nesting(surface, one), findings, error)
+        return cls(surface, edges, equal.point, origin, component, _nesting(surface, component), findings, error)
 
     @property
     def points(self) -> Ints:
@@ -167,21 +168,21 @@ class CheckedMesh:
         """Return the checked mesh with more findings."""
         return replace(self, findings=self.findings + findings) if findings else self
 
-    def some(self, kept: Bools) -> Self:
+    def some(self, faces: Bools) -> Self:
         """Return the checked mesh with some of its faces (m,), with unknown components."""
-        return self.of_surface(self.surface.with_faces(self.points[kept]), self.origin[kept])
+        return self.of_surface(self.surface.with_faces(self.points[faces]), self.origin[faces])
 
     def of_surface(self, surface: Surface, origin: Ints) -> Self:
         """Return the checked mesh of a corrected surface, with unknown components."""
-        one = np.zeros(len(origin), np.int64)
+        component = np.zeros(len(origin), np.int64)
         return replace(
             self,
             surface=surface,
             edges=Edges.around(surface.triangles.astype(np.int64)),
             place=by_place(surface).point,
             origin=origin,
-            component=one,
-            nesting=_nesting(surface, one),
+            component=component,
+            nesting=_nesting(surface, component),
             corrected=True,
         )
 

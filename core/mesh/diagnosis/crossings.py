@@ -45,7 +45,7 @@ def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = N
 
     Returns
     -------
-    one, other : ndarray, shape (k,), int64
+    face, other : ndarray, shape (k,), int64
 
     Raises
     ------
@@ -53,28 +53,28 @@ def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = N
         ``overlaps_not_checked`` if there are too many pairs to compare, or more than `MOST_APART` of two solids.
     """
     faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
-    found, apart = [], 0
+    pairs, apart = [], 0
     for i, j in face_pairs(face_corners(surface, faces), merging_size(surface)):
-        one, other = faces[i], faces[j]
-        found.append((one, other))
-        apart += 0 if solid is None else int(np.count_nonzero(solid[one] != solid[other]))
+        face, other = faces[i], faces[j]
+        pairs.append((face, other))
+        apart += 0 if solid is None else int(np.count_nonzero(solid[face] != solid[other]))
         if apart > MOST_APART:
             raise too_many(len(faces))
-    one, other = _joined(found)
-    if not len(one):
-        return one, other
-    some = np.union1d(one, other)
+    face, other = _joined(pairs)
+    if not len(face):
+        return face, other
+    some = np.union1d(face, other)
     _, walls = repeated(surface.triangles.astype(np.int64), some)
-    kept = ~(np.isin(one, walls) | np.isin(other, walls))
-    return one[kept], other[kept]
+    enclosing = ~(np.isin(face, walls) | np.isin(other, walls))
+    return face[enclosing], other[enclosing]
 
 
-def _joined(found: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
-    one, other = zip(*found, strict=True) if found else ((), ())
-    return np.concatenate([np.zeros(0, np.int64), *one]), np.concatenate([np.zeros(0, np.int64), *other])
+def _joined(pairs: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
+    faces, others = zip(*pairs, strict=True) if pairs else ((), ())
+    return np.concatenate([np.zeros(0, np.int64), *faces]), np.concatenate([np.zeros(0, np.int64), *others])
 
 
-def doubt(surface: Surface, one: Ints, other: Ints) -> tuple[float, float, float]:
+def doubt(surface: Surface, face: Ints, other: Ints) -> tuple[float, float, float]:
     """Measure with fine columns where pairs of faces (k,) of `crossing_pairs` pass through each other.
 
     Returns
@@ -84,33 +84,37 @@ def doubt(surface: Surface, one: Ints, other: Ints) -> tuple[float, float, float
     unseen : float
         What columns may have missed where they found neither [m³].
     """
-    lines = crossing_lines(face_corners(surface, one), face_corners(surface, other))
-    label = connected(one, other, len(surface.triangles))[one]
+    # Crossing pairs that share a face are at one place; the places with most pairs stand for all.
+    lines = crossing_lines(face_corners(surface, face), face_corners(surface, other))
+    label = connected(face, other, len(surface.triangles))[face]
     places, sizes = np.unique(label, return_counts=True)
     places = places[np.argsort(-sizes, kind="stable")[:MOST_PLACES]]
     sums = np.zeros(3)
     for place in places.tolist():
         unless_unwanted()
         sums += _seen(surface, lines[:, :, label == place])
-    overlap, negative, unseen = (len(one) / np.count_nonzero(np.isin(label, places)) * sums).tolist()
+    overlap, negative, unseen = (len(face) / np.count_nonzero(np.isin(label, places)) * sums).tolist()
     return overlap, negative, unseen
 
 
 def _seen(surface: Surface, lines: FloatArray) -> FloatArray:
     """Return the volumes above one, below zero and unseen around crossing lines (3, 2, k): by columns around all of
     them, or if these find nothing, around the middle of the longest, which may be oblique."""
+    # First a window around all lines, then ever nearer ones around the middle of the longest line.
     along = lines[:, 1] - lines[:, 0]
     length = np.sqrt(dot(along, along))
     total, longest = float(length.sum()), lines[:, :, np.argmax(length)]
     middle, (lowest, highest) = longest.mean(axis=1), surface.bounds()
     around = (lines.min(axis=(1, 2)), lines.max(axis=(1, 2)), 2.0**-2), *((middle, middle, room) for room in NEARER)
     for low, high, room in around:
+        # The columns run along the shortest side of the window.
         room *= float(np.ptp(longest, axis=1).max() if low is high else (high - low).max())
         window = np.maximum(low - room, lowest), np.minimum(high + room, highest)
         extent = window[1] - window[0]
         width = max(float(np.median(extent)) / COLUMNS, float(extent.max()) / MOST_COLUMNS)
         seen = winding_volumes(surface, width, int(np.argmin(extent)), window)
         if seen.depth > merging_size(surface):
+            # A window on one line stands for as much of all lines as its length is of theirs.
             share = 1.0 if low is not high else total / min(2.0 * room, total)
             return np.array([share * seen.overlap, share * seen.negative, 0.0])
     return np.array([0.0, 0.0, total * width**2])  # hardly wider or deeper than the columns

@@ -78,28 +78,31 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     coarse = _coarsely(checked)
     in_full = in_full or max(coarse.overlap, coarse.negative) > checked.negligible
     solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)
+    # Link solids that overlap: first those that are wholly inside another.
     nesting, twice = checked.nesting, _twice(checked)
     swallowed = twice[nesting.inner] & (nesting.volume > 0.0)[nesting.outer]
     links = [np.stack([solid[nesting.inner[swallowed]], solid[nesting.outer[swallowed]]])]
-    one = other = np.zeros(0, np.int64)
+    face = other = np.zeros(0, np.int64)
     deep = 0
     unchecked: tuple[Finding, ...] = () if in_full else (Finding.of("info", NOT_CHECKED),)
     try:
         if in_full and not checked.nesting.complete:
             raise too_many(len(surface.triangles))
         if in_full:
-            one, other = crossing_pairs(surface, solid=solid[component])
-            same = solid[component[one]] == solid[component[other]]
-            links.append(np.stack([solid[component[one[~same]]], solid[component[other[~same]]]]))
+            face, other = crossing_pairs(surface, solid=solid[component])
+            # Then those whose faces pass through each other; pairs within one solid are left for the columns.
+            same = solid[component[face]] == solid[component[other]]
+            links.append(np.stack([solid[component[face[~same]]], solid[component[other[~same]]]]))
             deep = int(np.count_nonzero(~same))
-            one, other = one[same], other[same]
+            face, other = face[same], other[same]
             if checked.count > 1:
                 links.append(solid[_flush(checked, _labels(links, checked.count)[solid])])
     except InertiaError as error:  # overlaps_not_checked: if more than thin parts overlap, columns find the union
         links = []
         unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
-    crossed, negative, unseen = doubt(surface, one, other) if len(one) else (0.0, 0.0, 0.0)
-    faces = np.unique(np.concatenate([one, other]))
+    crossed, negative, unseen = doubt(surface, face, other) if len(face) else (0.0, 0.0, 0.0)
+    # Without the slivers of T-junctions, which the given mesh does not have.
+    faces = np.unique(np.concatenate([face, other]))
     faces = faces[faces < len(checked.origin)]
     nested, below = _nested(checked)
     return Overlaps(
@@ -141,22 +144,24 @@ def _flush(checked: CheckedMesh, cluster: Ints) -> Ints:
     """Return pairs (2, k) of components of different clusters that may overlap with walls in one plane: their boxes
     overlap, and faces come nearer than a merging cell."""
     nesting, depth, component = checked.nesting, merging_size(checked.surface), checked.watertight_component
+    # Only components whose boxes overlap by more than a merging cell.
     there = np.zeros(checked.count, dtype=bool)
     for pair in many_box_pairs(nesting.low + depth / 2.0, nesting.high - depth / 2.0):
         there[np.stack(pair)] = True
     faces = np.flatnonzero(there[component])
     corners, side = face_corners(checked.watertight, faces), cluster[component[faces]]
     pairs = [np.zeros((2, 0), np.int64), *map(np.stack, face_pairs(corners, -depth, side))]
-    found: Ints = component[faces[np.concatenate(pairs, axis=1)]]
-    return found
+    near: Ints = component[faces[np.concatenate(pairs, axis=1)]]
+    return near
 
 
 def _labels(links: list[Ints], count: int) -> Ints:
-    one, other = np.concatenate([np.zeros((2, 0), np.int64), *links], axis=1)
-    return connected(one, other, count)
+    component, other = np.concatenate([np.zeros((2, 0), np.int64), *links], axis=1)
+    return connected(component, other, count)
 
 
 def _clusters(label: Ints) -> list[Ints]:
+    # Labels that occur more than once, split where the label changes.
     linked = np.flatnonzero(np.bincount(label)[label] > 1)
     order = linked[np.argsort(label[linked], kind="stable")]
     return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
@@ -189,11 +194,12 @@ def by_manifold(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> United
     inner, outer = nesting.inner, nesting.outer
     if (cavity[inner] & cavity[outer] & (solids[inner] == solids[outer])).any():
         return None  # a cavity in a cavity would be subtracted where others count
+    # The faces of each solid, with its cavities, by the number of its outer component.
     solid = solids[component]
     order = np.argsort(solid, kind="stable")
     faces_of = np.split(order, np.flatnonzero(np.diff(solid[order])) + 1)
-    place = {int(solid[faces[0]]): faces for faces in faces_of}
-    clusters = [[place.pop(number) for number in cluster.tolist()] for cluster in overlaps.clusters]
+    faces_by_solid = {int(solid[faces[0]]): faces for faces in faces_of}
+    clusters = [[faces_by_solid.pop(number) for number in cluster.tolist()] for cluster in overlaps.clusters]
     united_faces, united_solids = sum(len(part) for parts in clusters for part in parts), sum(map(len, clusters))
     if union_seconds(united_faces, united_solids, overlaps.deep) > (PATIENCE if quick else LONGEST):
         return None
@@ -201,8 +207,9 @@ def by_manifold(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> United
         parts = [united([surface.part(faces) for faces in cluster]) for cluster in clusters]
     except NotUnited:
         return None
-    if place:
-        parts.append(surface.part(np.sort(np.concatenate(list(place.values())))))
+    # Solids that overlap no other are added unchanged.
+    if faces_by_solid:
+        parts.append(surface.part(np.sort(np.concatenate(list(faces_by_solid.values())))))
     result = joined(parts)
     moments = surface_moments(result)
     return United(moments, 0.0, checked.moments.volume - moments.volume, result)

@@ -85,14 +85,15 @@ def lost_steps(points: VertexArray, coarse: float, single: bool = False) -> Floa
 
     It is 0 if not above `coarse` [m]. They are float32 if `single`; otherwise they may have been.
     """
-    found = [_lost_step(row, coarse, single) for row in points]
+    axes = [_lost_step(row, coarse, single) for row in points]
     # If one axis shows it, the others need not, as they may have few numbers.
-    steps: FloatArray = np.array([step for step, _ in found]) * float(any(sure for _, sure in found))
+    steps: FloatArray = np.array([step for step, _ in axes]) * float(any(sure for _, sure in axes))
     return steps
 
 
 def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float, bool]:
     """Return the step that numbers may have been rounded to, if above `coarse`, and True if they surely were."""
+    # The step of float32 at the largest number. If it is fine, and a sample has all its digits, so do the numbers.
     largest = max(float(numbers.max()), -float(numbers.min()))
     step = float(np.spacing(np.float32(largest))) if largest < LARGEST_SINGLE else 0.0
     if step <= coarse and (single or decimal_grid(numbers[:: len(numbers) // SAMPLE + 1].astype(np.float64)) <= coarse):
@@ -111,6 +112,7 @@ def _lost_step(numbers: VertexArray, coarse: float, single: bool) -> tuple[float
 
 def _drawn(multiples: FloatArray) -> bool:
     """Return True if whole numbers all end with so many binary zeros that it is not chance."""
+    # All bits of all numbers: the lowest that is set is the largest power of two that divides them all.
     odd = np.rint(multiples).astype(np.int64)
     largest = int(np.bitwise_or.reduce(odd))
     return bool(float(largest & -largest or 2**62) ** -float(len(odd)) < CHANCE)
@@ -121,13 +123,13 @@ def decimal_grid(numbers: FloatArray) -> float:
     largest = float(np.abs(numbers).max())
     if largest < SMALLEST:
         return 0.0
-    found, place = 0.0, ceil(log10(largest)) - 14
+    grid, place = 0.0, ceil(log10(largest)) - 14
     while place < 300:
         step = 10.0**place
         if not (np.abs(numbers - np.rint(numbers / step) * step) <= LAST_BIT * np.abs(numbers)).all():
             break
-        found, place = step, place + 1
-    return found
+        grid, place = step, place + 1
+    return grid
 
 
 def _any_digit(multiples: FloatArray) -> bool:
@@ -150,13 +152,16 @@ def rounding_error(surface: Surface, steps: FloatArray) -> float:
         moments = surface_moments(surface)
     except InertiaError:
         return 1.0
+    # Each corner has a third of its face's vector area (`area`). There the mean of |x|², weighted by what moves with
+    # the corner, is half of that at the middles of its two sides (`far`).
     points = surface.vertices.astype(np.float64) - moments.centroid
     a, b, c = (points[corner] for corner in surface.triangles.T)
     area = np.cross(b - a, c - a) / 6.0
-    ab, bc, ca = (((one + other) ** 2).sum(axis=1) / 8.0 for one, other in ((a, b), (b, c), (c, a)))
+    ab, bc, ca = (((start + end) ** 2).sum(axis=1) / 8.0 for start, end in ((a, b), (b, c), (c, a)))
     far = np.stack([ab + ca, ab + bc, bc + ca], axis=-1).ravel()
     variances = np.zeros(2)
     for axis in np.flatnonzero(steps):
+        # Corners with equal coordinates move together, so that their terms add up before they are squared.
         _, number = np.unique(surface.vertices[:, axis], return_inverse=True)
         corner = surface.triangles.ravel()
         seen = np.repeat(area[:, axis], 3)
@@ -164,4 +169,4 @@ def rounding_error(surface: Surface, steps: FloatArray) -> float:
             moved = np.bincount(number.ravel()[corner], weight)
             variances[k] += float(moved @ moved) * steps[axis] ** 2 / 12.0
     whole = abs(moments.volume), abs(float(np.trace(moments.covariance)))
-    return min(1.0, SURE * max(sqrt(variance) / (one or 1.0) for variance, one in zip(variances, whole, strict=True)))
+    return min(1.0, SURE * max(sqrt(variance) / (size or 1.0) for variance, size in zip(variances, whole, strict=True)))

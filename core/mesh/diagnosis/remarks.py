@@ -68,12 +68,13 @@ def holes_closed(code: str, holes: Loops, bound: float) -> Finding:
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
     """Return the open edges of the mesh, not their open pieces, which may be more."""
-    left = pieces.odd()
+    odd = pieces.odd()
     if pieces.origin is None:
-        return edges, left
-    torn = edges.edge[pieces.origin[np.isin(pieces.edge, left)]]
+        return edges, odd
+    # The whole edges of open pieces; if none of these has an odd number of faces, only the pieces are open.
+    torn = edges.edge[pieces.origin[np.isin(pieces.edge, odd)]]
     sides = np.intersect1d(torn, edges.odd())
-    return (edges, sides) if len(sides) else (pieces, left)
+    return (edges, sides) if len(sides) else (pieces, odd)
 
 
 def by_winding(wrong: InertiaError, error: float, error_inertia: float) -> Finding:
@@ -188,8 +189,8 @@ def oddities(given: Surface, checked: CheckedMesh) -> tuple[Finding, ...]:
     if len(opposite):
         walls = checked.origin[opposite]
         findings += (inner_walls(walls),) if walls.max() >= 0 else ()
-        left = np.setdiff1d(np.arange(len(checked.origin)), opposite)
-        edges = Edges.around(checked.points, left)  # faces with vertices of their own only touch
+        others = np.setdiff1d(np.arange(len(checked.origin)), opposite)
+        edges = Edges.around(checked.points, others)  # faces with vertices of their own only touch
     crowded = 0 if edges.plain else int(np.count_nonzero(edges.count > 2))
     if not crowded:
         return findings
@@ -206,6 +207,7 @@ def touching(checked: CheckedMesh) -> tuple[Finding, ...]:
     """Report corners at which components meet that have vertices of their own."""
     if checked.count == 1:
         return ()
+    # Pairs of a place and a component, each once: a place that occurs twice is shared.
     corners = np.unique(checked.places * checked.count + checked.component[:, None]) // checked.count
     count = len(np.unique(corners[1:][np.diff(corners) == 0]))
     return (Finding.of("info", "touching_shells", "", "apart", count=count),) if count else ()

@@ -43,6 +43,7 @@ COLUMNS = 64.0
 def _torn(checked: CheckedMesh, edges: Edges, loops: Loops, large: Bools) -> Bools:
     """Return the faces (m,) at open edges of large holes; the edges are cut at T-junctions."""
     torn = np.zeros(len(checked.origin), dtype=bool)
+    # Open sides, by their whole edges where these were cut, and those edges of large holes.
     sides = np.flatnonzero(edges.count[edges.edge] == 1)
     original = sides if edges.origin is None else edges.origin[sides]
     large = large[loops.loop]
@@ -78,23 +79,23 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
         Its error is the effect of the sheets, if they were solid or a wall of `THIN`. None if there are no closed
         parts, or if the sheets could enclose more than `MOST_SHEETS` of them.
     """
+    # The holes in order of their effect: those that together change more than `small` are large.
     effect = np.minimum(_effects(held(closed), loops).max(axis=0), 1.0)
     order = np.argsort(effect)
     large = np.zeros(len(effect), dtype=bool)
     large[order[np.cumsum(effect[order]) > small]] = True
     patch, turned = patches(edges, len(checked.origin))
     try:
-        _, found = joined(checked.surface, edges, patch, turned, _torn(checked, edges, loops, large))
+        _, bounds = joined(checked.surface, edges, patch, turned, _torn(checked, edges, loops, large))
     except InertiaError:  # faces cross where patches meet
         return None
-    kept = ~(found.wall | found.sheet)
-    if kept.all() or not kept.any():
+    if bounds.bounding.all() or not bounds.bounding.any():
         return None
-    points = np.where(found.turned[:, None], checked.points[:, ::-1], checked.points)
-    return without_sheets(checked, checked.surface.with_faces(points), found)
+    points = np.where(bounds.turned[:, None], checked.points[:, ::-1], checked.points)
+    return without_sheets(checked, checked.surface.with_faces(points), bounds)
 
 
-def without_sheets(checked: CheckedMesh, consistent: Surface, found: Bounds) -> CheckedMesh | None:
+def without_sheets(checked: CheckedMesh, consistent: Surface, bounds: Bounds) -> CheckedMesh | None:
     """Return a mesh without its inner walls and open sheets, as `closed_parts` does.
 
     Parameters
@@ -102,29 +103,29 @@ def without_sheets(checked: CheckedMesh, consistent: Surface, found: Bounds) -> 
     consistent : Surface
         The mesh with each component wound consistently.
     """
-    kept = ~(found.wall | found.sheet)
-    parts = checked.some(kept)
-    inside = held(_with_fans(consistent.with_faces(consistent.triangles[kept])))
+    parts = checked.some(bounds.bounding)
+    inside = held(_with_fans(consistent.with_faces(consistent.triangles[bounds.bounding])))
     if not inside.volume > 0.0:
         return None
-    error = COVERED * found.uncertain * share_of(parts.surface, inside)
+    error = COVERED * bounds.uncertain * share_of(parts.surface, inside)
     if error > 1.0:
         return None
-    if found.wall.any():
-        parts = parts.with_findings(remarks.inner_walls(checked.origin[found.wall], "single"))
+    if bounds.wall.any():
+        parts = parts.with_findings(remarks.inner_walls(checked.origin[bounds.wall], "single"))
     inertia = error
-    if found.sheet.any():
-        sheet = consistent.with_faces(consistent.triangles[found.sheet])
+    if bounds.sheet.any():
+        # A sheet may be the skin of a solid, or a thin wall: the larger effect of the two is the error.
+        sheet = consistent.with_faces(consistent.triangles[bounds.sheet])
         most = MOST_SHEETS * inside.volume
         enclosed = _enclosed(sheet, most)
         if not enclosed.volume <= most:
             return None
         area, wall = _wall(sheet, THIN * float(parts.surface.extent().max()))
-        added = [difference(inside, inside + one, inside) for one in (enclosed, wall)]
-        finding = remarks.sheets_left_out(checked.origin[found.sheet], area, added[1].mass, added[1].inertia)
+        added = [difference(inside, inside + extra, inside) for extra in (enclosed, wall)]
+        finding = remarks.sheets_left_out(checked.origin[bounds.sheet], area, added[1].mass, added[1].inertia)
         parts = parts.with_findings(finding)
-        error += COVERED * max(one.mass for one in added)
-        inertia += COVERED * max(one.worst for one in added)
+        error += COVERED * max(change.mass for change in added)
+        inertia += COVERED * max(change.worst for change in added)
     # A ground plane as a wall may be many times as heavy, but hardly is one.
     return replace(parts, error=min(parts.error + error, 1.0), error_inertia=parts.error + inertia)
 

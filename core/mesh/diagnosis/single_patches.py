@@ -55,36 +55,42 @@ def perhaps_crossing(surface: Surface) -> Ints:
     if count < MANY or not surface.extent().any():
         return np.arange(count)
     size = _cell_size(surface)
-    whole = Columns.around(surface, size, 2)
-    shape = tuple(side + 2 for side in whole.shape)  # a cell of room around
-    # For each axis, where some face does not look along it, and where some does not look back.
-    other = np.zeros((6, *shape), dtype=bool)
+    grid = Columns.around(surface, size, 2)
+    shape = tuple(side + 2 for side in grid.shape)  # a cell of room around
+    # For each axis, the cells with a face that does not look along it; then for each, those with one that does not look
+    # back.
+    deviates = np.zeros((6, *shape), dtype=bool)
     met: list[tuple[Ints, Ints]] = []
-    room = MOST_CELLS * count
+    budget = MOST_CELLS * count
+    # Mark in all cells that a face meets the ways in which it does not look; give up if faces meet too many cells.
     for some, index in corner_blocks(surface.triangles, BLOCK):
-        a, b, c = (whole.corners.take(corner, axis=1, mode="clip") for corner in index)
+        a, b, c = (grid.corners.take(corner, axis=1, mode="clip") for corner in index)
         first = np.floor(np.minimum(np.minimum(a, b), c) + (0.5 - EDGE)).astype(np.int64)
         last = np.floor(np.maximum(np.maximum(a, b), c) + (0.5 + EDGE)).astype(np.int64)
-        room -= int(np.prod(last - first + 1, axis=0).sum())
-        if room < 0:
+        budget -= int(np.prod(last - first + 1, axis=0).sum())
+        if budget < 0:
             return np.arange(count)
         face, cell = cells_of(first, last, shape)
         normal = cross(b - a, c - a)
         least = LEVEL * np.abs(normal).sum(axis=0)
-        for flags, away in zip(other.reshape(6, -1), (*(normal <= least), *(normal >= -least)), strict=True):
+        for flags, away in zip(deviates.reshape(6, -1), (*(normal <= least), *(normal >= -least)), strict=True):
             flags[cell[away.take(face)]] = True
         met.append((face + some.start, cell))
-    single = np.zeros(other[0].size, dtype=bool)
+    # A run is a stack of cells that faces meet, along an axis. Its cells are one patch if all faces in it look one way,
+    # and its line crosses it once. One axis that shows that is enough.
+    single = np.zeros(deviates[0].size, dtype=bool)
     for axis in range(3):
-        along = np.moveaxis(other[axis] | other[axis + 3], axis, 2)
-        starts = along.copy()
-        starts[..., 1:] &= ~along[..., :-1]
+        occupied = np.moveaxis(deviates[axis] | deviates[axis + 3], axis, 2)
+        starts = occupied.copy()
+        starts[..., 1:] &= ~occupied[..., :-1]
+        # The number of each cell's run, counted from the starts of runs; that of an empty cell does not matter.
         run = np.moveaxis((np.cumsum(starts, dtype=np.int32) - 1).reshape(starts.shape), 2, axis).ravel()
-        good = _crossed_once(surface, Columns.around(surface, size, axis), run, shape)
-        wrong = np.zeros((2, len(good)), dtype=bool)
-        for flags, runs in zip((other[axis], other[axis + 3]), wrong, strict=True):
+        once = _crossed_once(surface, Columns.around(surface, size, axis), run, shape)
+        run_deviates = np.zeros((2, len(once)), dtype=bool)
+        for flags, runs in zip((deviates[axis], deviates[axis + 3]), run_deviates, strict=True):
             runs[run[flags.ravel()]] = True
-        single |= (good & ~wrong.all(axis=0))[run]
+        single |= (once & ~run_deviates.all(axis=0))[run]
+    # A face is above suspicion only if all its cells are single patches.
     perhaps = np.zeros(count, dtype=bool)
     for face, cell in met:
         perhaps[face[~single.take(cell)]] = True
@@ -96,6 +102,7 @@ def _crossed_once(surface: Surface, grid: Columns, run: Numbers, shape: tuple[in
     count = np.zeros(int(run.max()) + 1, dtype=np.int64)
     axes = np.roll(np.arange(3), grid.roll)
     for *place, _ in grid.ordered(surface.triangles).each():
+        # The cell of each crossing, with the axes back in the order of the mesh.
         cell = np.empty((3, len(place[0])), dtype=np.int64)
         for source, row in zip(axes, place, strict=True):
             cell[source] = np.floor(row + 0.5)

@@ -91,6 +91,7 @@ class ManyBoxes:
         size, extent = (self.high - self.low).sum(axis=1), np.ptp(self.low, axis=1)
         axis = int(np.argmin(size * np.roll(extent, 1) * np.roll(extent, 2)))  # of the quotient size / extent
         box = np.argsort(self.low[axis], kind="stable")
+        # In order of where they begin, all that overlap a box on this axis follow it directly.
         begin = np.arange(1, len(box) + 1)
         end = np.searchsorted(self.low[axis, box], self.high[axis, box], side="right")
         side = None if self.side is None else self.side[box]
@@ -100,6 +101,7 @@ class ManyBoxes:
 
 
 def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]:
+    # The finest cells are twice the mean box, and no finer than `CELL_BITS` can number; `level` is each box's grid.
     origin = low.min(axis=1)[:, None]
     span = float((np.maximum(low, high) - origin).max())
     size = (high - low).max(axis=0)
@@ -107,6 +109,7 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
     level = np.ceil(np.log2(np.maximum(size / finest, 1.0)) / STEP).astype(np.int64)
     grids = []
     for here in np.unique(level).tolist():
+        # The boxes of this grid and of all finer ones, each in all the cells that it meets.
         cell = finest * 2.0 ** (STEP * here)
         first, last = (np.floor((corner - origin) / cell).astype(np.int64) for corner in (low, high))
         shape = tuple(int(row.max()) + 1 for row in np.maximum(first, last))
@@ -124,13 +127,14 @@ def _grids(low: FloatArray, high: FloatArray, side: Sides | None) -> list[_Grid]
         box, key, rank = box[order], key[order], rank[order]
         begin = _ends_of_runs(rank) if by_side else np.arange(1, len(box) + 1)
         large = level[box] == here
-        own = None if side is None or (by_side and large.all()) else side[box]
-        grids.append(_Grid(first, shape, box, key, begin, np.where(large, _ends_of_runs(key), begin), own))
+        box_side = None if side is None or (by_side and large.all()) else side[box]
+        grids.append(_Grid(first, shape, box, key, begin, np.where(large, _ends_of_runs(key), begin), box_side))
     return grids
 
 
 def _ends_of_runs(values: Ints) -> Ints:
     """Return for each of some sorted numbers the index of the next larger one."""
+    # The last of each run of equal numbers ends it, so add one there and sum up.
     last = np.flatnonzero(np.diff(values, append=-1))
     starts = np.zeros(len(values), dtype=np.int64)
     starts[last[:-1] + 1] = 1
@@ -159,11 +163,12 @@ def _overlapping(
 def cells_of(first: Ints, last: Ints, shape: tuple[int, ...]) -> tuple[Ints, Ints]:
     """Return a box's number once for each cell that it meets, hardly ever more than two along an axis, and the cell."""
     item, key = np.arange(first.shape[1]), _key(first, shape)
+    # Step along each axis in turn: items are repeated for as many cells as they reach beyond the first.
     more = last - first
     for axis, step in enumerate((shape[1] * shape[2], shape[2], 1)):
-        items, keys, left = [item], [key], more[axis].take(item, mode="clip")
-        while len(some := np.flatnonzero(left > 0)):
-            item, key, left = item.take(some), key.take(some) + step, left.take(some) - 1
+        items, keys, remaining = [item], [key], more[axis].take(item, mode="clip")
+        while len(some := np.flatnonzero(remaining > 0)):
+            item, key, remaining = item.take(some), key.take(some) + step, remaining.take(some) - 1
             items.append(item)
             keys.append(key)
         item, key = np.concatenate(items), np.concatenate(keys)

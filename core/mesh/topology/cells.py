@@ -53,6 +53,11 @@ class Bounds:
     sheet: Bools
     uncertain: float = 0.0
 
+    @property
+    def bounding(self) -> Bools:
+        """Faces with solid on one side only: neither inner walls nor sheets."""
+        return ~(self.wall | self.sheet)
+
 
 def bounds(
     surface: Surface, edges: Edges, patch: Ints, turned: Bools, component: Ints, meeting: Ints, torn: Bools
@@ -70,10 +75,13 @@ def bounds(
         Faces at an open edge.
     """
     count = 2 * len(patch)
+    # Label the cells: nodes 2p and 2p + 1 are the space in front of patch p and behind it, linked where both are one
+    # cell.
     loose = 2 * np.unique(patch[torn])  # a patch has an even number in front, and the next one behind
-    one, other = _neighbours(surface, edges, patch, turned, meeting)
-    cell = connected(np.append(one, loose), np.append(other, loose + 1), count)
+    patch_side, other_side = _neighbours(surface, edges, patch, turned, meeting)
+    cell = connected(np.append(patch_side, loose), np.append(other_side, loose + 1), count)
     front, behind = cell[2 * patch], cell[2 * patch + 1]
+    # The outside is the cell above the highest corner of each component.
     outermost, out_front = _outermost(surface, component)
     out_front ^= turned[outermost]
     outside = np.zeros(count, dtype=bool)
@@ -82,13 +90,16 @@ def bounds(
     weight = np.where(turned, -1, 1)
     outward = np.bincount(component, weight * (outside[front].astype(int) - outside[behind]), len(patch))
     weight = np.where(outward < 0.0, -1, 1)[component] * weight
+    # A cell is solid unless more than two thirds of the faces around it are wound into it: votes >= -1/3 of all.
     votes = np.bincount(behind, weight, count) - np.bincount(front, weight, count)
     solid = 3.0 * votes >= -np.bincount(np.append(behind, front), minlength=count)
+    # Cells next to the outside are solid, except for pockets under a lid.
     beside = np.zeros(count, dtype=bool)
     beside[behind[outside[front]]] = beside[front[outside[behind]]] = True
     area, volume = sizes(surface)
     pocket = beside & ~outside & _under_lids(front, behind, outside, weight, area)
     solid = (solid | beside) & ~outside & ~pocket
+    # A face with solid in front only is reversed; with solid on both sides it is a wall.
     in_front, at_back = solid[front], solid[behind]
     wall = in_front & at_back
     uncertain = 0.0
@@ -99,6 +110,7 @@ def bounds(
 
 def _under_lids(front: Ints, behind: Ints, outside: Bools, weight: Ints, area: FloatArray) -> Bools:
     """Return the cells whose faces are wound into them, apart from those to the outside, which have less area."""
+    # Compare the faces to the outside (the lids) with the others, and with those of the others that are wound inward.
     lid, count = outside[front] | outside[behind], len(outside)
     lids = np.bincount(np.append(front[lid], behind[lid]), np.tile(area[lid], 2), count)
     front, behind, weight, area = front[~lid], behind[~lid], weight[~lid], area[~lid]
@@ -116,6 +128,7 @@ def _volumes(volume: FloatArray, front: Ints, behind: Ints) -> FloatArray:
 
 def _neighbours(surface: Surface, edges: Edges, patch: Ints, turned: Bools, meeting: Ints) -> tuple[Ints, Ints]:
     """Return pairs of sides of patches that face each other around an edge, and so look into one cell."""
+    # All sides at these edges, with the angle of each face, in order around its edge.
     here = np.zeros(len(edges.edge), dtype=bool)
     here[meeting] = True
     side = np.flatnonzero(here[edges.edge])
@@ -123,6 +136,7 @@ def _neighbours(surface: Surface, edges: Edges, patch: Ints, turned: Bools, meet
     sign = edges.sign[side] * np.where(turned[edges.face[side]], -1, 1)
     angle = _angles(surface, edges, side, place)
     order = np.lexsort((angle, place))
+    # Faces of equal angle make a stack, numbered over all edges.
     new = (np.diff(place[order], prepend=-1) != 0) | ~(np.diff(angle[order], prepend=0.0) <= SAME_ANGLE)
     stack = np.empty(len(side), dtype=np.int64)
     stack[order] = np.cumsum(new)
@@ -131,18 +145,22 @@ def _neighbours(surface: Surface, edges: Edges, patch: Ints, turned: Bools, meet
     lowest = lowest[np.flatnonzero(np.diff(stack[lowest], prepend=-1))]
     upward = np.zeros(int(stack.max(initial=0)) + 1)
     upward[stack[lowest]] = sign[lowest]
+    # Sort again, now with the patches of a stack in the order in which they lie on each other.
     order = np.lexsort((-upward[stack] * label, stack))
     place, label, sign, angle = place[order], label[order], sign[order], angle[order]
+    # Link each face with the next around the edge; the last with the first.
     first = np.flatnonzero(np.diff(place, prepend=-1))
     following = np.arange(1, len(place) + 1)
     following[np.append(first[1:], len(place)) - 1 if len(first) else first] = first
+    # What is on the far side of one patch is on the near side of the next.
     known = np.isfinite(angle)
-    one, other = 2 * label + (sign < 0), (2 * label + (sign > 0))[following]
-    return one[known], other[known]
+    patch_side, other_side = 2 * label + (sign < 0), (2 * label + (sign > 0))[following]
+    return patch_side[known], other_side[known]
 
 
 def _angles(surface: Surface, edges: Edges, side: Ints, place: Ints) -> FloatArray:
     """Return the angle (k,) of each side's face around its edge, seen along it; NaN for all if one is unknown."""
+    # Everything relative to the size, so that no product overflows.
     size = float(surface.extent().max()) or 1.0
     along = (surface.vertices[edges.end[side]].astype(np.float64) - surface.vertices[edges.start[side]]).T / size
     a, b, c = face_corners(surface, edges.face[side]).transpose(1, 0, 2) / size
@@ -150,11 +168,13 @@ def _angles(surface: Surface, edges: Edges, side: Ints, place: Ints) -> FloatArr
     normal = cross(u, v)
     area = np.sqrt(dot(normal, normal))
     normal[:, area <= NO_AREA * np.maximum(dot(u, u), dot(v, v))] = np.nan
+    # The direction from the edge into the face, perpendicular to the edge: a unit vector, whose angle is wanted.
     inward = cross(normal, along)
     along = along * edges.sign[side]
     with np.errstate(invalid="ignore", divide="ignore"):
         inward /= np.sqrt(dot(inward, inward))
         along /= np.sqrt(dot(along, along))
+    # The angle is measured from the first face at each edge.
     _, first, which = np.unique(place, return_index=True, return_inverse=True)
     which = which.ravel()
     base = inward[:, first[which]]
@@ -172,6 +192,7 @@ def _outermost(surface: Surface, component: Ints) -> tuple[Ints, Bools]:
     flatter than the one that tilts least: nothing is above it.
     """
     corners = face_corners(surface, np.arange(len(component)))
+    # The highest corner of each component, and the faces there, with that corner first.
     height = np.tensordot(OBLIQUE, corners, 1)
     level = height.max(axis=0)
     highest = np.full(len(component), -np.inf)
@@ -181,6 +202,7 @@ def _outermost(surface: Surface, component: Ints) -> tuple[Ints, Bools]:
         corners[:, :, face], ((np.argmax(height[:, face], axis=0) + np.arange(3)[:, None]) % 3)[None], axis=1
     )
     u, v = some[:, 1] - some[:, 0], some[:, 2] - some[:, 0]
+    # For both sides of a face that leave that corner: the slope of the side, and that of the face across it.
     slopes, tilts = [], []
     with np.errstate(invalid="ignore", divide="ignore"):
         for ray, beside in ((u, v), (v, u)):
@@ -188,6 +210,7 @@ def _outermost(surface: Surface, component: Ints) -> tuple[Ints, Bools]:
             inward = beside - dot(beside, ray) * ray
             slopes.append(np.tensordot(OBLIQUE, ray, 1))
             tilts.append(np.tensordot(OBLIQUE, inward, 1) / np.sqrt(dot(inward, inward)))
+    # All go down from there: the side that falls least wins, then the face that falls least beside it.
     slope, tilt = (np.nan_to_num(np.concatenate(part), nan=-np.inf) for part in (slopes, tilts))
     owner = np.tile(component[face], 2)
     order = np.lexsort((tilt, slope, owner))

@@ -32,6 +32,7 @@ def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
         True if a row differs from the one before it in that order.
     """
     count = len(columns[0])
+    # Bits for a row's number, and for the largest number of each column.
     place = max(count - 1, 1).bit_length()
     widths = [int(column.max(initial=0)).bit_length() for column in columns]
     fits = sum(widths) + place <= BITS and all(int(column.min(initial=0)) >= 0 for column in columns)
@@ -50,14 +51,16 @@ def grouped(*columns: Numbers) -> tuple[Ints, Bools]:
     key <<= place
     key |= np.arange(count)
     key.sort()
+    # Unpack: the row's number is in the lower bits, and a row is new if the upper bits changed.
     order = key & ((1 << place) - 1)
     key >>= place
     new = np.ones(count, dtype=bool)
     np.not_equal(key[1:], key[:-1], out=new[1:])
     if not fits:
+        # Rows with equal hashes must be equal; otherwise sort them by all columns, which is slow.
         again = np.flatnonzero(~new)
-        one, other = order[again], order[again - 1]
-        if any((column[one] != column[other]).any() for column in columns):  # once in some 10⁵ meshes
+        row, before = order[again], order[again - 1]
+        if any((column[row] != column[before]).any() for column in columns):  # once in some 10⁵ meshes
             order = np.lexsort(columns)
             new[1:] = False
             for column in columns:
@@ -109,8 +112,8 @@ def two_sided(a: Numbers, b: Numbers, alike: Bools, count: int) -> tuple[Ints, B
     """
     # Each is two nodes, one for either side.
     ends = np.concatenate([np.where(alike, b, b + count), np.where(alike, b + count, b)])
-    one, other = connected(np.concatenate([a, a + count]), ends, 2 * count).reshape(2, -1)
-    return np.minimum(one, other), one > other, one == other
+    front, back = connected(np.concatenate([a, a + count]), ends, 2 * count).reshape(2, -1)
+    return np.minimum(front, back), front > back, front == back
 
 
 def numbered(label: Ints) -> Ints:

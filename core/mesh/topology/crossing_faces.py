@@ -47,13 +47,14 @@ def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Ite
     """
     if not corners.shape[2]:
         return
+    # Lengths relative to the size, so that rounding errors are, too.
     origin = corners.min(axis=(1, 2))[:, None, None]
     size = float((corners - origin).max()) or 1.0
     scaled, least = (corners - origin) / size, least / size
-    for one, other in _close_pairs(scaled, least, side):
-        found = deeper(scaled[:, :, one], scaled[:, :, other], least)
-        if len(found):
-            yield one[found], other[found]
+    for face, other in _close_pairs(scaled, least, side):
+        deep = deeper(scaled[:, :, face], scaled[:, :, other], least)
+        if len(deep):
+            yield face[deep], other[deep]
 
 
 def _close_pairs(corners: Corners, least: float, side: Sides | None) -> Iterator[tuple[Ints, Ints]]:
@@ -69,12 +70,12 @@ def _close_pairs(corners: Corners, least: float, side: Sides | None) -> Iterator
     if boxes.compared() > MOST_COMPARED:
         raise too_many(len(faces))
     meeting = 0
-    for one, other in boxes.pairs():
+    for face, other in boxes.pairs():
         unless_unwanted()
-        meeting += len(one)
+        meeting += len(face)
         if meeting > MOST_MEETING:
             raise too_many(len(faces))
-        yield faces[one], faces[other]
+        yield faces[face], faces[other]
 
 
 def too_many(faces: int) -> InertiaError:
@@ -90,56 +91,59 @@ def _thicker(corners: Corners, least: float) -> Ints:
     return np.flatnonzero(np.sqrt(dot(normal, normal)) > least * longest)
 
 
-def deeper(one: Corners, other: Corners, least: float) -> Ints:
+def deeper(triangles: Corners, others: Corners, least: float) -> Ints:
     """Return which pairs of faces (3, 3, k) are not separated by a shift of `least` in any direction.
 
     Below zero, pairs at a smaller distance are included. Faces that share a side, or lie in one plane, are separated by
     a shift of 0: they touch. So do those with a common corner, unless they also meet elsewhere.
     """
-    some = blocks(one.shape[2], BLOCK)
-    kept = [_deeper(one[:, :, block], other[:, :, block], least) + block.start for block in some]
-    return np.concatenate(kept) if kept else np.zeros(0, np.int64)
+    some = blocks(triangles.shape[2], BLOCK)
+    deep = [_deeper(triangles[:, :, block], others[:, :, block], least) + block.start for block in some]
+    return np.concatenate(deep) if deep else np.zeros(0, np.int64)
 
 
-def _deeper(one: Corners, other: Corners, least: float) -> Ints:
-    left = np.arange(one.shape[2])
-    for plane, across in ((one, other), (other, one)):  # these separate most pairs
-        kept = _across(plane[:, :, left], across[:, :, left], least)
-        left = left[kept]
-    origin = one[:, :1, left]
-    one, other = one[:, :, left] - origin, other[:, :, left] - origin
+def _deeper(triangles: Corners, others: Corners, least: float) -> Ints:
+    remaining = np.arange(triangles.shape[2])
+    for plane, across in ((triangles, others), (others, triangles)):  # these separate most pairs
+        meeting = _across(plane[:, :, remaining], across[:, :, remaining], least)
+        remaining = remaining[meeting]
+    # Relative to a corner of the first triangle, so that products of coordinates do not cancel.
+    origin = triangles[:, :1, remaining]
+    triangles, others = triangles[:, :, remaining] - origin, others[:, :, remaining] - origin
     for which in range(15 if least < 0.0 else 9):
-        if not len(left):
+        if not len(remaining):
             break
-        axis = _direction(one, other, which)
+        axis = _direction(triangles, others, which)
         length = np.sqrt(dot(axis, axis))
-        a0, a1, a2 = (dot(axis, one[:, corner]) for corner in range(3))
-        b0, b1, b2 = (dot(axis, other[:, corner]) for corner in range(3))
+        # By how much the extents of both overlap along this direction: the smaller of the two shifts that part them.
+        a0, a1, a2 = (dot(axis, triangles[:, corner]) for corner in range(3))
+        b0, b1, b2 = (dot(axis, others[:, corner]) for corner in range(3))
         depth = np.minimum(
             np.maximum(np.maximum(a0, a1), a2) - np.minimum(np.minimum(b0, b1), b2),
             np.maximum(np.maximum(b0, b1), b2) - np.minimum(np.minimum(a0, a1), a2),
         )
-        kept = np.flatnonzero((depth > least * length) | (length == 0.0))
-        if len(kept) < len(left):
-            one, other, left = one[:, :, kept], other[:, :, kept], left[kept]
-    return left
+        meeting = np.flatnonzero((depth > least * length) | (length == 0.0))
+        if len(meeting) < len(remaining):
+            triangles, others, remaining = triangles[:, :, meeting], others[:, :, meeting], remaining[meeting]
+    return remaining
 
 
 def _across(plane: Corners, other: Corners, least: float) -> Ints:
     """Return which faces are not separated by such a shift along the normal of the first, which itself has no depth."""
     origin = plane[:, 0]
     normal = cross(plane[:, 1] - origin, plane[:, 2] - origin)
+    # Heights of the other's corners over the plane, of which the least shift leaves all on one side.
     a, b, c = (dot(normal, other[:, corner] - origin) for corner in range(3))
     depth = np.minimum(np.maximum(np.maximum(a, b), c), -np.minimum(np.minimum(a, b), c))
     length = np.sqrt(dot(normal, normal))
     return np.flatnonzero((depth > least * length) | ((length == 0.0) & (least < 0.0)))
 
 
-def _direction(one: Corners, other: Corners, which: int) -> FloatArray:
+def _direction(triangles: Corners, others: Corners, which: int) -> FloatArray:
     """Return a direction (3, k) perpendicular to two sides; from the tenth on, in the plane of one face."""
     if which < 9:
-        return cross(_side(one, which // 3), _side(other, which % 3))
-    triangle = (one, other)[which % 2]
+        return cross(_side(triangles, which // 3), _side(others, which % 3))
+    triangle = (triangles, others)[which % 2]
     return cross(cross(_side(triangle, 0), _side(triangle, 1)), _side(triangle, (which - 9) // 2))
 
 
@@ -148,16 +152,18 @@ def _side(corners: Corners, which: int) -> FloatArray:
     return side
 
 
-def crossing_lines(one: Corners, other: Corners) -> FloatArray:
+def crossing_lines(triangles: Corners, others: Corners) -> FloatArray:
     """Return the two ends (3, 2, k) of the line along which two faces cross, for pairs that pass through each other."""
     ends, normals = [], []
-    for faces, planes in ((one, other), (other, one)):
+    for faces, planes in ((triangles, others), (others, triangles)):
+        # Each side of the one whose ends are on different sides of the other's plane meets it at a share of its length.
         normals.append(cross(planes[:, 1] - planes[:, 0], planes[:, 2] - planes[:, 0]))
         height = dot(normals[-1][:, None], faces - planes[:, :1])
         fall = height - height[[1, 2, 0]]
         parted = (height > 0.0) != (height[[1, 2, 0]] > 0.0)
         share = np.where(parted, height / np.where(parted, fall, 1.0), np.nan)
         ends.append(faces + share * (faces[:, [1, 2, 0]] - faces))
+    # Both faces cross the line of the two planes in a stretch: the inner two of the four ends are in both.
     points = np.concatenate(ends, axis=1)  # of four sides; the others, not numbers, are sorted last
     order = np.argsort(dot(cross(*normals)[:, None], points), axis=0)
     lines: FloatArray = np.take_along_axis(points, order[None, 1:3], axis=1)

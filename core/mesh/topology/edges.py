@@ -131,12 +131,14 @@ def repeated(points: Ints, faces: Ints) -> tuple[Ints, Ints]:
     opposite : ndarray
         Faces present in both windings, so that they cancel.
     """
+    # Group faces by their three points; of each, the winding by the order of these.
     a, b, c = points[faces].T
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     middle = a + b + c - low - high
     group = alike(low, middle, high)
     ascents = (a < b).astype(np.int64) + (b < c) + (c < a)  # ascents of the three sides: two if the order is even
     sign = np.where(ascents == 2, 1, -1)
+    # How many more there are of one winding than of the other, and how many in all.
     net = np.bincount(group, sign, minlength=len(group)).astype(np.int64)
     many = np.bincount(group, minlength=len(group))
     # The k-th of a group and winding: as many as there are reversed ones cancel, of the rest one is kept.
@@ -172,6 +174,7 @@ def droppable(edges: Edges, excess: Ints, count: int) -> Ints:
     """Return the repeated faces whose removal opens no edge: two components may share a face and both need it."""
     if not len(excess):
         return excess
+    # The sides of the repeated faces; faces that share an edge are dropped together, or not at all.
     dropped = np.zeros(count, dtype=bool)
     dropped[excess] = True
     sides = np.flatnonzero(dropped[edges.face])
@@ -179,6 +182,7 @@ def droppable(edges: Edges, excess: Ints, count: int) -> Ints:
     order = np.argsort(edge, kind="stable")
     following = np.flatnonzero(np.diff(edge[order]) == 0)
     cluster = connected(face[order[following]], face[order[following + 1]], count)
+    # An edge is open if its number of faces is odd: compare before and after.
     before = edges.count[edge] % 2
     after = (edges.count[edge] - np.bincount(edge, minlength=len(edges.edge))[edge]) % 2
     worse = np.bincount(cluster[face], after - before, minlength=count) > 0

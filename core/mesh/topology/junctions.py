@@ -42,6 +42,7 @@ def cut_at_corners(surface: Surface, edges: Edges) -> Edges:
 
 def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints:
     """Return those edges that leave a corner together with a shorter one, one of the two unbalanced."""
+    # All edges at these corners, once from each of their ends that is one.
     marked = np.zeros(len(surface.vertices), dtype=bool)
     marked[corners] = True
     doubtful = np.zeros(len(edges.edge), dtype=bool)
@@ -66,8 +67,8 @@ def _longer(surface: Surface, edges: Edges, uneven: Ints, corners: Ints) -> Ints
     both = np.flatnonzero(doubtful[sides[short]] | doubtful[sides[long]])
     short, long = short[both], long[both]
     on, _ = _on(along[short], along[long], tolerance)
-    found: Ints = sides[long[on]]
-    return found
+    longer: Ints = sides[long[on]]
+    return longer
 
 
 def _on(offset: FloatArray, along: FloatArray, tolerance: float) -> tuple[Ints, FloatArray]:
@@ -84,12 +85,14 @@ def _split(surface: Surface, edges: Edges, whole: Ints, corners: Ints) -> Edges 
     """Cut edges, given by side, at those of the corners that lie on them; return None if there are none."""
     start, end = (surface.vertices[ends[whole]].astype(np.float64).T for ends in (edges.start, edges.end))
     tolerance = merging_size(surface)
+    # Only corners in the box of all these edges can lie on one.
     low, high = np.minimum(start, end) - tolerance, np.maximum(start, end) + tolerance
     place = surface.vertices[corners].astype(np.float64).T
     near = ((place >= low.min(axis=1)[:, None]) & (place <= high.max(axis=1)[:, None])).all(axis=0)
     corners, place = corners[near], place[:, near]
     if len(whole) + len(corners) > MAX_T_BOXES:
         return None
+    # Compare the boxes of edges with corners, which are boxes without a size.
     is_edge = np.arange(len(whole) + len(corners)) < len(whole)
     tried = 0
     which, corner, height = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
@@ -110,6 +113,7 @@ def _chained(edges: Edges, whole: Ints, which: Ints, corner: Ints, height: Float
     """Replace edges by pieces from corner to corner: `which` of the `whole` ones has a corner at a height."""
     if not len(which):
         return None
+    # The corners on each edge, in order along it.
     order = np.lexsort((height, which))
     cuts = np.bincount(which, minlength=len(whole))
     # One row of corners after the other: the start of an edge, those on it, its end.
@@ -119,19 +123,21 @@ def _chained(edges: Edges, whole: Ints, which: Ints, corner: Ints, height: Float
     row[first], row[first + cuts + 1] = edges.start[whole], edges.end[whole]
     inner[first] = inner[first + cuts + 1] = False
     row[inner] = corner[order]
+    # For each side the row of its edge, or -1; `cut` are the sides to replace, each by `count` pieces.
     number = np.full(len(edges.edge), -1)
     number[whole[cuts > 0]] = np.flatnonzero(cuts)
     number = number[edges.edge]
     cut = np.flatnonzero(number >= 0)
     count = cuts[number[cut]] + 1
     side = np.repeat(cut, count)
+    # The place in `row` where each piece begins; a side that runs the other way has its ends exchanged.
     at = np.arange(len(side)) - np.repeat(np.cumsum(count) - count, count) + first[number[side]]
     back = edges.start[side] != edges.start[edges.edge[side]]
-    left = np.flatnonzero(number < 0)
-    origin = np.concatenate([left, side])
+    uncut = np.flatnonzero(number < 0)
+    origin = np.concatenate([uncut, side])
     return Edges(
-        np.concatenate([edges.start[left], np.where(back, row[at + 1], row[at])]),
-        np.concatenate([edges.end[left], np.where(back, row[at], row[at + 1])]),
-        np.concatenate([edges.face[left], edges.face[side]]),
+        np.concatenate([edges.start[uncut], np.where(back, row[at + 1], row[at])]),
+        np.concatenate([edges.end[uncut], np.where(back, row[at], row[at + 1])]),
+        np.concatenate([edges.face[uncut], edges.face[side]]),
         origin if edges.origin is None else edges.origin[origin],
     )

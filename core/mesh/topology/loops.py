@@ -100,9 +100,9 @@ class Loops:
 
     def some(self, which: Ints) -> Loops:
         """Return those numbered `which`, ascending (n,)."""
-        kept = np.isin(self.loop, which)
+        chosen = np.isin(self.loop, which)
         counts = self.counts[which]
-        return Loops(self.vertices[kept], np.cumsum(counts) - counts, self.position[kept])
+        return Loops(self.vertices[chosen], np.cumsum(counts) - counts, self.position[chosen])
 
     def farthest(self, point: FloatArray) -> FloatArray:
         """Return the largest distance (n,) [m] of each loop from a point (3,) [m]."""
@@ -138,20 +138,20 @@ def boundary_loops(surface: Surface) -> Loops:
     along /= np.maximum(np.linalg.norm(along, axis=1), np.finfo(np.float64).tiny)[:, None]
     order, starts = _cycles(_successors(start, end, along))
     vertices = start[order]
-    found = Loops(vertices, starts, position[order])
+    loops = Loops(vertices, starts, position[order])
     # A loop that visits a vertex twice is split there.
-    number = np.sort(vertices + found.loop * (vertices.max() + 1))
+    number = np.sort(vertices + loops.loop * (vertices.max() + 1))
     repeats = np.unique(number[1:][number[1:] == number[:-1]] // (vertices.max() + 1))
     if not len(repeats):
-        return found
+        return loops
     pieces: list[list[int]] = []
-    ends = starts + found.counts
+    ends = starts + loops.counts
     for loop in repeats.tolist():
         pieces += _simple(vertices, range(starts[loop], ends[loop]))
-    kept = np.flatnonzero(~np.isin(found.loop, repeats))
-    place = np.concatenate([kept, *(np.array(piece) for piece in pieces)])
-    counts = np.concatenate([np.delete(found.counts, repeats), [len(piece) for piece in pieces]])
-    return Loops(vertices[place], np.cumsum(counts) - counts, found.position[place])
+    simple = np.flatnonzero(~np.isin(loops.loop, repeats))
+    place = np.concatenate([simple, *(np.array(piece) for piece in pieces)])
+    counts = np.concatenate([np.delete(loops.counts, repeats), [len(piece) for piece in pieces]])
+    return Loops(vertices[place], np.cumsum(counts) - counts, loops.position[place])
 
 
 def fans(surface: Surface, loops: Loops) -> Surface:
@@ -183,6 +183,7 @@ def _net_edges(triangles: Ints) -> tuple[Ints, Ints]:
 def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
     """Return the next edge of each, all different."""
     following = np.empty(len(start), dtype=np.intp)
+    # First any pairing: the k-th edge that comes to a vertex continues as the k-th that leaves it.
     leaving, coming = np.argsort(start, kind="stable"), np.argsort(end, kind="stable")
     following[coming] = leaving  # as many edges leave a vertex as enter it
     firsts = np.flatnonzero(np.diff(start[leaving], prepend=-1))
@@ -194,11 +195,12 @@ def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
     # All pairs of an incoming and an outgoing edge, sharpest turn first.
     square = counts * counts
     number = np.arange(square.sum()) - np.repeat(np.cumsum(square) - square, square)
-    one, other = np.divmod(number, np.repeat(counts, square))
-    comes, leaves = coming[np.repeat(firsts, square) + one], leaving[np.repeat(firsts, square) + other]
+    arrival, departure = np.divmod(number, np.repeat(counts, square))
+    comes, leaves = coming[np.repeat(firsts, square) + arrival], leaving[np.repeat(firsts, square) + departure]
     order = np.argsort(np.einsum("ij,ij->i", along[comes], along[leaves]), kind="stable")
     comes, leaves = comes[order], leaves[order]
     best_in, best_out = np.empty(len(start), dtype=np.intp), np.empty(len(start), dtype=np.intp)
+    # A pair is taken when it is the sharpest of both its edges; then both are used up.
     while len(comes):
         rank = np.arange(len(comes))
         best_in[comes[::-1]] = best_out[leaves[::-1]] = rank[::-1]  # of several, the last write wins
@@ -206,25 +208,26 @@ def _successors(start: Ints, end: Ints, along: FloatArray) -> Indices:
         following[comes[best]] = leaves[best]
         taken = np.zeros((2, len(start)), dtype=bool)
         taken[0, comes[best]] = taken[1, leaves[best]] = True
-        left = ~(taken[0, comes] | taken[1, leaves])
-        comes, leaves = comes[left], leaves[left]
+        free = ~(taken[0, comes] | taken[1, leaves])
+        comes, leaves = comes[free], leaves[free]
     return following
 
 
 def _cycles(following: Indices) -> tuple[Ints, Ints]:
     """Return the elements of a permutation cycle by cycle, and the start of each; by pointer doubling."""
     count = len(following)
+    # Every element learns the lowest one of its cycle, over 1, 2, 4, .. steps.
     lowest, jump = np.arange(count), following
     for _ in range(count.bit_length()):
         lowest = np.minimum(lowest, lowest[jump])
         jump = jump[jump]
     # From each to the end of its cycle, which is before the lowest.
     last = lowest[following] == following
-    jump, left = np.where(last, np.arange(count), following), np.where(last, 0, 1)
+    jump, ahead = np.where(last, np.arange(count), following), np.where(last, 0, 1)
     for _ in range(count.bit_length()):
-        left = left + left[jump]
+        ahead = ahead + ahead[jump]
         jump = jump[jump]
-    order = np.lexsort((-left, lowest))
+    order = np.lexsort((-ahead, lowest))
     return order, np.flatnonzero(np.diff(lowest[order], prepend=-1))
 
 

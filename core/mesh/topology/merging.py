@@ -124,6 +124,7 @@ def merging_size(surface: Surface) -> float:
 
 def _sharing_cells(surface: Surface, equal: Merging, cells: float) -> Iterator[Ints]:
     """Yield points: equal ones, then for some the lowest that each shares a cell with, directly or by others."""
+    # Only points at edges that do not balance can be on two sides of a crack.
     edges, point = equal.edges, equal.point
     loose = np.zeros(len(point), dtype=bool)
     uneven = edges.uneven()
@@ -136,6 +137,7 @@ def _sharing_cells(surface: Surface, equal: Merging, cells: float) -> Iterator[I
 
 def _joined(surface: Surface, point: Ints, some: Ints, shifts: tuple[float, ...], cells: float) -> Ints:
     """Return points with some merged to the lowest that they share cells with."""
+    # In each grid every point is linked to the lowest in its cell.
     shared = [alike(*_cells(surface, some, shift, cells)) for shift in shifts]
     root = connected(np.concatenate(shared), np.tile(np.arange(len(some)), len(shared)), len(some))
     joined = np.arange(len(point))
@@ -149,6 +151,7 @@ def _beside(surface: Surface, point: Ints, some: Ints, cells: float) -> Ints:
         reduce(surface.vertices[some].astype(np.float64), axis=0) + side * cells * merging_size(surface)
         for reduce, side in ((np.min, -1.0), (np.max, 1.0))
     )
+    # Only points in the box around those can share a cell with one.
     there = surface.used() & ((surface.vertices >= low) & (surface.vertices <= high)).all(axis=1)
     around = np.union1d(some, point[there])
     is_some = np.isin(around, some)

@@ -74,17 +74,18 @@ class Nesting:
         InertiaError
             ``inconsistent_winding`` if so many parts are so close together that cavities cannot be identified.
         """
+        # The faces of each component in a row: `starts` are their first places.
         order = np.argsort(component, kind="stable")
-        corners, own = face_corners(surface, order), component[order]
-        starts = np.flatnonzero(np.diff(own, prepend=-1))
+        corners, owner = face_corners(surface, order), component[order]
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
         low = np.minimum.reduceat(corners.min(axis=1), starts, axis=1)
         high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
-        volume = _volumes(corners, own, starts, low, high)
+        volume = _volumes(corners, owner, starts, low, high)
         boxes = ManyBoxes(low, high)
         of_one_sign = not ((volume > 0.0).any() and (volume < 0.0).any())
         pairs = None
         if boxes.compared() <= BOX_PAIRS:
-            pairs = _inside(surface, corners, own, starts, boxes, volume, TESTED_PAIRS if of_one_sign else None)
+            pairs = _inside(surface, corners, owner, starts, boxes, volume, TESTED_PAIRS if of_one_sign else None)
         elif not of_one_sign:
             raise InertiaError.of("inconsistent_winding", "", "cavities", count=len(volume))
         inner, outer = np.zeros((2, 0), np.int64) if pairs is None else pairs
@@ -102,6 +103,7 @@ class Nesting:
 
     def inward(self) -> Bools:
         """Return the components to reverse: outermost ones that are wound inward, and those inside only of such."""
+        # A component inside outermost ones goes with them: it is reversed if all of these are.
         outermost = np.ones(len(self.volume), dtype=bool)
         outermost[self.inner] = False
         wrong = outermost & (self.volume < 0.0)
@@ -129,53 +131,63 @@ class Nesting:
         return solid
 
 
-def _volumes(corners: Corners, own: Ints, starts: Ints, low: FloatArray, high: FloatArray) -> FloatArray:
-    """Return the signed volumes of components, 0 for flat ones; `own` is the component of each face."""
+def _volumes(corners: Corners, owner: Ints, starts: Ints, low: FloatArray, high: FloatArray) -> FloatArray:
+    """Return the signed volumes of components, 0 for flat ones; `owner` is the component of each face."""
     origin = corners[:, 0, starts]  # near each component, to avoid cancellation
+    # Six times the volume, block by block: a component may continue from one block to the next.
     six = np.zeros(len(starts))
-    for some in blocks(len(own), BLOCK):
-        here = own[some]
+    for some in blocks(len(owner), BLOCK):
+        here = owner[some]
         first = np.flatnonzero(np.diff(here, prepend=-1))
         a, b, c = (corners[:, :, some] - origin.take(here, axis=1)[:, None]).transpose(1, 0, 2)
         six[here[first]] += np.add.reduceat(dot(a, cross(b, c)), first)
-    faces = np.diff(np.append(starts, len(own)))
+    faces = np.diff(np.append(starts, len(owner)))
+    # Roundings of m faces add up like √m.
     six[np.abs(six) <= 6.0 * FLAT * np.sqrt(faces) * np.prod(high - low, axis=0)] = 0.0
     return six / 6.0
 
 
 def _inside(
-    surface: Surface, corners: Corners, own: Ints, starts: Ints, boxes: ManyBoxes, volume: FloatArray, most: int | None
+    surface: Surface,
+    corners: Corners,
+    owner: Ints,
+    starts: Ints,
+    boxes: ManyBoxes,
+    volume: FloatArray,
+    most: int | None,
 ) -> tuple[Ints, Ints] | None:
     """Return the pairs of components (inner, outer); None if that would test more than `most` pairs."""
     low, high = boxes.low, boxes.high
+    # Components whose boxes overlap: the smaller may be in the larger, unless the larger is flat.
     pairs = [np.stack(pair) for pair in boxes.pairs()]
-    one, other = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
+    box, other_box = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
     size = np.prod(high - low, axis=0)
-    swap = (size[one] > size[other]) | ((size[one] == size[other]) & (one > other))
-    inner, outer = np.where(swap, [other, one], [one, other])[:, volume[np.where(swap, one, other)] != 0.0]
+    swap = (size[box] > size[other_box]) | ((size[box] == size[other_box]) & (box > other_box))
+    inner, outer = np.where(swap, [other_box, box], [box, other_box])[:, volume[np.where(swap, box, other_box)] != 0.0]
     if not len(inner):
         return inner, outer
-    point, component, along = _test_points(corners, starts, np.unique(inner), len(own))
-    if most is not None and sum(compared(corners, k, point[(k + 1) % 3, along == k]) for k in range(3)) > most:
+    point, component, nearest_axis = _test_points(corners, starts, np.unique(inner), len(owner))
+    if most is not None and sum(compared(corners, k, point[(k + 1) % 3, nearest_axis == k]) for k in range(3)) > most:
         return None
+    # Count for each pair how many points of the inner one are inside the outer, and how many do not decide.
     longest = (high - low).max(axis=0)
     near = np.maximum(ON_SURFACE * longest, MERGING_STEPS * surface.step())
     count = len(volume)
     points = np.bincount(component, minlength=count)[inner]
     candidates = inner * count + outer
-    votes = _votes(corners, own, point, component, along, near)
-    inside, undecided = (_occurrences(candidates, pairs) for pairs in votes)
+    votes = _votes(corners, owner, point, component, nearest_axis, near)
+    inside, undecided = (_occurrences(candidates, voted) for voted in votes)
     if (undecided == points).any():
         # All points are nearer to the other component than a merging cell, as behind a thin wall: test more exactly.
         again = np.isin(component, inner[undecided == points])
         least = np.full(count, ROUNDING * float(np.abs(corners).max()))
-        votes = _votes(corners, own, point[:, again], component[again], along[again], least)
-        exact = (_occurrences(candidates, pairs) for pairs in votes)
+        votes = _votes(corners, owner, point[:, again], component[again], nearest_axis[again], least)
+        exact = (_occurrences(candidates, voted) for voted in votes)
         inside, undecided = (
             np.where(undecided == points, new, old) for new, old in zip(exact, (inside, undecided), strict=True)
         )
-    kept = (inside > 0) & (2 * inside >= points - undecided)  # half suffices: winding numbers decide
-    return inner[kept], outer[kept]
+    within = (inside > 0) & (2 * inside >= points - undecided)  # half suffices: winding numbers decide
+    return inner[within], outer[within]
 
 
 def _occurrences(values: Ints, among: Ints) -> Ints:
@@ -189,18 +201,21 @@ def _test_points(corners: Corners, starts: Ints, components: Ints, count: int) -
 
     Faces and corners are chosen by position, so that their order in the mesh does not matter.
     """
+    # As many points of each component as the limits of all allow.
     each = int(np.clip(min(POINTS, POINT_FACE_PAIRS // count) // len(components), 1, MOST))
     ends = np.append(starts[1:], count)
     chosen, owners = [], []
     for component in components.tolist():
         faces = np.arange(starts[component], ends[component])
         if len(faces) > each:
+            # Faces at evenly spaced ranks of their height: spread over the component.
             height = OBLIQUE @ corners[:, :, faces].sum(axis=1)
             spread = np.linspace(0, len(faces) - 1, each + 2)[1:-1].astype(np.intp)
             faces = faces[np.argpartition(height, spread)[spread]]
         chosen.append(faces)
         owners.append(np.full(len(faces), component))
     some = corners[:, :, np.concatenate(chosen)]
+    # Sort the corners of each face by height, so that the point does not depend on where the face begins.
     rising = np.argsort(np.tensordot(OBLIQUE, some, 1), axis=0)
     some = np.take_along_axis(some, rising[None], axis=1)
     normal = cross(some[:, 1] - some[:, 0], some[:, 2] - some[:, 0])
@@ -208,22 +223,25 @@ def _test_points(corners: Corners, starts: Ints, components: Ints, count: int) -
 
 
 def _votes(
-    corners: Corners, own: Ints, point: FloatArray, component: Ints, along: Ints, near: FloatArray
+    corners: Corners, owner: Ints, point: FloatArray, component: Ints, nearest_axis: Ints, near: FloatArray
 ) -> tuple[Ints, Ints]:
     """Return a pair of components for each point inside another component, and for each point that does not decide.
 
     A pair is the number inner * components + outer. A point does not decide if it is on the other component, or if its
-    line along the axis meets an edge.
+    line along the axis meets an edge. A point at most `near` (k,) [m] from a component is on it.
     """
     count = len(near)
     pairs_inside, pairs_undecided = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for axis in range(3):
-        tested = np.flatnonzero(along == axis)
+        tested = np.flatnonzero(nearest_axis == axis)
         place = point[:, tested]
         y, z = place[(axis + 1) % 3], place[(axis + 2) % 3]
         line, face, height, sign = crossings(corners, axis, y, z)
-        apart = own[face] != component[tested[line]]
-        line, other, height, sign = line[apart], own[face[apart]], height[apart], sign[apart]
+        # A component says nothing about its own points.
+        apart = owner[face] != component[tested[line]]
+        line, other, height, sign = line[apart], owner[face[apart]], height[apart], sign[apart]
+        # The crossings of each line with each component. In all they cancel; those above the point do so, too, unless
+        # it is inside.
         key, group = np.unique(line * count + other, return_inverse=True)
         off = height - place[axis, line]
         undecided = np.bincount(group, np.abs(off) <= near[other]) > 0.0

@@ -51,13 +51,15 @@ def patches(edges: Edges, count: int) -> tuple[Ints, Bools]:
     cluster = connected(f[alike], g[alike], count)
     if alike.all():
         return cluster, np.zeros(count, dtype=bool)
+    # The other edges are traversed twice in one direction: the clusters at them must be wound differently.
     f, g = cluster[f[~alike]], cluster[g[~alike]]
     clusters, number = np.unique(np.concatenate([f, g]), return_inverse=True)
-    one, other = number.reshape(2, -1)
-    group, flip, contradictory = two_sided(one, other, np.zeros(len(one), dtype=bool), len(clusters))
+    f_number, g_number = number.reshape(2, -1)
+    group, flip, contradictory = two_sided(f_number, g_number, np.zeros(len(f_number), dtype=bool), len(clusters))
     impossible = np.flatnonzero(np.isin(cluster, clusters[contradictory]))
     if len(impossible):
         raise InertiaError.of("not_orientable", count=len(impossible), first=impossible[0])
+    # Each cluster gets the label of its group, and whether it is reversed against the lowest cluster there.
     lowest, flipped = np.arange(count), np.zeros(count, dtype=bool)
     lowest[clusters], flipped[clusters] = clusters[group], flip
     patch = lowest[cluster]
@@ -96,6 +98,8 @@ def non_manifold_edges(edges: Edges, patch: Ints, turned: Bools) -> NonManifoldE
     """
     if edges.plain:
         return NonManifoldEdges(patch[:0], patch[:0])
+    # For each such edge and each patch there, how often the patch traverses it forward less back: 0 if it is closed
+    # there.
     sides = np.flatnonzero(edges.count[edges.edge] > 2)
     sign = edges.sign[sides] * np.where(turned[edges.face[sides]], -1, 1)
     meeting, member = np.unique(
@@ -134,6 +138,8 @@ def joined(
     there = non_manifold_edges(edges, patch, turned)
     if not len(there.edge) and not torn.any():
         return patch, Bounds(turned, none, none)
+    # Patches that meet at such an edge are one component. It is doubtful if one of its edges does not balance, or is
+    # torn.
     following = np.flatnonzero(there.edge[1:] == there.edge[:-1])
     component: Ints = connected(there.patch[following], there.patch[following + 1], count)[patch]
     doubtful = none.copy()
@@ -142,21 +148,23 @@ def joined(
     doubtful = doubtful[component]
     if not doubtful.any():
         return component, Bounds(turned, none, none)
-    found = bounds(surface, edges, patch, turned, component, there.edge, torn)
-    wall, sheet = found.wall & doubtful, found.sheet & doubtful
-    turned = np.where(doubtful, found.turned, turned)
-    kept = np.flatnonzero(~(wall | sheet)[edges.face] & doubtful[edges.face])
-    uneven = np.bincount(edges.edge[kept], np.where(turned[edges.face], -edges.sign, edges.sign)[kept]).any()
+    bounded = bounds(surface, edges, patch, turned, component, there.edge, torn)
+    # In the others the patches' own winding stays.
+    wall, sheet = bounded.wall & doubtful, bounded.sheet & doubtful
+    turned = np.where(doubtful, bounded.turned, turned)
+    # Without walls and sheets the rest must balance, and may not pass through itself.
+    bounding = np.flatnonzero(~(wall | sheet)[edges.face] & doubtful[edges.face])
+    uneven = np.bincount(edges.edge[bounding], np.where(turned[edges.face], -edges.sign, edges.sign)[bounding]).any()
     meeting = np.isin(component, component[there.patch]) & doubtful & ~np.isin(patch, patch[torn])
-    if (not torn.any() and (uneven or not len(kept))) or _crossing(surface, component, np.flatnonzero(meeting)):
+    if (not torn.any() and (uneven or not len(bounding))) or _crossing(surface, component, np.flatnonzero(meeting)):
         raise InertiaError.of("inconsistent_winding", "", "walls", edges=there.count())
-    return component, Bounds(np.where(doubtful, minority(component, turned), turned), wall, sheet, found.uncertain)
+    return component, Bounds(np.where(doubtful, minority(component, turned), turned), wall, sheet, bounded.uncertain)
 
 
 def _crossing(surface: Surface, component: Ints, faces: Ints) -> bool:
     """Return True if some faces pass through others of their component, which makes nonsense of cells."""
     try:
         pairs = face_pairs(face_corners(surface, faces), merging_size(surface))
-        return any((component[faces[one]] == component[faces[other]]).any() for one, other in pairs)
+        return any((component[faces[face]] == component[faces[other]]).any() for face, other in pairs)
     except InertiaError:  # too many to compare
         return True

@@ -62,20 +62,22 @@ def crossings(corners: Corners, axis: int, y: FloatArray, z: FloatArray) -> tupl
     """Return where lines along `axis`, by their places (y, z), cross faces: the line, the face, the height along the
     axis, and +1 if the face looks along the axis, else -1."""
     p, q = corners[(axis + 1) % 3], corners[(axis + 2) % 3]
+    # Pairs of a face and a line between its extents in y, by blocks; then only those between its extents in z.
     low, high, order = q.min(axis=0), q.max(axis=0), np.argsort(y, kind="stable")
-    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))]
+    parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))]
     for face, place in ranges(*_beside(p, y), PAIRS):
         unless_unwanted()
         line = order[place]
         meet = np.flatnonzero((low[face] <= z[line]) & (z[line] <= high[face]))
         line, face = line[meet], face[meet]
+        # The corners relative to the line: it hits the face if it is on the same side of all three sides.
         a, b = p[:, face] - y[line], q[:, face] - z[line]
         area = a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]  # twice the area of (line, b, c) and so on
         hit = np.flatnonzero((area > 0.0).all(axis=0) | (area < 0.0).all(axis=0))
         line, face, area = line[hit], face[hit], area[:, hit]
         total = area.sum(axis=0)
-        found.append((line, face, (area * corners[axis][:, face]).sum(axis=0) / total, np.sign(total)))
-    lines, faces, places, signs = (np.concatenate(part) for part in zip(*found, strict=True))
+        parts.append((line, face, (area * corners[axis][:, face]).sum(axis=0) / total, np.sign(total)))
+    lines, faces, places, signs = (np.concatenate(part) for part in zip(*parts, strict=True))
     return lines, faces, places, signs
 
 

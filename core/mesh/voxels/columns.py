@@ -51,8 +51,8 @@ class Columns(Grid):
         """Sort all crossings by column and height."""
         return self._sorted(self._cuts(triangles, None), False)
 
-    def _sorted(self, found: Iterator[Cuts], whole: bool) -> Ordered:
-        return Ordered.of(self._few_enough(listed(found)), self.shape, whole)
+    def _sorted(self, all_cuts: Iterator[Cuts], whole: bool) -> Ordered:
+        return Ordered.of(self._few_enough(listed(all_cuts)), self.shape, whole)
 
     def signed_sums(
         self, triangles: TriangleArray, whole: bool = False, progress: Progress | None = None
@@ -69,6 +69,7 @@ class Columns(Grid):
         sums = Sums(self.shape)
         for cut in self._cuts(triangles, progress):
             sums.add_cuts(cut, whole)
+            # A cut adds its sign to the columns from its first to its last: +1 where they begin, -1 after their end.
             start = cut.y.astype(np.intp) - 1
             start *= steps.shape[1]
             start += cut.first - 1
@@ -141,6 +142,7 @@ def winding_volumes(
     if ordered.simple:
         return WindingVolumes()
     ordered = ordered.closed()
+    # The stretch above each crossing, up to the next one of its column.
     length = np.diff(ordered.units(), append=0) / ordered.unit
     length[ordered.last] = 0.0
     above, below = length[ordered.above > 1], length[ordered.above < 0]

@@ -103,7 +103,7 @@ def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Co
     Of small faces these are few, and one number of each corner decides.
     """
     lower = (1 << 4 * cells.itemsize) - 1  # the bits of y
-    found, count = [], 0
+    waiting, count = [], 0
     index = np.empty((3, BLOCK), dtype=np.int32)
     for some in blocks(len(triangles), BLOCK):
         index = index[:, : some.stop - some.start]
@@ -112,12 +112,13 @@ def _meeting(cells: Cells, triangles: TriangleArray) -> Iterator[tuple[float, Co
         b ^= a
         c ^= a
         b |= c  # no bit if all three are between the same lines
+        # Some line of x passes between two corners, and some line of y.
         met = np.flatnonzero((b > lower) & (b & lower > 0))
-        found.append(index.take(met, axis=1))
+        waiting.append(index.take(met, axis=1))
         count += len(met)
         if count >= BLOCK // 2 or some.stop == len(triangles):
-            yield some.stop / len(triangles), found[0] if len(found) == 1 else np.concatenate(found, axis=1)
-            found, count = [], 0
+            yield some.stop / len(triangles), waiting[0] if len(waiting) == 1 else np.concatenate(waiting, axis=1)
+            waiting, count = [], 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,10 +147,10 @@ class _Edges:
         return self._at(edge, y, self.z, self.dz_dy)
 
     def _at(self, edge: Indices, y: FloatArray, low: FloatArray, change: FloatArray) -> FloatArray:
-        found = y - self.y.take(edge, mode="clip")
-        found *= change.take(edge, mode="clip")
-        found += low.take(edge, mode="clip")
-        return found
+        value = y - self.y.take(edge, mode="clip")
+        value *= change.take(edge, mode="clip")
+        value += low.take(edge, mode="clip")
+        return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +171,7 @@ class _Faces:
         x, y, z = points
         np.take(corners[1], index, out=y, mode="clip")
         turned = np.zeros(index.shape[1], dtype=bool)
+        # Sort the three corners by y without branches, by three exchanges; each exchange reverses the face.
         for i, j in ((0, 1), (1, 2), (0, 1)):
             swap = y[i] > y[j]
             change = index[j] - index[i]
@@ -180,6 +182,8 @@ class _Faces:
             turned ^= swap
         np.take(corners[0], index, out=x, mode="clip")
         np.take(corners[2], index, out=z, mode="clip")
+        # Lines from the lowest corner to before the highest: half-open, so that a line through a corner is counted
+        # once.
         first, end = np.ceil(y[0]), np.ceil(y[2])
         np.maximum(first, 1.0, out=first)
         np.minimum(end, rows + 1, out=end)
@@ -199,13 +203,14 @@ class _Faces:
         start, end = np.ceil(x_long), np.ceil(x_short)
         if end_column is not None:
             start, end = (np.clip(x, 1.0, end_column) for x in (start, end))
-        kept = np.flatnonzero(start != end)  # the others end between the same two columns
-        y, x_long, x_short = (row.take(kept, mode="clip") for row in (y, x_long, x_short))
-        face, edge = face.take(kept, mode="clip"), edge.take(kept, mode="clip")
+        met = np.flatnonzero(start != end)  # the others end between the same two columns
+        y, x_long, x_short = (row.take(met, mode="clip") for row in (y, x_long, x_short))
+        face, edge = face.take(met, mode="clip"), edge.take(met, mode="clip")
+        # z along the cut: from the long edge to the short one.
         height, slope = self.long.z_at(face, y), self.short.z_at(edge, y)
         slope -= height
         slope /= x_short - x_long
-        start, end = start.take(kept, mode="clip"), end.take(kept, mode="clip")
+        start, end = start.take(met, mode="clip"), end.take(met, mode="clip")
         first = np.minimum(start, end)
         height += (first - x_long) * slope
         # Corners ascending in y, the short side to the right of the long one: counter-clockwise, so it looks up.

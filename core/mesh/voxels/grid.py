@@ -80,6 +80,7 @@ class Grid:
             raise InertiaError.of("bad_voxel_size", voxel_size=voxel_size, farthest=FARTHEST)
         low, high = surface.bounds() if window is None else window
         extent = high - low
+        # Roll the axes so that the columns are the last one, and express all lengths in voxels.
         asked, voxel_size = voxel_size, max(float(voxel_size), float(extent.max()) / FINEST)
         roll = 2 - (int(np.argmax(extent)) if axis is None else axis)  # rolling keeps the handedness: up stays up
         voxels = np.roll(extent, roll) / voxel_size
@@ -92,6 +93,7 @@ class Grid:
             corners[row] /= voxel_size
             corners[row] += (cells[row] + 1.0) / 2.0
         grid = cls(voxel_size, roll, centre, (int(cells[0]), int(cells[1]), int(cells[2])), corners)
+        # Estimate the crossings by a sample of the faces, or by all of them if that is near the limit.
         step = max(len(surface.triangles) // SAMPLE, 1)
         estimate = step * grid._crossing_estimate(surface.triangles[::step])
         if step > 1 and MARGIN * estimate > MAX_CROSSINGS:
@@ -116,12 +118,13 @@ class Grid:
         Columns taken as samples of a solid are lines: their own width, which `moments_of` adds as that of voxels, would
         be a bias of second order, since the sum over lines has none.
         """
+        # From voxels about the centre to metres in the mesh's frame, as one 4 x 4 map, then the axes rolled back.
         place = np.diag([1.0, *[self.voxel_size] * 3])
         place[1:, 0] = self.centre
         rolled = place @ (sums * ALONG * self.voxel_size**3) @ place.T
         order = np.append(0, 1 + np.roll(np.arange(3), -self.roll))
-        found: FloatArray = rolled[np.ix_(order, order)]
-        return found
+        unrolled: FloatArray = rolled[np.ix_(order, order)]
+        return unrolled
 
     def moments_of(self, sums: FloatArray) -> Moments:
         """Return the moments of the voxels between crossings, from the sums of all crossings, shape (4, 4).
@@ -136,6 +139,7 @@ class Grid:
             raise InertiaError.of("zero_volume", "", "voxels", voxel_size=self.voxel_size)
         if not volume > 0.0:
             raise InertiaError.of("zero_volume", "", "inside_out")
+        # Voxels are solid: along x and y each adds 1/12 to the second moment; along z heights are integrated.
         centroid = sums[0, 1:] * ALONG[0, 1:] / volume
         second = sums[1:, 1:] * ALONG[1:, 1:]
         second += volume / 12.0 * np.diag([1.0, 1.0, 0.0])

@@ -37,6 +37,7 @@ class Ordered:
             height = cut.heights(i, step, whole)
             np.clip(height, 0.0, shape[2] + 1.0, out=height)
             height *= unit
+            # Pack y, x, height and direction, the highest bits first, so that sorting orders columns and heights.
             first = (((cut.y.astype(np.int64) << x_bits) | cut.first) << (height_bits + 1)) | cut.up
             key = step.astype(np.int64)
             key <<= height_bits + 1
@@ -102,12 +103,14 @@ class Ordered:
     def united(self) -> Crossings:
         """Yield only the crossings between winding number zero and any other: the surface of the union."""
         outside, changes = self._outside()
-        kept = np.flatnonzero(changes)
-        yield from self._weighted(kept, np.where(outside[kept], 1.0, -1.0))
+        border = np.flatnonzero(changes)
+        yield from self._weighted(border, np.where(outside[border], 1.0, -1.0))
 
     def overlaps(self) -> Crossings:
         """Yield the difference of the union's surface from all crossings: what to add to the signed sum."""
         outside, changes = self._outside()
+        # Crossings that weigh differently in the union: those inside it weigh 0, and where it is inside out, its border
+        # looks the other way.
         up = (self.key & 1).astype(bool)
         other = np.flatnonzero(~changes | (up != outside))
         weight = np.where(outside[other], 1.0, -1.0)
@@ -127,11 +130,12 @@ class Ordered:
 
     def winding(self, x: Ints, y: Ints, z: Ints) -> Ints:
         """Return the winding number of a closed surface at the centres of voxels."""
+        # The number of crossings below a voxel's centre finds the last one, above which its winding number is listed.
         column = (y << self.x_bits) | x
         below = np.searchsorted(self.key, (column << (self.height_bits + 1)) | ((z * int(self.unit)) << 1)) - 1
         # Each column ends outside, so the winding number below the first crossing of the next is also zero.
-        found: Ints = np.append(self.above, 0)[below].astype(np.int64)
-        return found
+        number: Ints = np.append(self.above, 0)[below].astype(np.int64)
+        return number
 
     def _position(self, key: Ints) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         column = key >> (self.height_bits + 1)

@@ -50,10 +50,10 @@ def voxel_runs(surface: Surface, voxel_size: float, most: int = MAX_RUNS) -> Run
         columns = Columns.around(surface, voxel_size * factor)
         expected = _expected(surface, columns)
         if expected <= 4 * most:  # few enough to count them
-            found = _runs(surface, columns)
-            if len(found.low) <= most:
-                return found
-            expected = len(found.low)
+            runs = _runs(surface, columns)
+            if len(runs.low) <= most:
+                return runs
+            expected = len(runs.low)
         factor = max(factor + 1, ceil(factor * sqrt(expected / most)))
 
 
@@ -69,6 +69,7 @@ def _runs(surface: Surface, columns: Columns) -> Runs:
     blocks = [np.stack(block, axis=1) for block in ordered.closed().united()]
     ends = np.concatenate([np.zeros((0, 4)), *blocks]).reshape(-1, 2, 4)  # bottom and top come in pairs
     low, high = ends[:, 0, :3].copy(), ends[:, 1, :3].copy()
+    # From the line of a column to its sides, and from voxels to metres.
     low[:, :2] -= 0.5
     high[:, :2] += 0.5
     middle = (np.array(columns.shape) + 1.0) / 2.0

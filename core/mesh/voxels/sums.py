@@ -22,9 +22,9 @@ Listed = Iterator[tuple[Cuts, Indices, FloatArray]]
 """Some columns of some cuts, by (cuts, i, k): the column first[i] + k of the cut i."""
 
 
-def listed(found: Iterable[Cuts]) -> Listed:
+def listed(all_cuts: Iterable[Cuts]) -> Listed:
     """List the columns of all cuts."""
-    for cut in found:
+    for cut in all_cuts:
         for i, step in ranges(0.0, cut.count, EXPANDED):
             yield cut, i, step
 
@@ -57,6 +57,8 @@ class Sums:
     @property
     def total(self) -> FloatArray:
         """The sums so far, shape (4, 4), in voxels."""
+        # What the spread along cuts adds to the products of their means: Σ dx² = xx, and dh is the slope times dx; odd
+        # powers cancel.
         sums, (xx, xh, hh) = self._products[:4], self._products[4:]
         more = np.zeros((4, 4))
         more[0, 1] = xh[0]
@@ -70,9 +72,9 @@ class Sums:
         total: FloatArray = sums + more
         return total
 
-    def add(self, found: Crossings) -> Sums:
+    def add(self, points: Crossings) -> Sums:
         """Add crossings one by one."""
-        for x, y, z, sign in found:
+        for x, y, z, sign in points:
             rows, weighted = self._space(len(x))
             for row, axis, middle in zip(rows[1:], (x, y, z), self._middle, strict=True):
                 np.subtract(axis, middle, out=row)
@@ -93,12 +95,14 @@ class Sums:
         rows, weighted = self._space(len(cut.y))
         count = cut.count.astype(np.float64)
         reach = (count - 1.0) / 2.0
+        # The middle of each cut: x, y, h about the grid's centre.
         np.add(cut.first, reach, out=rows[1])
         rows[2] = cut.y
         np.multiply(reach, cut.slope, out=rows[3])
         rows[3] += cut.height
         for row, middle in zip(rows[1:], self._middle, strict=True):
             row -= middle
+        # The cut's own second moment of x, and its weight n times the sign.
         np.multiply(count, count, out=reach)
         reach -= 1.0
         reach /= 12.0

@@ -74,6 +74,8 @@ class Holes:
         fan = np.repeat(np.arange(len(counts)), counts)
         starts = np.cumsum(counts) - counts
         a, b, c = corners.transpose(1, 0, 2)
+        # Per triangle its vector area, and its area as the weight of its middle; a fan without area has the tiny weight
+        # instead of a division by zero.
         vector = np.cross(b - a, c - a) / 2.0
         weight = np.linalg.norm(vector, axis=1) + np.finfo(np.float64).tiny
         place = np.add.reduceat(corners.mean(axis=1) * weight[:, None], starts)
@@ -85,6 +87,7 @@ class Holes:
     def winding(self, axes: Sequence[FloatArray]) -> FloatArray:
         """Return the winding number of the fans at all points of a small grid, given by its coordinates along each
         axis; x varies most slowly."""
+        # The ball around the grid, and the distance of each fan's middle from it.
         ends = np.array([(axis[0], axis[-1]) for axis in axes])
         middle, half = ends.mean(axis=1), np.ptp(ends, axis=1) / 2.0
         reach = float(np.linalg.norm(half))
@@ -92,12 +95,16 @@ class Holes:
         # The winding number of a triangle is at most that of its area at the distance.
         most = self.size / np.maximum(FOUR_PI * distance**2, self.size)
         order = np.argsort(most)
-        kept = np.zeros(len(order), dtype=bool)
-        kept[order] = np.cumsum(most[order]) > SURE  # the others together are below that
+        counted = np.zeros(len(order), dtype=bool)
+        counted[order] = np.cumsum(most[order]) > SURE  # the others together are below that
+        # Distant fans vary so little over the grid that a few nodes of it are enough; on a grid of no more points than
+        # nodes nothing is gained.
         smooth = (
-            kept & (distance - self.radius > (APART - 1.0) * reach) & (min(len(axis) for axis in axes) > len(NODES))
+            counted & (distance - self.radius > (APART - 1.0) * reach) & (min(len(axis) for axis in axes) > len(NODES))
         )
-        value = self._sum(kept & ~smooth, distance, [axis - at for axis, at in zip(axes, middle, strict=True)], middle)
+        value = self._sum(
+            counted & ~smooth, distance, [axis - at for axis, at in zip(axes, middle, strict=True)], middle
+        )
         if smooth.any():
             nodes = self._sum(smooth, distance, [NODES * side for side in half], middle)
             for axis in axes:
@@ -107,6 +114,7 @@ class Holes:
 
     def _sum(self, which: Bools, distance: FloatArray, axes: Sequence[FloatArray], middle: FloatArray) -> FloatArray:
         """Return the winding number of some fans at the points of a grid, relative to its middle."""
+        # Relative to the grid's middle: near fans by their triangles, others as dipoles.
         p = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
         near = distance <= FAR * self.radius
         corners, far = self.corners[(which & near)[self.fan]] - middle, np.flatnonzero(which & ~near)
@@ -156,13 +164,15 @@ def _pieces(position: FloatArray) -> Iterator[Indices]:
         if count <= EDGES:
             yield loop
             continue
+        # A chord joins two vertices that are at least a quarter of the loop apart, so that both pieces are shorter by
+        # that.
         quarter = count // 4
-        one = np.unique(np.linspace(0, count - 1, min(count, CHORDS)).astype(np.int64))
-        other = (one[:, None] + np.arange(quarter, count - quarter + 1)) % count
+        start = np.unique(np.linspace(0, count - 1, min(count, CHORDS)).astype(np.int64))
+        end = (start[:, None] + np.arange(quarter, count - quarter + 1)) % count
         p = position[loop]
-        length = ((p[other] - p[one][:, None]) ** 2).sum(axis=2)
+        length = ((p[end] - p[start][:, None]) ** 2).sum(axis=2)
         i, j = np.unravel_index(np.argmin(length), length.shape)
-        low, high = sorted((int(one[i]), int(other[i, j])))
+        low, high = sorted((int(start[i]), int(end[i, j])))
         waiting += [loop[low : high + 1], np.concatenate([loop[high:], loop[: low + 1]])]
 
 
@@ -183,6 +193,8 @@ def _solid_angles(triangles: FloatArray, points: FloatArray) -> FloatArray:
         result += np.einsum("ij,ij->i", u, v)
         return result
 
+    # |a| |b| |c| + (a · b) |c| + (b · c) |a| + (c · a) |b|, for corners less the point; atan2 of the volume and this is
+    # half the solid angle.
     da, db, dc = (np.sqrt(np.maximum(product(u, u), 0.0)) for u in (a, b, c))
     under = da * db
     under += product(a, b)
@@ -198,6 +210,7 @@ def _dipoles(place: FloatArray, area: FloatArray, points: FloatArray) -> FloatAr
     square = points @ (-2.0 * place.T)
     square += np.einsum("ij,ij->i", points, points)[:, None]
     square += np.einsum("ij,ij->i", place, place)
+    # A dipole's solid angle is r · area / |r|³, with r from the point to its place.
     over = np.einsum("ij,ij->i", place, area) - points @ area.T
     over /= square * np.sqrt(square)
     total: FloatArray = over.sum(axis=1) / FOUR_PI

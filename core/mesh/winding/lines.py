@@ -127,22 +127,23 @@ def union_moments(
         if before and longest / across < nearest:
             break
         try:
+            # By three axes; each sample is corrected by what its lines miss of the signed integral.
             samples = [union(turned, axis, longest / across) for axis in range(3)]
         except InertiaError as wrong:
             if wrong.code != "voxels_too_fine":
                 raise
             break
-        found = [signed + united - own for united, own in samples]
-        mean: FloatArray = np.mean(found, axis=0)
+        unions = [signed + united - sampled for united, sampled in samples]
+        mean: FloatArray = np.mean(unions, axis=0)
         if mean[0, 0] > 0.0 and before:
-            error = SAFETY * _spread(mean, before, found)
-            if max(one[0, 0] for one in found) >= signed[0, 0]:  # a sample missed it
+            error = SAFETY * _spread(mean, before, unions)
+            if max(sums[0, 0] for sums in unions) >= signed[0, 0]:  # a sample missed it
                 error = max(error, overlap / mean[0, 0])
             if error < best[1]:
                 best = back(as_moments(mean)), UP * error
             if error < enough:
                 break
-        before = found
+        before = unions
     return best
 
 
@@ -158,6 +159,7 @@ def finest(surface: Surface, most: int) -> float:
 
 def _spread(mean: FloatArray, coarser: list[FloatArray], finer: list[FloatArray]) -> float:
     """Return the distance of samples from their mean, relative; those of the grid before reduced by second order."""
+    # Move the integrals to the mean's centroid, where the second moment is smallest and errors are relative to it.
     centre = as_moments(mean).centroid
     place = np.eye(4)
     place[1:, 0] = -centre
@@ -165,9 +167,10 @@ def _spread(mean: FloatArray, coarser: list[FloatArray], finer: list[FloatArray]
     volume, trace = about[0][0, 0], float(np.trace(about[0][1:, 1:]))
     if not trace > 0.0:  # not possible for a body: lines miss more than there is
         return inf
+    # Each entry is relative to the volume, the trace, or the root of their product: all without units.
     scale = np.full((4, 4), trace)
     scale[0], scale[:, 0] = sqrt(trace * volume), sqrt(trace * volume)
     scale[0, 0] = volume
-    off = [float(np.abs((one - about[0]) / scale).max()) for one in about[1:]]
+    off = [float(np.abs((sums - about[0]) / scale).max()) for sums in about[1:]]
     half = len(coarser)
     return max(max(off[:half]) / 2.0, max(off[half:]))

@@ -54,8 +54,8 @@ if the domes that they miss are more than the second, or than the first if a cel
 SAFETY = 2.0
 """The estimated error is this many times the observed difference: it held in 189 of 189 trials."""
 
-ASKED = (0, 1.0), (1, 1.0), (2, 1.0), (2, COARSER)
-"""Axes of the lines, and the ratio of their spacing."""
+SAMPLED = (0, 1.0), (1, 1.0), (2, 1.0), (2, COARSER)
+"""Axis of the lines of each sample, and their spacing relative to the one that is asked for."""
 
 NOWHERE, IN_DOUBT = "", "its holes leave all of the volume in doubt"
 
@@ -96,42 +96,57 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
         ``no_inside`` if the volume above a quarter is more than twice that above three quarters, or is zero; or if the
         estimated error of the volume is above one.
     """
-    loops, longest, half = boundary_loops(surface), float(surface.extent().max()), surface.extent() / 2.0
+    loops, extent = boundary_loops(surface), surface.extent()
+    longest = float(extent.max())
     if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
         raise no_inside(f"its {len(loops)} loose patches are too many to look into")
+    # With a fan over each hole the winding number is an integer everywhere. `samples` are the integrals over the space
+    # where it is not zero; near the holes the open surface's own winding number differs: `corrections` are the effect.
     turned, back = lines.oblique(surface)
     closed, counts = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
     finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
     size = max(voxel_size, finest)
     samples = _samples(closed, size)
-    corrections = _corrections(closed, counts, longest, half, _mean(samples)[0, 0])
-    correct = _mean([one.sums for one in corrections])
-    v25, v50, v75 = (_mean(samples) + correct)[:, 0, 0].tolist()
+    corrections = _corrections(closed, counts, extent, _mean(samples)[0, 0])
+    corrected = _mean([correction.sums for correction in corrections])  # (3, 4, 4): one for each of `THRESHOLDS`
+    # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
+    v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
     if not (v75 > NOTHING * longest**3 and v25 <= 2.0 * v75):
         raise no_inside(NOWHERE)
     while _spread(samples) > FINE * v50 and size > finest:
         size = max(size / 2.0, finest)
         samples = _samples(closed, size)
     sums = _mean(samples)
-    outer, moments, inner = (_moments(sums + one) for one in correct)
+    outer, moments, inner = (_moments(sums + correction) for correction in corrected)
     v50 = moments.volume
-    off = np.max([_apart(_moments(one + correct[1]), moments) for one in samples], axis=0)
-    off += np.max([_apart(_moments(sums + one.sums[1]), moments) for one in corrections], axis=0)
+    # Errors in pairs: of the volume, and of tensor and centroid. First how far single samples, and single grids of
+    # cells, are from their means; then how much the choice of 1/2 matters; last what no sample can see.
+    off = np.max([_apart(_moments(sample + corrected[1]), moments) for sample in samples], axis=0)
+    off += np.max([_apart(_moments(sums + correction.sums[1]), moments) for correction in corrections], axis=0)
     ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
     ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
-    inverted = float(np.mean([one.inverted for one in corrections]))
-    doubt = _inside_out(closed, max(size, longest / GRAIN), inverted) + max(one.grain for one in corrections)
-    corners = closed.vertices[closed.triangles.ravel()] - moments.centroid
-    second = doubt * float(np.einsum("ij,ij->i", corners, corners).max())
-    about = np.eye(4)
-    about[1:, 0] = -moments.centroid
-    hidden = np.max([about @ one.hidden @ about.T for one in corrections], axis=0)
-    bound = np.array([doubt + hidden[0, 0], second + np.trace(hidden[1:, 1:])])
-    bound /= v50, float(np.trace(moments.covariance))
+    bound = _unseen(closed, corrections, moments, max(size, longest / GRAIN))
     if SAFETY * off[0] + ambiguity + bound[0] > 1.0:
         raise no_inside(IN_DOUBT)
     error, error_inertia = np.minimum(SAFETY * (off + ambiguous) + bound, 1.0).tolist()
     return Inside(back(moments), error, error_inertia, ambiguity)
+
+
+def _unseen(closed: Surface, corrections: list[Correction], moments: Moments, size: float) -> FloatArray:
+    """Return the relative errors (2,) of volume and second moment by what samples cannot see: parts that are inside
+    out, by columns as wide as `size` [m], the grain of the cells, and domes over small fans."""
+    inverted = float(np.mean([correction.inverted for correction in corrections]))
+    doubt = _inside_out(closed, size, inverted) + max(correction.grain for correction in corrections)
+    # That volume may be anywhere: its second moment is at most that at the farthest corner.
+    corners = closed.vertices[closed.triangles.ravel()] - moments.centroid
+    second = doubt * float(np.einsum("ij,ij->i", corners, corners).max())
+    # The integrals of the domes, moved from the origin to the centroid.
+    about = np.eye(4)
+    about[1:, 0] = -moments.centroid
+    hidden = np.max([about @ correction.hidden @ about.T for correction in corrections], axis=0)
+    bound: FloatArray = np.array([doubt + hidden[0, 0], second + np.trace(hidden[1:, 1:])])
+    bound /= moments.volume, float(np.trace(moments.covariance))
+    return bound
 
 
 def _mean(arrays: list[FloatArray]) -> FloatArray:
@@ -139,34 +154,46 @@ def _mean(arrays: list[FloatArray]) -> FloatArray:
     return mean
 
 
-def _corrections(closed: Surface, counts: Ints, longest: float, half: FloatArray, volume: float) -> list[Correction]:
-    """Return the corrections of two grids; raise ``no_inside`` if a coarser one plainly finds none."""
+def _corrections(closed: Surface, counts: Ints, extent: FloatArray, volume: float) -> list[Correction]:
+    """Return the corrections of two grids, whose difference is their error; raise ``no_inside`` if a coarser one
+    plainly finds none.
+
+    `counts` are the triangles of each fan, the last of the closed surface, and `volume` [m³] is what that encloses.
+    `extent` (3,) are the sides of the surface's own bounding box [m], along its axes before it was rotated.
+    """
     if not len(counts):
         return [Correction(np.zeros((3, 4, 4)), np.zeros((4, 4)))]
+    longest = float(extent.max())
     holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
-    found = []
+    corrections = []
+    # Many triangles over the holes would take long in small cells, so there are fewer cells in proportion.
     fewer = min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
     for cells in (GLANCE, *CELLS):
+        # Domes that are too small for the cells are left in doubt, up to this share of the volume.
         share = HIDDEN if (longest / (fewer * cells)) ** 3 < FINE * volume else FINE
-        one = correction(closed, holes, longest / (fewer * cells), half, np.inf if cells == GLANCE else share * volume)
-        v25, v50, v75 = (volume + one.sums[:, 0, 0]).tolist()
-        excess = max(v25 - max(2.0 * v75, 0.0), one.beyond - max(BEYOND * v50, 0.0))
-        if excess > DEVIATIONS * one.deviation:
+        negligible = np.inf if cells == GLANCE else share * volume
+        change = correction(closed, holes, longest / (fewer * cells), extent / 2.0, negligible)
+        v25, v50, v75 = (volume + change.sums[:, 0, 0]).tolist()
+        # How much it is above what an inside allows, compared with what the counting of cells may be off by chance.
+        excess = max(v25 - max(2.0 * v75, 0.0), change.beyond - max(BEYOND * v50, 0.0))
+        if excess > DEVIATIONS * change.deviation:
             raise no_inside(NOWHERE)
-        found.append(one)
-    return found[1:]
+        corrections.append(change)
+    return corrections[1:]
 
 
-def _inside_out(closed: Surface, size: float, correct: float) -> float:
+def _inside_out(closed: Surface, size: float, at_holes: float) -> float:
     """Return the volume that is inside out, so that it counts as filled and need not be [m³].
 
+    Columns as wide as `size` [m] measure it in the closed surface; `at_holes` is what the open one has more, or less.
     If outermost pieces are wound inward, that alone leaves nothing in doubt but what they share with others.
     """
     before = winding_volumes(closed, size)
-    if before.negative + correct <= 0.0 or before.negative == 0.0:  # only between fans and the mesh
+    if before.negative + at_holes <= 0.0 or before.negative == 0.0:  # only between fans and the mesh
         return 0.0
+    # Turn outermost pieces outward: what is then still inside out, or overlaps more, is in doubt.
     piece = numbered(Edges.around(closed.triangles.astype(np.int64)).parts(len(closed.triangles)))
-    share = min(1.0 + correct / before.negative, 1.0)
+    share = min(1.0 + at_holes / before.negative, 1.0)
     try:
         inward = Nesting.of(closed, piece).inward()[piece]
     except InertiaError:  # so many pieces that they cannot be nested
@@ -183,22 +210,23 @@ def _samples(closed: Surface, size: float) -> list[FloatArray]:
     between lines if the winding number is one nearly everywhere.
     """
     exact = lines.exact_sums(closed)
-    pairs = [lines.union(closed, axis, size * factor) for axis, factor in ASKED]
+    pairs = [lines.union(closed, axis, size * factor) for axis, factor in SAMPLED]
     plain = [union for union, _ in pairs]
     if exact is None:
         return plain
     sign = np.sign(exact[0, 0])
-    return min(plain, [union + sign * (exact - own) for union, own in pairs], key=_spread)
+    # Use whichever differs less from sample to sample.
+    return min(plain, [union + sign * (exact - sampled) for union, sampled in pairs], key=_spread)
 
 
 def _spread(samples: list[FloatArray]) -> float:
-    return float(np.ptp([one[0, 0] for one in samples]))
+    return float(np.ptp([sums[0, 0] for sums in samples]))
 
 
-def _apart(one: Moments, other: Moments) -> FloatArray:
+def _apart(moments: Moments, other: Moments) -> FloatArray:
     """Return how far apart moments are, relative to the smaller: the volume; tensor or centroid, the larger."""
-    found = [difference(one, other, true) for true in (one, other)]
-    apart: FloatArray = np.max([(each.mass, max(each.com, each.inertia)) for each in found], axis=0)
+    both_ways = [difference(moments, other, true) for true in (moments, other)]
+    apart: FloatArray = np.max([(each.mass, max(each.com, each.inertia)) for each in both_ways], axis=0)
     return apart
 
 
