@@ -67,5 +67,5 @@ def _between(frame: Indices, child: Indices, matrices: npt.NDArray[np.float32]) 
     if not len(frame):
         return np.zeros((0, 4, 4))
     M = np.nan_to_num(matrices.astype(np.float64))
-    found: FloatArray = np.linalg.pinv(M[child]) @ M[frame]
-    return found
+    between: FloatArray = np.linalg.pinv(M[child]) @ M[frame]
+    return between

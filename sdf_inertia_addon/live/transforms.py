@@ -43,8 +43,8 @@ class Transforms:
         self._placed = np.array(placed, dtype=bool)
         self.matrices = matrices
         self.root: Indices = np.array(roots, dtype=np.intp)
-        self.part: Indices = np.array([part for own in parts for part in own], dtype=np.intp)
-        self.owner: Indices = np.repeat(np.arange(len(roots)), [len(own) for own in parts])
+        self.part: Indices = np.array([part for indices in parts for part in indices], dtype=np.intp)
+        self.owner: Indices = np.repeat(np.arange(len(roots)), [len(indices) for indices in parts])
         self._read = np.zeros((len(self.root), 4, 4))
         self._within = np.zeros((len(self.part), 4, 4))
         self._steady = np.zeros(len(self.root), dtype=bool)
@@ -55,12 +55,12 @@ class Transforms:
         self._read[links] = self.matrices[self.root[links]]
         M = self._read[links]
         # Only if its axes are at right angles and not mirrored does the frame of a link turn as its matrix does.
-        self._steady[links] = [bool(np.isfinite(one).all()) and _upright(one[:3, :3]) for one in M]
+        self._steady[links] = [bool(np.isfinite(matrix).all()) and _upright(matrix[:3, :3]) for matrix in M]
         self._steady &= self._placed
-        own = np.isin(self.owner, links)
-        own &= self._steady[self.owner]
-        if own.any():
-            self._within[own] = np.linalg.inv(self._read[self.owner[own]]) @ self.matrices[self.part[own]]
+        moving = np.isin(self.owner, links)
+        moving &= self._steady[self.owner]
+        if moving.any():
+            self._within[moving] = np.linalg.inv(self._read[self.owner[moving]]) @ self.matrices[self.part[moving]]
 
     def move(self, matrices: npt.NDArray[np.float32]) -> tuple[Indices, Indices]:
         """Store the current matrices of all objects.
@@ -106,11 +106,11 @@ class Transforms:
             rigid &= self._steady[links] & (_handedness(before) * _handedness(now) > 0.0)
         place = np.full(len(self.root), -1)
         place[links[rigid]] = np.flatnonzero(rigid)
-        own = np.flatnonzero(place[self.owner] >= 0)
-        link = place[self.owner[own]]
-        part = self.matrices[self.part[own]].astype(np.float64)
+        parts = np.flatnonzero(place[self.owner] >= 0)
+        link = place[self.owner[parts]]
+        part = self.matrices[self.part[parts]].astype(np.float64)
         with np.errstate(invalid="ignore", over="ignore"):
-            off = np.abs(now[link] @ self._within[own] - part)
+            off = np.abs(now[link] @ self._within[parts] - part)
             size = np.sqrt((part * part).sum(axis=1))  # of each column
             size[:, 3] += np.sqrt((now[link, :3, 3] ** 2).sum(axis=1))
             apart = ~(off <= NOISE * size[:, None, :]).all(axis=(1, 2))

@@ -47,8 +47,8 @@ def hole_caps(vertices: VertexArray, triangles: TriangleArray) -> HoleCaps:
     places = np.concatenate([vertices.astype(np.float64), surface.vertices.astype(np.float64)]) + 0.0
     _, first, same = np.unique(places, axis=0, return_index=True, return_inverse=True)
     number = first[same.reshape(-1)]
-    known, found = number[triangles], number[len(vertices) :][surface.triangles]
-    caps = found[~np.isin(_sets(found), _sets(known))]
+    known, closed = number[triangles], number[len(vertices) :][surface.triangles]
+    caps = closed[~np.isin(_sets(closed), _sets(known))]
     caps = caps[(caps != np.roll(caps, 1, axis=1)).all(axis=1)]
     caps = caps[_is_hole(places, caps)]
     new = np.unique(caps[caps >= len(vertices)])
@@ -62,7 +62,7 @@ def _is_hole(places: FloatArray, caps: Ints) -> Bools:
     a, b, c = np.moveaxis(places[caps], 1, 0)
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     fan = caps.max(axis=1)
-    sides = sum(np.linalg.norm(one - other, axis=1) for one, other in ((a, b), (b, c), (c, a)))
+    sides = sum(np.linalg.norm(start - end, axis=1) for start, end in ((a, b), (b, c), (c, a)))
     size = float(np.ptp(places, axis=0).max())
     wide: Bools = (np.bincount(fan, area) > SAME * size * np.bincount(fan, sides))[fan]
     return wide

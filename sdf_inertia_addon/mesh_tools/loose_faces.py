@@ -36,16 +36,16 @@ def loose_faces(vertices: VertexArray, rings: Sequence[Sequence[int]]) -> list[i
     _points, same = np.unique(vertices + 0.0, axis=0, return_inverse=True)
     same = same.reshape(-1)  # numpy 2.0 gives it another shape
     edges = [_edges([int(same[vertex]) for vertex in ring]) for ring in rings]
-    left = set(range(len(rings)))
-    while left:
+    remaining = set(range(len(rings)))
+    while remaining:
         sharing: dict[Edge, list[int]] = defaultdict(list)
-        for face in sorted(left):
+        for face in sorted(remaining):
             for edge in edges[face]:
                 sharing[edge].append(face)
         free = {faces[0] for faces in sharing.values() if len(faces) == 1}
         if not free:
-            return sorted(set(range(len(rings))) - left)
-        left -= _hanging_together(free, edges, sharing)
+            return sorted(set(range(len(rings))) - remaining)
+        remaining -= _hanging_together(free, edges, sharing)
     return []
 
 
@@ -56,11 +56,11 @@ def _edges(ring: Sequence[int]) -> set[Edge]:
 
 def _hanging_together(some: Iterable[int], edges: Sequence[set[Edge]], sharing: dict[Edge, list[int]]) -> set[int]:
     """Return the faces of all patches that some faces are in."""
-    found, waiting = set(some), list(some)
+    patches, waiting = set(some), list(some)
     while waiting:
         for edge in edges[waiting.pop()]:
             faces = sharing[edge]
-            new = [face for face in faces if face not in found] if len(faces) == 2 else []
-            found.update(new)
+            new = [face for face in faces if face not in patches] if len(faces) == 2 else []
+            patches.update(new)
             waiting += new
-    return found
+    return patches

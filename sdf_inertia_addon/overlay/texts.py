@@ -46,8 +46,8 @@ def share_text(mass: float, whole: float) -> str:
 
 def sign_of(findings: Sequence[Finding]) -> Severity | None:
     """Return what a label's sign stands for: an error, a warning, or nothing; remarks have no sign."""
-    found = worst_severity(findings)
-    return None if found == "info" else found
+    severity = worst_severity(findings)
+    return None if severity == "info" else severity
 
 
 def first_error_title(findings: Sequence[Finding]) -> str:

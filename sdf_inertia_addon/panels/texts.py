@@ -106,8 +106,8 @@ def and_more(subject: str, count: int) -> str:
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings, the worst first, each once; what others say better, or is shown elsewhere, is left out."""
-    told = [finding for finding in findings if finding.code not in WAITING and finding.code != PART_REFUSED]
-    return sorted(dict.fromkeys(told), key=lambda finding: WORST_FIRST.index(finding.severity))
+    shown = [finding for finding in findings if finding.code not in WAITING and finding.code != PART_REFUSED]
+    return sorted(dict.fromkeys(shown), key=lambda finding: WORST_FIRST.index(finding.severity))
 
 
 def cancelled(body: Body) -> bool:
@@ -123,8 +123,8 @@ def waiting_text(body: Body) -> str:
 
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
     """Return how many findings there are of each severity that there is, the worst first."""
-    found = [shown_severity(finding) for finding in findings]
-    return [(severity, found.count(severity)) for severity in WORST_FIRST if severity in found]
+    severities = [shown_severity(finding) for finding in findings]
+    return [(severity, severities.count(severity)) for severity in WORST_FIRST if severity in severities]
 
 
 def model_total(model: LiveModel, units: Units) -> str:
@@ -155,8 +155,8 @@ def sureness(link: LiveLink) -> str:
 
 def method_and_exactness(body: Body) -> str:
     """Return the method that a number was found by, and how exact it is where the method does not say so."""
-    said = body.method in ("manual", "none") or (body.method == "exact" and body.error == 0.0)
-    return method_text(body) if said else f"{method_text(body)}, {exactness(body)}"
+    implied = body.method in ("manual", "none") or (body.method == "exact" and body.error == 0.0)
+    return method_text(body) if implied else f"{method_text(body)}, {exactness(body)}"
 
 
 def link_facts(link: LiveLink, units: Units) -> Facts:
@@ -205,25 +205,25 @@ _gazebo: WeakKeyDictionary[LinkBody, GazeboAuto] = WeakKeyDictionary()
 def gazebo_remark(body: LinkBody, units: Units) -> Remark | None:
     """Say what Gazebo makes of a link in AUTO; None where it is not asked to compute."""
     if body not in _gazebo:
-        found = gazebo_auto(body)
-        if found is None:
+        auto = gazebo_auto(body)
+        if auto is None:
             return None
-        _gazebo[body] = found
-    found = _gazebo[body]
+        _gazebo[body] = auto
+    auto = _gazebo[body]
     assert body.inertial is not None
     mass = body.inertial.mass
-    if found.kind == "same":
+    if auto.kind == "same":
         return Remark("CHECKMARK", iface_("Gazebo computes the same"))
-    if found.kind == "refuses":
+    if auto.kind == "refuses":
         return Remark("INFO", iface_("Gazebo would refuse it as Auto, so this number is written"))
-    if found.kind == "unknown" or found.other is None:
+    if auto.kind == "unknown" or auto.other is None:
         return Remark("INFO", iface_("Gazebo would compute another number, so this one is written"))
-    other = mass_text(found.other.mass, units)
-    if found.kind == "voxels":
-        text = iface_("Gazebo computes this; voxels give {other}", other=_beside(found.other.mass, mass, other))
+    other = mass_text(auto.other.mass, units)
+    if auto.kind == "voxels":
+        text = iface_("Gazebo computes this; voxels give {other}", other=_beside(auto.other.mass, mass, other))
         return Remark("INFO", text)
     text = n_("Gazebo would compute {other}, so this number is written")
-    return Remark("INFO", iface_(text, other=_beside(found.other.mass, mass, other)))
+    return Remark("INFO", iface_(text, other=_beside(auto.other.mass, mass, other)))
 
 
 def _beside(value: float, mass: float, text: str) -> str:
@@ -268,8 +268,8 @@ def _counted(icon: str, names: Sequence[str], text: str, remedy: str) -> list[Re
 def export_remarks(links: Sequence[LiveLink], draw_collisions: bool = True) -> list[Remark]:
     """Say what an export of a model's links will write."""
     modes = [link.body.mode for link in links if not link.body.refused]
-    found = [mode for mode in MODES if mode in modes]
-    counts = [f"{modes.count(mode)} {iface_(MODES[mode])}" if len(found) > 1 else iface_(MODES[mode]) for mode in found]
+    used = [mode for mode in MODES if mode in modes]
+    counts = [f"{modes.count(mode)} {iface_(MODES[mode])}" if len(used) > 1 else iface_(MODES[mode]) for mode in used]
     remarks = []
     if counts:
         text = nn_(len(modes), "{count} link: {modes}", "{count} links: {modes}")

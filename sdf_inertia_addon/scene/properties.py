@@ -67,7 +67,7 @@ METHOD_NUMBERS = {"exact": 1, "voxel": 2, "hull": 3, "shell": 4}
 
 METHOD_ITEMS = (
     ("INHERIT", "Inherit", "On a collision: as its link says. On a link: exact", 0),
-    *((name.upper(), own.label, own.description, METHOD_NUMBERS[name]) for name, own in METHODS.items()),
+    *((name.upper(), method.label, method.description, METHOD_NUMBERS[name]) for name, method in METHODS.items()),
 )
 
 

@@ -41,9 +41,9 @@ def n_(text: str) -> str:
     return text
 
 
-def nn_(count: int, one: str, many: str) -> str:
+def nn_(count: int, singular: str, plural: str) -> str:
     """Mark two texts, and return the one for so many: one thing, or none and more."""
-    return one if count == 1 else many
+    return singular if count == 1 else plural
 
 
 def language() -> str:

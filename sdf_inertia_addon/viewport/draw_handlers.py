@@ -245,9 +245,9 @@ def _place_anew_later() -> None:
 
 def _place_anew() -> float | None:
     """Let the labels find new places, once nothing has changed for a while."""
-    left = _last_change + STILL - monotonic()
-    if left > 0.01:
-        return left
+    seconds = _last_change + STILL - monotonic()
+    if seconds > 0.01:
+        return seconds
     for viewport in _viewports.values():
         viewport.placement.still = not viewport.placement.final
     redraw()

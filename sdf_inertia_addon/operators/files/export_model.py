@@ -107,8 +107,8 @@ def planned(
         return [*remarks, Remark("SORTTIME", iface_("Its numbers are being computed"))]
     inertia = inertia if WRITERS[file_format].of_gazebo else "FILLED"
     links = model.links if inertia == "AS_SET" and not strict_auto else _overridden(model, inertia, strict_auto)
-    found = drake_findings(model_name(), [link.body for link in links], uri_style)
-    for_drake = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in found]
+    findings = drake_findings(model_name(), [link.body for link in links], uri_style)
+    for_drake = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in findings]
     return [*remarks, *export_remarks(links, draw_collisions), *model_remarks(model, missing), *for_drake]
 
 

@@ -68,7 +68,7 @@ class Exports(AwaitsMeasurements):
     file_format: EnumProperty(
         name="Format",
         description="What the file is written as",
-        items=tuple((one.name, one.label, one.description, one.number) for one in WRITERS.values()),
+        items=tuple((writer.name, writer.label, writer.description, writer.number) for writer in WRITERS.values()),
         default="sdf",
     )
     uri_style: EnumProperty(

@@ -150,8 +150,10 @@ class TaggedInstance:
         assert self.evaluated is not None
         if not self.pieces:
             return surface_of(self.evaluated)
-        own = _surface_if_any(self.evaluated) if self.evaluated.type == "MESH" else None  # else it is one of the pieces
-        places = [] if own is None else [(own, np.eye(4))]
+        mesh = (
+            _surface_if_any(self.evaluated) if self.evaluated.type == "MESH" else None
+        )  # else it is one of the pieces
+        places = [] if mesh is None else [(mesh, np.eye(4))]
         world_to_own = np.linalg.inv(np.array(self.matrix_world, dtype=np.float64))
         places += [(piece, world_to_own @ to_world) for piece, to_world in self.pieces]
         return joined([piece.stretched(place[:3, :3]).moved(place[:3, 3]) for piece, place in places])
@@ -297,8 +299,8 @@ def instance_again(ob: bpy.types.Object, listed: bool, depsgraph: bpy.types.Deps
 
 
 def _itself(ob: bpy.types.Object, listed: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph) -> TaggedInstance:
-    found = listed or hidden_by_eye(ob, depsgraph)
-    return TaggedInstance(ob, found, (ob if found is None else found).matrix_world.copy())
+    evaluated = listed or hidden_by_eye(ob, depsgraph)
+    return TaggedInstance(ob, evaluated, (ob if evaluated is None else evaluated).matrix_world.copy())
 
 
 def _collection_of(path: Path) -> Path:
