@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What other methods make of a part's mesh: measured by the other thread, for whoever shows the user a choice."""
+"""What other methods make of a part's mesh: measured by the other thread, for panels that offer the user a choice."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Alternatives:
 
     @property
     def wanted(self) -> tuple[Task, ...]:
-        """What was asked for, is not known, and was not given up by the user."""
+        """Return the tasks that were requested, have no result yet, and were not cancelled by the user."""
         return tuple(task for task in self._tasks.values() if not jobs.given_up(task))
 
     def outcome(self, method: str) -> Outcome | None:

@@ -42,7 +42,7 @@ class FaultyPlaces:
 
     @classmethod
     def of(cls, surface: Surface, elements: Faulty) -> FaultyPlaces:
-        """Look up where the elements of a surface are."""
+        """Return where these elements of a surface are."""
         low, high = surface.bounds()
         middle = (low + high) / 2.0
         triangles = surface.triangles[elements.faces].astype(np.int64)
@@ -84,7 +84,7 @@ class SearchTask:
         return FaultyPlaces.of(self.surface, faulty(self.surface.vertices, self.surface.triangles, self.code))
 
     def finish(self, outcome: FaultyPlaces | InertiaError) -> None:
-        """Put what was found where `faulty_parts` will find it."""
+        """Store the places for `faulty_parts`."""
         places = NOWHERE if isinstance(outcome, InertiaError) else outcome
         _found.setdefault(self.surface, {})[self.code] = places
 

@@ -45,7 +45,7 @@ class Follower:
         self._resolver = Resolver()
 
     def close(self) -> None:
-        """Want nothing any more."""
+        """Cancel all that this follower wants computed."""
         self._resolver.drop()
         self._resolver.end()
 
@@ -114,7 +114,7 @@ class Follower:
         return True
 
     def _show_computed(self, model: LiveModel) -> None:
-        """Take over what another thread has come back with."""
+        """Take over what another thread has computed."""
         links = list(self._links)
         computed = self._resolver.updates(self._read, links)
         if computed:

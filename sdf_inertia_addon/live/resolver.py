@@ -68,7 +68,7 @@ class Resolver:
 
     @property
     def _quick(self) -> bool:
-        """Whether it will do to read large meshes quickly: not where somebody waits for the numbers."""
+        """Return True if large meshes may be read quickly: not if somebody waits for the numbers."""
         return self._left < float("inf")
 
     def _now(self, number: int, read: SceneLink, touched: bool) -> LiveLink:

@@ -51,7 +51,7 @@ class Transforms:
         self.note_read(np.arange(len(self.root)))
 
     def note_read(self, links: Indices) -> None:
-        """Take note that these links were read with the matrices as they are."""
+        """Record that these links were read with the present matrices."""
         self._read[links] = self.matrices[self.root[links]]
         M = self._read[links]
         # Only if its axes are at right angles and not mirrored does the frame of a link turn as its matrix does.
@@ -96,7 +96,7 @@ class Transforms:
         return Pose.many(np.stack([x, np.cross(z, x), z], axis=2), metres_per_unit * M[:, :3, 3])
 
     def _rigid(self, links: Indices) -> npt.NDArray[np.bool_]:
-        """Say of each link whether it and its parts have moved as one since it was read, but for rounding."""
+        """Return which links have moved as one with their parts since they were read, except for rounding."""
         before, now = self._read[links], self.matrices[self.root[links]].astype(np.float64)
         with np.errstate(invalid="ignore", over="ignore"):
             old, new = before[:, :3, :3], now[:, :3, :3]

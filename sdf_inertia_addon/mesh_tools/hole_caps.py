@@ -58,7 +58,7 @@ def hole_caps(vertices: VertexArray, triangles: TriangleArray) -> HoleCaps:
 
 
 def _is_hole(places: FloatArray, caps: Ints) -> Bools:
-    """Say of each cap whether its fan is wider than `SAME`: that of a T-junction's seam is not, and closes nothing."""
+    """Return which caps have a fan wider than `SAME`: that of a T-junction's seam is not, and closes nothing."""
     a, b, c = np.moveaxis(places[caps], 1, 0)
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     fan = caps.max(axis=1)

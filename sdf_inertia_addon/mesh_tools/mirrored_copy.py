@@ -39,7 +39,7 @@ NOT_COPIED = (
     "weighed_mass",
     "published",
 )
-"""Settings that say which link of a file an object is."""
+"""Settings that record which link of a file an object is."""
 
 PRODUCTS = ((0, 1), (0, 2), (1, 2))
 """The axes of Ixy, Ixz and Iyz, in the order of `manual_inertia`."""
@@ -197,7 +197,7 @@ def _link_copy(ob: bpy.types.Object, copy: bpy.types.Object, context: bpy.types.
 
 
 def _follow_copies(copy: bpy.types.Object, copies: Mapping[bpy.types.Object, bpy.types.Object]) -> None:
-    """Let the modifiers of a copy use the copies of what those of the original use."""
+    """Make the modifiers of a copy use the copies of what those of the original use."""
     for modifier in copy.modifiers:
         for setting in modifier.bl_rna.properties:
             used = (

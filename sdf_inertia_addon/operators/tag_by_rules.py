@@ -146,7 +146,7 @@ def _kind(ob: bpy.types.Object) -> Kind:
 
 
 def _apply(ob: bpy.types.Object, new: NewTags, shapes: bool) -> bool:
-    """Tag an object; return whether it is of the shape that its name says, if that is asked for."""
+    """Tag an object; return False if, with `shapes`, its name is that of a shape that it does not have."""
     settings = getattr(ob, PROPERTIES)
     for tag in TAGS:  # links first: a collision looks for its own
         if tag in new.tags:
@@ -161,7 +161,7 @@ def _apply(ob: bpy.types.Object, new: NewTags, shapes: bool) -> bool:
 
 
 def _lines(made: Counter[str], untagged: Counter[str]) -> list[str]:
-    """Say in words what was made of how many, and what was left alone and why."""
+    """Return lines of text: how many tags of each kind were set, and what was left untagged and why."""
     tagged = ", ".join(rpt_(MADE[tag][made[tag] > 1], count=made[tag]) for tag in TAGS if made[tag])
     orphans = untagged.pop(NO_LINK, 0)
     lines = [rpt_("Made {tagged}", tagged=tagged) if tagged else rpt_("Nothing was tagged")]

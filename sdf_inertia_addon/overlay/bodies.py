@@ -27,7 +27,7 @@ class Bodies:
 
     @classmethod
     def of(cls, views: Sequence[BodyView], metres_per_unit: float) -> Bodies:
-        """Put bodies into the world."""
+        """Return the bodies of views in the world's axes."""
         count = len(views)
         center, semi_axes = np.zeros((2, count, 3))
         axes, turn = np.zeros((2, count, 3, 3))

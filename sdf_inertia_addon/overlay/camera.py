@@ -104,7 +104,7 @@ class Camera:
 
     @classmethod
     def framing(cls, points: FloatArray, ground: float, width: int, height: int, scale: float = 1.0) -> Camera:
-        """Look at points (n, 3) three-quarter from above, as near as keeps them all in the picture.
+        """Return a camera that shows points (n, 3) three-quarter from above, as near as keeps them all in the picture.
 
         Parameters
         ----------

@@ -77,7 +77,7 @@ def faded(semi_axes: FloatArray, size: float) -> FloatArray:
 
 
 def forget() -> None:
-    """Let go of everything that lives on the GPU."""
+    """Drop everything that is on the GPU."""
     buffers.forget()
     forget_ghosts()
     shaders.forget()
@@ -104,7 +104,7 @@ class Drawing:
         self.balls = self._balls(content.metres_per_unit)
 
     def draw(self, voxels: Sequence[VoxelBoxes] = (), faulty: Sequence[FaultyMarks] = ()) -> None:
-        """Draw into the framebuffer that is bound, with voxels below all else, and faulty places upon the solids."""
+        """Draw into the framebuffer that is bound, with voxels below the rest, and faulty places above the solids."""
         with _drawing():
             for boxes in voxels:
                 boxes.draw(self.camera)

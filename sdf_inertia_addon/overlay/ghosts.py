@@ -75,7 +75,7 @@ _batches: WeakKeyDictionary[Surface, gpu.types.GPUBatch] = WeakKeyDictionary()
 
 
 def forget() -> None:
-    """Let go of all surfaces."""
+    """Drop all surfaces."""
     _batches.clear()
 
 

@@ -51,7 +51,7 @@ class Active:
         name = self._part_name(finding)
         if name in self.link.parts:
             return self.link.parts[name]
-        # What could not be read, a visual say, goes by its object's name.
+        # What could not be read, such as a visual, has its object's name.
         by_name = "/" not in finding.subject and name and object_by_full_name(name) is not None
         return name if by_name else self.link.object
 

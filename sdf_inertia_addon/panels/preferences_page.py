@@ -45,7 +45,7 @@ def draw_materials(layout: bpy.types.UILayout, owner: Preferences) -> None:
         box = layout.box().column(align=True)
         beside = iface_("Materials of your own appear beside the {count} of the library", count=len(MATERIALS))
         box.label(text=beside, icon="INFO", translate=False)
-        explanation = iface_("wherever one is chosen. Files keep their density, whoever opens them.")
+        explanation = iface_("wherever one is chosen. Files keep their density on every computer.")
         box.label(text=explanation, icon="BLANK1", translate=False)
         box.separator()
         box.operator(ADD_MATERIAL, icon="ADD", text=iface_("Add Material"))

@@ -123,7 +123,7 @@ class LinkReader:
     def __init__(self, unit: float, links: list[TaggedInstance], for_file: bool = False) -> None:
         self.unit = unit
         self.for_file = for_file
-        """Textures and the looks of collisions are read, too: for what is written, not for what only is looked at."""
+        """Textures and the looks of collisions are read, too: for an export, not for the panels."""
         self.names = UniqueNames()
         self.link_names = {link: named(self.names, link) for link in links}
 

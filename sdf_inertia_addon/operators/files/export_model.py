@@ -87,7 +87,7 @@ def planned(
     draw_collisions: bool = True,
     missing: int = 0,
 ) -> list[Remark]:
-    """Say what an export would write, and where.
+    """Return what an export would write, and where.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def _as_written(link: LiveLink, inertia: str, strict_auto: bool) -> LiveLink:
 
 
 def _browsed(context: bpy.types.Context) -> str:
-    """Return the folder that the dialog shows now, which it tells the operator only in the end."""
+    """Return the folder that the dialog shows now, which the operator gets only when the dialog closes."""
     params = getattr(context.space_data, "params", None)
     return "" if params is None else os.fsdecode(params.directory)
 

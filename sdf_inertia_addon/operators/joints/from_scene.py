@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make joints of what a scene already says, when asked: parents, Blender's own constraints, bones of an armature."""
+"""Make joints from what a scene already has, when asked: parents, Blender's own constraints, bones of an armature."""
 
 from __future__ import annotations
 

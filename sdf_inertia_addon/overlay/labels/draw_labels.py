@@ -117,7 +117,7 @@ def placed_labels(
 
 
 def no_room(left_out: int) -> str:
-    """Say how many labels were left out."""
+    """Return how many labels were left out, in words; nothing if none was."""
     text = nn_(left_out, "{count} more label has no room", "{count} more labels have no room")
     return iface_(text, count=left_out) if left_out else ""
 

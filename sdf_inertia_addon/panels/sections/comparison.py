@@ -45,7 +45,7 @@ def draw_comparison(
 
 
 def outcome_text(outcome: Outcome | None, part: PartBody, link: LiveLink, shown_in: Units) -> str:
-    """Say what a method gives for a part: its mass, or volume where the link's mass is given; or why nothing."""
+    """Return what a method gives for a part: its mass, or volume if the link's mass is given; or why nothing."""
     if outcome is None:
         return "…"
     if isinstance(outcome, InertiaError):

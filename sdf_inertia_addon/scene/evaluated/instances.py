@@ -87,17 +87,17 @@ class TaggedInstance:
 
     @property
     def name_in_file(self) -> str:
-        """What it is called in the file that it was imported from; empty where that does not count."""
+        """Return its name in the file that it was imported from; empty if that does not count."""
         return name_in_file(self.original) if self.instancer is None else ""
 
     @cached_property
     def mirror(self) -> tuple[Signs, bool]:
-        """Along which of its axes it is mirrored, and whether its own rotation says so."""
+        """Return along which of its axes it is mirrored, and True if its own rotation shows this."""
         return mirror_signs(self.matrix_world, self.evaluated or self.original, self.instancer)
 
     @property
     def upright(self) -> Matrix:
-        """Where it stands, with its axes as they were before it was mirrored."""
+        """Return its matrix, with its axes as they were before it was mirrored."""
         return without_mirror(self.matrix_world, self.mirror[0])
 
     @property
@@ -106,7 +106,7 @@ class TaggedInstance:
 
     @property
     def is_mass(self) -> bool:
-        """Whether it has mass and does not collide."""
+        """Return True if it has mass and does not collide."""
         return bool(self.settings.is_mass and not self.settings.is_collision)
 
     @property
@@ -119,7 +119,7 @@ class TaggedInstance:
 
     @property
     def is_frame(self) -> bool:
-        """Whether it is a frame of a link, and nothing else."""
+        """Return True if it is a frame of a link, and nothing else."""
         return bool(self.settings.is_frame) and not (self.is_part or self.settings.is_link)
 
     def misplaced(self) -> InertiaError | None:
