@@ -17,10 +17,9 @@ from .. import change_counter
 from ..scene import scene_read
 from ..scene.settings import is_static, stated_model_mass
 from .inputs import InputSample, sample_inputs
-from .joint_frames import JointFrames
 from .model import LiveLink, LiveModel
 from .resolver import Resolver
-from .transforms import Transforms
+from .transforms import JointFrames, Transforms
 
 _signature = 0
 
