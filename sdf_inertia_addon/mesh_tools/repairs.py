@@ -21,8 +21,7 @@ from ...core.mesh.measure import measure_surface
 from ...core.mesh.surface import Surface
 from ...core.units import LEAST_PERCENT
 from ..translations.words import n_, nn_, rpt_
-from .hole_caps import SAME, hole_caps
-from .loose_faces import loose_faces
+from .free_edges import SAME, hole_caps, loose_faces
 
 
 class RepairResult(NamedTuple):
