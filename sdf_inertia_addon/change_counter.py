@@ -40,17 +40,17 @@ def count() -> Count:
 
 
 def announce(_owner: object = None, _context: object = None) -> None:
-    """Note that a setting has changed: an ``update=`` callback, or called by one."""
+    """Record that a setting has changed: an ``update=`` callback, or called by one."""
     _note(beyond_transforms=True)
 
 
 def announce_unseen(_owner: object = None, _context: object = None) -> None:
-    """Note a change that the objects themselves do not show, such as of the user's own materials."""
+    """Record a change that the objects themselves do not show, such as of the user's own materials."""
     _note(beyond_transforms=True, unseen=True)
 
 
 def announce_computed() -> None:
-    """Note that numbers which were computed elsewhere are there, or will not come."""
+    """Record that numbers which were computed elsewhere have come, or will not come."""
     _note(computed=True)
 
 

@@ -78,7 +78,7 @@ class ColorBook:
 
     @property
     def text(self) -> str:
-        """The book, to be opened again."""
+        """Return the book as JSON, from which it can be made again."""
         return json.dumps(self._index)
 
     def indices(self, names: Sequence[str]) -> list[int]:

@@ -112,7 +112,7 @@ def _unpacked(wheel: Path) -> Path:
         archive.extractall(folder)
     if folder.parent != wheel.parent:
         return folder
-    folder.chmod(0o755)  # for others too, as all else in the checkout
+    folder.chmod(0o755)  # for others too, as the rest of the checkout
     try:
         folder.rename(unpacked)
     except OSError:  # another process was quicker

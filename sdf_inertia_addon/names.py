@@ -16,7 +16,7 @@ BEGUN = "sdf_inertia_begun"
 """The attribute of an object that holds what our buttons began on it."""
 
 OVERRIDE: set[Literal["LIBRARY_OVERRIDABLE"]] = {"LIBRARY_OVERRIDABLE"}
-"""Whoever overrides a library's object may tag it, and find that again in the saved file."""
+"""A user who overrides a library's object may tag it, and the saved file keeps the tags."""
 
 COMMAND = "sdf_inertia"
 """``blender --command sdf_inertia``."""

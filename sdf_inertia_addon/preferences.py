@@ -73,32 +73,32 @@ class Preferences:
 def preferences() -> Preferences | None:
     """Return the user's preferences; None where the add-on runs from a checkout and Blender keeps none for it."""
     entry: Any = bpy.context.preferences.addons.get(PACKAGE)
-    kept: Preferences | None = None if entry is None else entry.preferences
-    return kept
+    owner: Preferences | None = None if entry is None else entry.preferences
+    return owner
 
 
 def sizes() -> tuple[float, float, float]:
     """Return what the overlay's balls, lines and labels are multiplied by."""
-    kept = preferences()
-    return (1.0, 1.0, 1.0) if kept is None else (kept.ball_size, kept.line_width, kept.label_size)
+    chosen = preferences()
+    return (1.0, 1.0, 1.0) if chosen is None else (chosen.ball_size, chosen.line_width, chosen.label_size)
 
 
 def palette() -> tuple[Color, ...]:
     """Return the colours that links take in turn, sRGB."""
-    kept = preferences()
-    if kept is None:
+    chosen = preferences()
+    if chosen is None:
         return COLORS
-    if kept.coloring == "SINGLE":
-        red, green, blue = kept.color
+    if chosen.coloring == "SINGLE":
+        red, green, blue = chosen.color
         return ((red, green, blue),)
-    return PALETTES[kept.coloring]
+    return PALETTES[chosen.coloring]
 
 
 def unit_name(scene: bpy.types.Scene) -> str:
     """Return the identifier of the units that numbers about a scene are shown in."""
-    kept = preferences()
-    if kept is not None and kept.units != "SCENE":
-        return str(kept.units)
+    chosen = preferences()
+    if chosen is not None and chosen.units != "SCENE":
+        return str(chosen.units)
     settings = scene.unit_settings
     return "GRAM" if settings.system != "NONE" and settings.length_unit in SMALL else "SI"
 

@@ -34,7 +34,7 @@ class Export:
 
     @property
     def refused(self) -> bool:
-        """True where something was refused, whether or not the rest was written."""
+        """Return True if something was refused, whether or not the rest was written."""
         return has_error(self.findings)
 
 

@@ -25,7 +25,7 @@ EGL_PLATFORM_SURFACELESS_MESA = 0x31DD
 
 
 EGL_NOISE = b"EGL Error (0x3009): EGL_BAD_MATCH"
-"""What Blender writes three times where there is no screen, and then draws all the same."""
+"""What Blender writes three times if there is no screen, although it can draw."""
 
 
 class NoGpuError(Exception):
@@ -133,7 +133,7 @@ def _require_egl() -> None:
 
 @contextmanager
 def without_egl_noise() -> Iterator[None]:
-    """Keep Blender's complaint about EGL off standard error; all else, and everything if the block fails, passes.
+    """Keep Blender's complaint about EGL off standard error; other output passes, and everything if the block fails.
 
     It is written by Blender's own code, so that the file descriptor has to be exchanged, not ``sys.stderr``.
     """

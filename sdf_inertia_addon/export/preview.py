@@ -39,7 +39,7 @@ FINER = 2
 """Drawn so much larger and then reduced, since nothing is multisampled offscreen."""
 
 INTERFACE = 1.2
-"""Pixels of the picture per interface pixel: a picture is looked at smaller than a screen."""
+"""Pixels of the picture per interface pixel: a picture is shown smaller than a screen."""
 
 
 class PreviewError(Exception):

@@ -43,18 +43,18 @@ class SDF_INERTIA_GT_joint(Handle, bpy.types.Gizmo):
     message = n_("Pose Joint")
 
     def find(self, context: bpy.types.Context) -> HandleTarget | None:
-        found = joint_views(context)
-        view = next((view for view in found.views if view.active), None) if found is not None else None
-        if found is None or view is None or not AXES[view.joint.kind]:
+        shown = joint_views(context)
+        view = next((view for view in shown.views if view.active), None) if shown is not None else None
+        if shown is None or view is None or not AXES[view.joint.kind]:
             return None
         ob = object_of_link(context, view.joint.child)
-        point = view.handle(found.camera, found.metres_per_unit)
-        pixel, pivot = found.camera.project(np.stack([point, view.frame.p / found.metres_per_unit]))
+        point = view.handle(shown.camera, shown.metres_per_unit)
+        pixel, pivot = shown.camera.project(np.stack([point, view.frame.p / shown.metres_per_unit]))
         if ob is None or not ob.is_editable or not np.all(np.isfinite([pixel, pivot])):
             return None
-        radius = RADIUS * found.camera.scale
+        radius = RADIUS * shown.camera.scale
         return JointTarget(
-            ob.name_full, view.frame, found.camera, found.metres_per_unit, point, pixel, radius, view, pivot
+            ob.name_full, view.frame, shown.camera, shown.metres_per_unit, point, pixel, radius, view, pivot
         )
 
     def applies(self, settings: SDF_INERTIA_PG_object) -> bool:

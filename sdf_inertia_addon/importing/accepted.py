@@ -99,10 +99,10 @@ def _seen_alone(ob: bpy.types.Object) -> list[bpy.types.Object]:
     If MJCF gives one of them a mass, all have what they have in MuJoCo.
     """
     parts = [ob, *below(ob)]
-    seen = [one for one in parts if getattr(one, PROPERTIES).is_visual]
+    seen = [part for part in parts if getattr(part, PROPERTIES).is_visual]
     if any(map(_has_own_mass, seen)):
         return []
-    return seen if not any(is_solid(one) for one in parts if one not in seen or _collides(one)) else []
+    return seen if not any(is_solid(part) for part in parts if part not in seen or _collides(part)) else []
 
 
 def _has_own_mass(ob: bpy.types.Object) -> bool:

@@ -83,13 +83,13 @@ def build_missing(
         settings: Any = getattr(ob, PROPERTIES)
         missing = settings.missing.splitlines()
         known = {*map(part_key, link.collisions), *map(part_key, link.visuals)}
-        available = [one for one in missing if one in known]
+        available = [part for part in missing if part in known]
         if available:
             if settings.accepted:
                 take_back(ob)
             building = _Building(robot, files, ob.users_collection[0], metres_per_unit(scene))
             new += building.make_parts(link, ob, available)
-            settings.missing = "\n".join(one for one in missing if one not in known)
+            settings.missing = "\n".join(part for part in missing if part not in known)
     return new
 
 
@@ -97,7 +97,7 @@ def hide_collisions(view_layer: bpy.types.ViewLayer, objects: Iterable[bpy.types
     """Hide the collisions among the objects, in a view layer, if their link has visuals."""
     collisions = [ob for ob in objects if is_unseen_collision(ob)]
     links = {ob.parent for ob in collisions if ob.parent is not None}
-    seen = {link for link in links if any(getattr(one, PROPERTIES).is_visual for one in link.children)}
+    seen = {link for link in links if any(getattr(child, PROPERTIES).is_visual for child in link.children)}
     for ob in collisions:
         if ob.parent in seen and view_layer.objects.get(ob.name) == ob:  # it may be in an excluded collection
             ob.hide_set(True, view_layer=view_layer)
@@ -119,12 +119,12 @@ class _Building:
     def make_all(self) -> None:
         """Make the objects of all links, joints and frames."""
         model, state = self.robot.model, sha256(self.robot.path.read_bytes()).hexdigest()
-        own = own_joints(model.joints)
+        tree_joints = own_joints(model.joints)
         poses = {link.name: link.pose for link in model.links}
         for link in model.links:
             self.links[link.name] = self._empty(link.name, "ARROWS")
         for link in model.links:
-            ob, joint = self.links[link.name], own.get(link.name)
+            ob, joint = self.links[link.name], tree_joints.get(link.name)
             above = None if joint is None else self.links.get(joint.parent)
             origin = self.origin if above is None or joint is None else poses[joint.parent].inverse()
             self._place(ob, origin @ link.pose, above)
@@ -134,10 +134,10 @@ class _Building:
             settings.source_hash = state
             set_link_settings(settings, link, self.unit)
             settings.without_inertial = link.mode == "none"
-            settings.missing = "\n".join(one.part for one in self.robot.lost if one.link == link.name)
+            settings.missing = "\n".join(lost.part for lost in self.robot.lost if lost.link == link.name)
             self.make_parts(link, ob)
         for joint in model.joints:
-            self._set_joint(joint, own[joint.child] is joint)
+            self._set_joint(joint, tree_joints[joint.child] is joint)
         for joint in model.joints:
             if joint.mimic is not None:
                 settings = getattr(self.joints[joint.name], PROPERTIES)
@@ -159,7 +159,8 @@ class _Building:
     def _collisions(self) -> bpy.types.Collection:
         """Return the collection of the robot's collisions; make it if needed."""
         name = f"{self.collection.name} Collisions"
-        known = next((one for one in self.collection.children if one.name.startswith(name)), None)  # or with a number
+        children = self.collection.children
+        known = next((child for child in children if child.name.startswith(name)), None)  # or with a number
         if known is None:
             known = bpy.data.collections.new(name)
             self.collection.children.link(known)
@@ -274,12 +275,12 @@ def left_out(robot: ImportedRobot) -> list[Finding]:
     """Return findings about what the settings of objects cannot express."""
     findings = []
     for link in robot.model.links:
-        for own, params in (
+        for subject, params in (
             (link.name, link.params),
-            *((f"{link.name}/{one.name}", one.params) for one in link.collisions),
+            *((f"{link.name}/{collision.name}", collision.params) for collision in link.collisions),
         ):
             if names := not_expressible(params):
-                findings.append(not_imported(own, "parameters", names=", ".join(names)))
+                findings.append(not_imported(subject, "parameters", names=", ".join(names)))
     for joint in robot.model.joints:
         if zero := [name for name in ("effort", "velocity") if getattr(joint, name) == 0.0]:
             findings.append(not_imported(joint.child, "no_limit", names=" and ".join(zero)))

@@ -115,7 +115,7 @@ class JudgedFile:
         with noting_reads() as reads:
             repaired = repair_file(self.file, options, self.repaired.before)
         self.reads = reads | self.reads
-        return next((one.plan for one in repaired.links if one.link.name == link.name), None)
+        return next((repair.plan for repair in repaired.links if repair.link.name == link.name), None)
 
     def is_as_imported(self, ob: bpy.types.Object, comparison: Comparison) -> bool:
         """Return True if a link's geometry in the scene has the inertia that it had when it was imported."""

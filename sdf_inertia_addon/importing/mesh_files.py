@@ -72,9 +72,9 @@ class MeshFiles:
             if not mesh.users:
                 bpy.data.meshes.remove(mesh)
         for kind in LOOKS:
-            for one in _new(kind, self._before[kind]):
-                if not one.users:
-                    getattr(bpy.data, kind).remove(one)
+            for data in _new(kind, self._before[kind]):
+                if not data.users:
+                    getattr(bpy.data, kind).remove(data)
 
     def _imported_alike(self, use: MeshUse, surface: Surface) -> bpy.types.Mesh | None:
         """Return the mesh that Blender imports from a file, if it has materials and is the surface."""
@@ -85,15 +85,17 @@ class MeshFiles:
                 self._meshes[use.path] = _imported(use.path, bpy.ops.wm.obj_import, np.eye(3), **OBJ)
             except InertiaError:
                 return None
-        found = self._meshes.get(use.path)
-        if found is None or not found.materials or not same_faces(surface, surface_of(found)):
+        mesh = self._meshes.get(use.path)
+        if mesh is None or not mesh.materials or not same_faces(surface, surface_of(mesh)):
             return None
-        return found
+        return mesh
 
     def _shade(self, mesh: bpy.types.Mesh, file: MeshFile, submesh: str | None) -> None:
         """Give a mesh the materials, texture coordinates and smooth faces of the submeshes that it is made of."""
         looks = [
-            look for own, look in zip(file.submeshes, file.looks, strict=True) if submesh is None or own.name == submesh
+            look
+            for part, look in zip(file.submeshes, file.looks, strict=True)
+            if submesh is None or part.name == submesh
         ]
         names = list(dict.fromkeys(look.material for look in looks))
         for given in names:
@@ -140,11 +142,11 @@ def surface_of(mesh: bpy.types.Mesh) -> Surface:
     return Surface(flat.reshape(-1, 3), corners.reshape(-1, 3))
 
 
-def same_faces(one: Surface, other: Surface) -> bool:
+def same_faces(first: Surface, second: Surface) -> bool:
     """Return True if two surfaces have the same triangles, to float32, in any order."""
-    if len(one.triangles) != len(other.triangles):
+    if len(first.triangles) != len(second.triangles):
         return False
-    return bool(np.array_equal(_sorted_corners(one), _sorted_corners(other)))
+    return bool(np.array_equal(_sorted_corners(first), _sorted_corners(second)))
 
 
 def _sorted_corners(surface: Surface) -> FloatArray:
@@ -227,8 +229,10 @@ def _joined(pieces: list[_Piece], name: str) -> bpy.types.Mesh:
     for piece in pieces:
         triangles.append(piece.triangles + start)
         start += len(piece.points)
-        own = np.array([materials.index(one) if one else 0 for one in piece.materials] or [0], dtype=np.int32)
-        index.append(own[np.minimum(piece.material, len(own) - 1)])
+        slots = np.array(
+            [materials.index(material) if material else 0 for material in piece.materials] or [0], dtype=np.int32
+        )
+        index.append(slots[np.minimum(piece.material, len(slots) - 1)])
     mesh = new_mesh(name, np.concatenate([piece.points for piece in pieces]), np.concatenate(triangles))
     for material in materials:
         mesh.materials.append(material)
@@ -250,13 +254,13 @@ def _scene_of_its_own() -> Iterator[bpy.types.Scene]:
     finally:
         bpy.data.scenes.remove(scene)
         for kind in MADE:
-            for one in _new(kind, before[kind]):
-                getattr(bpy.data, kind).remove(one)
+            for data in _new(kind, before[kind]):
+                getattr(bpy.data, kind).remove(data)
 
 
 def _pointers(kind: str) -> set[int]:
-    return {one.as_pointer() for one in getattr(bpy.data, kind)}
+    return {data.as_pointer() for data in getattr(bpy.data, kind)}
 
 
 def _new(kind: str, before: set[int]) -> list[Any]:
-    return [one for one in getattr(bpy.data, kind) if one.as_pointer() not in before]
+    return [data for data in getattr(bpy.data, kind) if data.as_pointer() not in before]

@@ -31,8 +31,8 @@ def incomplete_links(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def _may_change(ob: bpy.types.Object) -> bool:
-    own = ob.users_collection[0]
-    return bool(ob.is_editable and own.is_editable and not (ob.override_library or own.override_library))
+    collection = ob.users_collection[0]
+    return bool(ob.is_editable and collection.is_editable and not (ob.override_library or collection.override_library))
 
 
 def count_missing(scene: bpy.types.Scene) -> int:
@@ -53,8 +53,8 @@ def find_meshes(context: bpy.types.Context, folder: Path) -> tuple[int, list[Fin
     robots: dict[tuple[str, str, str], dict[str, bpy.types.Object]] = defaultdict(dict)
     for ob in incomplete_links(context.scene):
         settings: Any = getattr(ob, PROPERTIES)
-        own = ob.users_collection[0].name_full  # a file may be imported twice
-        robots[settings.source, settings.source_model, own][settings.sdf_name] = ob
+        collection = ob.users_collection[0].name_full  # a file may be imported twice
+        robots[settings.source, settings.source_model, collection][settings.sdf_name] = ob
     files = MeshFiles()
     read: dict[str, dict[str, ImportedRobot]] = {}
     findings = []

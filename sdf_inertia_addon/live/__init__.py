@@ -20,7 +20,7 @@ from .model import LiveLink, LiveModel
 __all__ = ["LiveLink", "LiveModel", "forget", "link_body", "model"]
 
 SCENES = 4
-"""View layers that are followed at a time; the one that was looked at longest ago goes first."""
+"""View layers that are followed at a time; the one that was used longest ago is dropped first."""
 
 _followers: OrderedDict[tuple[int, str], Follower] = OrderedDict()
 
@@ -60,7 +60,7 @@ def _follower(depsgraph: bpy.types.Depsgraph) -> Follower:
 
 
 def _close_gone() -> None:
-    """Let go of scenes that are no more, such as another file's, and of what they still want computed."""
+    """Drop scenes that no longer exist, such as another file's, and what they still want computed."""
     scenes = {scene.session_uid for scene in bpy.data.scenes}
     for key in [key for key in _followers if key[0] not in scenes]:
         _followers.pop(key).close()

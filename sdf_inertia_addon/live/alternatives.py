@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What other methods make of a part's mesh: measured by the other thread, for whoever shows the user a choice."""
+"""What other methods make of a part's mesh: measured by the other thread, for panels that offer the user a choice."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Alternatives:
 
     @property
     def wanted(self) -> tuple[Task, ...]:
-        """What was asked for, is not known, and was not given up by the user."""
+        """Return the tasks that were requested, have no result yet, and were not cancelled by the user."""
         return tuple(task for task in self._tasks.values() if not jobs.given_up(task))
 
     def outcome(self, method: str) -> Outcome | None:
@@ -62,12 +62,14 @@ class Alternatives:
             return None
         if not isinstance(outcome, Measurement) or has_error(outcome.findings):
             return False
-        same = next((found for found in outcome.findings if found.code == finding.code), None)
+        same = next((other for other in outcome.findings if other.code == finding.code), None)
         return same is None or (finding.severity == "error" and same.severity != "error")
 
     def _params(self, method: str) -> dict[str, str]:
         surface = self._mesh.baked
-        lengths = {own.name: own.default(surface) for own in METHODS[method].parameters if own.default is not None}
+        lengths = {
+            length.name: length.default(surface) for length in METHODS[method].parameters if length.default is not None
+        }
         if method == "shell":
             low, high = surface.bounds()
             lengths["thickness"] = THIN * float((high - low).max())
@@ -77,7 +79,7 @@ class Alternatives:
 def alternatives(link: LiveLink, part: PartBody) -> Alternatives | None:
     """Return what other methods make of a link's part; None where it has no mesh, or is not read as it is now."""
     read: Link | None = None if link.stale else link.body.link
-    for own in () if read is None else read.weighed:
-        if own.name == part.name and isinstance(own.geometry, Mesh):
-            return Alternatives(own.geometry, f"{link.body.name}/{part.name}")
+    for weighed in () if read is None else read.weighed:
+        if weighed.name == part.name and isinstance(weighed.geometry, Mesh):
+            return Alternatives(weighed.geometry, f"{link.body.name}/{part.name}")
     return None

@@ -33,7 +33,7 @@ class AwaitsMeasurements:
     def must_wait(self: Any, context: bpy.types.Context, read: Callable[[], Model]) -> bool:
         """Return True if to end `execute` with ``RUNNING_MODAL``, since what takes long is being measured elsewhere.
 
-        Where a script calls, or there is no window, there is no waiting: whoever asks next measures at once.
+        If a script calls, or there is no window, nothing waits: the next reader of the numbers measures them at once.
         """
         if not (self.options.is_invoke and jobs.threaded()):
             return False
@@ -69,7 +69,7 @@ class AwaitsMeasurements:
         return result
 
     def cancel(self: Any, context: bpy.types.Context) -> None:
-        """Wait no more: Blender calls this too, when it quits or opens another file."""
+        """Stop waiting: Blender also calls this when it quits or opens another file."""
         jobs.want(self._owner, ())
         self._model = None
         if self._timer is not None:

@@ -41,12 +41,12 @@ class FaultyPlaces:
     faces: Float32
 
     @classmethod
-    def of(cls, surface: Surface, found: Faulty) -> FaultyPlaces:
-        """Look up where the elements of a surface are."""
+    def of(cls, surface: Surface, elements: Faulty) -> FaultyPlaces:
+        """Return where these elements of a surface are."""
         low, high = surface.bounds()
         middle = (low + high) / 2.0
-        triangles = surface.triangles[found.faces].astype(np.int64)
-        edges = np.concatenate([found.edges, _around(triangles)])
+        triangles = surface.triangles[elements.faces].astype(np.int64)
+        edges = np.concatenate([elements.edges, _around(triangles)])
         points = (surface.vertices - middle).astype(np.float32)
         return cls(middle, points[edges], points[triangles])
 
@@ -84,9 +84,9 @@ class SearchTask:
         return FaultyPlaces.of(self.surface, faulty(self.surface.vertices, self.surface.triangles, self.code))
 
     def finish(self, outcome: FaultyPlaces | InertiaError) -> None:
-        """Put what was found where `faulty_parts` will find it."""
-        found = NOWHERE if isinstance(outcome, InertiaError) else outcome
-        _found.setdefault(self.surface, {})[self.code] = found
+        """Store the places for `faulty_parts`."""
+        places = NOWHERE if isinstance(outcome, InertiaError) else outcome
+        _found.setdefault(self.surface, {})[self.code] = places
 
 
 def faulty_parts(
@@ -105,11 +105,11 @@ def faulty_parts(
     parts, tasks = [], []
     shapes = {} if body.link is None else {each.name: each for each in body.link.weighed}
     for part in body.parts:
-        own = shapes.get(part.name)
+        shape = shapes.get(part.name)
         asked = names is None or part.name in names
-        if not asked or own is None or not isinstance(own.geometry, Mesh):
+        if not asked or shape is None or not isinstance(shape.geometry, Mesh):
             continue
-        mesh = own.geometry
+        mesh = shape.geometry
         severities = {each.code: each.severity for each in part.findings if each.severity != "info"}
         for code in sorted(SELECTABLE & severities.keys()):
             places = _found.get(mesh.surface, {}).get(code)
@@ -121,7 +121,7 @@ def faulty_parts(
                 places = task.run()
                 task.finish(places)
             if len(places.edges):
-                parts.append(FaultyPart(places, body.pose @ own.pose, mesh.stretch, severities[code]))
+                parts.append(FaultyPart(places, body.pose @ shape.pose, mesh.stretch, severities[code]))
     wanted = [task for task in tasks if not jobs.given_up(task)]
     return sorted(parts, key=lambda each: -WORST_FIRST.index(each.severity)), wanted
 

@@ -17,10 +17,9 @@ from .. import change_counter
 from ..scene import scene_read
 from ..scene.settings import is_static, stated_model_mass
 from .inputs import InputSample, sample_inputs
-from .joint_frames import JointFrames
 from .model import LiveLink, LiveModel
 from .resolver import Resolver
-from .transforms import Transforms
+from .transforms import JointFrames, Transforms
 
 _signature = 0
 
@@ -45,7 +44,7 @@ class Follower:
         self._resolver = Resolver()
 
     def close(self) -> None:
-        """Want nothing any more."""
+        """Cancel all that this follower wants computed."""
         self._resolver.drop()
         self._resolver.end()
 
@@ -114,7 +113,7 @@ class Follower:
         return True
 
     def _show_computed(self, model: LiveModel) -> None:
-        """Take over what another thread has come back with."""
+        """Take over what another thread has computed."""
         links = list(self._links)
         computed = self._resolver.updates(self._read, links)
         if computed:

@@ -20,7 +20,7 @@ TAGS = ("is_link", "is_collision", "is_mass", "is_visual", "is_frame", "is_joint
 
 
 class InputSample(NamedTuple):
-    """What the links of a scene depended on when it was looked at.
+    """What the links of a scene depended on when it was read.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def sample_inputs(depsgraph: bpy.types.Depsgraph) -> InputSample:
             structure.append((ob.name_full, above))
             continue
         evaluated = listed.get(ob.name_full) or hidden_by_eye(ob, depsgraph)
-        # By hand or without inertial, a link without any part is one all the same.
+        # By hand or without inertial, a link without any part is still a link.
         not_computed = tags[0] and group.inertia in NOT_COMPUTED
         joint = _joint(group) if tags[0] or tags[-1] else ()
         structure.append((ob.name_full, above, ob.type, evaluated is None, not_computed, *tags, joint))

@@ -106,13 +106,13 @@ def want(owner: object, tasks: Iterable[Task], at_once: bool = False) -> None:
 
     Checks start after a mesh has been unchanged for a while, or `at_once`.
     """
-    own = {task.key: task for task in tasks}
-    if own.keys() == _wanted.get(owner, {}).keys():
+    wanted = {task.key: task for task in tasks}
+    if wanted.keys() == _wanted.get(owner, {}).keys():
         return
     if at_once:
-        _since.update(dict.fromkeys(own, -float("inf")))
-    if own:
-        _wanted[owner] = own
+        _since.update(dict.fromkeys(wanted, -float("inf")))
+    if wanted:
+        _wanted[owner] = wanted
     else:
         _wanted.pop(owner, None)
     _distribute()
@@ -210,7 +210,7 @@ def forget() -> None:
 def _distribute() -> None:
     """Fill the queue with what is wanted, and start the thread if needed."""
     global _thread
-    tasks = {key: task for own in _wanted.values() for key, task in own.items()}
+    tasks = {key: task for wanted in _wanted.values() for key, task in wanted.items()}
     now = monotonic()
     for key in _since.keys() - tasks.keys():
         del _since[key]
@@ -275,7 +275,7 @@ def _tick() -> float | None:
 def _takes_long() -> bool:
     """Return True if the status bar should show the progress: for missing numbers, and for checks that take a while."""
     now = monotonic()
-    tasks = (task for own in _wanted.values() for task in own.values())
+    tasks = (task for wanted in _wanted.values() for task in wanted.values())
     return any(not task.checks or now - _since[task.key] >= UNCHANGED_FOR + PATIENCE for task in tasks)
 
 

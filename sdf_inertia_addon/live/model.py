@@ -64,7 +64,7 @@ class LiveLink:
 
     @cached_property
     def unchecked(self) -> bool:
-        """True where a mesh was only read quickly, whether or not it is being read in full."""
+        """Return True if a mesh was only read quickly, whether or not it is being read in full."""
         return self.checking or any(finding.code == NOT_CHECKED for finding in self.body.all_findings())
 
     def being_checked(self) -> LiveLink:
@@ -74,7 +74,7 @@ class LiveLink:
 
     @property
     def left_out(self) -> bool:
-        """True where the link holds nothing, so that it is not written, and nothing is wrong with that."""
+        """Return True if the link holds nothing, so that it is not written, which is not an error."""
         link = self.body.link
         return link is not None and link.empty and not has_error(self.body.findings)
 
@@ -126,12 +126,12 @@ class LiveModel:
 
     @property
     def stale(self) -> bool:
-        """True where any link is."""
+        """Return True if any link is."""
         return any(link.stale for link in self.links)
 
     @property
     def checking(self) -> bool:
-        """True where any link is."""
+        """Return True if any link is."""
         return any(link.checking for link in self.links)
 
     def total(self, poses: Mapping[str, Pose] | None = None) -> Inertial | None:

@@ -68,7 +68,7 @@ class Resolver:
 
     @property
     def _quick(self) -> bool:
-        """Whether it will do to read large meshes quickly: not where somebody waits for the numbers."""
+        """Return True if large meshes may be read quickly: not if somebody waits for the numbers."""
         return self._left < float("inf")
 
     def _now(self, number: int, read: SceneLink, touched: bool) -> LiveLink:
@@ -98,8 +98,8 @@ class Resolver:
 
     def _waited_for(self, number: int, read: SceneLink, link: LiveLink) -> LiveLink:
         """Return a link whose measurements have come: they are not waited for twice, even if one has been forgotten."""
-        found = _resolved(read, quick=False) if link.checking else self._now(number, read, touched=False)
-        return found.carried_to(link.body.pose)  # it may have moved since it was read
+        waited = _resolved(read, quick=False) if link.checking else self._now(number, read, touched=False)
+        return waited.carried_to(link.body.pose)  # it may have moved since it was read
 
 
 def _missing(link: Link, quick: bool = False) -> list[Task]:
@@ -113,8 +113,8 @@ def _resolved(read: SceneLink, quick: bool) -> LiveLink:
 
 def _given_up(read: SceneLink, link: LiveLink) -> LiveLink:
     """Return a link that the user does not want to wait for: with its old numbers, or as it was read quickly."""
-    found = _resolved(read, quick=True) if link.checking else _stale(read, link, CANCELLED)
-    return found.carried_to(link.body.pose)
+    given_up = _resolved(read, quick=True) if link.checking else _stale(read, link, CANCELLED)
+    return given_up.carried_to(link.body.pose)
 
 
 def _sculpted(link: Link) -> bool:
@@ -128,7 +128,7 @@ def _stale(read: SceneLink, before: LiveLink | None, finding: Finding) -> LiveLi
     reason = finding.about(link.name)
     if before is None or before.body.method == "" or before.body.mode == "none":
         return LiveLink(_placeholder(link, reason), read.object, read.parts, stale=True)
-    old = [one for one in before.body.findings if one.code not in WAITING]
+    old = [other for other in before.body.findings if other.code not in WAITING]
     body = replace(before.body, name=link.name, pose=link.pose, findings=(*old, reason), link=link)
     return LiveLink(body, read.object, before.parts, stale=True)
 

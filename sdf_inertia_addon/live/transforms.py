@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares the matrices of all links and parts: which have moved, and which as one rigid body."""
+"""Compares the matrices of objects with those at the last reading.
+
+`Transforms`: which links and parts have moved, and which as one rigid body. `JointFrames`: if the frame of a joint has
+moved against the child link, so that the joint must be read again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
+import bpy
 import numpy as np
 import numpy.typing as npt
 
 from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
+from ..names import PROPERTIES
 from ..scene import geometry
 
 Indices = npt.NDArray[np.intp]
@@ -43,24 +51,24 @@ class Transforms:
         self._placed = np.array(placed, dtype=bool)
         self.matrices = matrices
         self.root: Indices = np.array(roots, dtype=np.intp)
-        self.part: Indices = np.array([part for own in parts for part in own], dtype=np.intp)
-        self.owner: Indices = np.repeat(np.arange(len(roots)), [len(own) for own in parts])
+        self.part: Indices = np.array([part for indices in parts for part in indices], dtype=np.intp)
+        self.owner: Indices = np.repeat(np.arange(len(roots)), [len(indices) for indices in parts])
         self._read = np.zeros((len(self.root), 4, 4))
         self._within = np.zeros((len(self.part), 4, 4))
         self._steady = np.zeros(len(self.root), dtype=bool)
         self.note_read(np.arange(len(self.root)))
 
     def note_read(self, links: Indices) -> None:
-        """Take note that these links were read with the matrices as they are."""
+        """Record that these links were read with the present matrices."""
         self._read[links] = self.matrices[self.root[links]]
         M = self._read[links]
         # Only if its axes are at right angles and not mirrored does the frame of a link turn as its matrix does.
-        self._steady[links] = [bool(np.isfinite(one).all()) and _upright(one[:3, :3]) for one in M]
+        self._steady[links] = [bool(np.isfinite(matrix).all()) and _upright(matrix[:3, :3]) for matrix in M]
         self._steady &= self._placed
-        own = np.isin(self.owner, links)
-        own &= self._steady[self.owner]
-        if own.any():
-            self._within[own] = np.linalg.inv(self._read[self.owner[own]]) @ self.matrices[self.part[own]]
+        moving = np.isin(self.owner, links)
+        moving &= self._steady[self.owner]
+        if moving.any():
+            self._within[moving] = np.linalg.inv(self._read[self.owner[moving]]) @ self.matrices[self.part[moving]]
 
     def move(self, matrices: npt.NDArray[np.float32]) -> tuple[Indices, Indices]:
         """Store the current matrices of all objects.
@@ -96,7 +104,7 @@ class Transforms:
         return Pose.many(np.stack([x, np.cross(z, x), z], axis=2), metres_per_unit * M[:, :3, 3])
 
     def _rigid(self, links: Indices) -> npt.NDArray[np.bool_]:
-        """Say of each link whether it and its parts have moved as one since it was read, but for rounding."""
+        """Return which links have moved as one with their parts since they were read, except for rounding."""
         before, now = self._read[links], self.matrices[self.root[links]].astype(np.float64)
         with np.errstate(invalid="ignore", over="ignore"):
             old, new = before[:, :3, :3], now[:, :3, :3]
@@ -106,11 +114,11 @@ class Transforms:
             rigid &= self._steady[links] & (_handedness(before) * _handedness(now) > 0.0)
         place = np.full(len(self.root), -1)
         place[links[rigid]] = np.flatnonzero(rigid)
-        own = np.flatnonzero(place[self.owner] >= 0)
-        link = place[self.owner[own]]
-        part = self.matrices[self.part[own]].astype(np.float64)
+        parts = np.flatnonzero(place[self.owner] >= 0)
+        link = place[self.owner[parts]]
+        part = self.matrices[self.part[parts]].astype(np.float64)
         with np.errstate(invalid="ignore", over="ignore"):
-            off = np.abs(now[link] @ self._within[own] - part)
+            off = np.abs(now[link] @ self._within[parts] - part)
             size = np.sqrt((part * part).sum(axis=1))  # of each column
             size[:, 3] += np.sqrt((now[link, :3, 3] ** 2).sum(axis=1))
             apart = ~(off <= NOISE * size[:, None, :]).all(axis=(1, 2))
@@ -132,3 +140,57 @@ def _length(vectors: FloatArray) -> FloatArray:
 def _upright(axes: FloatArray) -> bool:
     upright = bool(np.linalg.norm(axes, axis=0).all()) and geometry.shear(axes) <= geometry.SHEAR
     return upright and bool(np.linalg.det(axes) > 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class JointFrames:
+    """Pairs of a frame's object and the child's, by their places in Blender's list, and their poses when read."""
+
+    frame: Indices
+    child: Indices
+    stood: FloatArray
+    none: ClassVar[JointFrames]
+
+    @classmethod
+    def of_scene(cls, number: Mapping[str, int], matrices: npt.NDArray[np.float32]) -> JointFrames:
+        """Find the pairs of all objects there are.
+
+        Parameters
+        ----------
+        number : mapping of str to int
+            The place of each object by its full name.
+        matrices : ndarray, shape (n, 4, 4), float32
+            Of all objects, to the world.
+        """
+        pairs = []
+        for index, ob in enumerate(bpy.data.objects):
+            settings = getattr(ob, PROPERTIES)
+            if settings.joint_type == "NONE":
+                continue
+            if settings.is_link and settings.joint_frame is not None:
+                pairs.append((number.get(settings.joint_frame.name_full, index), index))
+            elif settings.is_joint and settings.joint_child is not None:
+                pairs.append((index, number.get(settings.joint_child.name_full, index)))
+        frame, child = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+        return cls(frame, child, _between(frame, child, matrices))
+
+    def moved(self, matrices: npt.NDArray[np.float32]) -> bool:
+        """Return True if any frame has moved against its link."""
+        if not len(self.frame):
+            return False
+        if max(self.frame.max(), self.child.max()) >= len(matrices):
+            return True
+        now = _between(self.frame, self.child, matrices)
+        size = np.maximum(np.abs(self.stood), np.abs(now)).max(axis=(1, 2))
+        return bool((np.abs(now - self.stood).max(axis=(1, 2)) > 8.0 * NOISE * size).any())
+
+
+JointFrames.none = JointFrames(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros((0, 4, 4)))
+
+
+def _between(frame: Indices, child: Indices, matrices: npt.NDArray[np.float32]) -> FloatArray:
+    if not len(frame):
+        return np.zeros((0, 4, 4))
+    M = np.nan_to_num(matrices.astype(np.float64))
+    between: FloatArray = np.linalg.pinv(M[child]) @ M[frame]
+    return between

@@ -49,35 +49,35 @@ def find_faulty_elements(ob: bpy.types.Object, depsgraph: bpy.types.Depsgraph, c
     mesh = evaluated.to_mesh()
     try:
         triangles, polygons = cut_faces(mesh)
-        found = faulty(positions(mesh), triangles, code)
-        return _elements(mesh, found, polygons)
+        elements = faulty(positions(mesh), triangles, code)
+        return _elements(mesh, elements, polygons)
     finally:
         evaluated.to_mesh_clear()
 
 
-def select(mesh: bpy.types.Mesh, found: FaultyElements) -> None:
+def select(mesh: bpy.types.Mesh, elements: FaultyElements) -> None:
     """Select these elements of a mesh in edit mode, and show those of them that are hidden."""
     bm = bmesh.from_edit_mesh(mesh)
-    bm.select_mode = {found.kind}
-    sequence: Any = {"VERT": bm.verts, "EDGE": bm.edges, "FACE": bm.faces}[found.kind]
+    bm.select_mode = {elements.kind}
+    sequence: Any = {"VERT": bm.verts, "EDGE": bm.edges, "FACE": bm.faces}[elements.kind]
     sequence.ensure_lookup_table()
-    for index in found.elements:
+    for index in elements.elements:
         sequence[index].hide_set(False)
         sequence[index].select_set(True)
     bm.select_flush_mode()
     bmesh.update_edit_mesh(mesh, loop_triangles=False, destructive=False)
 
 
-def _elements(mesh: bpy.types.Mesh, found: Faulty, polygons: Ints) -> FaultyElements:
-    if len(found.vertices):
-        return FaultyElements("VERT", tuple(found.vertices.tolist()))
-    if len(found.faces):
-        return FaultyElements("FACE", tuple(np.unique(polygons[found.faces]).tolist()))
+def _elements(mesh: bpy.types.Mesh, elements: Faulty, polygons: Ints) -> FaultyElements:
+    if len(elements.vertices):
+        return FaultyElements("VERT", tuple(elements.vertices.tolist()))
+    if len(elements.faces):
+        return FaultyElements("FACE", tuple(np.unique(polygons[elements.faces]).tolist()))
     ends = np.empty(2 * len(mesh.edges), dtype=np.int32)
     mesh.edges.foreach_get("vertices", ends)
     # A diagonal that Blender drew through a polygon is no edge of the mesh.
     count = len(mesh.vertices)
-    wanted = np.sort(found.edges, axis=1) @ (count, 1)
+    wanted = np.sort(elements.edges, axis=1) @ (count, 1)
     edges = np.isin(np.sort(ends.reshape(-1, 2).astype(np.int64), axis=1) @ (count, 1), wanted)
     return FaultyElements("EDGE", tuple(np.flatnonzero(edges).tolist()))
 

@@ -37,7 +37,7 @@ class ObjectFit:
     ----------
     fit : Fit
         In the object's frame: its location and rotation, without its scale.
-    own : Fit or None
+    in_own_axes : Fit or None
         The same kind by the object's own axes and extents; None where they are not those of one.
     own_is_as_good : bool
         True if the object can as well be the primitive itself. For the best of all kinds its error decides; for a
@@ -47,7 +47,7 @@ class ObjectFit:
     """
 
     fit: Fit
-    own: Fit | None
+    in_own_axes: Fit | None
     own_is_as_good: bool
     by_hull: bool
 
@@ -76,19 +76,19 @@ def fit_object(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, kind: str |
     surface = surface_of(evaluated).stretched(A)
     moments, by_hull = _moments(surface)
     fit = fit_best(surface, rule, moments) if kind is None else fit_primitive(surface, kind, rule, moments)
-    own = None
+    in_own_axes = None
     # The reader of primitives knows no shear, and a mirror would turn a cone over.
     if geometry.shear(A) <= geometry.SHEAR and np.linalg.det(A) > 0.0:
         try:
-            own = own_axes_fit(surface, fit.shape.kind, moments)
+            in_own_axes = own_axes_fit(surface, fit.shape.kind, moments)
         except InertiaError as error:
             if error.code != "no_fit":
                 raise
-    as_good = own is not None and own.error <= max(2.0 * fit.error, fit.error + NEARLY)
-    if own is not None and kind is not None:
+    as_good = in_own_axes is not None and in_own_axes.error <= max(2.0 * fit.error, fit.error + NEARLY)
+    if in_own_axes is not None and kind is not None:
         box, turned = own_axes_fit(surface, "box", moments), fit_primitive(surface, "box", "enclosing", moments)
         as_good = box.volume_ratio <= (1.0 + NEARLY) * turned.volume_ratio
-    return ObjectFit(fit, own, as_good, by_hull)
+    return ObjectFit(fit, in_own_axes, as_good, by_hull)
 
 
 def new_collision(context: bpy.types.Context, ob: bpy.types.Object, fit: Fit) -> bpy.types.Object:
@@ -107,14 +107,14 @@ def new_collision(context: bpy.types.Context, ob: bpy.types.Object, fit: Fit) ->
     made.matrix_parent_inverse = parent.matrix_world.inverted_safe()
     made.location, made.rotation_euler = matrix.to_translation(), matrix.to_euler()
     made.display_type, made.color, made.hide_render = "WIRE", COLOR, True
-    own = getattr(made, PROPERTIES)
-    own.is_collision = True
-    own.geometry = fit.shape.kind.upper()
+    new = getattr(made, PROPERTIES)
+    new.is_collision = True
+    new.geometry = fit.shape.kind.upper()
     if settings.is_collision:
         settings.is_collision, settings.is_visual = False, True
         if not settings.is_link and settings.use_density:
-            own.material, own.density, own.infill = settings.material, settings.density, settings.infill
-            own.use_density = True
+            new.material, new.density, new.infill = settings.material, settings.density, settings.infill
+            new.use_density = True
     return made
 
 

@@ -39,7 +39,7 @@ NOT_COPIED = (
     "weighed_mass",
     "published",
 )
-"""Settings that say which link of a file an object is."""
+"""Settings that record which link of a file an object is."""
 
 PRODUCTS = ((0, 1), (0, 2), (1, 2))
 """The axes of Ixy, Ixz and Iyz, in the order of `manual_inertia`."""
@@ -107,15 +107,15 @@ def _with_all_below(links: list[bpy.types.Object], scene: bpy.types.Scene) -> li
     hang: dict[bpy.types.Object, list[bpy.types.Object]] = {}
     for ob in filter(is_link, scene.objects):
         hang.setdefault(getattr(ob, PROPERTIES).joint_parent, []).append(ob)
-    found: dict[bpy.types.Object, None] = {}
+    objects: dict[bpy.types.Object, None] = {}
     level = links
     while level:
-        new = [ob for ob in level if ob not in found]
-        found |= dict.fromkeys(new)
-        level = [one for ob in new for one in (*ob.children, *hang.get(ob, ()))]
-    frames = dict.fromkeys(getattr(ob, PROPERTIES).joint_frame for ob in found)
-    outside = [ob for ob in frames if ob is not None and ob not in found]
-    return sorted([*found, *outside], key=_depth)
+        new = [ob for ob in level if ob not in objects]
+        objects |= dict.fromkeys(new)
+        level = [below for ob in new for below in (*ob.children, *hang.get(ob, ()))]
+    frames = dict.fromkeys(getattr(ob, PROPERTIES).joint_frame for ob in objects)
+    outside = [ob for ob in frames if ob is not None and ob not in objects]
+    return sorted([*objects, *outside], key=_depth)
 
 
 def _depth(ob: bpy.types.Object) -> int:
@@ -140,13 +140,13 @@ class _Placed:
         location, rotation, scale = without_mirror(matrix_world, signs).decompose()
         turn = rotation.to_matrix()
         nearest = max(range(3), key=lambda axis: abs(turn.col[axis].dot(normal)))
-        own = tuple(-1.0 if axis == nearest else 1.0 for axis in range(3))
-        sides = [sign * side for sign, side in zip(signs, own, strict=True)]
+        mirror = tuple(-1.0 if axis == nearest else 1.0 for axis in range(3))
+        sides = [sign * side for sign, side in zip(signs, mirror, strict=True)]
         if sides.count(-1.0) == 2:  # a half turn, which the rotation takes up
-            own, sides = signs, [1.0, 1.0, 1.0]
-        self.mirror = own
+            mirror, sides = signs, [1.0, 1.0, 1.0]
+        self.mirror = mirror
         """The diagonal of D."""
-        self.turn = across.to_3x3() @ turn @ Matrix.Diagonal(own)
+        self.turn = across.to_3x3() @ turn @ Matrix.Diagonal(mirror)
         self.location = across @ location
         self.scale = [size * side for size, side in zip(scale, sides, strict=True)]
 
@@ -197,12 +197,14 @@ def _link_copy(ob: bpy.types.Object, copy: bpy.types.Object, context: bpy.types.
 
 
 def _follow_copies(copy: bpy.types.Object, copies: Mapping[bpy.types.Object, bpy.types.Object]) -> None:
-    """Let the modifiers of a copy use the copies of what those of the original use."""
+    """Make the modifiers of a copy use the copies of what those of the original use."""
     for modifier in copy.modifiers:
-        for one in modifier.bl_rna.properties:
-            used = getattr(modifier, one.identifier) if one.type == "POINTER" and not one.is_readonly else None
+        for setting in modifier.bl_rna.properties:
+            used = (
+                getattr(modifier, setting.identifier) if setting.type == "POINTER" and not setting.is_readonly else None
+            )
             if used in copies:
-                setattr(modifier, one.identifier, copies[used])
+                setattr(modifier, setting.identifier, copies[used])
 
 
 def _mirror_settings(

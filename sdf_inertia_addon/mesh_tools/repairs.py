@@ -21,8 +21,7 @@ from ...core.mesh.measure import measure_surface
 from ...core.mesh.surface import Surface
 from ...core.units import LEAST_PERCENT
 from ..translations.words import n_, nn_, rpt_
-from .hole_caps import SAME, hole_caps
-from .loose_faces import loose_faces
+from .free_edges import SAME, hole_caps, loose_faces
 
 
 class RepairResult(NamedTuple):
@@ -86,11 +85,11 @@ def delete_loose_faces(bm: bmesh.types.BMesh) -> RepairResult:
     """Delete the faces that enclose nothing beside those that do: fins on a body, and patches on their own."""
     vertices, _triangles, _polygons = cut(bm)
     rings = [tuple(vertex.index for vertex in face.verts) for face in bm.faces]
-    found = loose_faces(vertices, rings)
+    loose = loose_faces(vertices, rings)
     bm.faces.ensure_lookup_table()
-    bmesh.ops.delete(bm, geom=[bm.faces[number] for number in found], context="FACES")
-    deleted = rpt_("{count} loose faces deleted", count=len(found))
-    return RepairResult(deleted if found else rpt_("there are no loose faces"), bool(found))
+    bmesh.ops.delete(bm, geom=[bm.faces[number] for number in loose], context="FACES")
+    deleted = rpt_("{count} loose faces deleted", count=len(loose))
+    return RepairResult(deleted if loose else rpt_("there are no loose faces"), bool(loose))
 
 
 def recalculate_outside(bm: bmesh.types.BMesh) -> RepairResult:
@@ -117,8 +116,8 @@ def merge_by_distance(bm: bmesh.types.BMesh, distance: float = 0.0) -> RepairRes
     Of faces that then are the same, one is left; of faces back to back (the wall between two solids that touch), none,
     unless the mesh is nothing but such pairs: a sheet.
     """
-    found = bmesh.ops.find_doubles(bm, verts=bm.verts[:], dist=distance or SAME * _longest_side(bm))
-    target = found["targetmap"]
+    doubles = bmesh.ops.find_doubles(bm, verts=bm.verts[:], dist=distance or SAME * _longest_side(bm))
+    target = doubles["targetmap"]
     vertices, faces = len(bm.verts), len(bm.faces)
     bmesh.ops.delete(bm, geom=_doubles(bm, target), context="FACES_ONLY")
     bmesh.ops.weld_verts(bm, targetmap=target)
@@ -179,8 +178,8 @@ def _doubles(bm: bmesh.types.BMesh, target: dict[bmesh.types.BMVert, bmesh.types
     sheet = all(len(forth) == len(back) for forth, back in same.values())
     for some, others in same.values():
         more, fewer = (some, others) if len(some) >= len(others) else (others, some)
-        kept = 0 if len(more) == len(fewer) and not sheet else 1
-        doomed += more[kept:] + fewer
+        keep = 0 if len(more) == len(fewer) and not sheet else 1
+        doomed += more[keep:] + fewer
     return doomed
 
 
@@ -198,8 +197,8 @@ def _read_turned(bm: bmesh.types.BMesh) -> list[int] | None:
         return None
     if read is None:
         return []
-    kept = {_from_lowest(ring) for ring in read.triangles.tolist()}
+    read_rings = {_from_lowest(ring) for ring in read.triangles.tolist()}
     rings = [_from_lowest(ring) for ring in triangles.tolist()]
     turned = [_from_lowest(ring[::-1]) for ring in triangles.tolist()]
     pairs = zip(polygons.tolist(), rings, turned, strict=True)
-    return sorted({polygon for polygon, ring, other in pairs if ring not in kept and other in kept})
+    return sorted({polygon for polygon, ring, other in pairs if ring not in read_rings and other in read_rings})

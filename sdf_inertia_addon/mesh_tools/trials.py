@@ -157,8 +157,8 @@ def _trial(
     mesh = ob.data.session_uid
 
     def edit_helps() -> bool:
-        own = next((each for each in bpy.data.meshes if each.session_uid == mesh), None)
-        return own is not None and _edit_helps(own, EDITS[operator], finding, method)
+        current = next((each for each in bpy.data.meshes if each.session_uid == mesh), None)
+        return current is not None and _edit_helps(current, EDITS[operator], finding, method)
 
     return edit_helps
 
@@ -169,7 +169,7 @@ def _edit_helps(mesh: bpy.types.Mesh, repair: Repair, finding: Finding, method: 
         if not repair(bm).changed:
             return False
         before, after = _findings(surface, method), _findings(_surface(bm), method)
-    errors = {code for code, found in after.items() if found.severity == "error"}
+    errors = {code for code, after_edit in after.items() if after_edit.severity == "error"}
     if finding.code not in before or after.get(finding.code) == before[finding.code]:
         return False  # it is a modifier's, or stays
     return all(code in before and before[code].severity == "error" for code in errors)

@@ -36,7 +36,7 @@ def and_left_alone(text: str, linked: int) -> str:
 
 
 def report_findings(operator: Any, findings: Iterable[Finding]) -> None:
-    """Report warnings and errors, those that say the same once."""
+    """Report warnings and errors, each text once."""
     groups = grouped(finding for finding in findings if finding.severity != "info")
     for finding, count in groups[:SHOWN]:
         operator.report({"WARNING"}, in_words(finding, count))

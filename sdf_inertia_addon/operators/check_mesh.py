@@ -41,7 +41,7 @@ class SDF_INERTIA_OT_check_mesh(OnTarget):
 
 
 def diagnosis(context: bpy.types.Context, ob: bpy.types.Object) -> tuple[Finding, ...]:
-    """Diagnose an object's evaluated mesh in full, as it stands in the scene, in metres."""
+    """Diagnose an object's evaluated mesh in full, with its scale in the scene, in metres."""
     evaluated = ob.evaluated_get(context.evaluated_depsgraph_get())
     to_world = np.array(evaluated.matrix_world, dtype=np.float64)[:3, :3] * metres_per_unit(context.scene)
     try:

@@ -42,11 +42,11 @@ class SDF_INERTIA_OT_compare_engines(AwaitsMeasurements, bpy.types.Operator):
         except OSError as error:
             return refused(self, rpt_("Cannot write {path}: {why}", path=error.filename, why=error.strerror))
         redraw()
-        kept = kept_comparison(context.scene)
-        if kept is None:
+        last = kept_comparison(context.scene)
+        if last is None:
             first = first_error(exported.findings)
             return refused(self, f"{rpt_('Nothing was compared.')} {'' if first is None else in_words(first)}".strip())
-        self.report({"INFO" if kept.comparison.agree else "WARNING"}, result_of(kept.comparison).text)
+        self.report({"INFO" if last.comparison.agree else "WARNING"}, result_of(last.comparison).text)
         return {"FINISHED"}
 
 

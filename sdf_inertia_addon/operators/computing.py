@@ -52,7 +52,7 @@ class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Stop computing as well: Blender calls this too, when it quits or opens another file."""
+        """Stop computing as well: Blender also calls this when it quits or opens another file."""
         jobs.cancel()
         self._end(context)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Explain a finding: what it means, what to do, and where the manual says it."""
+"""Explain a finding: what it means, what to do, and its place in the manual."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class SDF_INERTIA_OT_fit_primitive(Remedy):
         is_own = settings.is_collision and fitted.own_is_as_good if self.result == "AUTO" else self.result == "SETTING"
         if is_own:
             settings.geometry = shape.upper()
-            fit = fitted.own or fitted.fit
+            fit = fitted.in_own_axes or fitted.fit
             return [_of_extents(ob, shape), *_facts(fit, fitted.by_hull, context, short)], ob
         made = new_collision(context, ob, fitted.fit)
         alone = [] if link_above(ob) is not None else [rpt_("there is no link above it yet")]

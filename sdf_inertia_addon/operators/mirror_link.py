@@ -70,7 +70,7 @@ class SDF_INERTIA_OT_mirror_link(bpy.types.Operator):
             ob.select_set(True)
         context.view_layer.objects.active = made[0]
         context.view_layer.update()
-        links = [one for ob in made for one in (ob, *ob.children_recursive) if is_link(one)]
+        links = [copy for ob in made for copy in (ob, *ob.children_recursive) if is_link(copy)]
         text = nn_(len(links), "Made {names}", "Made {count} links: {names}")
         self.report({"INFO"}, rpt_(text, count=len(links), names=first_of([ob.name for ob in links])))
         return {"FINISHED"}

@@ -63,7 +63,7 @@ class Remedy(OnTarget):
 
 
 def _set(ob: bpy.types.Object, text: str, **values: object) -> RepairResult:
-    """Set properties of an object; the result tells whether anything changed."""
+    """Set properties of an object; return True if anything changed."""
     settings = settings_of(ob)
     before = [getattr(settings, name) for name in values]
     for name, value in values.items():

@@ -90,17 +90,17 @@ class SDF_INERTIA_OT_tag_by_rules(bpy.types.Operator):
         objects = sorted(context.scene.objects, key=lambda ob: ob.name_full)
         tags = tags_by_rules(_candidates(objects, chosen), RULES[self.rule], PARTS[self.parts])
         made: Counter[str] = Counter()
-        left: Counter[str] = Counter()
+        untagged: Counter[str] = Counter()
         for ob, new in zip(objects, tags, strict=True):
             if new.reason:
-                left[new.reason if new.reason == NO_LINK else rpt_(new.reason)] += 1
+                untagged[new.reason if new.reason == NO_LINK else rpt_(new.reason)] += 1
             if new.tags:
                 made.update(new.tags)
                 if not _apply(ob, new, self.shapes):
                     shape = rpt_(new.geometry.lower())
-                    left[rpt_("named {shape}, with other extents: a mesh", shape=shape)] += 1
-        left[rpt_(READ_ONLY)] += sum(not ob.is_editable for ob in chosen)
-        self.summary = "\n".join(_lines(made, left))
+                    untagged[rpt_("named {shape}, with other extents: a mesh", shape=shape)] += 1
+        untagged[rpt_(READ_ONLY)] += sum(not ob.is_editable for ob in chosen)
+        self.summary = "\n".join(_lines(made, untagged))
         self.report({"INFO" if made else "WARNING"}, self.summary.replace("\n", ". "))
         # Also where nothing was made: the redo panel is where another rule is chosen.
         return {"FINISHED"}
@@ -146,7 +146,7 @@ def _kind(ob: bpy.types.Object) -> Kind:
 
 
 def _apply(ob: bpy.types.Object, new: NewTags, shapes: bool) -> bool:
-    """Tag an object; return whether it is of the shape that its name says, if that is asked for."""
+    """Tag an object; return False if, with `shapes`, its name is that of a shape that it does not have."""
     settings = getattr(ob, PROPERTIES)
     for tag in TAGS:  # links first: a collision looks for its own
         if tag in new.tags:
@@ -160,12 +160,12 @@ def _apply(ob: bpy.types.Object, new: NewTags, shapes: bool) -> bool:
     return True
 
 
-def _lines(made: Counter[str], left: Counter[str]) -> list[str]:
-    """Say in words what was made of how many, and what was left alone and why."""
+def _lines(made: Counter[str], untagged: Counter[str]) -> list[str]:
+    """Return lines of text: how many tags of each kind were set, and what was left untagged and why."""
     tagged = ", ".join(rpt_(MADE[tag][made[tag] > 1], count=made[tag]) for tag in TAGS if made[tag])
-    orphans = left.pop(NO_LINK, 0)
+    orphans = untagged.pop(NO_LINK, 0)
     lines = [rpt_("Made {tagged}", tagged=tagged) if tagged else rpt_("Nothing was tagged")]
-    for reason, count in sorted(left.items()):
+    for reason, count in sorted(untagged.items()):
         if count:
             lines.append(rpt_("Left alone: {count} {reason}", count=count, reason=reason))
     if orphans:

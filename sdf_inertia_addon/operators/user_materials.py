@@ -28,12 +28,12 @@ class SDF_INERTIA_OT_add_material(bpy.types.Operator):
         return _kept(cls)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        kept = preferences()
-        material = kept.materials.add()
+        settings = preferences()
+        material = settings.materials.add()
         material.name = _free(self.name)
         material.density = self.density
         material.source = self.source
-        kept.active_material = len(kept.materials) - 1
+        settings.active_material = len(settings.materials) - 1
         context.preferences.is_dirty = True  # Blender saves what it knows to have changed
         return {"FINISHED"}
 
@@ -51,12 +51,12 @@ class SDF_INERTIA_OT_remove_material(bpy.types.Operator):
         return _kept(cls) and enabled_if(cls, preferences().materials, tip_("There is no material of your own"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        kept = preferences()
-        index = self.index if self.index >= 0 else kept.active_material
-        if not 0 <= index < len(kept.materials):
+        settings = preferences()
+        index = self.index if self.index >= 0 else settings.active_material
+        if not 0 <= index < len(settings.materials):
             return refused(self, rpt_("There is no material number {number}", number=index))
-        kept.materials.remove(index)
-        kept.active_material = max(min(kept.active_material, len(kept.materials) - 1), 0)
+        settings.materials.remove(index)
+        settings.active_material = max(min(settings.active_material, len(settings.materials) - 1), 0)
         context.preferences.is_dirty = True
         return {"FINISHED"}
 

@@ -27,7 +27,7 @@ class Bodies:
 
     @classmethod
     def of(cls, views: Sequence[BodyView], metres_per_unit: float) -> Bodies:
-        """Put bodies into the world."""
+        """Return the bodies of views in the world's axes."""
         count = len(views)
         center, semi_axes = np.zeros((2, count, 3))
         axes, turn = np.zeros((2, count, 3, 3))
@@ -52,8 +52,8 @@ class Bodies:
     def solid(self) -> npt.NDArray[np.bool_]:
         """Return which bodies have a solid: not a point, nor one without mass."""
         longest = self.semi_axes.max(axis=1, initial=0.0)
-        found: npt.NDArray[np.bool_] = np.isfinite(longest) & (longest > 0.0) & np.all(np.isfinite(self.center), axis=1)
-        return found
+        solid: npt.NDArray[np.bool_] = np.isfinite(longest) & (longest > 0.0) & np.all(np.isfinite(self.center), axis=1)
+        return solid
 
     def matrices(self, box: bool = False, thick: bool = True) -> FloatArray:
         """Return the maps (n, 4, 4) from the unit sphere to each ellipsoid, or from the cube from -1 to 1 to each box.

@@ -100,10 +100,10 @@ def _nearest_pairs(axes: FloatArray) -> list[int]:
     likeness = np.abs(axes).round(6)  # rounded, so that the last digit does not decide a tie
     order = [0, 0, 0]
     for _ in range(3):
-        principal, own = np.unravel_index(int(np.argmax(likeness)), likeness.shape)
-        order[own] = int(principal)
+        principal, axis = np.unravel_index(int(np.argmax(likeness)), likeness.shape)
+        order[axis] = int(principal)
         likeness[principal, :] = -1.0
-        likeness[:, own] = -1.0
+        likeness[:, axis] = -1.0
     return order
 
 

@@ -64,7 +64,7 @@ def issue(batch: gpu.types.GPUBatch, shader: gpu.types.GPUShader, count: int) ->
 
 
 def forget() -> None:
-    """Let go of all shapes."""
+    """Drop all shapes."""
     _batch.cache_clear()
 
 

@@ -99,12 +99,12 @@ class Camera:
         conics = adjugate(dual)
         inside = np.einsum("ni,nij,nj->n", dual[:, 2], conics, dual[:, 2])  # the middle of the outline
         proper = inside != 0.0  # zero: seen edge on
-        found: FloatArray = conics[proper] * -np.sign(inside[proper])[:, None, None]
-        return found
+        outlines: FloatArray = conics[proper] * -np.sign(inside[proper])[:, None, None]
+        return outlines
 
     @classmethod
     def framing(cls, points: FloatArray, ground: float, width: int, height: int, scale: float = 1.0) -> Camera:
-        """Look at points (n, 3) three-quarter from above, as near as keeps them all in the picture.
+        """Return a camera that shows points (n, 3) three-quarter from above, as near as keeps them all in the picture.
 
         Parameters
         ----------
@@ -133,8 +133,8 @@ class Camera:
 def adjugate(matrices: FloatArray) -> FloatArray:
     """Return the inverses (n, 3, 3) of symmetric matrices, each times its determinant."""
     a, b, c = np.moveaxis(matrices, 1, 0)
-    found: FloatArray = np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=1)
-    return found
+    adjugates: FloatArray = np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=1)
+    return adjugates
 
 
 def _three_quarter(extent: FloatArray) -> FloatArray:

@@ -133,7 +133,7 @@ def _joints(
 ) -> tuple[JointView, ...]:
     """Return the joints of the links that are shown, where their parents are shown."""
     number = {link.body.name: index for index, link in enumerate(model.links)}
-    own, views = own_joints(model.joints), []
+    tree_joints, views = own_joints(model.joints), []
     for joint in model.joints:
         child = number[joint.child]
         if not visible.shows(child, style.scope):
@@ -141,7 +141,7 @@ def _joints(
         frame = model.links[child].body.pose @ joint.pose
         if joint.parent in poses:  # what moves the parent moves the joint
             frame = poses[joint.parent] @ model.links[number[joint.parent]].body.pose.inverse() @ frame
-        in_tree = own[joint.child] is joint
+        in_tree = tree_joints[joint.child] is joint
         views.append(JointView(joint, frame, positions.get(joint.name, 0.0), in_tree and child == visible.active))
     return tuple(views)
 

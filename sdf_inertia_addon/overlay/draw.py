@@ -77,7 +77,7 @@ def faded(semi_axes: FloatArray, size: float) -> FloatArray:
 
 
 def forget() -> None:
-    """Let go of everything that lives on the GPU."""
+    """Drop everything that is on the GPU."""
     buffers.forget()
     forget_ghosts()
     shaders.forget()
@@ -104,7 +104,7 @@ class Drawing:
         self.balls = self._balls(content.metres_per_unit)
 
     def draw(self, voxels: Sequence[VoxelBoxes] = (), faulty: Sequence[FaultyMarks] = ()) -> None:
-        """Draw into the framebuffer that is bound, with voxels below all else, and faulty places upon the solids."""
+        """Draw into the framebuffer that is bound, with voxels below the rest, and faulty places above the solids."""
         with _drawing():
             for boxes in voxels:
                 boxes.draw(self.camera)
@@ -134,39 +134,39 @@ class Drawing:
         return float(self.camera.width), float(self.camera.height)
 
     def _glass(self) -> InstancedShape:
-        kept = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
+        drawn = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
         box = self.style.shape == "BOX"
         weight = np.array([TOTAL if view.kind == "total" else 0.6 if view.stale else 1.0 for view in self._views])
         weight *= faded(self._bodies.semi_axes * self._metres_per_unit, self._size)
-        colors = np.concatenate([self._colors, self.style.opacity * weight[:, None]], axis=1)[kept]
-        rows = glass_rows(self._bodies.matrices(box)[kept], colors, self.camera)
+        colors = np.concatenate([self._colors, self.style.opacity * weight[:, None]], axis=1)[drawn]
+        rows = glass_rows(self._bodies.matrices(box)[drawn], colors, self.camera)
         return InstancedShape(shaders.glass, "cube" if box else "sphere", rows)
 
     def _lines(self) -> list[InstancedShape]:
-        kept = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
-        return self._outlined(kept, 0.8, 1.0)
+        drawn = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
+        return self._outlined(drawn, 0.8, 1.0)
 
     def _part_lines(self) -> list[InstancedShape]:
         """Return the outlines of the parts, thin, and what ties each to its link's centre of mass."""
-        kept = self._bodies.solid() & self._part & (self.style.shape != "NONE")
-        found = self._outlined(kept, 0.35, 0.6)
+        drawn = self._bodies.solid() & self._part & (self.style.shape != "NONE")
+        lines = self._outlined(drawn, 0.35, 0.6)
         (link,) = np.flatnonzero(self._active & ~self._part)[:1] if self._part.any() and self._active.any() else (None,)
         if link is not None:
             starts = self._bodies.center[self._part]
             ends = np.broadcast_to(self._bodies.center[link], starts.shape)
             colors = lines_on(self._colors[self._part], self.style.on_light)
-            found.append(self._strokes("segment", segments(starts, ends), colors, 0.95, TIE, TIE + 1.8))
-        return found
+            lines.append(self._strokes("segment", segments(starts, ends), colors, 0.95, TIE, TIE + 1.8))
+        return lines
 
-    def _outlined(self, kept: npt.NDArray[np.bool_], ring: float, weight: float) -> list[InstancedShape]:
-        colors = lines_on(self._colors[kept], self.style.on_light)
-        active = (self._active & ~self._part)[kept]
+    def _outlined(self, drawn: npt.NDArray[np.bool_], ring: float, weight: float) -> list[InstancedShape]:
+        colors = lines_on(self._colors[drawn], self.style.on_light)
+        active = (self._active & ~self._part)[drawn]
         colors[active] = 0.4 * colors[active] + (0.0 if self.style.on_light else 0.6)
         width = np.where(active, ACTIVE, OUTLINE) * weight
         if self.style.shape == "BOX":
-            matrices = self._bodies.matrices(True)[kept]
+            matrices = self._bodies.matrices(True)[drawn]
             return [self._strokes("edges", matrices, colors, 0.95 * weight, width, width + 1.2)]
-        matrices = self._bodies.matrices()[kept]
+        matrices = self._bodies.matrices()[drawn]
         seen, circles = outlines(matrices, self.camera)
         return [
             self._strokes("rings", matrices, colors, ring, RING * weight, 0.0),
@@ -174,10 +174,10 @@ class Drawing:
         ]
 
     def _axes(self) -> list[InstancedShape]:
-        kept = self._bodies.solid() & ~self._part & self.style.show_axes
-        if not kept.any():
+        drawn = self._bodies.solid() & ~self._part & self.style.show_axes
+        if not drawn.any():
             return []
-        matrices = self._bodies.matrices(self.style.shape == "BOX", thick=False)[kept]
+        matrices = self._bodies.matrices(self.style.shape == "BOX", thick=False)[drawn]
         turned = np.zeros((len(matrices), 3, 4, 4))  # the segment along x becomes the i-th axis
         turned[:, :, :3, 0] = matrices[:, :3, :3].transpose(0, 2, 1)
         turned[:, :, :, 3] = matrices[:, None, :, 3]
@@ -208,21 +208,21 @@ class Drawing:
 
     def _balls(self, metres_per_unit: float) -> InstancedShape:
         known = np.array([view.inertial is not None for view in self._views], dtype=bool)
-        kept = np.all(np.isfinite(self._bodies.center), axis=1) & (known if self.style.center == "NONE" else True)
+        drawn = np.all(np.isfinite(self._bodies.center), axis=1) & (known if self.style.center == "NONE" else True)
         if self.style.center == "NONE":
-            kept &= self._part
+            drawn &= self._part
         pixel = self.camera.units_per_pixels(self._bodies.center) * self.camera.scale
         radius = np.where(self._part, PART_BALL, np.where(self._active, 1.2, 1.0) * BALL) * pixel * self.style.ball
         if self.style.center == "LEAD":
             lead = self._bodies.lead_radii(metres_per_unit)
             radius = np.where(known & ~self._part, np.maximum(lead, SMALLEST * pixel), radius)
         active = self._active & ~self._part
-        opaque = np.ones((len(kept), 1))
+        opaque = np.ones((len(drawn), 1))
         colors = np.array([_ball_color(view) for view in self._views]).reshape(-1, 3)
-        inks = np.concatenate([colors, opaque], axis=1)[kept]
-        rims = np.concatenate([np.where(active[:, None], 1.0, 0.05) * np.ones(3), opaque], axis=1)[kept]
-        rim = (BALL_EDGE * self.camera.scale * np.where(active, 1.4, 1.0))[kept]
-        rows = ball_rows(self._bodies.balls(radius)[kept], inks, rims, rim, self.camera)
+        inks = np.concatenate([colors, opaque], axis=1)[drawn]
+        rims = np.concatenate([np.where(active[:, None], 1.0, 0.05) * np.ones(3), opaque], axis=1)[drawn]
+        rim = (BALL_EDGE * self.camera.scale * np.where(active, 1.4, 1.0))[drawn]
+        rows = ball_rows(self._bodies.balls(radius)[drawn], inks, rims, rim, self.camera)
         return InstancedShape(shaders.ball, "disc", rows)
 
 

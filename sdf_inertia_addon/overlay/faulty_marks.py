@@ -82,9 +82,9 @@ class FaultyMarks:
         placed = np.eye(4)
         placed[:3, :3] = part.pose.R @ part.stretch / metres_per_unit
         placed[:3, 3] = (part.pose.R @ (part.stretch @ part.places.middle) + part.pose.p) / metres_per_unit
-        found: FloatArray = camera.view @ placed
+        to_camera: FloatArray = camera.view @ placed
         if camera.projection[3, 3] == 0.0:  # about the eye: nothing moves on the screen
-            found[:3] *= 1.0 - NEARER
+            to_camera[:3] *= 1.0 - NEARER
         else:
-            found[2, 3] += NEARER * float(np.abs(found[:3, 3]).max())
-        return found
+            to_camera[2, 3] += NEARER * float(np.abs(to_camera[:3, 3]).max())
+        return to_camera

@@ -39,7 +39,7 @@ class Ghost:
 def ghosts_of(link: Link, frame: Pose, color: Color, metres_per_unit: float) -> list[Ghost]:
     """Return the ghosts of what is seen of a link, with its frame elsewhere: of its visuals, or of its solid parts."""
     parts: tuple[Visual | Collision | Part, ...] = link.visuals or link.parts
-    found = []
+    ghosts = []
     for part in parts:
         geometry = part.geometry
         if isinstance(geometry, Mesh):
@@ -52,8 +52,8 @@ def ghosts_of(link: Link, frame: Pose, color: Color, metres_per_unit: float) -> 
         placed = np.eye(4)
         placed[:3, :3] = pose.R @ stretch / metres_per_unit
         placed[:3, 3] = pose.p / metres_per_unit
-        found.append(Ghost(surface, placed, color))
-    return found
+        ghosts.append(Ghost(surface, placed, color))
+    return ghosts
 
 
 def draw_ghosts(ghosts: Iterable[Ghost], camera: Camera) -> None:
@@ -75,7 +75,7 @@ _batches: WeakKeyDictionary[Surface, gpu.types.GPUBatch] = WeakKeyDictionary()
 
 
 def forget() -> None:
-    """Let go of all surfaces."""
+    """Drop all surfaces."""
     _batches.clear()
 
 

@@ -153,7 +153,7 @@ void main()
 RUN_ROW = "struct Row { vec4 middle; vec4 half_size; };"
 """A box in the mesh's own axes."""
 
-# The one matrix is the mesh's; what is drawn nearer than all else still hides itself.
+# The one matrix is the mesh's; what is drawn nearest still hides what is behind it in the same mesh.
 RUN_VERTEX = """
 void main()
 {

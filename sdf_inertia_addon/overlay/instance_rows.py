@@ -85,8 +85,8 @@ def _eyes(matrices: FloatArray, camera: Camera) -> FloatArray:
     columns = matrices[:, :3, :3]
     away = eye[:3] - eye[3] * matrices[:, :3, 3]
     # The columns are orthogonal: their transpose, over the squared lengths, is the inverse.
-    own = np.einsum("nij,ni->nj", columns, away) / np.sum(columns * columns, axis=1)
-    return np.concatenate([own, np.full((len(own), 1), eye[3])], axis=1)
+    eyes = np.einsum("nij,ni->nj", columns, away) / np.sum(columns * columns, axis=1)
+    return np.concatenate([eyes, np.full((len(eyes), 1), eye[3])], axis=1)
 
 
 def _discs(matrices: FloatArray, camera: Camera) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:

@@ -54,7 +54,7 @@ class JointView:
 
     @property
     def beyond(self) -> bool:
-        """True where the position is outside the limits."""
+        """Return True if the position is outside the limits."""
         return is_beyond(self.joint, self.position)
 
     @property

@@ -90,7 +90,7 @@ def run() -> gpu.types.GPUShader:
     """Return the shader of boxes of voxels, instanced.
 
     ``placed``: from the mesh's axes to clip space; ``origin``: a corner of the grid and the voxels' size; ``light``:
-    where it comes from, in the mesh's axes, and 0, or nearly 1 for what is to be drawn before all else; ``color``: with
+    where it comes from, in the mesh's axes, and 0, or nearly 1 for what is drawn in front of the rest; ``color``: with
     half the width of the lines [px].
     """
     passed = (("VEC3", "normal"), ("VEC3", "cell"))
@@ -130,6 +130,6 @@ def faces() -> gpu.types.GPUShader:
 
 
 def forget() -> None:
-    """Let go of all shaders."""
+    """Drop all shaders."""
     for shader in (glass, stroke, ball, box, run, solid, grid):
         shader.cache_clear()

@@ -33,7 +33,7 @@ def mass_text(mass: float, units: str = "SI") -> str:
 
 
 def how_exact(body: LinkBody) -> str:
-    """Say where the numbers of a link come from: as entered, exact, or ±0.1 %; or that its meshes were read quickly."""
+    """Return how exact a link's numbers are: as entered, exact, ±0.1 %; or not checked, if meshes were read quickly."""
     if any(finding.code == NOT_CHECKED for finding in body.all_findings()):
         return iface_("not checked")
     return iface_("as entered") if body.mode == "manual" else error_text(body.error, iface_)
@@ -46,8 +46,8 @@ def share_text(mass: float, whole: float) -> str:
 
 def sign_of(findings: Sequence[Finding]) -> Severity | None:
     """Return what a label's sign stands for: an error, a warning, or nothing; remarks have no sign."""
-    found = worst_severity(findings)
-    return None if found == "info" else found
+    severity = worst_severity(findings)
+    return None if severity == "info" else severity
 
 
 def first_error_title(findings: Sequence[Finding]) -> str:
@@ -57,7 +57,7 @@ def first_error_title(findings: Sequence[Finding]) -> str:
 
 
 def waiting_text(findings: Sequence[Finding]) -> str:
-    """Say of a link that is stale whether new numbers come, or the user did not want to wait."""
+    """Return why a link is stale: sculpting, new numbers are being computed, or the user cancelled."""
     codes = {finding.code for finding in findings}
     if "before_sculpting" in codes:
         return iface_("as before sculpting")

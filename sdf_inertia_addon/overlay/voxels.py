@@ -89,7 +89,7 @@ class VoxelBoxes:
 
 
 def note_of(views: Sequence[VoxelView]) -> str:
-    """Say where voxels are drawn larger than they are, or not at all."""
+    """Return which voxels are drawn larger than they are, or not at all, in words."""
     notes = []
     for view in views:
         if view.runs.voxel_size > 1.5 * view.asked:

@@ -51,7 +51,7 @@ class Active:
         name = self._part_name(finding)
         if name in self.link.parts:
             return self.link.parts[name]
-        # What could not be read, a visual say, goes by its object's name.
+        # What could not be read, such as a visual, has its object's name.
         by_name = "/" not in finding.subject and name and object_by_full_name(name) is not None
         return name if by_name else self.link.object
 
@@ -63,9 +63,9 @@ class Active:
     def _part_name(self, finding: Finding) -> str:
         """Return what a finding's subject is called within its link; nothing for the link itself."""
         assert self.link is not None
-        link, own = self.link.body.name, self.link.object
+        link, ob_name = self.link.body.name, self.link.object
         name = finding.subject.removeprefix(f"{link}/")
-        return "" if finding.subject in (link, own) or self.link.parts.get(name) == own else name
+        return "" if finding.subject in (link, ob_name) or self.link.parts.get(name) == ob_name else name
 
 
 def active_of(context: bpy.types.Context) -> Active:

@@ -43,34 +43,34 @@ class SDF_INERTIA_PT_engines(Sidebar, bpy.types.Panel):
         return bool(live.model(context.evaluated_depsgraph_get()).links)
 
     def draw_header_preset(self, context: bpy.types.Context) -> None:
-        kept, current = _kept(context)
-        if kept is not None and current:
-            sign: Any = result_of(kept.comparison).icon
+        last, current = _kept(context)
+        if last is not None and current:
+            sign: Any = result_of(last.comparison).icon
             self.layout.label(text="", icon=sign)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, settings = self.layout, getattr(context.scene, MODEL)
         form(layout.column()).prop(settings, "compared_format")
-        kept, current = _kept(context)
+        last, current = _kept(context)
         column = layout.column(align=True)
         for name in READ_BY[settings.compared_format]:
-            view = None if kept is None else kept.comparison.views.get(name)
+            view = None if last is None else last.comparison.views.get(name)
             _draw_engine(context, column, name, view, current)
         layout.operator(COMPARE_ENGINES, icon="VIEWZOOM")
-        if kept is None:
+        if last is None:
             return
         if not current:
             remark(context, layout, Remark("SORTTIME", iface_("From before the last change: compare again")))
         column = layout.column()
         column.active = current
-        _draw_result(context, column, kept.comparison)
+        _draw_result(context, column, last.comparison)
 
 
 def _kept(context: bpy.types.Context) -> tuple[EngineComparison | None, bool]:
     """Return the last comparison, and whether nothing has changed since."""
-    kept = kept_comparison(context.scene)
+    last = kept_comparison(context.scene)
     signature = live.model(context.evaluated_depsgraph_get()).signature
-    return kept, kept is not None and kept.signature == signature
+    return last, last is not None and last.signature == signature
 
 
 def _draw_engine(
@@ -89,7 +89,7 @@ def _draw_engine(
     state.label(text="", icon=sign)
     why.active = current
     if not view.bodies:
-        reasons = (one for one in view.findings if one.severity == "error" or not view.refused)
+        reasons = (finding for finding in view.findings if finding.severity == "error" or not view.refused)
         _sentences(context, why, map(_with_link, reasons))
 
 
@@ -162,8 +162,8 @@ def _values(case: Case, shown_in: Units) -> tuple[str, str, str]:
 
 def reasons_of(body: ComparedBody) -> list[str]:
     """Return why engines differ on a body, as sentences."""
-    said = message_of if len(body.members) == 1 else _with_link
-    return [said(reason) for case in body.cases for reason in case.reasons]
+    sentence = message_of if len(body.members) == 1 else _with_link
+    return [sentence(reason) for case in body.cases for reason in case.reasons]
 
 
 def _with_link(finding: Finding) -> str:

@@ -61,23 +61,27 @@ def verdict(comparison: Comparison | None, units: Units) -> tuple[str, Any]:
     return _difference(comparison, units), sound
 
 
-def _difference(found: Comparison, units: Units) -> str:
-    assert found.published is not None and found.computed.inertial is not None and found.difference is not None
-    published, computed, apart = found.published, found.computed.inertial, found.difference.worst
+def _difference(comparison: Comparison, units: Units) -> str:
+    assert (
+        comparison.published is not None
+        and comparison.computed.inertial is not None
+        and comparison.difference is not None
+    )
+    published, computed, apart = comparison.published, comparison.computed.inertial, comparison.difference.worst
     if apart < 5e-4:
         return iface_("agrees")
     if apart < 1.0:
         return iface_("{percent} % off", percent=f"{100.0 * apart:.2g}")
-    if found.difference.com >= found.difference.inertia:
+    if comparison.difference.com >= comparison.difference.inertia:
         distance = float(np.linalg.norm(published.com - computed.com)) * units.per_metre
         return iface_("centre {distance} off", distance=f"{number_text(distance, 2)} {units.length}")
     factor = float(np.trace(published.inertia) / np.trace(computed.inertia))
     return iface_("{factor}× computed", factor=number_text(factor, 2))
 
 
-def lines_of(found: Comparison, units: Units) -> list[Line]:
+def lines_of(comparison: Comparison, units: Units) -> list[Line]:
     """Return the numbers of both in the link's axes; products only if one of them matters."""
-    file, computed = _numbers(found.published), _numbers(found.computed.inertial)
+    file, computed = _numbers(comparison.published), _numbers(comparison.computed.inertial)
     mass, *center_and_moments = computed if computed is not None else [0.0] * 10
     trace = sum(center_and_moments[3:6])
     sizes = [mass, *[sqrt(trace / mass) if mass > 0.0 else 0.0] * 3, *[trace] * 6]
@@ -108,13 +112,18 @@ def _numbers(inertial: Inertial | None) -> list[float] | None:
 
 
 def draw_numbers(
-    context: bpy.types.Context, layout: bpy.types.UILayout, found: Comparison, units: Units, accepted: bool, reason: str
+    context: bpy.types.Context,
+    layout: bpy.types.UILayout,
+    comparison: Comparison,
+    units: Units,
+    accepted: bool,
+    reason: str,
 ) -> None:
     """Lay out the numbers of both in three columns, and why Accept All leaves the link, if that is known."""
     heading = iface_("Accepted") if accepted else iface_("Computed")
     column = layout.column(align=True)
     column.scale_y = 0.8
-    for line in (Line("", iface_("File"), heading), *lines_of(found, units)):
+    for line in (Line("", iface_("File"), heading), *lines_of(comparison, units)):
         if not line.file:
             column.label(text=line.name, translate=False)
             continue

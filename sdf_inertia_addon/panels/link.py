@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The active object's link: its mass, how it is written, what Gazebo makes of it; and all else in parts that fold."""
+"""The active object's link: its mass, how it is written, what Gazebo makes of it; the rest in sections that fold."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def draw_brief(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
 
 
 def without_link(active: Active) -> Remark:
-    """Say what to do with an object that is in no link."""
+    """Return what to do with an object that is in no link."""
     assert active.object is not None
     name = active.object.name
     if is_solid(active.object):
@@ -85,7 +85,7 @@ def without_link(active: Active) -> Remark:
 
 
 def without_number(link: LiveLink) -> Remark:
-    """Say what comes next for a link that has no number."""
+    """Return what to do next for a link that has no number."""
     if is_unfinished(link.body):
         text = iface_("It has no collision yet: select its solid parts, below it, and press Collision.")
         left_out = iface_("Until then it is left out of the export.") if link.left_out else ""

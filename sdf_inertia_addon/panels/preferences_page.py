@@ -45,8 +45,8 @@ def draw_materials(layout: bpy.types.UILayout, owner: Preferences) -> None:
         box = layout.box().column(align=True)
         beside = iface_("Materials of your own appear beside the {count} of the library", count=len(MATERIALS))
         box.label(text=beside, icon="INFO", translate=False)
-        kept = iface_("wherever one is chosen. Files keep their density, whoever opens them.")
-        box.label(text=kept, icon="BLANK1", translate=False)
+        explanation = iface_("wherever one is chosen. Files keep their density on every computer.")
+        box.label(text=explanation, icon="BLANK1", translate=False)
         box.separator()
         box.operator(ADD_MATERIAL, icon="ADD", text=iface_("Add Material"))
         return
@@ -72,7 +72,7 @@ def problem_of(owner: Preferences, item: SDF_INERTIA_PG_material) -> str:
     """Return what is wrong with a material of the list, or nothing."""
     if not item.name:
         return iface_("A material without a name cannot be chosen")
-    first = next(one for one in owner.materials if one.name.casefold() == item.name.casefold())
+    first = next(material for material in owner.materials if material.name.casefold() == item.name.casefold())
     if first != item:
         return iface_("There are two materials '{name}': the upper one counts", name=item.name)
     if not 0.0 < item.density <= MAX_DENSITY:

@@ -58,12 +58,12 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
 
 def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, is_open: bool) -> None:
     row = layout.row(align=True)
-    accepted, found = is_accepted(ob), comparison_of(context, ob)
+    accepted, comparison = is_accepted(ob), comparison_of(context, ob)
     tick: Any = row.operator(
         ACCEPT_COMPUTED, text="", icon="CHECKBOX_HLT" if accepted else "CHECKBOX_DEHLT", emboss=False
     )
     tick.target, tick.accepted = ob.name_full, not accepted
-    text, icon = verdict(found, units())
+    text, icon = verdict(comparison, units())
     name, cell = row.row(), row.row()
     name.alignment = "LEFT"
     cell.alignment = "RIGHT"
@@ -71,9 +71,9 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
     for place, shown, sign in places:  # both ends of the row select
         select = place.operator(SELECT_OBJECT, text=shown, icon=sign, emboss=False, translate=False)
         select.target = ob.name_full
-    if is_open and found is not None:
+    if is_open and comparison is not None:
         reason = "" if accepted else why_left(ob)
-        draw_numbers(context, layout, as_accepted(context, ob, found), units(), accepted, reason)
+        draw_numbers(context, layout, as_accepted(context, ob, comparison), units(), accepted, reason)
         draw_weighed(layout, ob)
         layout.separator()
 

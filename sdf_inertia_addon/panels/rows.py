@@ -112,7 +112,9 @@ def _part_rows(links: list[LiveLink]) -> Iterable[Row]:
     for link in links:
         bodies = {part.name: part for part in link.body.parts}
         read = () if link.body.link is None else link.body.link.collisions
-        weightless |= {link.parts.get(one.name, ""): one.geometry.kind for one in read if not one.has_mass}
+        weightless |= {
+            link.parts.get(collision.name, ""): collision.geometry.kind for collision in read if not collision.has_mass
+        }
         for name, owner in link.parts.items():
             by_object.setdefault(owner, []).append(bodies.get(name))
     for owner, parts in by_object.items():

@@ -64,9 +64,9 @@ def summary(layout: bpy.types.UILayout, text: str) -> None:
 def lines_of(context: bpy.types.Context, text: str, icon: bool = False, width: float = 0.0) -> list[str]:
     """Return a text in lines that fit into the sidebar, or into a width [interface px]."""
     ui_scale = context.preferences.system.ui_scale or 1.0  # 0 until there is a window
-    left = ui_scale * width or context.region.width
+    available = ui_scale * width or context.region.width
     points = context.preferences.ui_styles[0].widget.points * ui_scale
-    return wrapped(text, left - ui_scale * (MARGINS + (ICON if icon else 0.0)), lambda line: _pixels(line, points))
+    return wrapped(text, available - ui_scale * (MARGINS + (ICON if icon else 0.0)), lambda line: _pixels(line, points))
 
 
 def width_of(context: bpy.types.Context, text: str) -> float:
@@ -107,9 +107,9 @@ def facts(layout: bpy.types.UILayout, known: Facts) -> None:
     column = layout.column(align=True)
     for name, value in known:
         split = column.split(factor=0.4)
-        left = split.row()
-        left.alignment = "RIGHT"
-        left.label(text=name, translate=False)
+        names = split.row()
+        names.alignment = "RIGHT"
+        names.label(text=name, translate=False)
         split.label(text=value, translate=False)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the panels say, as plain text: which facts, in which words and units."""
+"""The texts of the panels, without layout: which facts, in which words and units."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def within_sentence(title: str) -> str:
 
 
 def in_words(finding: Finding, count: int = 1) -> str:
-    """Say all of a finding, or of so many that say the same, in one line."""
+    """Return a finding in one line: subject, title, message and remedy; `count` findings that are alike share it."""
     link, _, part = finding.subject.partition("/")
     subject = link if link == part else finding.subject
     where = f"{and_more(subject, count)}: " if subject else ""
@@ -100,14 +100,14 @@ def remedy_of(finding: Finding) -> str:
 
 
 def and_more(subject: str, count: int) -> str:
-    """Return the first subject of so many findings, and say that there are others."""
+    """Return the first subject of `count` findings, and that there are others."""
     return iface_("{name} and {count} more", name=subject, count=count - 1) if count > 1 else subject
 
 
 def by_severity(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings, the worst first, each once; what others say better, or is shown elsewhere, is left out."""
-    told = [finding for finding in findings if finding.code not in WAITING and finding.code != PART_REFUSED]
-    return sorted(dict.fromkeys(told), key=lambda finding: WORST_FIRST.index(finding.severity))
+    """Return findings once each, the worst first, without those that others explain or that are shown elsewhere."""
+    shown = [finding for finding in findings if finding.code not in WAITING and finding.code != PART_REFUSED]
+    return sorted(dict.fromkeys(shown), key=lambda finding: WORST_FIRST.index(finding.severity))
 
 
 def cancelled(body: Body) -> bool:
@@ -116,19 +116,19 @@ def cancelled(body: Body) -> bool:
 
 
 def waiting_text(body: Body) -> str:
-    """Say why a stale link's numbers are not those of now."""
+    """Return why a stale link's numbers are out of date."""
     sculpted = any(finding.code == SCULPTED.code for finding in body.findings)
     return iface_("As before sculpting: leave sculpt mode") if sculpted else iface_("Computing…")
 
 
 def counted(findings: Iterable[Finding]) -> list[tuple[Severity, int]]:
     """Return how many findings there are of each severity that there is, the worst first."""
-    found = [shown_severity(finding) for finding in findings]
-    return [(severity, found.count(severity)) for severity in WORST_FIRST if severity in found]
+    severities = [shown_severity(finding) for finding in findings]
+    return [(severity, severities.count(severity)) for severity in WORST_FIRST if severity in severities]
 
 
 def model_total(model: LiveModel, units: Units) -> str:
-    """Return the mass of all links together, said to be old while any is computed; in words if there is none."""
+    """Return the mass of all links together, marked as old while any is computed; in words if there is no mass."""
     total = model.total()
     if total is not None:
         mass = mass_text(total.mass, units)
@@ -137,17 +137,17 @@ def model_total(model: LiveModel, units: Units) -> str:
 
 
 def method_text(body: Body) -> str:
-    """Say how a number was found."""
+    """Return the name of the method that gave a number."""
     return iface_(FOUND_BY.get(body.method, body.method))
 
 
 def exactness(body: Body) -> str:
-    """Say how far a number can be trusted."""
+    """Return how exact a number is."""
     return iface_("as entered") if body.method == "manual" else error_text(body.error, iface_)
 
 
 def sureness(link: LiveLink) -> str:
-    """Say how far a link's number can be trusted, or that it is being checked, or was not."""
+    """Return how exact a link's number is, or that it is being checked, or was not checked."""
     if link.checking:
         return iface_("Checking…")
     return iface_("not checked") if link.unchecked else exactness(link.body)
@@ -155,8 +155,8 @@ def sureness(link: LiveLink) -> str:
 
 def method_and_exactness(body: Body) -> str:
     """Return the method that a number was found by, and how exact it is where the method does not say so."""
-    said = body.method in ("manual", "none") or (body.method == "exact" and body.error == 0.0)
-    return method_text(body) if said else f"{method_text(body)}, {exactness(body)}"
+    implied = body.method in ("manual", "none") or (body.method == "exact" and body.error == 0.0)
+    return method_text(body) if implied else f"{method_text(body)}, {exactness(body)}"
 
 
 def link_facts(link: LiveLink, units: Units) -> Facts:
@@ -189,7 +189,7 @@ def part_facts(part: PartBody, units: Units) -> Facts:
 
 
 def inherited_density(part: PartBody | None, link_body: LinkBody) -> str:
-    """Say which density counts for a part that has none of its own."""
+    """Return which density applies to a part that has none of its own."""
     given = None if link_body.link is None else link_body.link.density
     if part is None or part.density is None:
         return iface_("As its link has it")
@@ -203,27 +203,27 @@ _gazebo: WeakKeyDictionary[LinkBody, GazeboAuto] = WeakKeyDictionary()
 
 
 def gazebo_remark(body: LinkBody, units: Units) -> Remark | None:
-    """Say what Gazebo makes of a link in AUTO; None where it is not asked to compute."""
+    """Return what Gazebo makes of a link in AUTO; None if Gazebo does not compute the link."""
     if body not in _gazebo:
-        found = gazebo_auto(body)
-        if found is None:
+        auto = gazebo_auto(body)
+        if auto is None:
             return None
-        _gazebo[body] = found
-    found = _gazebo[body]
+        _gazebo[body] = auto
+    auto = _gazebo[body]
     assert body.inertial is not None
     mass = body.inertial.mass
-    if found.kind == "same":
+    if auto.kind == "same":
         return Remark("CHECKMARK", iface_("Gazebo computes the same"))
-    if found.kind == "refuses":
+    if auto.kind == "refuses":
         return Remark("INFO", iface_("Gazebo would refuse it as Auto, so this number is written"))
-    if found.kind == "unknown" or found.other is None:
+    if auto.kind == "unknown" or auto.other is None:
         return Remark("INFO", iface_("Gazebo would compute another number, so this one is written"))
-    other = mass_text(found.other.mass, units)
-    if found.kind == "voxels":
-        text = iface_("Gazebo computes this; voxels give {other}", other=_beside(found.other.mass, mass, other))
+    other = mass_text(auto.other.mass, units)
+    if auto.kind == "voxels":
+        text = iface_("Gazebo computes this; voxels give {other}", other=_beside(auto.other.mass, mass, other))
         return Remark("INFO", text)
     text = n_("Gazebo would compute {other}, so this number is written")
-    return Remark("INFO", iface_(text, other=_beside(found.other.mass, mass, other)))
+    return Remark("INFO", iface_(text, other=_beside(auto.other.mass, mass, other)))
 
 
 def _beside(value: float, mass: float, text: str) -> str:
@@ -266,10 +266,10 @@ def _counted(icon: str, names: Sequence[str], text: str, remedy: str) -> list[Re
 
 
 def export_remarks(links: Sequence[LiveLink], draw_collisions: bool = True) -> list[Remark]:
-    """Say what an export of a model's links will write."""
+    """Return what an export of a model's links will write, and what it leaves out."""
     modes = [link.body.mode for link in links if not link.body.refused]
-    found = [mode for mode in MODES if mode in modes]
-    counts = [f"{modes.count(mode)} {iface_(MODES[mode])}" if len(found) > 1 else iface_(MODES[mode]) for mode in found]
+    used = [mode for mode in MODES if mode in modes]
+    counts = [f"{modes.count(mode)} {iface_(MODES[mode])}" if len(used) > 1 else iface_(MODES[mode]) for mode in used]
     remarks = []
     if counts:
         text = nn_(len(modes), "{count} link: {modes}", "{count} links: {modes}")

@@ -27,7 +27,7 @@ def begun_on(ob: bpy.types.Object) -> SDF_INERTIA_PG_begun:
 
 
 def touched(ob: bpy.types.Object, what: str) -> None:
-    """Note that somebody has changed it: an ``update=`` callback calls this."""
+    """Record that the user has changed it: an ``update=`` callback calls this."""
     begun = begun_on(ob)
     if getattr(begun, what):
         setattr(begun, what, False)

@@ -27,9 +27,9 @@ def find_upwards(ob: bpy.types.Object | None, find: Callable[[bpy.types.Object],
     """
     above = ob
     while above is not None:
-        found = find(above)
-        if found is not None:
-            return found
+        result = find(above)
+        if result is not None:
+            return result
         above = above.parent
     return None
 
@@ -54,8 +54,12 @@ def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 def collections_for(ob: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Collection]:
     """Return the collections to put something into that belongs to an object: its own, if they can be changed."""
-    own = [one for one in ob.users_collection if one.is_editable and one.override_library is None]
-    return own or [scene.collection]
+    collections = [
+        collection
+        for collection in ob.users_collection
+        if collection.is_editable and collection.override_library is None
+    ]
+    return collections or [scene.collection]
 
 
 def is_or_could_be_part(ob: bpy.types.Object) -> bool:

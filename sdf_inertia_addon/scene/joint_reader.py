@@ -59,16 +59,20 @@ def read_joints(
         ):
             pose = reader.between(reader.frame_of(child), reader.frame_of(loop))
             joints[loop] = _joint(reader, instances, loop.settings, loop, child, pose)
-    return tuple(replace(joint, mimic=_mimic(instances, own, joints)) for own, joint in joints.items())
+    return tuple(replace(joint, mimic=_mimic(instances, instance, joints)) for instance, joint in joints.items())
 
 
-def _mimic(instances: TaggedInstances, own: TaggedInstance, joints: Mapping[TaggedInstance, Joint]) -> Mimic | None:
+def _mimic(
+    instances: TaggedInstances, follower: TaggedInstance, joints: Mapping[TaggedInstance, Joint]
+) -> Mimic | None:
     """Return what a joint follows: the joint of the chosen link, or the chosen one, which closes a loop."""
-    settings = own.settings
+    settings = follower.settings
     chosen = settings.joint_mimic
     if chosen is None:
         return None
-    leader = instances.link_for(chosen, own) or next((one for one in instances.loops if one.original == chosen), None)
+    leader = instances.link_for(chosen, follower) or next(
+        (loop for loop in instances.loops if loop.original == chosen), None
+    )
     name = joints[leader].name if leader in joints else chosen.name
     return Mimic(name, shortest(settings.joint_mimic_multiplier), shortest(settings.joint_mimic_offset))
 
@@ -77,7 +81,7 @@ def _joint(
     reader: LinkReader,
     instances: TaggedInstances,
     settings: SDF_INERTIA_PG_object,
-    own: TaggedInstance,
+    owner: TaggedInstance,
     child: TaggedInstance,
     pose: Pose,
 ) -> Joint:
@@ -90,9 +94,9 @@ def _joint(
     u, v, w = (shortest(along) for along in settings.joint_axis2)
     dynamics: dict[str, Any] = {name: shortest(getattr(settings, f"joint_{name}")) for name in DYNAMICS}
     return Joint(
-        _name(reader, settings, f"{name}_joint" if own is child else own.name),
+        _name(reader, settings, f"{name}_joint" if owner is child else owner.name),
         KINDS[settings.joint_type],
-        _parent(reader, instances, settings, own),
+        _parent(reader, instances, settings, owner),
         name,
         pose,
         (x, y, z),
@@ -115,15 +119,15 @@ def _name(reader: LinkReader, settings: SDF_INERTIA_PG_object, default: str) -> 
 
 
 def _parent(
-    reader: LinkReader, instances: TaggedInstances, settings: SDF_INERTIA_PG_object, own: TaggedInstance
+    reader: LinkReader, instances: TaggedInstances, settings: SDF_INERTIA_PG_object, owner: TaggedInstance
 ) -> str:
     if settings.joint_world:
         return WORLD
     chosen = settings.joint_parent
-    found = instances.link_above(own) if chosen is None else instances.link_for(chosen, own)
-    if found is None:
+    parent = instances.link_above(owner) if chosen is None else instances.link_for(chosen, owner)
+    if parent is None:
         return "" if chosen is None else chosen.name
-    return reader.link_names.get(found, found.name)  # what is outside of a collection has none
+    return reader.link_names.get(parent, parent.name)  # what is outside of a collection has none
 
 
 def _carried(frame: bpy.types.Object, root: TaggedInstance, depsgraph: bpy.types.Depsgraph) -> Matrix:

@@ -27,8 +27,8 @@ _BY_CASE = {name.casefold(): name for name in MATERIALS}
 
 def density_of(name: str) -> float | None:
     """Return the density [kg/m³] of a material known by exactly this name; the user's own wins over the library's."""
-    for own, density in _own():
-        if own == name:
+    for material, density in _own():
+        if material == name:
             return density
     return MATERIALS.get(name)
 
@@ -36,12 +36,12 @@ def density_of(name: str) -> float | None:
 def known_name(name: str) -> str | None:
     """Return a known material's name as it is spelt, whatever its case here; None if there is none."""
     folded = name.casefold()
-    return next((own for own, _ in _own() if own.casefold() == folded), _BY_CASE.get(folded))
+    return next((material for material, _ in _own() if material.casefold() == folded), _BY_CASE.get(folded))
 
 
 def all_names() -> list[str]:
     """Return all names, the user's own first."""
-    return list(dict.fromkeys([*(own for own, _ in _own()), *MATERIALS]))
+    return list(dict.fromkeys([*(material for material, _ in _own()), *MATERIALS]))
 
 
 def same_density(a: float, b: float) -> bool:
@@ -51,12 +51,12 @@ def same_density(a: float, b: float) -> bool:
 
 def by_category() -> dict[str, list[tuple[str, float]]]:
     """Return names and densities [kg/m³] by category, as menus show them; the user's own first, if there are any."""
-    own = list(_own())
-    found = {OWN: own} if own else {}
-    hidden = {name for name, _ in own}
+    materials = list(_own())
+    categories = {OWN: materials} if materials else {}
+    hidden = {name for name, _ in materials}
     for category, members in CATEGORIES.items():
-        found[category] = [(name, MATERIALS[name]) for name in members if name not in hidden]
-    return found
+        categories[category] = [(name, MATERIALS[name]) for name in members if name not in hidden]
+    return categories
 
 
 def search(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:
@@ -69,7 +69,7 @@ def search(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[st
         for category, members in by_category().items()
         for name, density in members
     ]
-    return [(name, about) for rank, name, about in sorted(ranked, key=lambda one: one[0]) if rank < UNRELATED]
+    return [(name, about) for rank, name, about in sorted(ranked, key=lambda row: row[0]) if rank < UNRELATED]
 
 
 def with_aliases(name: str) -> str:
@@ -79,14 +79,20 @@ def with_aliases(name: str) -> str:
 
 def _rank(folded: str, name: str, category: str) -> int:
     """Return how well a material matches a search, 0 for best."""
-    own, aliases = name.casefold(), ALIASES.get(name, "").casefold()
-    matches = (own == folded, own.startswith(folded), folded in own, folded in aliases, folded in category.casefold())
+    lower, aliases = name.casefold(), ALIASES.get(name, "").casefold()
+    matches = (
+        lower == folded,
+        lower.startswith(folded),
+        folded in lower,
+        folded in aliases,
+        folded in category.casefold(),
+    )
     return next((rank for rank, match in enumerate(matches) if match), UNRELATED)
 
 
 def _own() -> Iterator[tuple[str, float]]:
-    kept = preferences()
-    if kept is not None:
-        for material in kept.materials:
+    settings = preferences()
+    if settings is not None:
+        for material in settings.materials:
             if material.name:
                 yield material.name, material.density

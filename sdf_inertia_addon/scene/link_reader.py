@@ -94,8 +94,8 @@ def not_expressible(params: Mapping[str, str] | None) -> list[str]:
         known = {"method", *lengths_of(params or {})}
     except InertiaError:
         return list(params or {})
-    own = chosen_method(params or {}) in METHODS
-    return [name for name in params or {} if not own or name.rpartition(":")[2] not in known]
+    known_method = chosen_method(params or {}) in METHODS
+    return [name for name in params or {} if not known_method or name.rpartition(":")[2] not in known]
 
 
 def named(names: UniqueNames, instance: TaggedInstance) -> str:
@@ -123,7 +123,7 @@ class LinkReader:
     def __init__(self, unit: float, links: list[TaggedInstance], for_file: bool = False) -> None:
         self.unit = unit
         self.for_file = for_file
-        """Textures and the looks of collisions are read, too: for what is written, not for what only is looked at."""
+        """Textures and the looks of collisions are read, too: for an export, not for the panels."""
         self.names = UniqueNames()
         self.link_names = {link: named(self.names, link) for link in links}
 
@@ -145,14 +145,17 @@ class LinkReader:
         collisions = tuple(self._collision(part, root, frame, siblings) for part in parts if part.is_collision)
         masses = tuple(self._part(part, root, frame, siblings) for part in parts if part.is_mass)
         # In a file, a visual may be called as a collision is.
-        kept = {part: seen.keep(part.name_in_file) for part in parts if _is_seen_as_in_file(part)}
-        for own in kept.values():
-            siblings.take(own)
-        names = {part: kept.get(part) or _visual_name(part, siblings) for part in parts if part.is_visual}
-        visuals = tuple(self._visual(part, own, frame, findings) for part, own in names.items())
+        names_as_in_file = {part: seen.keep(part.name_in_file) for part in parts if _is_seen_as_in_file(part)}
+        for taken in names_as_in_file.values():
+            siblings.take(taken)
+        names = {part: names_as_in_file.get(part) or _visual_name(part, siblings) for part in parts if part.is_visual}
+        visuals = tuple(self._visual(part, visual_name, frame, findings) for part, visual_name in names.items())
         # Nobody asks these for their moments, so nobody else would notice that there are none.
         unweighed = settings.inertia in NOT_COMPUTED
-        unasked: list[Part | Visual] = [*visuals, *(one for one in collisions if unweighed or not one.has_mass)]
+        unasked: list[Part | Visual] = [
+            *visuals,
+            *(collision for collision in collisions if unweighed or not collision.has_mass),
+        ]
         unasked += masses if unweighed else ()
         for shown in unasked:
             if isinstance(shown.geometry, Unusable):
@@ -186,8 +189,8 @@ class LinkReader:
 
     def between(self, frame: Pose, other: Pose) -> Pose:
         """Return a pose in the world in a frame that is in the world too."""
-        found = frame.inverse() @ other
-        return geometry.settled(found.R, found.p, float(np.abs([frame.p, other.p]).max()))
+        pose = frame.inverse() @ other
+        return geometry.settled(pose.R, pose.p, float(np.abs([frame.p, other.p]).max()))
 
     def _map(self, part: TaggedInstance, frame: Pose) -> tuple[FloatArray, FloatArray, float]:
         """Return the part's map into the link's frame and the size of its coordinates, see `part_geometry`."""
@@ -199,9 +202,9 @@ class LinkReader:
     def _part(self, part: TaggedInstance, root: TaggedInstance, frame: Pose, siblings: UniqueNames) -> Part:
         """Return a part that has mass and does not collide."""
         name = named(siblings, part)
-        own = part is not root  # on an object that is link and part, density, mass and method are the link's
-        density = stated_density(part.settings) if own else None
-        mass = stated_mass(part.settings) if own else None
+        apart = part is not root  # on an object that is link and part, density, mass and method are the link's
+        density = stated_density(part.settings) if apart else None
+        mass = stated_mass(part.settings) if apart else None
         pose, shape = Pose.identity, None
         try:
             part.require()
@@ -209,7 +212,7 @@ class LinkReader:
             pose, shape = geometry.part_geometry(part, part.settings.geometry, *self._map(part, frame))
         except InertiaError as error:
             return Part(name, pose, Unusable(error), density, mass=mass)
-        inherits = not own or part.settings.method == "INHERIT"
+        inherits = not apart or part.settings.method == "INHERIT"
         params = params_of(root.settings if inherits else part.settings, self.unit, shape)
         if inherits and params == params_of(root.settings, self.unit):
             params = None  # written once, on the link, unless a voxel size depends on the shape
@@ -235,10 +238,12 @@ class LinkReader:
         """Return the frames of a link that have a place in the scene, each in the frame of the link."""
         if root.misplaced() is not None:
             return ()
-        own = self.frame_of(root)
+        link_frame = self.frame_of(root)
         placed = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
-        return tuple(Frame(named(self.names, frame), self.between(own, self.frame_of(frame)), name) for frame in placed)
+        return tuple(
+            Frame(named(self.names, frame), self.between(link_frame, self.frame_of(frame)), name) for frame in placed
+        )
 
     def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
         try:

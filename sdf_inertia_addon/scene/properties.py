@@ -67,7 +67,7 @@ METHOD_NUMBERS = {"exact": 1, "voxel": 2, "hull": 3, "shell": 4}
 
 METHOD_ITEMS = (
     ("INHERIT", "Inherit", "On a collision: as its link says. On a link: exact", 0),
-    *((name.upper(), own.label, own.description, METHOD_NUMBERS[name]) for name, own in METHODS.items()),
+    *((name.upper(), method.label, method.description, METHOD_NUMBERS[name]) for name, method in METHODS.items()),
 )
 
 
@@ -126,7 +126,7 @@ def _is_collision_changed(self: SDF_INERTIA_PG_object, _context: bpy.types.Conte
 
 
 def _take_back_own_collision(ob: bpy.types.Object) -> None:
-    """Where the link of a new collision was made its own one by our button, because this one was missing."""
+    """Undo that our button made the link of a new collision its own collision, because this one was missing."""
     link = link_above(ob.parent)
     if link is not None and begun_on(link).collision:
         getattr(link, PROPERTIES).is_collision = False
@@ -147,7 +147,7 @@ def _posed(_self: SDF_INERTIA_PG_object, _context: bpy.types.Context) -> None:
 
 
 SHARED: dict[str, Any] = {"update": announce, "override": OVERRIDE}
-"""What properties of an object have in common, unless they say otherwise."""
+"""What properties of an object have in common, unless a property has its own."""
 
 Bool = partial(BoolProperty, **SHARED)
 Enum = partial(EnumProperty, **SHARED)
@@ -366,7 +366,7 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     )
     source_folders: StringProperty(
         name="Folders of Meshes",
-        description="The folders in which the meshes of an imported link were looked for, one in each line",
+        description="The folders in which the import searched for the meshes of a link, one in each line",
         options={"HIDDEN"},
         override=OVERRIDE,
     )

@@ -42,9 +42,14 @@ def model_name() -> str:
 def collection_model_name(collection: bpy.types.Collection) -> str:
     """Return the name of the model that a collection is: its own, or of an imported robot that of its file."""
     models = {getattr(ob, PROPERTIES).source_model for ob in collection.all_objects if is_link(ob)}
-    own = next(iter(models)) if len(models) == 1 else ""
-    known = own and keeps_name(collection.name, own) and _FILE_NAME.fullmatch(own) and not is_reserved(own)
-    return own if known else valid_name(collection.name)
+    source_name = next(iter(models)) if len(models) == 1 else ""
+    known = (
+        source_name
+        and keeps_name(collection.name, source_name)
+        and _FILE_NAME.fullmatch(source_name)
+        and not is_reserved(source_name)
+    )
+    return source_name if known else valid_name(collection.name)
 
 
 _FILE_NAME = re.compile(r"[\w-][\w .-]*(?<=[\w-])")
@@ -141,7 +146,7 @@ def read_scene_links(depsgraph: bpy.types.Depsgraph) -> SceneLinks:
     reader = LinkReader(metres_per_unit(depsgraph.scene), instances.links)
     empty = _empty(instances.links, instances)
     read = [_scene_link(reader, root, instances.parts[root], root in empty) for root in instances.links]
-    links = {one.link: one for one in read}
+    links = {scene_link.link: scene_link for scene_link in read}
     findings = _model_findings(reader, instances)
     joints = read_joints(depsgraph, reader, instances, instances.links)
     static = is_static(depsgraph.scene)
@@ -184,15 +189,15 @@ def _scene_link(
     link = reader.link(root, parts, "AS_SET", empty)
     solid = [part for part in parts if part.is_collision] + [part for part in parts if part.is_mass]
     # A link without a place has no parts either.
-    by_name = {own.name: part.original.name_full for own, part in zip(link.parts, solid, strict=False)}
+    by_name = {part.name: ob.original.name_full for part, ob in zip(link.parts, solid, strict=False)}
     objects = tuple(part.original.name_full for part in parts)
     return SceneLink(link, root.original.name_full, by_name, objects, root.misplaced() is None)
 
 
 def _empty(roots: list[TaggedInstance], instances: TaggedInstances) -> frozenset[TaggedInstance]:
     """Return the links that hold nothing; none of them where that are all, which is no model."""
-    found = [root for root in roots if not instances.parts[root] and _holds_nothing(root)]
-    return frozenset(found) if len(found) < len(roots) else frozenset()
+    empty = [root for root in roots if not instances.parts[root] and _holds_nothing(root)]
+    return frozenset(empty) if len(empty) < len(roots) else frozenset()
 
 
 def _holds_nothing(root: TaggedInstance) -> bool:

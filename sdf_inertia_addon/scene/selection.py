@@ -46,7 +46,7 @@ def why_not_selectable(context: bpy.types.Context, ob: bpy.types.Object | None) 
 
 
 def select_only(context: bpy.types.Context, ob: bpy.types.Object) -> None:
-    """Make an object the active and only selected one, in object mode; a hidden one can be active all the same."""
+    """Make an object the active and only selected one, in object mode; a hidden one can be active too."""
     objects = context.view_layer.objects
     active = objects.active
     if active is not None and active != ob and active.mode != "OBJECT":

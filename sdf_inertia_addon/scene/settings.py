@@ -37,9 +37,9 @@ def keeps_name(name: str, original: str) -> bool:
 
 def name_in_file(ob: bpy.types.Object) -> str:
     """Return what an imported object is called in its file; empty for one that was not, or was renamed since."""
-    own: str = getattr(ob, PROPERTIES).sdf_name
-    known = bool(own) and keeps_name(ob.name, own) and "::" not in own and not is_reserved(own)
-    return own if known else ""
+    sdf_name: str = getattr(ob, PROPERTIES).sdf_name
+    known = bool(sdf_name) and keeps_name(ob.name, sdf_name) and "::" not in sdf_name and not is_reserved(sdf_name)
+    return sdf_name if known else ""
 
 
 def shortest(number: float) -> float:

@@ -54,12 +54,12 @@ def as_kept(body: Inertial) -> FloatArray:
     A flat body's largest moment is the sum of the others, and a rod's least is 0: what the rounding takes from them is
     added to all three, a ten-millionth of the largest.
     """
-    kept = np.array([body.inertia[place] for place in UPPER], dtype=np.float32).astype(np.float64)
-    step = FLOAT32 * np.abs(kept[:3]).max()
-    while body.mass > 0.0 and step > 0.0 and has_error(Inertial(body.mass, body.com, _tensor_read(kept)).findings()):
-        kept[:3] = (kept[:3] + step).astype(np.float32)
+    numbers = np.array([body.inertia[place] for place in UPPER], dtype=np.float32).astype(np.float64)
+    step = FLOAT32 * np.abs(numbers[:3]).max()
+    while body.mass > 0.0 and step > 0.0 and has_error(Inertial(body.mass, body.com, _tensor_read(numbers)).findings()):
+        numbers[:3] = (numbers[:3] + step).astype(np.float32)
         step *= 2.0
-    return kept
+    return numbers
 
 
 def _tensor_read(six: FloatArray) -> FloatArray:

@@ -25,7 +25,7 @@ ALL: Signs = (-1.0, -1.0, -1.0)
 def mirror_signs(
     matrix_world: Matrix, ob: bpy.types.Object, instancer: bpy.types.Object | None = None
 ) -> tuple[Signs, bool]:
-    """Return along which of its axes an object is mirrored, and whether its own rotation says so.
+    """Return along which of its axes an object is mirrored, and True if its own rotation shows this.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def read_po(text: str) -> Texts:
     text : str
         Of the file, without plural forms: templates that depend on a number are two messages here.
     """
-    found: Texts = {}
+    texts: Texts = {}
     for block in text.split("\n\n"):
         entry, part, fuzzy = {"msgctxt": ANY, "msgid": "", "msgstr": ""}, "", False
         for line in block.splitlines():
@@ -39,8 +39,8 @@ def read_po(text: str) -> Texts:
             # The escapes of C that gettext writes are JSON's too; most lines have none.
             entry[part] += json.loads(f'"{quoted}') if "\\" in quoted else quoted[:-1]
         if entry["msgid"] and entry["msgstr"] and not fuzzy:  # the header has no message
-            found[entry["msgctxt"], entry["msgid"]] = entry["msgstr"]
-    return found
+            texts[entry["msgctxt"], entry["msgid"]] = entry["msgstr"]
+    return texts
 
 
 def catalogues() -> dict[str, Texts]:
@@ -49,8 +49,8 @@ def catalogues() -> dict[str, Texts]:
 
 
 def attach() -> None:
-    found: Any = catalogues()  # the stubs know no contexts
-    translations.register(__name__, found)
+    texts: Any = catalogues()  # the stubs know no contexts
+    translations.register(__name__, texts)
 
 
 def detach() -> None:

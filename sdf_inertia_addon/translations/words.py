@@ -17,23 +17,23 @@ CONTEXT = "SDF Inertia"
 Only tooltips are in the default context, where Blender searches for them."""
 
 
-def _said(template: str, values: dict[str, object]) -> str:
+def _filled_in(template: str, values: dict[str, object]) -> str:
     return template.format(**values) if values else template
 
 
 def iface_(text: str, **values: object) -> str:
-    """Say a label, a heading, a line of a panel or of the viewport."""
-    return _said(translations.pgettext_iface(text, CONTEXT), values)
+    """Return a label, a heading, a line of a panel or of the viewport in the user's language."""
+    return _filled_in(translations.pgettext_iface(text, CONTEXT), values)
 
 
 def tip_(text: str, **values: object) -> str:
-    """Say a tooltip, or why a button is grey."""
-    return _said(translations.pgettext_tip(text), values)
+    """Return a tooltip, or why a button is grey, in the user's language."""
+    return _filled_in(translations.pgettext_tip(text), values)
 
 
 def rpt_(text: str, **values: object) -> str:
-    """Say what an operator reports."""
-    return _said(translations.pgettext_rpt(text, CONTEXT), values)
+    """Return what an operator reports in the user's language."""
+    return _filled_in(translations.pgettext_rpt(text, CONTEXT), values)
 
 
 def n_(text: str) -> str:
@@ -41,9 +41,9 @@ def n_(text: str) -> str:
     return text
 
 
-def nn_(count: int, one: str, many: str) -> str:
-    """Mark two texts, and return the one for so many: one thing, or none and more."""
-    return one if count == 1 else many
+def nn_(count: int, singular: str, plural: str) -> str:
+    """Return the text for a number of things: `singular` for 1, otherwise `plural`; marks both for the catalogues."""
+    return singular if count == 1 else plural
 
 
 def language() -> str:

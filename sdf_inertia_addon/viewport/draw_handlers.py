@@ -75,14 +75,14 @@ def attach() -> None:
 
 
 def detach() -> None:
-    """Remove the handlers, and let go of all that was drawn."""
+    """Remove the handlers, and drop all that was drawn."""
     for handle in _handles:
         bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
     _handles.clear()
     if keep_colors in bpy.app.handlers.save_pre:
         bpy.app.handlers.save_pre.remove(keep_colors)
-    if bpy.app.timers.is_registered(_place_anew):
-        bpy.app.timers.unregister(_place_anew)
+    if bpy.app.timers.is_registered(_place_again):
+        bpy.app.timers.unregister(_place_again)
     forget()
 
 
@@ -110,7 +110,7 @@ def last_drawn(region: bpy.types.Region) -> tuple[Content, Camera] | None:
 
 
 def hover(region: bpy.types.Region, link: str) -> None:
-    """Say which link's centre of mass is under the mouse in a region; nothing if none is."""
+    """Set the link whose centre of mass is under the mouse in a region; an empty name if there is none."""
     viewport = _viewports.get(region.as_pointer())
     if viewport is not None:
         viewport.hovered = link
@@ -160,7 +160,7 @@ def _draw_labels(context: bpy.types.Context) -> None:
     if viewport.labels is None or key != viewport.labels[0] or viewport.placement.still:
         viewport.labels = (key, Labels(viewport.content, camera, viewport.placement, bounds, taken_of(context)))
         if not viewport.placement.final:
-            _place_anew_later()
+            _place_again_later()
     _key, labels = viewport.labels
     labels.draw()
     left_out = no_room(labels.left_out) if viewport.placement.final else ""
@@ -236,18 +236,18 @@ def keep_colors(*_arguments: object) -> None:
             view_settings.of(scene).colors = _colors[scene.session_uid].text
 
 
-def _place_anew_later() -> None:
+def _place_again_later() -> None:
     global _last_change
     _last_change = monotonic()
-    if not bpy.app.timers.is_registered(_place_anew):
-        bpy.app.timers.register(_place_anew, first_interval=STILL)
+    if not bpy.app.timers.is_registered(_place_again):
+        bpy.app.timers.register(_place_again, first_interval=STILL)
 
 
-def _place_anew() -> float | None:
-    """Let the labels find new places, once nothing has changed for a while."""
-    left = _last_change + STILL - monotonic()
-    if left > 0.01:
-        return left
+def _place_again() -> float | None:
+    """Allow the labels to find new places, once nothing has changed for a while."""
+    seconds = _last_change + STILL - monotonic()
+    if seconds > 0.01:
+        return seconds
     for viewport in _viewports.values():
         viewport.placement.still = not viewport.placement.final
     redraw()

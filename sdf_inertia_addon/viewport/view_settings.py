@@ -50,7 +50,10 @@ def _choose_row(_self: SDF_INERTIA_PG_scene, index: int) -> None:
 
 def _eye(kind: str) -> dict[str, Any]:
     """Return what makes a property the eye of all parts of a kind."""
-    return {"get": lambda own: are_shown(kind, own.id_data), "set": lambda own, shown: show(kind, shown, own.id_data)}
+    return {
+        "get": lambda settings: are_shown(kind, settings.id_data),
+        "set": lambda settings, shown: show(kind, shown, settings.id_data),
+    }
 
 
 class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):

@@ -41,8 +41,8 @@ def faults_of(ob: bpy.types.Object | None, model: LiveModel) -> tuple[list[Fault
     link = None if ob is None else model.link_of(ob)
     if link is None or ob is None or link.stale or not ob.visible_get():
         return [], []
-    own = {name for name, owner in link.parts.items() if owner == ob.name_full}
-    return faulty_parts(link.body, own or None)
+    names = {name for name, owner in link.parts.items() if owner == ob.name_full}
+    return faulty_parts(link.body, names or None)
 
 
 def _numbers(model: LiveModel, objects: Iterable[bpy.types.Object]) -> set[int]:

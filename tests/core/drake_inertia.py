@@ -59,7 +59,7 @@ def refusal(text):
     try:
         with listening():
             parsed(text)
-    except (RuntimeError, ValueError) as error:  # ValueError: of a version that is no number
+    except (RuntimeError, ValueError) as error:  # ValueError: of a version that is not a number
         return str(error)
     return ""
 

@@ -75,10 +75,10 @@ def serve(behind, mount, habits):
         use_ns = True
 
         def getattr(self, path, fh=None):
-            told = os.lstat(place(path))
+            status = os.lstat(place(path))
             names = ("st_mode", "st_nlink", "st_size", "st_uid", "st_gid")
-            times = {f"st_{one}time": getattr(told, f"st_{one}time_ns") for one in "amc"}
-            return {name: getattr(told, name) for name in names} | times
+            times = {f"st_{one}time": getattr(status, f"st_{one}time_ns") for one in "amc"}
+            return {name: getattr(status, name) for name in names} | times
 
         def readdir(self, path, fh):
             names = os.listdir(place(path))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A few lines that read STL and OBJ as they stand: no welding, no repair, polygons as fans."""
+"""A few lines that read STL and OBJ unchanged: no welding, no repair, polygons as fans."""
 
 import re
 

@@ -57,10 +57,10 @@ class Offline:
 
     def asked(self):
         """Return what was asked of a network so far."""
-        told = self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
+        asked = self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
         traced = self.trace.read_text(encoding="utf-8", errors="replace").splitlines() if self.traced else []
         sockets = [line for line in traced if re.search(r"\b(connect|sendto|sendmsg)\(", line)]
-        return told + [line for line in sockets if "AF_" in line and not any(kind in line for kind in LOCAL)]
+        return asked + [line for line in sockets if "AF_" in line and not any(kind in line for kind in LOCAL)]
 
 
 def works(words):

@@ -16,7 +16,7 @@ VERSION_3 = 0x20080522
 """Of the words for capset(2): the effective, permitted and inheritable ones of bits 0 to 31, then of the others."""
 
 READ_SEARCH = 1 << 2
-"""CAP_DAC_READ_SEARCH: to read all files. Code can then be imported from wherever a checkout is, whoever owns it."""
+"""CAP_DAC_READ_SEARCH: to read all files. Code can then be imported from wherever a checkout is, for every owner."""
 
 
 @contextmanager

@@ -72,7 +72,7 @@ class Source:
 
 
 def _followed(tree):
-    """Yield what is looked at of a module."""
+    """Yield the nodes of a module that are checked."""
     kinds = (ast.Call, ast.Assign, ast.AnnAssign, ast.keyword, ast.ClassDef, ast.FunctionDef)
     return (node for node in ast.walk(tree) if isinstance(node, kinds))
 

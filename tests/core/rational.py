@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether two triangles of whole coordinates meet, or pass through each other, in rational arithmetic."""
+"""Checks in rational arithmetic if two triangles of whole coordinates meet, or pass through each other."""
 
 from fractions import Fraction
 

@@ -73,7 +73,7 @@ def _numbers(value):
 
 
 def _bodies(bodies):
-    """A link of shapes, each with the mass it is said to have: mass over volume is its density."""
+    """A link of shapes, each with its stated mass: mass over volume is its density."""
     parts = []
     for shape, mass, pose in bodies:
         maker, *names = SHAPES[shape["type"]]

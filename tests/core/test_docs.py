@@ -55,7 +55,7 @@ def _is_there(path):
     return path.exists() or path.with_suffix(".py").exists()
 
 
-def test_pages_are_looked_at():
+def test_the_pages_hold_modules_links_and_anchors_to_check():
     text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert {"core/sdf/spec/description.py", "mesh/methods", "scene/scene_read"} <= set(MODULE.findall(text))
     assert "architecture.svg" in LINK.findall(text)

@@ -10,7 +10,7 @@ def test_only_a_nameless_finding_takes_a_subject():
     assert InertiaError("x", "b", "m").about("a").subject == "b"
 
 
-def test_an_error_says_who_what_and_how_to_mend_it():
+def test_an_error_says_who_what_and_how_to_fix_it():
     error = InertiaError("open_mesh", "Wheel", "it has a hole", "close it")
     assert error.finding() == Finding("error", "open_mesh", "Wheel", "it has a hole", "close it")
     assert str(error) == "error: Wheel: it has a hole [open_mesh] Fix: close it."

@@ -83,16 +83,16 @@ def test_libsdformats_numbers_are_of_listed_codes():
         "class A:\n  missing: str = 'new_one'\n  def f(self): raise InertiaError(self.missing, '', '')",
     ],
 )
-def test_a_code_is_seen_wherever_it_is_said(text):
+def test_a_code_is_seen_wherever_it_is_in_a_call(text):
     assert "new_one" in codes_of(text)
 
 
-def test_a_code_that_is_put_together_is_told_as_one_that_cannot_be_read():
+def test_a_code_that_is_put_together_counts_as_unreadable():
     assert codes_of("InertiaError(f'no_{kind}', '', '')") == [None]
 
 
 @pytest.mark.parametrize(
-    ("made", "told"),
+    ("made", "wrong"),
     [
         ("Finding('error', 'new_one', '', '')", ["new_one of "]),
         ("InertiaError('new_one', '', '')", ["new_one of "]),
@@ -100,11 +100,11 @@ def test_a_code_that_is_put_together_is_told_as_one_that_cannot_be_read():
         ("Finding('error', 'open_mesh', '', '')", []),
     ],
 )
-def test_what_the_product_makes_while_tests_run_is_looked_at(made, told):
+def test_what_the_product_makes_while_tests_run_is_checked(made, wrong):
     kinds = watched()
     kinds.make(made, CHECKOUT / "core" / "module.py")
-    assert len(kinds.watch.wrong) == len(told)
-    assert all(part in text for part, text in zip(told, kinds.watch.wrong, strict=True))
+    assert len(kinds.watch.wrong) == len(wrong)
+    assert all(part in text for part, text in zip(wrong, kinds.watch.wrong, strict=True))
 
 
 def test_a_code_that_a_test_makes_up_is_the_users_own():

@@ -121,14 +121,14 @@ def test_the_fuzzer_tells_what_never_may_be(run, expected, tmp_path, monkeypatch
     assert expected in str(found["fault"])
 
 
-def test_the_fuzzer_tells_what_is_said_on_standard_error(tmp_path):
+def test_the_fuzzer_reports_what_is_written_on_standard_error(tmp_path):
     with (tmp_path / "noise").open("w+") as noise:
 
-        def mutter(path):
+        def warn(path):
             os.write(noise.fileno(), b"a warning of a library\n")
             return "read"
 
-        found = one(misbehaving(mutter), 0, 7, tmp_path, noise)
+        found = one(misbehaving(warn), 0, 7, tmp_path, noise)
         assert "a warning of a library" in str(found["fault"])
         assert one(misbehaving(lambda path: "read"), 0, 8, tmp_path, noise)["outcome"] == "read"
 

@@ -22,9 +22,16 @@ def test_code_is_held_to_more(text):
     assert phrase in text and better in BETTER_CODE.values() and not [*phrases(text)]
 
 
-def test_docstrings_of_core_and_tools_are_code():
-    paths = ("core/errors.py", "tools/house.py", "core/findings/mesh.md", "sdf_inertia_addon/names.py")
-    assert [is_code(CHECKOUT / path) for path in paths] == [True, True, False, False]
+def test_the_name_of_a_test_is_read_as_words():
+    ((line, phrase, better),) = phrases("\n    def test_a_missing_mesh_is_told(data):", code=True)
+    assert (line, phrase, better) == (2, "is told", "is reported")
+    assert not [*phrases("def is_told(mesh):", code=True)]
+
+
+def test_docstrings_of_core_add_on_tools_and_tests_are_code():
+    paths = ("core/errors.py", "tools/house.py", "sdf_inertia_addon/names.py", "tests/faults.py")
+    assert all(is_code(CHECKOUT / path) for path in paths)
+    assert not is_code(CHECKOUT / "core/findings/mesh.md")
 
 
 def test_plain_words_pass():
@@ -33,5 +40,13 @@ def test_plain_words_pass():
 
 def test_the_product_is_held_to_it():
     names = {path.name for path in files()}
-    assert {"README.md", "mesh.md", "errors.py", "texts.py", "pyproject.toml"} <= names
-    assert "plain_english.py" not in names
+    assert {
+        "README.md",
+        "mesh.md",
+        "errors.py",
+        "texts.py",
+        "pyproject.toml",
+        "reliability.md",
+        "test_shapes.py",
+    } <= names
+    assert not {"plain_english.py", "test_plain_english.py"} & names

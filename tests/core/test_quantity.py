@@ -44,7 +44,7 @@ def test_a_mass_is_read_however_it_is_written(text, kilograms):
 
 
 @pytest.mark.parametrize("text", ["", "  ", "-", "—", "n/a", "N/A", "- None -", "No value", "*Varies*", "\u00a0"])
-def test_words_for_nothing_are_no_number(text):
+def test_words_for_nothing_are_not_numbers(text):
     assert quantity(text, MASSES) is None
 
 
@@ -74,7 +74,7 @@ def test_a_number_with_one_reading_does_not_ask_the_file():
         *("kg", "kg 5", "abc", "1-2", "--5", "1e", "1e5e5", "5 5", "1,234e2 x", "NaN", "inf", "0x10", "1e1000", "½"),
     ],
 )
-def test_what_is_no_number_is_refused(text):
+def test_what_is_not_a_number_is_refused(text):
     with pytest.raises(QuantityError):
         quantity(text, MASSES)
 

@@ -115,9 +115,9 @@ def test_every_element_that_an_open_mesh_is_offered_fills_the_file(open_box, tmp
     model = tmp_path / "model.sdf"
     model.write_text(SDF.replace("PARAMS", ""))
     assert main(["fill", "model.sdf", "--json"]) == 1
-    (told,) = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["code"] == "open_mesh"]
-    offered = re.findall(r"<[^;]*</[^>]*>(?: with <[^>]*>)?", told["remedy"])
-    assert len(offered) >= 3 and "--" not in told["remedy"]
+    (finding,) = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["code"] == "open_mesh"]
+    offered = re.findall(r"<[^;]*</[^>]*>(?: with <[^>]*>)?", finding["remedy"])
+    assert len(offered) >= 3 and "--" not in finding["remedy"]
     for text in offered:
         params = re.sub(r" with <(.*)>", r"<\1>0.001</\1>", text)
         model.write_text(SDF.replace("PARAMS", params))

@@ -135,7 +135,7 @@ def test_shares_and_differences_say_no_more_than_they_know():
         (0.0, "0 m³"),
     ],
 )
-def test_a_volume_is_told_in_the_unit_that_fits_it(volume, text):
+def test_a_volume_is_reported_in_the_unit_that_fits_it(volume, text):
     assert fitting_volume_text(volume) == text
 
 

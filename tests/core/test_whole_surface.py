@@ -86,7 +86,7 @@ BY_VOXELS = "<auto_inertia_params><gz:voxel_size>0.05</gz:voxel_size></auto_iner
 
 @pytest.mark.parametrize("submesh", ["", "<submesh><name>cube</name></submesh>"], ids=["whole", "submesh"])
 @pytest.mark.parametrize("params", ["", BY_VOXELS], ids=["exact", "voxel"])
-def test_the_quads_of_a_mesh_that_an_sdf_file_names_are_looked_at(params, submesh, folder):
+def test_the_quads_of_a_mesh_that_an_sdf_file_names_are_checked(params, submesh, folder):
     (folder / "model.sdf").write_text(robot(params, submesh))
     (link,) = read_sdf(folder / "model.sdf").links
     (finding,) = {finding for finding in link.body.parts[0].findings if finding.code == "bent_quads"}
@@ -100,11 +100,11 @@ def test_the_quads_of_a_mesh_that_an_sdf_file_names_are_looked_at(params, submes
 def test_every_command_tells_the_same_of_the_same_quads(words, folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     main(words.split())
-    told = capsys.readouterr()
-    assert "quads are not flat" in told.out + told.err and SHARE in told.out + told.err
+    printed = capsys.readouterr()
+    assert "quads are not flat" in printed.out + printed.err and SHARE in printed.out + printed.err
 
 
-def test_the_quads_of_an_open_mesh_are_looked_at_by_voxels(folder):
+def test_the_quads_of_an_open_mesh_are_checked_by_voxels(folder):
     hole = [f"v 0 {y} {z}" for y, z in ((0.499, 0.499), (0.499, 0.501), (0.501, 0.501), (0.501, 0.499))]
     frame = ["f 1 5 10 9", "f 5 7 11 10", "f 7 3 12 11", "f 3 1 9 12"]
     (folder / "open.obj").write_text("\n".join([bent_cube(np.delete(SIDES, 4, axis=0)), *hole, *frame]))

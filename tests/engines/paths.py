@@ -35,7 +35,7 @@ PYBULLET = {
     "http://lost/meshes/part.obj": False,
     "lost/part.obj": False,
 }
-"""Whether PyBullet loads a file with this mesh in a visual or a collision."""
+"""True if PyBullet loads a file with this mesh in a visual or a collision."""
 
 MUJOCO = {
     "../meshes/part.obj": True,
@@ -44,7 +44,7 @@ MUJOCO = {
     "../meshes/PART.obj": False,
     "meshes/part.obj": False,
 }
-"""Whether MuJoCo loads a file with this mesh in a collision."""
+"""True if MuJoCo loads a file with this mesh in a collision."""
 
 
 def write_robot(top: Path, uri: str, tag: str = "collision") -> Path:

@@ -73,7 +73,7 @@ def test_the_dialog_writes_a_folder_of_the_models_name(user):
     assert etree.parse(written).find(".//link/inertial").get("auto") == "true"
 
 
-def test_a_fin_is_offered_what_helps_and_the_click_mends_the_mesh(user):
+def test_a_fin_is_offered_what_helps_and_the_click_fixes_the_mesh(user):
     user.run("scene.add_fin()")
     user.run("scene.tag()")
     user.picture("fin")

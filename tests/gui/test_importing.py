@@ -31,7 +31,7 @@ ARM = """<robot name="arm">
 def test_a_robot_is_imported_accepted_and_written_back(user, large):
     user.run("screen.large_and_light(on)", on=large)
     try:
-        mend(user, "-large" if large else "")
+        fix(user, "-large" if large else "")
     finally:
         user.run("screen.large_and_light(False)")
 
@@ -40,7 +40,7 @@ def mode(user, name):
     return user.run(f"bpy.data.objects['{name}'].sdf_inertia.inertia")
 
 
-def mend(user, end):
+def fix(user, end):
     path = Path(user.window.folder) / "arm.urdf"
     path.write_text(ARM)
     user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")

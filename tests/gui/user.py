@@ -23,13 +23,13 @@ TURN = 41
 """Pixels that a turn of the wheel scrolls a region by, times the scale of the interface."""
 
 ROW = 19
-"""Pixels between the rows in which buttons are looked for: a button is 20 high, times the scale of the interface."""
+"""Pixels between the rows in which buttons are searched for: a button is 20 high, times the scale of the interface."""
 
 COLUMNS = ((0.25, 0.72), (0.06, 0.48, 0.8))
 """Where in a row, of its width: where most buttons are, which is tried on every page; then where the rest may be."""
 
 LAST: dict[str, tuple[float, float]] = {}
-"""Where in a region a button was last, by what it does: there, and then in that column, it is looked for first."""
+"""Where in a region a button was last, by what it does: there, and then in that column, the search begins."""
 
 POPUP = 5000
 """Pixels of the smallest menu or popup, about."""
@@ -87,7 +87,7 @@ class User:
         return True
 
     def appears(self, act: Callable[[], None]) -> None:
-        """Do what makes something appear, such as a popup, and wait until it is there."""
+        """Run what makes something appear, such as a popup, and wait until it is there."""
         before = self.window.picture()
         act()
         assert self.changes(before, (0, 0, WIDTH, HEIGHT), POPUP), "nothing has appeared"

@@ -200,7 +200,7 @@ class Window:
         self.breathe()
 
     def breathe(self) -> None:
-        """Let Blender handle what has been sent: two answers are two rounds of its event loop."""
+        """Wait until Blender has handled what was sent: two answers are two rounds of its event loop."""
         self.run("None")
         self.run("None")
 

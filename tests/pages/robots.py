@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The robots whose pages are looked at."""
+"""The robots whose pages are tested."""
 
 from ..reference_data import DATA
 from ..versions import CHECKOUT

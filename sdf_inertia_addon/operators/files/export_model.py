@@ -87,7 +87,7 @@ def planned(
     draw_collisions: bool = True,
     missing: int = 0,
 ) -> list[Remark]:
-    """Say what an export would write, and where.
+    """Return what an export would write, and where.
 
     Parameters
     ----------
@@ -107,8 +107,8 @@ def planned(
         return [*remarks, Remark("SORTTIME", iface_("Its numbers are being computed"))]
     inertia = inertia if WRITERS[file_format].of_gazebo else "FILLED"
     links = model.links if inertia == "AS_SET" and not strict_auto else _overridden(model, inertia, strict_auto)
-    found = drake_findings(model_name(), [link.body for link in links], uri_style)
-    for_drake = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in found]
+    findings = drake_findings(model_name(), [link.body for link in links], uri_style)
+    for_drake = [Remark("INFO", f"{message_of(finding)} {remedy_of(finding)}".rstrip()) for finding in findings]
     return [*remarks, *export_remarks(links, draw_collisions), *model_remarks(model, missing), *for_drake]
 
 
@@ -133,7 +133,7 @@ def _as_written(link: LiveLink, inertia: str, strict_auto: bool) -> LiveLink:
 
 
 def _browsed(context: bpy.types.Context) -> str:
-    """Return the folder that the dialog shows now, which it tells the operator only in the end."""
+    """Return the folder that the dialog shows now, which the operator gets only when the dialog closes."""
     params = getattr(context.space_data, "params", None)
     return "" if params is None else os.fsdecode(params.directory)
 

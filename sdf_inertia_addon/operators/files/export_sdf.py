@@ -68,7 +68,7 @@ class Exports(AwaitsMeasurements):
     file_format: EnumProperty(
         name="Format",
         description="What the file is written as",
-        items=tuple((one.name, one.label, one.description, one.number) for one in WRITERS.values()),
+        items=tuple((writer.name, writer.label, writer.description, writer.number) for writer in WRITERS.values()),
         default="sdf",
     )
     uri_style: EnumProperty(
@@ -186,7 +186,7 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
     )
 
     def invoke(self, _context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        """Let the user choose a folder: Blender's dialog asks for a file where an operator has a path of one."""
+        """Open a dialog for a folder: Blender's own asks for a file, because the operator has the path of a file."""
         names = [name for names in SECTIONS.values() for name in names if self.properties.is_property_set(name)]
         options = {name: getattr(self, name) for name in names}
         if self.filepath:

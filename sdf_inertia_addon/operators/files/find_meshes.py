@@ -43,13 +43,13 @@ class SDF_INERTIA_OT_find_meshes(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         folder = Path(bpy.path.abspath(self.directory))
         wanted = count_missing(context.scene)
-        found, findings = find_meshes(context, folder)
+        made, findings = find_meshes(context, folder)
         report_findings(self, findings)
-        if not found:
+        if not made:
             return refused(
                 self, rpt_("None of the {count} missing meshes is in {folder}", count=wanted, folder=folder.name)
             )
-        self.report({"INFO"}, rpt_("Found {found} of {count} missing meshes", found=found, count=wanted))
+        self.report({"INFO"}, rpt_("Found {found} of {count} missing meshes", found=made, count=wanted))
         return {"FINISHED"}
 
 

@@ -215,7 +215,9 @@ class SDF_INERTIA_OT_write_back(bpy.types.Operator):
         for count, paths in written.values():
             text = nn_(count, "Wrote {count} inertial into {file}", "Wrote {count} inertials into {file}")
             subjects = {str(path) for path in paths}
-            backups = [message_of(one) for one in findings if one.code == "backup" and one.subject in subjects]
+            backups = [
+                message_of(backup) for backup in findings if backup.code == "backup" and backup.subject in subjects
+            ]
             names = ", ".join(path.name for path in paths)
             self.report({"INFO"}, ". ".join([rpt_(text, count=count, file=names), *backups]))
         return {"FINISHED"}

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joints: by hand, and from what a scene already says."""
+"""Joints: by hand, and from what a scene already has."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make joints of what a scene already says, when asked: parents, Blender's own constraints, bones of an armature."""
+"""Make joints from what a scene already has, when asked: parents, Blender's own constraints, bones of an armature."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ class SDF_INERTIA_OT_joints_from_armature(_MakesJoints):
         for (_armature, name), ob in by_bone.items():
             assert ob.parent is not None and ob.parent.pose is not None
             bone: bpy.types.PoseBone | None = ob.parent.pose.bones.get(name)
-            above = [] if bone is None else [(ob.parent.name_full, one.name) for one in bone.parent_recursive]
-            parent = next((by_bone[one] for one in above if one in by_bone), link_above(ob.parent))
+            above = [] if bone is None else [(ob.parent.name_full, ancestor.name) for ancestor in bone.parent_recursive]
+            parent = next((by_bone[key] for key in above if key in by_bone), link_above(ob.parent))
             if bone is not None and parent is not None:
                 yield _bone_joint(ob, bone, parent)
 

@@ -57,15 +57,15 @@ class Labels:
         taken: Sequence[Bounds] = (),
     ) -> None:
         boxes, anchors, corners = placed_labels(content, camera, placement or Placement(), bounds, taken)
-        found = np.flatnonzero(np.isfinite(corners[:, 0]))
+        placed = np.flatnonzero(np.isfinite(corners[:, 0]))
         corners = np.round(corners)
         self._camera = camera
-        self.left_out = int(np.isfinite(anchors[:, 0]).sum()) - len(found)
-        self._leaders = _leaders(content, boxes, anchors, corners, found, camera)
-        self._boxes = _drawn_boxes(boxes, corners, found)
+        self.left_out = int(np.isfinite(anchors[:, 0]).sum()) - len(placed)
+        self._leaders = _leaders(content, boxes, anchors, corners, placed, camera)
+        self._boxes = _drawn_boxes(boxes, corners, placed)
         self._texts = [
             (text, size, color, corners[i, 0] + x, corners[i, 1] + y)
-            for i in found
+            for i in placed
             for text, size, color, x, y in boxes.texts[i]
         ]
         self._texts.sort(key=lambda text: text[1])  # one size after the other
@@ -117,7 +117,7 @@ def placed_labels(
 
 
 def no_room(left_out: int) -> str:
-    """Say how many labels were left out."""
+    """Return how many labels were left out, in words; nothing if none was."""
     text = nn_(left_out, "{count} more label has no room", "{count} more labels have no room")
     return iface_(text, count=left_out) if left_out else ""
 
@@ -148,9 +148,9 @@ def _draw_texts(texts: Sequence[Text], camera: Camera) -> None:
             blf.draw(FONT, text)
 
 
-def _drawn_boxes(boxes: LabelBoxes, corners: FloatArray, found: npt.NDArray[np.intp]) -> InstancedShape:
-    rows = np.concatenate([boxes.box_rows[found], boxes.sign_rows[found]])
-    rows[:, :2] += np.tile(corners[found], (2, 1))
+def _drawn_boxes(boxes: LabelBoxes, corners: FloatArray, placed: npt.NDArray[np.intp]) -> InstancedShape:
+    rows = np.concatenate([boxes.box_rows[placed], boxes.sign_rows[placed]])
+    rows[:, :2] += np.tile(corners[placed], (2, 1))
     return InstancedShape(shaders.box, "disc", rows[rows[:, 2] > 0.0].astype(np.float32))
 
 
@@ -159,13 +159,13 @@ def _leaders(
     boxes: LabelBoxes,
     anchors: FloatArray,
     corners: FloatArray,
-    found: npt.NDArray[np.intp],
+    placed: npt.NDArray[np.intp],
     camera: Camera,
 ) -> InstancedShape:
     style = content.style
-    anchors, ends = anchors[found], leader_ends(anchors[found], corners[found], boxes.sizes[found])
+    anchors, ends = anchors[placed], leader_ends(anchors[placed], corners[placed], boxes.sizes[placed])
     length = np.linalg.norm(ends - anchors, axis=1)
-    part = np.array([content.views[i].kind == "part" for i in boxes.index[found]], dtype=bool)
+    part = np.array([content.views[i].kind == "part" for i in boxes.index[placed]], dtype=bool)
     mark = (np.where(part, PART_BALL, BALL) * style.ball + BALL_EDGE) * camera.scale
     gap = mark * (part | (style.center != "NONE"))
     drawn = length > gap
@@ -173,7 +173,7 @@ def _leaders(
     flat = np.zeros((2, int(drawn.sum()), 3))
     flat[0, :, :2], flat[1, :, :2] = starts[drawn], ends[drawn]
     inks = np.ones((flat.shape[1], 4))
-    inks[:, :3] = lines_on(boxes.colors[found][drawn], style.on_light)
+    inks[:, :3] = lines_on(boxes.colors[placed][drawn], style.on_light)
     dark = np.tile((0.0, 0.0, 0.0, 0.45), (len(inks), 1))
     half = np.tile((LEADER, LEADER_EDGE), (len(inks), 1)) * 0.5 * camera.scale * style.line
     in_pixels = Camera(np.eye(4), _pixels(camera), camera.width, camera.height)

@@ -107,8 +107,8 @@ def place_labels(
             fits = np.isfinite(cost[i, some]) & (gap >= margin).all(axis=1)
             if fits.any():
                 tried = tried[fits]
-                own = cost[i, some][fits] + _beside(i, tried, anchors, sizes, corners, placed, inside, scale)
-                corners[i] = tried[int(np.argmin(own.round(3)))]
+                costs = cost[i, some][fits] + _beside(i, tried, anchors, sizes, corners, placed, inside, scale)
+                corners[i] = tried[int(np.argmin(costs.round(3)))]
                 placed.append(i)
                 break
     return corners
@@ -204,8 +204,8 @@ def _cost(
 
     def total(sums: FloatArray, a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> FloatArray:
         ax, ay, bx, by = a[..., 0], a[..., 1], b[..., 0], b[..., 1]
-        found: FloatArray = sums[by, bx] - sums[ay, bx] - sums[by, ax] + sums[ay, ax]
-        return found
+        sum_of_box: FloatArray = sums[by, bx] - sums[ay, bx] - sums[by, ax] + sums[ay, ax]
+        return sum_of_box
 
     finite = np.isfinite(low)
     a = np.clip(np.floor(np.where(finite, low, 0.0) / cell).astype(np.int64), 0, limit)

@@ -62,8 +62,8 @@ class Placement:
         nowhere = np.full(2, np.nan)
         offsets = np.array([self._offsets.get(name, nowhere) for name in names]).reshape(-1, 2)
         alone = np.where(guests[:, None], np.nan, anchors)
-        own = tuple(name for name, guest in zip(names, guests, strict=True) if not guest)
-        seen = (own, alone[~guests].tobytes(), sizes[~guests].tobytes(), bounds, tuple(taken))
+        residents = tuple(name for name, guest in zip(names, guests, strict=True) if not guest)
+        seen = (residents, alone[~guests].tobytes(), sizes[~guests].tobytes(), bounds, tuple(taken))
         fresh = not np.isfinite(offsets[~guests]).any()
         if seen == self._seen:
             corners = alone + offsets
@@ -77,10 +77,10 @@ class Placement:
             there = np.where(inside[:, None], anchors + offsets, np.nan)
             return kept_inside(there, sizes, bounds, rank + 9 * guests, taken)
         asked = (guests if chosen is None else chosen | guests) & np.isnan(corners[:, 0]) & np.isfinite(anchors[:, 0])
-        found = self._beside(corners, anchors, sizes, bounds, rank, occupied, scale, asked, taken, offsets)
-        self._offsets = dict(zip(names, np.where(guests[:, None], found, corners) - anchors, strict=True))
+        placed = self._beside(corners, anchors, sizes, bounds, rank, occupied, scale, asked, taken, offsets)
+        self._offsets = dict(zip(names, np.where(guests[:, None], placed, corners) - anchors, strict=True))
         self.final, self.still = True, False
-        return found
+        return placed
 
     @staticmethod
     def _beside(

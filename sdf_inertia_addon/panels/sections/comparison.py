@@ -37,15 +37,15 @@ def draw_comparison(
         choose: Any = row.operator(operator, text=iface_(METHODS[method].label), depress=method == part.method)
         choose.target = target
         outcome = others.outcome(method)
-        told = row.row()
-        told.alert = isinstance(outcome, InertiaError)
+        result = row.row()
+        result.alert = isinstance(outcome, InertiaError)
         cancelled = others.given_up(method)
         text = iface_("cancelled") if cancelled else outcome_text(outcome, part, link, units())
-        told.label(text=text, translate=False)
+        result.label(text=text, translate=False)
 
 
 def outcome_text(outcome: Outcome | None, part: PartBody, link: LiveLink, shown_in: Units) -> str:
-    """Say what a method gives for a part: its mass, or volume where the link's mass is given; or why nothing."""
+    """Return what a method gives for a part: its mass, or volume if the link's mass is given; or why nothing."""
     if outcome is None:
         return "…"
     if isinstance(outcome, InertiaError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is to be said of the active link and its collisions, and what helps."""
+"""The findings about the active link and its collisions, and what helps."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class _Drawing:
 
 
 def findings_of(active: Active) -> list[Finding]:
-    """Return what there is to say of the active link, the worst first, of equals the active object's.
+    """Return the findings about the active link, the worst first, of equals the active object's.
 
     That it has no collision yet is shown above, where a number would stand.
     """

@@ -112,7 +112,7 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, sh
 
 
 def parent_remark(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> Remark:
-    """Say what a link is joined to."""
+    """Return what a link is joined to."""
     if settings.joint_world:
         return Remark("LINKED", iface_("{name} is held by the world", name=ob.name))
     parent = parent_link(ob)

@@ -119,8 +119,8 @@ def _known(surface: Surface) -> Surface:
     return surface
 
 
-def _same(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
-    return one is other if one is None or other is None else np.array_equal(one, other)
+def _same(first: npt.NDArray[Any] | None, second: npt.NDArray[Any] | None) -> bool:
+    return first is second if first is None or second is None else np.array_equal(first, second)
 
 
 def positions(mesh: bpy.types.Mesh | None) -> npt.NDArray[np.float32]:

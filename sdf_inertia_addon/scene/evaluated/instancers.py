@@ -33,7 +33,9 @@ def instances(depsgraph: bpy.types.Depsgraph) -> Iterator[bpy.types.DepsgraphObj
 
 def instances_concern_us(depsgraph: bpy.types.Depsgraph) -> bool:
     """Return True if any instance is of a tagged object, or made by one."""
-    return any(tagged(one.object.original) or tagged(one.parent.original) for one in instances(depsgraph))
+    return any(
+        tagged(instance.object.original) or tagged(instance.parent.original) for instance in instances(depsgraph)
+    )
 
 
 def disabled_instancers(depsgraph: bpy.types.Depsgraph) -> list[Finding]:

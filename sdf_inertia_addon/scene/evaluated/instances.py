@@ -87,17 +87,17 @@ class TaggedInstance:
 
     @property
     def name_in_file(self) -> str:
-        """What it is called in the file that it was imported from; empty where that does not count."""
+        """Return its name in the file that it was imported from; empty if that does not count."""
         return name_in_file(self.original) if self.instancer is None else ""
 
     @cached_property
     def mirror(self) -> tuple[Signs, bool]:
-        """Along which of its axes it is mirrored, and whether its own rotation says so."""
+        """Return along which of its axes it is mirrored, and True if its own rotation shows this."""
         return mirror_signs(self.matrix_world, self.evaluated or self.original, self.instancer)
 
     @property
     def upright(self) -> Matrix:
-        """Where it stands, with its axes as they were before it was mirrored."""
+        """Return its matrix, with its axes as they were before it was mirrored."""
         return without_mirror(self.matrix_world, self.mirror[0])
 
     @property
@@ -106,7 +106,7 @@ class TaggedInstance:
 
     @property
     def is_mass(self) -> bool:
-        """Whether it has mass and does not collide."""
+        """Return True if it has mass and does not collide."""
         return bool(self.settings.is_mass and not self.settings.is_collision)
 
     @property
@@ -119,7 +119,7 @@ class TaggedInstance:
 
     @property
     def is_frame(self) -> bool:
-        """Whether it is a frame of a link, and nothing else."""
+        """Return True if it is a frame of a link, and nothing else."""
         return bool(self.settings.is_frame) and not (self.is_part or self.settings.is_link)
 
     def misplaced(self) -> InertiaError | None:
@@ -150,8 +150,10 @@ class TaggedInstance:
         assert self.evaluated is not None
         if not self.pieces:
             return surface_of(self.evaluated)
-        own = _surface_if_any(self.evaluated) if self.evaluated.type == "MESH" else None  # else it is one of the pieces
-        places = [] if own is None else [(own, np.eye(4))]
+        mesh = (
+            _surface_if_any(self.evaluated) if self.evaluated.type == "MESH" else None
+        )  # else it is one of the pieces
+        places = [] if mesh is None else [(mesh, np.eye(4))]
         world_to_own = np.linalg.inv(np.array(self.matrix_world, dtype=np.float64))
         places += [(piece, world_to_own @ to_world) for piece, to_world in self.pieces]
         return joined([piece.stretched(place[:3, :3]).moved(place[:3, 3]) for piece, place in places])
@@ -297,8 +299,8 @@ def instance_again(ob: bpy.types.Object, listed: bool, depsgraph: bpy.types.Deps
 
 
 def _itself(ob: bpy.types.Object, listed: bpy.types.Object | None, depsgraph: bpy.types.Depsgraph) -> TaggedInstance:
-    found = listed or hidden_by_eye(ob, depsgraph)
-    return TaggedInstance(ob, found, (ob if found is None else found).matrix_world.copy())
+    evaluated = listed or hidden_by_eye(ob, depsgraph)
+    return TaggedInstance(ob, evaluated, (ob if evaluated is None else evaluated).matrix_world.copy())
 
 
 def _collection_of(path: Path) -> Path:

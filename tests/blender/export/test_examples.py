@@ -332,8 +332,8 @@ def test_auto_never_overrides_the_motors_data_sheet(demo):
     folder, _ = demo
     found = findings_of(model_of(folder / "auto" / "gripper.json"))
     codes = {code: subject for _, code, subject in found if code != "collisions_overlap"}
-    told = {"link_mirrored": "finger_right", "bent_quads": "elbow/elbow"}
-    assert codes == told | {"auto_not_possible": "motor", "drake_needs_file_uris": "gripper"}
+    subjects = {"link_mirrored": "finger_right", "bent_quads": "elbow/elbow"}
+    assert codes == subjects | {"auto_not_possible": "motor", "drake_needs_file_uris": "gripper"}
 
 
 def test_a_demo_that_cannot_export_says_so(tmp_path, monkeypatch, capfd):

@@ -175,7 +175,7 @@ def test_a_voxel_size_is_written_with_its_namespace_declared(where, tmp_path):
     assert above.findtext(f"auto_inertia_params/{GZ}voxel_size") == "0.125"
 
 
-def test_a_voxel_size_of_nought_is_the_longest_side_by_128(tmp_path):
+def test_a_voxel_size_of_zero_is_the_longest_side_by_128(tmp_path):
     tag(add(box_mesh((1, 4, 2))), "link", "collision", method="VOXEL")
     root = exported(tmp_path)
     assert root.findtext(f"model/link/collision/auto_inertia_params/{GZ}voxel_size") == "0.03125"
@@ -394,7 +394,7 @@ def test_the_same_scene_gives_the_same_bytes_anywhere(tmp_path):
     assert contents(export(tmp_path / "c").sdf.parent) == first
 
 
-def test_a_second_export_writes_nothing_anew(tmp_path):
+def test_a_second_export_writes_nothing_again(tmp_path):
     robot()
     folder = export(tmp_path).sdf.parent
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}

@@ -106,7 +106,7 @@ def test_it_says_that_it_replaces_a_model(tmp_path):
 @pytest.mark.parametrize("uri_style", ["relative", "model", "file"])
 @pytest.mark.parametrize("inertia", ["AUTO", "FILLED"])
 @pytest.mark.parametrize("geometry", ["MESH", "BOX"])
-def test_what_drake_needs_is_said_where_it_would_crash(tmp_path, uri_style, inertia, geometry):
+def test_what_drake_needs_is_reported_where_it_would_crash(tmp_path, uri_style, inertia, geometry):
     robot(geometry=geometry)
     found = drake(export(tmp_path, inertia=inertia, uri_style=uri_style))
     crashes = (uri_style, inertia, geometry) == ("relative", "AUTO", "MESH")

@@ -72,7 +72,7 @@ def test_a_symbolic_link_stays_one_and_permissions_stay(tmp_path):
 
 @pytest.mark.fault(73)
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
-def test_a_model_file_that_is_no_file_is_refused_and_stays(tmp_path):
+def test_a_model_file_that_is_not_a_file_is_refused_and_stays(tmp_path):
     one_part()
     fifo = tmp_path / "model.sdf"
     os.mkfifo(fifo)

@@ -131,7 +131,7 @@ def test_messages_go_to_standard_error(done):
     assert "wrote" not in run.stdout and "free_links" not in run.stdout
 
 
-def test_renamed_objects_are_told_and_reported_by_their_new_names(done):
+def test_renamed_objects_are_reported_by_their_new_names(done):
     names = [part["name"] for link in done[2]["models"][0]["links"] for part in link["parts"]]
     assert "bone_001" in names and "bone.001" not in names
     assert "[renamed]" in done[0].stderr
@@ -192,7 +192,7 @@ def test_a_bad_link_stops_the_export_with_1(blends, tmp_path):
     assert re.search(r"error: bad/bad: .*\[open_mesh\] Fix: ", run.stderr)
     assert "nothing was written" in run.stderr
     assert not (tmp_path / "out").exists()
-    # What is known is reported all the same.
+    # What is known is still reported.
     links = {link["name"]: link for link in json.loads(report.read_text())["models"][0]["links"]}
     assert [links["bad"][key] for key in ("mass", "com", "inertia")] == [None] * 3
     assert "open_mesh" in {finding["code"] for part in links["bad"]["parts"] for finding in part["findings"]}

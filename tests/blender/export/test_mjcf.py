@@ -72,7 +72,7 @@ def test_the_command_line_writes_mjcf(tmp_path):
 
 
 @scene
-def test_what_mjcf_cannot_hold_writes_nothing_and_is_said(tmp_path):
+def test_what_mjcf_cannot_hold_writes_nothing_and_is_reported(tmp_path):
     _base, bar = lever()
     tag(bar, joint_type="SCREW")
     with pytest.raises(RuntimeError, match="MJCF has no screw joint"):

@@ -201,7 +201,7 @@ def test_of_what_blender_says_only_the_egl_noise_is_kept_back(addon, capfd):
 
 
 @LINUX
-def test_of_a_failure_everything_is_said(addon, capfd):
+def test_of_a_failure_everything_is_reported(addon, capfd):
     picture = scenes.module("sdf_inertia_addon.export.offscreen")
     with pytest.raises(RuntimeError, match="no driver"), picture.without_egl_noise():
         speak()

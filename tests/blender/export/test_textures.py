@@ -113,7 +113,7 @@ def test_duplicates_share_mesh_and_image_and_old_files_are_removed(tmp_path):
 
 
 @pytest.mark.parametrize("why", ["missing", "no uv", "other format"])
-def test_an_image_that_cannot_be_written_is_said_and_the_colour_stays(tmp_path, why, capfd):
+def test_an_image_that_cannot_be_written_is_reported_and_the_colour_stays(tmp_path, why, capfd):
     picture = image(tmp_path)
     if why == "missing":
         (tmp_path / "paint.png").unlink()

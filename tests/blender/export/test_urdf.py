@@ -60,7 +60,7 @@ def test_the_numbers_are_those_of_the_filled_sdf_whatever_the_links_say(tmp_path
             np.testing.assert_allclose(float(text), float(link.findtext(f"inertial/inertia/{name}")), rtol=1e-12)
 
 
-def test_what_urdf_cannot_hold_writes_nothing_and_is_said(tmp_path):
+def test_what_urdf_cannot_hold_writes_nothing_and_is_reported(tmp_path):
     _base, bar = lever()
     tag(bar, joint_type="BALL")
     with pytest.raises(RuntimeError, match="URDF has no ball joint"):
@@ -77,7 +77,7 @@ def test_the_command_line_writes_urdf(tmp_path):
     assert etree.parse(tmp_path / "lever" / "model.urdf").getroot().get("name") == "lever"
 
 
-def test_friction_that_drake_ignores_is_said(tmp_path):
+def test_friction_that_drake_ignores_is_reported(tmp_path):
     lever(joint_friction=0.2)
     export_scene = module("sdf_inertia_addon.export.export_scene").export_scene
     codes = [one.code for one in export_scene(bpy.context.evaluated_depsgraph_get(), tmp_path).findings]

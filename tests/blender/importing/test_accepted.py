@@ -67,7 +67,7 @@ def test_a_link_without_inertial_is_not_accepted_with_all_others(tmp_path):
     assert bpy.data.objects["base"].sdf_inertia.inertia == "NONE"
 
 
-def test_what_was_written_may_be_undone_in_blender_and_written_anew(pair):
+def test_what_was_written_may_be_undone_in_blender_and_written_again(pair):
     bpy.ops.ed.undo_push(message="before")
     accept(link("b.001"))
     bpy.ops.ed.undo_push(message="Accept")
@@ -237,7 +237,7 @@ def test_a_mass_that_none_can_be_is_not_replaced_by_waters(tmp_path, capfd):
     assert link("b.001").sdf_inertia.inertia == "MANUAL"
 
 
-def test_parameters_and_limits_that_no_setting_holds_are_told(tmp_path):
+def test_parameters_and_limits_that_no_setting_holds_are_reported(tmp_path):
     build = module("sdf_inertia_addon.importing.build")
     text = PAIR.replace("<density>500</density>", "<auto_inertia_params><gz:voxel_size>0.1</gz:voxel_size>"
                         "<gz:other>3</gz:other></auto_inertia_params>")  # fmt: skip

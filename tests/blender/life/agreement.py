@@ -40,7 +40,7 @@ def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
     waits = [False] * len(sources.links) if known is None else [link.stale or link.checking for link in known.links]
     assert len(waits) == len(sources.links), (len(waits), [one.link.name for one in sources.links])
     bodies = tuple(None if wait else resolve(source.link) for wait, source in zip(waits, sources.links, strict=True))
-    # Links that are waited for hold others all the same.
+    # Links that are waited for still hold others.
     there = [known.links[index].body if body is None else body for index, body in enumerate(bodies)]
     static = module("sdf_inertia_addon.scene.settings").is_static(depsgraph().scene)
     there = module("core.robot.massless").with_massless_refused(there, sources.joints, static)
@@ -60,7 +60,7 @@ def read_anew(known: Any = None) -> tuple[list[Expected], Any]:
     return links, sources
 
 
-def told(findings: Any) -> list[tuple[str, str, str]]:
+def rows_of(findings: Any) -> list[tuple[str, str, str]]:
     return [(finding.severity, finding.code, finding.subject) for finding in findings]
 
 
@@ -96,14 +96,14 @@ def assert_live_agrees(at_rest: bool = False) -> Any:
     links, sources = read_anew(model)
     waiting = module("sdf_inertia_addon.live.model").WAITING
     assert [link.body.name for link in model.links] == [link.name for link in links]
-    assert told(model.findings) == told(sources.findings)
+    assert rows_of(model.findings) == rows_of(sources.findings)
     size = size_of(model)
     for link, expected, source in zip(model.links, links, sources.links, strict=True):
         assert link.object == expected.object
         assert_poses_agree(link.body.pose, source.link.pose, size)
         if link.stale:
-            assert not at_rest or "before_sculpting" in {code for _, code, _ in told(link.body.findings)}
-            assert waiting & {code for _, code, _ in told(link.body.findings)}
+            assert not at_rest or "before_sculpting" in {code for _, code, _ in rows_of(link.body.findings)}
+            assert waiting & {code for _, code, _ in rows_of(link.body.findings)}
         elif link.checking:
             assert not at_rest
         elif expected.body is not None:
@@ -115,7 +115,7 @@ def assert_live_agrees(at_rest: bool = False) -> Any:
 
 
 def assert_bodies_agree(actual: Any, expected: Any, size: float) -> None:
-    assert told(actual.all_findings()) == told(expected.all_findings())
+    assert rows_of(actual.all_findings()) == rows_of(expected.all_findings())
     assert (actual.mode, actual.method) == (expected.mode, expected.method)
     assert_inertials_agree(actual.inertial, expected.inertial, size)
     assert [part.name for part in actual.parts] == [part.name for part in expected.parts]
@@ -140,14 +140,14 @@ def assert_joints_agree(actual: Any, expected: Any, size: float) -> None:
 def written_down(model: Any) -> dict[str, Any]:
     """Return a model as JSON holds it."""
     return {
-        "findings": told(model.findings),
+        "findings": rows_of(model.findings),
         "links": [
             {
                 "name": link.body.name,
                 "object": link.object,
                 "mode": link.body.mode,
                 "method": link.body.method,
-                "findings": told(link.body.all_findings()),
+                "findings": rows_of(link.body.all_findings()),
                 "R": link.body.pose.R.tolist(),
                 "p": link.body.pose.p.tolist(),
                 "inertial": None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A robot in Blender and whoever works on it: what the steps of a life act upon."""
+"""A robot in Blender and its user: what the steps of a life act upon."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Life:
         module("sdf_inertia_addon.live.resolver").BUDGET = float(self.random.choice([0.004, 0.05]))
 
     def switch_off(self) -> None:
-        timed = {"live.jobs": "_tick", "mesh_tools.trials": "_try_waiting", "viewport.draw_handlers": "_place_anew"}
+        timed = {"live.jobs": "_tick", "mesh_tools.trials": "_try_waiting", "viewport.draw_handlers": "_place_again"}
         timers = [getattr(module(f"sdf_inertia_addon.{name}"), callback) for name, callback in timed.items()]
         checkout().unregister()
         assert not any(map(bpy.app.timers.is_registered, timers))

@@ -64,11 +64,11 @@ def rest() -> Any:
 
 
 def compare_elsewhere(life: Life) -> None:
-    """Let another process read the file."""
+    """Compare with what another process reads from the file."""
     leave_mode()
     for mesh in bpy.data.meshes:
         if mesh.library is None:
-            mesh.update()  # what a script has written and not told of is in the file all the same
+            mesh.update()  # the file has what a script has written without an update
     scene = bpy.context.scene
     scene.frame_set(scene.frame_current)  # an animated object that was moved goes back to where it is keyed
     path = life.folder / "elsewhere.blend"
@@ -91,7 +91,7 @@ def at_an_empty_file() -> dict[str, float]:
 
 
 def live_on(life: Life, steps: int, done: list[str]) -> dict[str, Any]:
-    """Do so many steps, with a comparison after each."""
+    """Run a number of steps, with a comparison after each."""
     names = list(STEPS)
     first = list(life.random.permutation(names))  # each once, and then at random
     handlers = traces.handlers()

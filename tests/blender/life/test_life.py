@@ -48,7 +48,7 @@ def test_after_each_of_many_steps_the_numbers_are_those_of_a_fresh_reading(lived
 
 
 @pytest.mark.fault(69)
-def test_no_error_is_said_meanwhile(lived):
+def test_no_error_is_reported_meanwhile(lived):
     run, _figures = lived
     said = [line for line in run.stderr.splitlines() if "Traceback" in line or "Error" in line or "xception" in line]
     assert not said, run.stderr

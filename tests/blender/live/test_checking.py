@@ -182,7 +182,7 @@ def test_what_is_not_checked_yet_is_not_copied(threaded):
     assert bpy.ops.sdf_inertia.copy_inertial.poll()
 
 
-def test_whoever_waits_for_a_link_has_it_in_full(threaded):
+def test_a_caller_that_waits_for_a_link_has_it_in_full(threaded):
     ob = tube(inertia="FILLED")
     assert only().checking
     body = module("sdf_inertia_addon.live").link_body(depsgraph(), ob)

@@ -180,7 +180,7 @@ def test_a_number_asked_for_while_a_cancelled_run_ends_is_computed(threaded, gat
     assert only().body.inertial is not None
 
 
-def test_a_total_of_old_numbers_is_said_to_be_old(threaded):
+def test_a_total_of_old_numbers_is_marked_as_old(threaded):
     ob = heavy()
     only()
     collected(threaded)

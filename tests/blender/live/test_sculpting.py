@@ -52,7 +52,7 @@ def test_moving_while_sculpting_carries_the_old_numbers_along(clay):
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
-def test_what_nobody_has_measured_is_told_to_be_sculpted_not_empty(clay, tmp_path):
+def test_what_nobody_has_measured_is_called_sculpted_not_empty(clay, tmp_path):
     bpy.ops.object.mode_set(mode="SCULPT")
     assert not link().stale and "sculpting" in [finding.code for finding in link().body.all_findings()]
     overlay = module("sdf_inertia_addon.overlay.texts")

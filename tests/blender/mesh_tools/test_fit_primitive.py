@@ -118,7 +118,7 @@ def test_a_collision_whose_axes_fit_becomes_the_primitive_itself():
     assert ob.sdf_inertia.geometry == "BOX" and ob.sdf_inertia.is_collision
 
 
-def test_a_collision_that_lies_askew_is_replaced_with_its_density():
+def test_a_rotated_collision_is_replaced_with_its_density():
     link = tag(empty("link"), "link")
     ob = tag(add(tilted(shape_of("BOX")), "ob", link), "collision", material="ABS", infill=30.0)
     made = fitted(ob)
@@ -131,7 +131,7 @@ def test_a_collision_that_lies_askew_is_replaced_with_its_density():
 def test_what_is_asked_for_is_done_whatever_fits():
     ob = tag(add(box_mesh((1, 2, 3)), "ob", tag(empty(), "link")), "collision")
     assert fitted(ob, shape="BOX", result="OBJECT") is not None
-    ob = tag(add(tilted(shape_of("BOX")), "askew", bpy.data.objects["link"]), "collision")
+    ob = tag(add(tilted(shape_of("BOX")), "tilted", bpy.data.objects["link"]), "collision")
     assert fitted(ob, shape="BOX", result="SETTING") is None
     assert ob.sdf_inertia.geometry == "BOX"
 
@@ -193,14 +193,14 @@ def test_modifiers_count():
     assert only_link().inertial.mass == pytest.approx(3000, rel=1e-5)
 
 
-def test_without_a_link_the_collision_hangs_on_the_mesh_and_that_is_said(capfd):
+def test_without_a_link_the_collision_hangs_on_the_mesh_as_reported(capfd):
     ob = add(box_mesh(), "ob")
     made = fitted(ob)
     assert made.parent == ob
     assert "no link above it yet" in capfd.readouterr().out
 
 
-def test_an_open_mesh_is_fitted_by_its_hull_and_that_is_said(capfd):
+def test_an_open_mesh_is_fitted_by_its_hull_and_that_is_reported(capfd):
     corners = [(x, y, z) for z in (0.0, 1.0) for x, y in ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))]
     faces = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6)]
     ob = tag(add(mesh_data(corners, faces), "ob", tag(empty(), "link", use_density=True)), "visual")

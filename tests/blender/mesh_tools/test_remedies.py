@@ -124,7 +124,7 @@ def test_undo_takes_an_edit_back(name, mesh):
 
 
 @pytest.mark.parametrize("name", [*(name for name, _ in SETTINGS), *EDITS])
-def test_blender_is_told_to_push_an_undo_step(name):
+def test_blender_pushes_an_undo_step(name):
     assert "UNDO" in operator(name).bl_options
 
 
@@ -209,7 +209,7 @@ def test_a_shell_needs_a_thickness():
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_an_edit_refuses_what_is_no_mesh_in_object_mode(name):
+def test_an_edit_refuses_what_is_not_a_mesh_in_object_mode(name):
     curve = part(bpy.data.curves.new("curve", "CURVE"), "curve")
     with pytest.raises(RuntimeError, match="curve is not a mesh"):
         operator(name)(target=curve.name)

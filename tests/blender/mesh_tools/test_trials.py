@@ -148,7 +148,7 @@ def test_what_was_found_out_is_found_out_once(monkeypatch):
     assert offered(ob) == first
 
 
-def test_a_fault_that_a_modifier_makes_is_not_mended_below_it():
+def test_a_fault_that_a_modifier_makes_is_not_fixed_below_it():
     ob = part(box_mesh())
     build = ob.modifiers.new("build", "BUILD")
     build.frame_start, build.frame_duration = -2, 6

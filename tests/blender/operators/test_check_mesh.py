@@ -24,7 +24,7 @@ def test_a_good_mesh_has_nothing_wrong(capfd):
     assert check(capfd) == ["Info: good: nothing is wrong with its mesh"]
 
 
-def test_a_large_surface_that_passes_through_itself_is_told_as_its_link_is(capfd):
+def test_a_large_surface_that_passes_through_itself_is_reported_as_its_link(capfd):
     vertices, triangles = loop(2e-3)
     assert len(triangles) > 1024
     link = tag(empty("link"), "link", use_density=True)
@@ -35,7 +35,7 @@ def test_a_large_surface_that_passes_through_itself_is_told_as_its_link_is(capfd
     assert (before == np.array([vertex.co for vertex in ob.data.vertices])).all()
 
 
-def test_what_refuses_a_mesh_is_told_without_an_exception(capfd):
+def test_what_refuses_a_mesh_is_reported_without_an_exception(capfd):
     faces = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6)]
     corners = [(x, y, z) for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
     add(mesh_data(corners, faces), "open")
@@ -44,13 +44,13 @@ def test_what_refuses_a_mesh_is_told_without_an_exception(capfd):
     assert "close the holes" in line
 
 
-def test_a_mesh_is_looked_at_as_it_stands_in_metres(capfd):
+def test_a_mesh_is_checked_with_its_scale_in_metres(capfd):
     add(box_mesh(), "large", scale=(2000, 2000, 2000))
     (line,) = check(capfd, target="large")
     assert "2e+03 m" in line
 
 
-def test_what_has_no_mesh_or_is_not_there_is_said(capfd):
+def test_what_has_no_mesh_or_is_not_there_is_reported(capfd):
     empty("nothing")
     (line,) = check(capfd, target="nothing")
     assert "has no mesh" in line

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a finding means is told from the list, by script too."""
+"""What a finding means is read from the list, by script too."""
 
 from pathlib import Path
 

@@ -94,7 +94,7 @@ def test_of_numbers_entered_in_part_the_rest_is_that_of_the_same_body():
     assert_as_before(before.scaled_to(7.0), only_link().inertial)
 
 
-def test_a_start_that_nobody_touched_is_made_anew():
+def test_a_start_that_nobody_touched_is_made_again():
     link = link_of(box_mesh())
     choose("MANUAL")
     choose("AUTO")
@@ -156,7 +156,7 @@ def test_what_was_begun_is_known_after_saving_and_loading(tmp_path):
     assert only_link().inertial.mass == pytest.approx(800)
 
 
-def test_an_object_that_is_no_link_is_refused():
+def test_an_object_that_is_not_a_link_is_refused():
     select(add(box_mesh(), "stranger"))
     with pytest.raises(RuntimeError, match="is a link"):
         bpy.ops.sdf_inertia.set_inertia(mode="MANUAL")

@@ -111,13 +111,13 @@ def test_shapes_can_be_left_out():
     assert bpy.data.objects["UBX_a"].sdf_inertia.geometry == "MESH"
 
 
-def test_a_collision_without_a_link_is_told(capfd):
+def test_a_collision_without_a_link_is_reported(capfd):
     select(add(box_mesh(), "wheel_collision"))
     run(rule="NAMES")
     assert "Beware: 1 part without a link above" in capfd.readouterr().out
 
 
-def test_nothing_said_is_said_and_why(capfd):
+def test_that_nothing_was_tagged_is_reported_and_why(capfd):
     select(add(box_mesh(), "wheel"))
     run(rule="NAMES")
     out = capfd.readouterr().out

@@ -69,7 +69,7 @@ def test_undo_takes_a_tag_back_and_redo_puts_it_on_again():
 
 
 @pytest.mark.parametrize("name", ["tag_link", "tag_collision", "tag_mass", "tag_visual", "untag"])
-def test_blender_is_told_to_push_an_undo_step_after_tagging(name):
+def test_blender_pushes_an_undo_step_after_tagging(name):
     assert "UNDO" in getattr(bpy.types, f"SDF_INERTIA_OT_{name}").bl_options
 
 

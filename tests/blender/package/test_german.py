@@ -64,7 +64,7 @@ def test_nothing_is_drawn_in_english_but_names_and_values_of_findings(spoken):
 
 
 def _words(text, names):
-    """Return the words of a text that are no name."""
+    """Return the words of a text that are not names."""
     text = ALIKE.sub("", text)
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "")
@@ -78,6 +78,6 @@ def test_names_of_objects_stay_as_they_are(spoken):
     assert {name for name in spoken["names"] if name in english} <= german
 
 
-def test_why_a_button_is_grey_is_said_in_german(spoken):
+def test_why_a_button_is_grey_is_reported_in_german(spoken):
     assert "Select one or more objects first" in spoken["refusal en_US"]
     assert "Erst ein oder mehrere Objekte auswählen" in spoken["refusal de_DE"]

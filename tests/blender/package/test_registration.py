@@ -157,7 +157,7 @@ def test_it_can_be_switched_off_while_something_is_computed():
 
 
 @pytest.mark.fault(71)
-def test_nothing_is_said_meanwhile(run):
+def test_nothing_is_reported_meanwhile(run):
     # Blender's own remark on starting in a chroot without /etc/mtab is not about us.
     said = run.stderr.replace("could not get a list of mounted file-systems\n", "")
     assert said == ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the zip bundles is said, whole and true: a bill of materials beside it, and in it the licence of each part."""
+"""What the zip bundles is listed, whole and true: a bill of materials beside it, and in it the licence of each part."""
 
 import json
 import re
@@ -56,16 +56,16 @@ def metadata(wheel):
 
 @pytest.mark.fault(85)
 def test_the_bill_has_each_wheel_by_version_purl_and_hash_and_no_more(bill, wheels):
-    told = {one["bom-ref"]: one for one in bill["components"]}
-    assert told.keys() == wheels.keys()
+    components = {other["bom-ref"]: other for other in bill["components"]}
+    assert components.keys() == wheels.keys()
     for name, wheel in wheels.items():
-        said, own = told[name], metadata(wheel)
-        assert (said["name"], said["version"]) == (own["Name"], own["Version"])
-        assert said["hashes"] == [{"alg": "SHA-256", "content": sha256(wheel).hexdigest()}]
-        purl = PackageURL.from_string(said["purl"])
-        assert (purl.type, purl.name, purl.version) == ("pypi", own["Name"], own["Version"])
+        component, package_metadata = components[name], metadata(wheel)
+        assert (component["name"], component["version"]) == (package_metadata["Name"], package_metadata["Version"])
+        assert component["hashes"] == [{"alg": "SHA-256", "content": sha256(wheel).hexdigest()}]
+        purl = PackageURL.from_string(component["purl"])
+        assert (purl.type, purl.name, purl.version) == ("pypi", package_metadata["Name"], package_metadata["Version"])
         assert purl.qualifiers == {"file_name": name}
-        assert said["purl"] not in {one["purl"] for one in told.values() if one is not said}
+        assert component["purl"] not in {other["purl"] for other in components.values() if other is not component}
 
 
 def test_the_bill_is_of_this_very_zip(bill, package):
@@ -98,29 +98,35 @@ def test_the_licences_are_spdx_s_and_compatible_with_ours(bill):
     assert licences <= COMPATIBLE  # in the wheels for Windows there is Microsoft's DLL besides, which the page tells
 
 
-def test_what_is_said_of_a_wheel_s_licence_is_what_its_metadata_say(bill, wheels):
+def test_the_licence_of_a_wheel_in_the_bill_is_that_of_its_metadata(bill, wheels):
     spoken = {"Apache-2.0": "Apache Software License", "BSD-3-Clause": "BSD"}
-    for one in bill["components"]:
-        (licence,) = (said["expression"] for said in one["licenses"])
-        own = metadata(wheels[one["bom-ref"]])
-        told = [own["License-Expression"], own["License"], *(own.get_all("Classifier") or ())]
-        assert any(said and (said == licence or spoken.get(licence, licence) in said) for said in told), told
+    for component in bill["components"]:
+        (licence,) = (entry["expression"] for entry in component["licenses"])
+        package_metadata = metadata(wheels[component["bom-ref"]])
+        stated = [
+            package_metadata["License-Expression"],
+            package_metadata["License"],
+            *(package_metadata.get_all("Classifier") or ()),
+        ]
+        assert any(text and (text == licence or spoken.get(licence, licence) in text) for text in stated), stated
 
 
-def test_libraries_inside_the_wheels_are_told_by_the_version_that_is_there(bill):
+def test_libraries_inside_the_wheels_are_listed_by_their_true_version(bill):
     from lxml import etree
 
-    told = {(part["name"], part.get("version")) for part in parts(bill)}
-    assert ("libxml2", ".".join(map(str, etree.LIBXML_COMPILED_VERSION))) in told
-    assert ("libxslt", ".".join(map(str, etree.LIBXSLT_COMPILED_VERSION))) in told
-    assert {"libexslt", "zlib", "libiconv", "oneTBB", "Clipper2", "nanobind", "robin-map"} <= {name for name, _ in told}
+    versions = {(part["name"], part.get("version")) for part in parts(bill)}
+    assert ("libxml2", ".".join(map(str, etree.LIBXML_COMPILED_VERSION))) in versions
+    assert ("libxslt", ".".join(map(str, etree.LIBXSLT_COMPILED_VERSION))) in versions
+    assert {"libexslt", "zlib", "libiconv", "oneTBB", "Clipper2", "nanobind", "robin-map"} <= {
+        name for name, _ in versions
+    }
 
 
 def test_the_zip_has_the_licence_of_every_wheel_and_a_page_of_all_parts(files, wheels, bill):
     page = files["licenses/README.md"].decode()
     rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")]
-    told = {(row[0].strip("| "), row[2]) for row in rows[1:]}
-    assert told == {(part["name"], part["licenses"][0]["expression"]) for part in parts(bill)}
+    licences = {(row[0].strip("| "), row[2]) for row in rows[1:]}
+    assert licences == {(part["name"], part["licenses"][0]["expression"]) for part in parts(bill)}
     for wheel in wheels.values():
         own = metadata(wheel)
         folder = f"licenses/{own['Name'].replace('-', '_')}-{own['Version']}/"

@@ -219,7 +219,7 @@ def test_auto_keeps_a_manual_inertia_and_reports_both_numbers():
     assert strict.refused
 
 
-def test_several_links_without_joints_are_told():
+def test_several_links_without_joints_are_reported():
     box_link("a")
     assert "free_links" not in findings()
     box_link("b")

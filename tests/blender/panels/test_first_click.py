@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The first click on Link never turns the tab red, whatever was selected; the file is refused all the same."""
+"""The first click on Link never turns the tab red, whatever was selected; the file is still refused."""
 
 import bpy
 import pytest
@@ -63,7 +63,7 @@ def test_the_first_click_does_not_turn_the_tab_red(make, beside):
 
 
 @pytest.mark.parametrize("beside", [False, True])
-def test_that_there_is_no_collision_yet_is_said_once(beside):
+def test_that_there_is_no_collision_yet_is_reported_once(beside):
     if beside:
         box_link("other")
     select(tag(empty_alone(), "link"))

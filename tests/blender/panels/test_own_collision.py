@@ -67,7 +67,7 @@ def test_links_tagged_at_once_are_none_of_each_others_parts():
     assert (tags(cube), tags(arm)) == ("lc", "lc")
 
 
-def test_an_empty_is_no_collision():
+def test_an_empty_is_not_a_collision():
     frame = empty("frame")
     press_link(frame)
     assert tags(frame) == "l"
@@ -97,7 +97,7 @@ def test_it_is_taken_back_when_a_collision_is_tagged_below_it(how):
     assert only_link().inertial.mass == 2000.0
 
 
-def test_taking_it_back_is_told(capfd):
+def test_taking_it_back_is_reported(capfd):
     cube = add(box_mesh(), "cube")
     press_link(cube)
     by_operator(add(box_mesh(), "part", cube))

@@ -135,7 +135,7 @@ def test_modifiers_that_only_move_vertices_do_not_hinder():
         (lambda ob: bpy.context.scene.collection.objects.unlink(ob), "not in this view layer"),
     ],
 )
-def test_what_cannot_be_shown_is_said_and_nothing_changes(spoil, why):
+def test_what_cannot_be_shown_is_reported_and_nothing_changes(spoil, why):
     ob = part(faulty_meshes.open_box())
     other = add(box_mesh(), "other")
     select(other)
@@ -145,7 +145,7 @@ def test_what_cannot_be_shown_is_said_and_nothing_changes(spoil, why):
     assert (bpy.context.selected_objects, bpy.context.mode) == ([other], "OBJECT")
 
 
-def test_a_fault_that_is_gone_is_said():
+def test_a_fault_that_is_gone_is_reported():
     part(box_mesh())
     with pytest.raises(RuntimeError, match="nothing of the kind 'Open mesh'"):
         bpy.ops.sdf_inertia.select_faulty(target="part", code="open_mesh")
@@ -166,7 +166,7 @@ def test_without_a_finding_that_has_a_place_it_says_what_to_choose(code, target)
 
 
 @pytest.mark.parametrize("target", [{}, {"target": "gone"}, {"target": "part"}])
-def test_an_object_that_is_gone_is_said(target):
+def test_an_object_that_is_gone_is_reported(target):
     bpy.data.objects.remove(part(faulty_meshes.open_box()))
     with pytest.raises(RuntimeError, match="no such object any more"):
         bpy.ops.sdf_inertia.select_faulty(code="open_mesh", **target)

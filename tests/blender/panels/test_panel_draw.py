@@ -26,7 +26,7 @@ def show(state):
     bpy.context.view_layer.update()
     bpy.context.scene.sdf_inertia_model.compared_format = "urdf"
     bpy.context.scene.sdf_inertia_model.for_pybullet = True
-    if state != "nothing":  # what came of it is drawn
+    if state != "nothing":  # its result is drawn
         compared_engines = scenes.module("sdf_inertia_addon.export.compared_engines")
         compared_engines.compare_engines(bpy.context.evaluated_depsgraph_get())
     bpy.context.window_manager.popup_menu(draw)
@@ -154,7 +154,7 @@ def test_the_panels_are_in_the_sdf_tab_of_the_sidebar(name):
 
 
 @pytest.mark.usefixtures("addon")
-def test_all_panels_are_looked_at():
+def test_every_panel_of_the_sidebar_is_in_the_list():
     there = {name.removeprefix("SDF_INERTIA_PT_") for name in dir(bpy.types) if name.startswith("SDF_INERTIA_PT_")}
     assert set(PANELS) <= there
     sidebar = {name for name in there if getattr(bpy.types, f"SDF_INERTIA_PT_{name}").bl_region_type == "UI"}

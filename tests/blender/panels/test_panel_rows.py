@@ -22,7 +22,7 @@ def by_name():
 
 
 def listed(text="", only_findings=False):
-    """Return the rows as Blender is told to show them: names in order, a collision's after its indent."""
+    """Return the rows as Blender shows them: names in order, a collision's after its indent."""
     functions = module("sdf_inertia_addon.panels.rows")
     shown = functions.matching(rows(), text, only_findings)
     names = [ob.name_full for ob in bpy.data.objects]

@@ -117,7 +117,7 @@ def test_an_export_is_foretold():
     assert bad.alert and bad.text.startswith("1 link with errors: impossible.")
 
 
-def test_an_object_without_a_link_is_told_what_to_do():
+def test_an_object_without_a_link_shows_what_to_do():
     without_link = module("sdf_inertia_addon.panels.link").without_link
     tag(add(box_mesh(), "orphan"), "collision")
     add(box_mesh(), "stranger")
@@ -144,11 +144,11 @@ def test_text_is_wrapped_by_its_width_and_loses_no_word():
 def test_findings_stand_the_worst_first_and_each_once():
     panel_states.faulty()
     found = active("overlap").link.body.all_findings() + active("open_box").link.body.all_findings()
-    told = texts().by_severity([*found, *found])
-    severities = [finding.severity for finding in told]
+    ordered = texts().by_severity([*found, *found])
+    severities = [finding.severity for finding in ordered]
     assert severities == sorted(severities, key=["error", "warning", "info"].index)
     assert len(severities) == len({finding for finding in found if finding.code != "part_refused"})
-    assert texts().counted(told)[0] == ("error", severities.count("error"))
+    assert texts().counted(ordered)[0] == ("error", severities.count("error"))
     assert {module("core.findings.listed").title_of(finding.code) for finding in found} >= {
         "Open mesh",
         "Part without inertia",
@@ -159,6 +159,6 @@ def test_a_link_with_a_refused_part_shows_only_the_finding_of_the_part():
     tag(add(mesh_data([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "leaf"), "link", "collision")
     found = active("leaf")
     assert "part_refused" in {finding.code for finding in found.link.body.all_findings()}
-    told = module("sdf_inertia_addon.panels.sections.findings").findings_of(found)
-    assert [finding.subject for finding in told if finding.severity == "error"] == ["leaf/leaf"]
-    assert texts().in_words(told[0]).startswith("leaf: ")
+    shown = module("sdf_inertia_addon.panels.sections.findings").findings_of(found)
+    assert [finding.subject for finding in shown if finding.severity == "error"] == ["leaf/leaf"]
+    assert texts().in_words(shown[0]).startswith("leaf: ")

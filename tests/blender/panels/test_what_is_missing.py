@@ -41,7 +41,7 @@ def test_nothing_is_missing_from_a_joined_robot():
     assert panel() == dialog() == [("CHECKMARK", "2 links: Auto", False)]
 
 
-def test_links_that_no_joint_holds_are_said_with_the_remedy():
+def test_links_that_no_joint_holds_are_reported_with_the_remedy():
     links("base", "arm")
     expected = ("ERROR", "No joint holds 2 links: arm, base. Use Set Joint or Joints from Hierarchy", False)
     assert expected in panel()
@@ -71,7 +71,7 @@ def test_a_robot_that_never_moves_needs_no_joint():
     assert any("joint" in text for _icon, text, _alert in panel())
 
 
-def test_a_link_that_nothing_draws_is_said():
+def test_a_link_that_nothing_draws_is_reported():
     tag(add(box_mesh(), "battery", tag(empty("pack"), "link", inertia="FILLED")), "mass", use_density=True)
     expected = ("ERROR", "1 link cannot be seen: pack. Tag a visual", False)
     assert expected in panel()
@@ -87,7 +87,7 @@ def test_without_drawn_collisions_the_dialog_says_what_cannot_be_seen():
     assert expected not in dialog()
 
 
-def test_links_without_mass_are_said():
+def test_links_without_mass_are_reported():
     links("base")
     tag(add(box_mesh(), "cover", tag(empty("shell"), "link")), "visual")
     expected = ("ERROR", "1 link without mass: shell. Tag its solid parts as Collision or Mass", False)

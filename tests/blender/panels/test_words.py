@@ -81,9 +81,9 @@ def test_every_code_has_a_title_of_plain_words():
 
 @pytest.mark.usefixtures("addon")
 def test_no_sentence_has_a_word_of_the_code():
-    told = [(file, line, text) for file, line, text in sentences() if " " in text.strip() and "{http" not in text]
-    assert len(told) > 400
-    found = [(file, line, words) for file, line, text in told if (words := code_words(text))]
+    texts = [(file, line, text) for file, line, text in sentences() if " " in text.strip() and "{http" not in text]
+    assert len(texts) > 400
+    found = [(file, line, words) for file, line, text in texts if (words := code_words(text))]
     assert not found
 
 
@@ -101,7 +101,7 @@ def test_what_panels_labels_and_reports_say_has_no_word_of_the_code(state):
 
 
 def spoken():
-    """Yield all that is said of the scene, whatever is active."""
+    """Yield all texts about the scene, whatever is active."""
     texts, active_of = module("sdf_inertia_addon.panels.texts"), module("sdf_inertia_addon.panels.active").active_of
     content, style = module("sdf_inertia_addon.overlay.content"), module("sdf_inertia_addon.overlay.style")
     panels = {

@@ -10,7 +10,7 @@ from lxml import etree
 from ..scenes import HEADLESS, add, box_link, box_mesh, empty, findings, module, python, read, tag
 
 ALLOWED = "len('abc') * 1.0"
-"""Not simple, and harmless all the same: Blender evaluates it."""
+"""Not simple, but harmless: Blender evaluates it."""
 
 
 def drive(data, path, expression="no_name(2)", index=-1):

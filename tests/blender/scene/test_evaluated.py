@@ -272,7 +272,7 @@ def test_linked_objects_are_read_and_never_written_into(tmp_path):
 
 
 @pytest.mark.fault(56)
-def test_an_overridden_library_object_is_read_as_it_stands(tmp_path):
+def test_an_overridden_library_object_is_read_with_its_overrides(tmp_path):
     box_link("base")
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
     bpy.ops.wm.read_homefile(use_empty=True)
@@ -310,11 +310,11 @@ def test_quads_that_are_not_plane_are_reported_with_their_uncertainty():
     assert f"{50.0 / 6 / volume:.2f} %" in finding.message
 
 
-def test_quads_among_other_faces_are_told_too():
+def test_quads_among_other_faces_are_reported_too():
     halves = [(0, 3, 2), (0, 2, 1)]
     assert len(bent(halves + TENT_SIDES[1:])) == 1
 
 
-def test_of_a_top_cut_into_triangles_nothing_is_told():
+def test_of_a_top_cut_into_triangles_nothing_is_reported():
     top = TENT_SIDES[1]
     assert bent([TENT_SIDES[0], top[:3], (top[0], *top[2:]), *TENT_SIDES[2:]]) == []

@@ -15,7 +15,7 @@ def robot():
     return base, tag(empty("tool", base), "link")
 
 
-def told(name="tool"):
+def findings_of(name="tool"):
     _model, bodies = read()
     (body,) = [body for body in bodies if body.name == name]
     return [(finding.code, finding.severity) for finding in body.all_findings()]
@@ -23,7 +23,7 @@ def told(name="tool"):
 
 def test_it_is_left_out_of_the_file_with_a_warning(tmp_path):
     robot()
-    assert told() == [("no_collision", "warning")]
+    assert findings_of() == [("no_collision", "warning")]
     result = export(tmp_path)
     assert not result.refused
     assert [link.get("name") for link in etree.parse(result.sdf).iter("link")] == ["base"]
@@ -57,18 +57,18 @@ def test_a_link_that_holds_something_is_still_refused(holds):
     else:
         bpy.data.objects.remove(tool)
         tag(add(box_mesh(), "tool"), "link")
-    assert ("no_collision", "error") in told()
+    assert ("no_collision", "error") in findings_of()
 
 
 def test_a_lamp_or_an_empty_below_it_is_nothing():
     _base, tool = robot()
     add(bpy.data.lights.new("lamp", "POINT"), "lamp", empty("group", tool))
-    assert told() == [("no_collision", "warning")]
+    assert findings_of() == [("no_collision", "warning")]
 
 
 def test_where_no_link_holds_anything_there_is_no_model(tmp_path):
     tag(empty("tool"), "link")
-    assert told() == [("no_collision", "error")]
+    assert findings_of() == [("no_collision", "error")]
     with pytest.raises(RuntimeError, match="Nothing was written"):
         bpy.ops.sdf_inertia.export_sdf(filepath=str(tmp_path))
     assert list(tmp_path.iterdir()) == []
@@ -77,7 +77,7 @@ def test_where_no_link_holds_anything_there_is_no_model(tmp_path):
 def test_an_inertia_entered_by_hand_is_something(tmp_path):
     _base, tool = robot()
     tag(tool, inertia="MANUAL")
-    assert told() == []
+    assert findings_of() == []
     assert len(list(etree.parse(export(tmp_path).sdf).iter("link"))) == 2
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An instance is geometry of whoever makes it, if that one is tagged; else the tags of the instanced object count."""
+"""An instance is geometry of its instancer, if that is tagged; else the tags of the instanced object count."""
 
 import bpy
 import numpy as np
@@ -312,7 +312,7 @@ def _exclude(ob):
 
 
 @pytest.mark.parametrize("disable", [lambda ob: setattr(ob, "hide_viewport", True), _exclude])
-def test_a_disabled_instancer_of_tagged_objects_is_told_about(disable):
+def test_a_disabled_instancer_of_tagged_objects_is_reported(disable):
     link = box_link("wheel")
     maker = instance(shelf(link), "maker")
     assert len(read()[0].links) == 1 and "not_evaluated" not in findings()

@@ -131,7 +131,7 @@ def test_what_is_wrong_with_a_joint_refuses_the_export(settings, code, tmp_path)
     assert exported(tmp_path).sdf is None
 
 
-def test_a_joint_without_a_parent_is_told():
+def test_a_joint_without_a_parent_is_reported():
     base, *_ = arm()
     tag(base, joint_type="FIXED")
     assert "joint_parent_missing" in codes()

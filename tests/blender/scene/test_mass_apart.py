@@ -34,8 +34,8 @@ def test_mass_is_what_is_tagged_so_and_the_file_has_the_one_collision(tmp_path):
     assert body.inertial.mass == pytest.approx(parts.mass, rel=1e-14)
     np.testing.assert_allclose(body.inertial.inertia, parts.inertia, rtol=1e-13)
     assert body.mode == "filled"
-    (told,) = [finding for finding in body.findings if finding.code == "auto_not_possible"]
-    assert "battery, body have mass without colliding" in told.message
+    (finding,) = [each for each in body.findings if each.code == "auto_not_possible"]
+    assert "battery, body have mass without colliding" in finding.message
     root = exported(tmp_path)
     assert [one.get("name") for one in root.iter("collision")] == ["hull"]
     assert [one.get("name") for one in root.iter("visual")] == ["body_visual"]
@@ -105,7 +105,7 @@ def test_an_empty_tagged_as_frame_is_one_of_its_link(tmp_path):
     assert frame.findtext("pose") == "0.5 0 -0.25 0 0 0"
 
 
-def test_a_frame_without_a_link_is_told():
+def test_a_frame_without_a_link_is_reported():
     tag(empty("tip"), "frame")
     model, _bodies = read()
     assert [(finding.code, finding.subject) for finding in model.findings] == [("no_link", "tip")]

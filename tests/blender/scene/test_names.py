@@ -57,14 +57,14 @@ def test_any_name_that_blender_takes_makes_a_file_that_reads_again(name, tmp_pat
 
 @pytest.mark.fault(52, 53)
 @pytest.mark.parametrize("name", [name for name in AWKWARD.values() if not re.fullmatch(r"[\w-]+", name)])
-def test_a_changed_name_is_told_with_old_and_new(name):
+def test_a_changed_name_is_reported_with_old_and_new(name):
     box_link(name)
     found = findings()["renamed"]
     assert found.severity == ("info" if name == "wheel.001" or not name.strip() else "warning")
     assert read()[0].links[0].name in found.message
 
 
-def test_a_good_name_stays_without_a_word():
+def test_a_good_name_stays_without_a_warning():
     for name in ("base", "left-wheel_2", "Größe", "x" * 63):
         tag(add(box_mesh(), name), "link", "collision", "visual")
     model, _bodies = read()
@@ -81,8 +81,8 @@ def test_names_that_become_equal_stay_apart_in_any_order_of_making():
         model, _bodies = read()
         by_height = {round(link.pose.p[2]): link.name for link in model.links}
         assert by_height == {ord(" "): "a_001", ord("."): "a_001_2", ord("_"): "a_001_3"}
-        told = {finding.subject for finding in model.findings if finding.code == "renamed"}
-        assert told == set(names)
+        renamed = {finding.subject for finding in model.findings if finding.code == "renamed"}
+        assert renamed == set(names)
 
 
 @pytest.mark.fault(51)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whatever the transforms, the physics is that of the triangles as they stand in the world.
+"""Whatever the transforms, the physics is that of the triangles in the world.
 
 The reference integrates the world-space corners by another formula (scenes.integrated); it takes the object's vertices
 and its matrix_world from Blender, so the tolerance holds only float64's rounding: 1e-12, as the product promises. Where
@@ -110,7 +110,7 @@ def test_a_sheared_primitive_is_an_error_that_offers_the_mesh(kind):
     assert "part" in found.subject and kind.lower() in found.message and "Mesh" in found.remedy
 
 
-def test_a_sheared_link_is_told_and_its_physics_is_the_worlds():
+def test_a_sheared_link_is_reported_and_its_physics_is_the_worlds():
     part = sheared()
     tag(part, "link").sdf_inertia.geometry = "MESH"
     tag(bpy.data.objects["link"]).sdf_inertia.is_link = False
@@ -118,7 +118,7 @@ def test_a_sheared_link_is_told_and_its_physics_is_the_worlds():
     assert_same(world_inertial(only_link()), integrated(world_triangles(part)), SETTLED)
 
 
-def test_a_mirrored_link_is_told():
+def test_a_mirrored_link_is_reported():
     ob = tag(add(wedge_mesh()), "link", "collision")
     assert "link_mirrored" not in findings()
     ob.scale.y = -1

@@ -35,7 +35,7 @@ def catalogue(request, addon):
 
 
 def fields(text):
-    """Return the names in braces, each as often as it stands there."""
+    """Return the names in braces, each as often as it occurs."""
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
@@ -89,7 +89,7 @@ def test_no_text_is_shown_that_is_not_marked(said):
         'self.report({"INFO"}, "Nothing was tagged")',
         'self.report({"INFO"}, f"Wrote {path}")',
         'cls.poll_message_set("Select")',
-        'why = f"{name} is no mesh"\nself.report({"ERROR"}, why)',
+        'why = f"{name} is unknown"\nself.report({"ERROR"}, why)',
         'return Remark("INFO", "Gazebo computes the same")',
         'context.workspace.status_text_set("Esc: cancel")',
         "layout.label(text=ob.name)",  # an object called Right would be called Rechts
@@ -117,10 +117,10 @@ def test_what_is_marked_or_not_shown_is_left_alone(source):
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_a_text_put_together_where_it_is_marked_is_refused(mark):
-    whole = ast.parse(f'{mark}("{{name}} is no mesh")')
-    assert [message.text for message in marked_in("here.py", whole)] == ["{name} is no mesh"]
+    whole = ast.parse(f'{mark}("{{name}} is unknown")')
+    assert [message.text for message in marked_in("here.py", whole)] == ["{name} is unknown"]
     with pytest.raises(ValueError, match=r"here\.py:1"):
-        list(marked_in("here.py", ast.parse(f'{mark}(f"{{name}} is no mesh")')))
+        list(marked_in("here.py", ast.parse(f'{mark}(f"{{name}} is unknown")')))
 
 
 def test_blender_looks_for_labels_and_settings_in_our_context(addon):
@@ -196,7 +196,7 @@ def test_the_tool_keeps_translations_and_marks_what_is_unused(tmp_path, said):
 
 
 def test_buttons_in_one_row_are_no_wider_than_in_english(catalogue, addon):
-    # English was looked at, at the sidebar's 290 pixels: there, whatever is wider is cut.
+    # English was checked by eye in a sidebar of 290 pixels, where a wider text is cut.
     remedies = module("sdf_inertia_addon.mesh_tools.remedies").REMEDIES.values()
     ids = {operator for operators in remedies for operator in operators}
     labels = {getattr(bpy.ops.sdf_inertia, each.partition(".")[2]).get_rna_type().name for each in ids}

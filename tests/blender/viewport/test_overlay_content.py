@@ -96,7 +96,7 @@ def test_parts_stand_where_they_are_with_their_share_of_the_mass(robot):
     parts = {view.name: (view, center) for view, center in zip(content.views, content.bodies.center, strict=True)
              if view.kind == "part"}  # fmt: skip
     assert sorted(parts) == ["base_big", "base_box"]
-    # 0.1 against 0.3 m wide, all else equal: a quarter and three quarters.
+    # 0.1 against 0.3 m wide, otherwise equal: a quarter and three quarters.
     assert parts["base_big"][0].lines == ("75 %",) and parts["base_box"][0].lines == ("25 %",)
     np.testing.assert_allclose(parts["base_big"][1], [2.5, 0.0, 0.0], atol=1e-6)
     np.testing.assert_allclose(parts["base_box"][1], [1.5, 0.0, 0.0], atol=1e-6)

@@ -38,7 +38,7 @@ def test_a_scale_is_that_of_any_mesh_and_a_length_chooses_its_method():
 
 
 @pytest.mark.parametrize("mesh", [None, b"solid", 5, object()])
-def test_what_is_no_mesh_is_a_finding(mesh):
+def test_what_is_not_a_mesh_is_a_finding(mesh):
     assert [(one.severity, one.code) for one in check_mesh(mesh)] == [("error", "bad_mesh")]
 
 

@@ -60,9 +60,9 @@ def test_the_same_body_along_other_axes_of_inertia_is_the_same(files, capsys):
     turned = SDF.format(**VALUES | {"pose": f"1 0 0 0 0 {math.pi / 2!r}", "ixx": "4"}).replace("<iyy>4", "<iyy>3")
     a, b = files()
     b.write_text(turned)
-    status, told = run_json(capsys, "diff", a, b, "--json")
+    status, answer = run_json(capsys, "diff", a, b, "--json")
     assert status == 0
-    assert told["links"][0]["inertia"][2] < 1e-15
+    assert answer["links"][0]["inertia"][2] < 1e-15
 
 
 def test_nothing_differs_from_itself(files, capsys):
@@ -79,11 +79,11 @@ def test_nothing_differs_from_itself(files, capsys):
         ({"ixx": "3.012"}, "inertia", 0.012 / 12.012),
     ],
 )
-def test_what_differs_is_told_with_both_values(changes, quantity, relative, files, capsys):
+def test_what_differs_is_reported_with_both_values(changes, quantity, relative, files, capsys):
     a, b = files(**changes)
-    status, told = run_json(capsys, "diff", a, b, "--json")
+    status, answer = run_json(capsys, "diff", a, b, "--json")
     assert status == 1
-    (link,) = told["links"]
+    (link,) = answer["links"]
     assert (link["name"], link["only_in"]) == ("m::l", None)
     for name in ("mass", "com", "inertia"):
         ours, theirs, found = link[name]
@@ -97,9 +97,9 @@ def test_what_differs_is_told_with_both_values(changes, quantity, relative, file
 def test_a_link_of_one_file_only_is_a_difference(files, capsys):
     a, b = files(more='<link name="extra"/>')
     for first, second, only in ((a, b, "b"), (b, a, "a")):
-        status, told = run_json(capsys, "diff", first, second, "--json")
+        status, answer = run_json(capsys, "diff", first, second, "--json")
         assert status == 1
-        extra = told["links"][-1]
+        extra = answer["links"][-1]
         assert (extra["name"], extra["only_in"]) == ("m::extra", only)
         assert extra["mass"] == ([None, 1.0, None] if only == "b" else [1.0, None, None])
 

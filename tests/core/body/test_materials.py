@@ -105,7 +105,7 @@ def test_every_solid_agrees_with_itself():
 
 @pytest.mark.parametrize("density", [0.0, -1.0, nan, inf])
 def test_a_density_that_is_none_is_not_compared_with(density):
-    """A link's own counts for nothing where all its parts have theirs, so nobody has refused it."""
+    """A link's own density is ignored if all its parts have theirs, so nobody has refused it."""
     for implied in (5e-324, 1e-300, 30.0, 1000.0, 1e300, inf):
         assert in_words(implied, "mine", density) == in_words(implied)
 

@@ -19,7 +19,7 @@ EACH = [
 each = pytest.mark.parametrize("shape", EACH, ids=lambda shape: shape.kind)
 
 
-def test_every_shape_is_looked_at_here():
+def test_every_shape_is_tested_here():
     assert [shape.kind for shape in EACH] == list(SHAPES)
 
 

@@ -155,7 +155,7 @@ def test_quantities_may_be_per_parent_or_in_all(bom, quantity):
     assert [one.code for one in matched(rows, items)[1]] == []
 
 
-def test_quantities_of_neither_kind_are_said(bom):
+def test_quantities_of_neither_kind_are_reported(bom):
     rows = bom("1,arm,,2,,,", "1.1,pin,,3,,,5")
     assert [one.code for one in matched(rows, [item("arm", count=2), item("pin", count=5)])[1]] == ["bom_quantity"]
 

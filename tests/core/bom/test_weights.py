@@ -72,7 +72,7 @@ def test_a_part_of_unknown_weight_is_an_error_that_names_it(bom):
     assert weight.findings[0].subject == "block" and "'Unobtainium' is not in the library" in weight.findings[0].message
 
 
-def test_an_unknown_material_is_said_where_the_density_for_all_counts(bom):
+def test_an_unknown_material_is_reported_where_the_density_for_all_counts(bom):
     weight, findings = weighed(stock(), bom=bom("block,1,Unobtainium,,"), density=2700.0)
     assert findings == [("warning", "no_density")] and weight.density == 2700.0
     assert "so the 2700 kg/m³ for all counts" in weight.findings[0].message
@@ -129,7 +129,7 @@ def two_of(rows, bom_mass="part"):
     return [weights[part].mass for part in parts], codes, findings
 
 
-def test_masses_that_fit_only_as_totals_of_rows_are_said_once_and_kept(bom):
+def test_masses_that_fit_only_as_totals_of_rows_are_reported_once_and_kept(bom):
     rows = bom("a,4,Steel,,31.4", "b,2,Steel,,31.4", "c,1,Steel,,7.85")
     masses, codes, findings = two_of(rows)
     assert masses == [31.4, 31.4, 7.85] and codes == (["bom_total"], [])

@@ -43,9 +43,9 @@ def check(capsys, *words):
 def test_github_shows_a_finding_at_its_line_with_its_title(here, capsys):
     status, out = check(capsys, "--format", "github", robot(here, GOOD, BAD_TENSOR))
     assert status == 1
-    told = re.match(r"::error file=robot.sdf,line=3,title=([^:]+)::(.*)\n", out)
-    assert told[1] == listed()["triangle_inequality"].title
-    assert "1, 1, 5 kg·m²" in told[2]
+    annotation = re.match(r"::error file=robot.sdf,line=3,title=([^:]+)::(.*)\n", out)
+    assert annotation[1] == listed()["triangle_inequality"].title
+    assert "1, 1, 5 kg·m²" in annotation[2]
 
 
 def test_github_takes_signs_with_a_meaning_of_their_own(here, capsys):
@@ -152,7 +152,7 @@ def baseline(here, capsys, *files):
     return "--baseline", "known.json"
 
 
-def test_what_a_baseline_knows_is_no_reason_to_fail_wherever_it_stands_now(here, capsys):
+def test_what_a_baseline_knows_is_not_a_reason_to_fail_wherever_it_is_now(here, capsys):
     known = baseline(here, capsys, robot(here, BAD_TENSOR))
     robot(here, BAD_TENSOR, before="\n\n")
     status, out = check(capsys, "robot.sdf", *known)

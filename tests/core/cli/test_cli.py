@@ -275,7 +275,7 @@ def test_check_scales_as_mass_does(capsys, write):
     assert answer["files"][0]["findings"] == []
 
 
-def test_a_bug_of_ours_ends_with_3_and_shows_its_traceback(capsys, block, monkeypatch):
+def test_an_internal_error_ends_with_3_and_shows_its_traceback(capsys, block, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("ours")
 
@@ -339,7 +339,7 @@ def test_the_real_command_prints_one_json_object_and_nothing_else(real):
     assert b"default_density" in err
 
 
-def test_a_terminal_that_knows_ascii_only_gets_a_table_all_the_same(block, monkeypatch):
+def test_a_terminal_that_knows_ascii_only_still_gets_a_table(block, monkeypatch):
     class Terminal(io.BytesIO):
         def isatty(self):
             return True
@@ -352,13 +352,13 @@ def test_a_terminal_that_knows_ascii_only_gets_a_table_all_the_same(block, monke
 
 def test_a_file_gets_the_same_bytes_on_every_system(block, monkeypatch):
     monkeypatch.delenv("PYTHONIOENCODING", raising=False)
-    told = set()
+    outputs = set()
     for encoding, newline in (("ascii", None), ("cp1252", "\r\n"), ("utf-8", "\n")):
         written = io.BytesIO()
         monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding=encoding, newline=newline))
         assert main(["mass", block]) == 0
-        told.add(written.getvalue())
-    assert len(told) == 1 and "0.024 m³\n".encode() in told.pop()
+        outputs.add(written.getvalue())
+    assert len(outputs) == 1 and "0.024 m³\n".encode() in outputs.pop()
 
 
 def test_a_bar_shows_the_share_that_is_done(monkeypatch):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a command ends that cannot speak, is stopped, or meets a fault of our own in one of several files."""
+"""How a command ends that cannot speak, is stopped, or meets an internal error in one of several files."""
 
 import json
 import os
@@ -82,11 +82,11 @@ def test_ctrl_c_during_the_import_ends_with_130_and_no_traceback(mesh):
         assert any(line.strip().endswith(seen) for line in lines)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=120)
-        told = [line for line in err.splitlines() if not line.startswith("import time:")]
-        assert (process.returncode, out, told) == (130, "", ["interrupted"]), seen
+        lines_of_error = [line for line in err.splitlines() if not line.startswith("import time:")]
+        assert (process.returncode, out, lines_of_error) == (130, "", ["interrupted"]), seen
 
 
-def test_the_installed_command_heeds_ctrl_c_as_the_module_does():
+def test_the_installed_command_stops_at_ctrl_c_as_the_module_does():
     settings = (CHECKOUT / "pyproject.toml").read_text(encoding="utf-8")
     assert 'sdf-inertia = "sdf_inertia.__main__:run"' in settings
 

@@ -260,7 +260,7 @@ def test_a_file_that_trimesh_trips_over_is_unreadable(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["absent.stl", "mesh.step", "mesh", "."])
-def test_what_is_no_mesh_file_is_unreadable(tmp_path, name):
+def test_what_is_not_a_mesh_file_is_unreadable(tmp_path, name):
     with pytest.raises(UnreadableFileError) as error:
         load_surface(tmp_path / name)
     assert error.value.code in ("unreadable_file", "unknown_format")

@@ -305,8 +305,8 @@ def test_links_without_inertial_stay_without(folder, converted):
     for suffix in SUFFIXES:
         status, printed = converted(Path("in.urdf"), f"new/robot.{suffix}")
         assert status == 0
-        told = ["1 links without inertial become frames of the links that hold them: b"]
-        assert messages(printed, "not_converted") == (told if suffix == "sdf" else [])
+        message = ["1 links without inertial become frames of the links that hold them: b"]
+        assert messages(printed, "not_converted") == (message if suffix == "sdf" else [])
         places, inertials, _ = state(f"new/robot.{suffix}")
         assert inertials.get("b") is None and inertials["a"][0].mass == 1.0
         np.testing.assert_allclose(places["b"].p, [1, 2, 3], atol=1e-9)

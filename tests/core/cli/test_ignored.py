@@ -144,7 +144,7 @@ def test_every_format_shows_no_error_that_is_ignored(here, capsys, form):
     assert capsys.readouterr().out.startswith("robot.sdf: no new finding, 1 known\n")
 
 
-def test_batch_check_heeds_comments_and_repair_does_not(here, capsys):
+def test_batch_check_obeys_comments_and_repair_does_not(here, capsys):
     (here / "robot.sdf").write_text(model(link("a", comment=TENSOR)))
     assert main(["batch", "check", "robot.sdf", "--jobs", "1"]) == 0
     line = json.loads(capsys.readouterr().out)

@@ -57,8 +57,8 @@ def test_an_edit_while_a_file_is_written_is_kept_and_reported(robot, edited, cap
     assert Path("robot.sdf").read_text() == "edited"
     assert sorted(os.listdir()) == ["link.sdf", "robot.sdf"]
     out, err = capsys.readouterr()
-    told = json.loads(out)
-    assert (told["output"], [finding["code"] for finding in told["findings"]]) == (None, ["source_changed"])
+    answer = json.loads(out)
+    assert (answer["output"], [finding["code"] for finding in answer["findings"]]) == (None, ["source_changed"])
     assert "[source_changed]" in err
 
 

@@ -60,7 +60,7 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-def told(capfdbinary):
+def answers_of(capfdbinary):
     """Run all commands; return what each prints, and the files that are written."""
     answers = {}
     for words in COMMANDS:
@@ -73,11 +73,11 @@ def told(capfdbinary):
 
 @pytest.mark.fault(61)
 def test_no_number_depends_on_the_locale(files, capfdbinary, monkeypatch, tmp_path_factory):
-    plain, written = told(capfdbinary)
+    plain, written = answers_of(capfdbinary)
     assert {status for status, *_ in plain.values()} == {0, 1}
     assert all(out for _, out, _ in plain.values())
     with comma_locale.set_by(monkeypatch, tmp_path_factory.mktemp("locale")):
-        again, rewritten = told(capfdbinary)
+        again, rewritten = answers_of(capfdbinary)
     assert again == plain
     assert rewritten == written
 

@@ -85,9 +85,9 @@ def test_an_export_there_finds_its_own_meshes(style, folder, capfd):
         return
     if style == "file" and "\n" in str(folder):
         pytest.skip("a URI has no line ends")
-    status, told = printed(capfd, "report", sdf, "--format", "json", "--path", folder)
+    status, text = printed(capfd, "report", sdf, "--format", "json", "--path", folder)
     assert status == 0
-    assert json.loads(told)["models"][0]["links"][0]["volume"] == pytest.approx(model_volume())
+    assert json.loads(text)["models"][0]["links"][0]["volume"] == pytest.approx(model_volume())
 
 
 def model_volume():
@@ -150,7 +150,7 @@ def test_a_path_to_a_server_or_another_drive_of_windows_is_not_read(path):
     )
 
 
-def test_where_there_are_no_drives_every_path_is_looked_at(tmp_path):
+def test_where_there_are_no_drives_every_path_is_checked(tmp_path):
     (tmp_path / "x.bin").write_bytes(b"data")
     assert SiblingFiles(tmp_path / "x.gltf", (tmp_path,), 100).get("x.bin") == b"data"
     with pytest.raises(InertiaError):

@@ -39,7 +39,7 @@ def test_a_folder_or_a_fifo_is_not_a_mesh_for_pybullet(tmp_path):
         assert reasons(path, "pybullet"), name
 
 
-def test_what_pybullet_is_said_to_need_lets_it_load_the_file(tmp_path):
+def test_what_pybullet_needs_by_the_finding_lets_it_load_the_file(tmp_path):
     path = write_robot(tmp_path, "package://lost/meshes/part.obj", "visual")
     (finding,) = read_robot(path).compare_engines(["pybullet"]).views["pybullet"].findings
     assert finding.code == "engine_refuses" and "from the folder of the file" in finding.remedy

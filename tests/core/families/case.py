@@ -27,7 +27,7 @@ class Generated:
         None where nothing but a refusal is right.
     may : set of str
         The outcomes that are right for it.
-    told : set of str
+    expected : set of str
         Codes of findings; a number must come with one of them at least, where there are any.
     refusals : set of str
         The codes of a right refusal.
@@ -38,7 +38,7 @@ class Generated:
     mesh: tuple
     truth: Exact | None
     may: frozenset = frozenset({RIGHT})
-    told: frozenset = frozenset()
+    expected: frozenset = frozenset()
     refusals: frozenset = frozenset()
     tolerance: Fraction = TOLERANCE
 

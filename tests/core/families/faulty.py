@@ -43,7 +43,7 @@ def with_repeated(rng, mesh, count):
 
 
 def duplicates(rng):
-    """Faces are there twice or more, the whole mesh sometimes, with vertices shared or of their own."""
+    """Faces are repeated, the whole mesh sometimes, with vertices shared or of their own."""
     mesh = solid(rng)
     mesh, truth = placed(rng, mesh, of_mesh(mesh))
     if rng.random() < 0.3:

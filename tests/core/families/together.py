@@ -54,10 +54,10 @@ def nested(rng):
     mesh, truth = placed(rng, shuffled(joined(*meshes), rng), raw)
     if least < 0:
         return refused(mesh, "negative_winding")
-    told = {"inside_out"} if outer < 0 else set()
-    told |= {"overlapping_shells"} if most > 1 else {"cavity"} if outer > 0 else set()
+    warnings = {"inside_out"} if outer < 0 else set()
+    warnings |= {"overlapping_shells"} if most > 1 else {"cavity"} if outer > 0 else set()
     may = {WARNED} if outer < 0 or most > 1 else {RIGHT}
-    return Generated(mesh, truth, frozenset(may), frozenset(told), tolerance=UNION)
+    return Generated(mesh, truth, frozenset(may), frozenset(warnings), tolerance=UNION)
 
 
 def apart(rng):
@@ -104,7 +104,7 @@ def shared_edges(rng):
         filled[0, 0, 0] = filled[-1, -1, -1] = True
         mesh = cells(set(map(tuple, np.argwhere(filled).tolist())), tuple(rng.integers(2, 9, 3)))
         raw = of_mesh(mesh)
-    else:  # whole walls between two of them are there twice, back to back
+    else:  # whole walls between two of them are doubled, back to back
         size = rng.integers(2, 9, 3)
         places = np.unique(np.cumsum(np.eye(3, dtype=int)[rng.integers(0, 3, count)], axis=0), axis=0)
         boxes = [(place * size, (place + 1) * size, 1) for place in places]
@@ -176,7 +176,7 @@ def combined(rng):
     ]
     boxes = outer or boxes[:1]
     raw, _, most = enclosed(boxes)
-    told = {"overlapping_shells"} if most > 1 else set()
+    warnings = {"overlapping_shells"} if most > 1 else set()
     meshes = built(boxes, rng)
     aside = star(rng) if rng.random() < 0.5 else stone(rng, 2)  # beside them, so it may look inwards
     vertices = np.rint(aside[0] * (20 / np.ptp(aside[0], axis=0).max()) * 64) / 64
@@ -185,12 +185,12 @@ def combined(rng):
     beside = vertices, aside[1]
     if rng.random() < 0.5:
         beside = inverted(beside)
-        told.add("inside_out")
+        warnings.add("inside_out")
     meshes.append(beside)
     mesh = joined(*(_faulty(rng, mesh) for mesh in meshes))
     mesh, truth = placed(rng, unwelded(mesh) if rng.random() < 0.4 else mesh, raw)
     may = frozenset({RIGHT, WARNED} | ({STATED} if most > 1 else set()))
-    return Generated(shuffled(mesh, rng), truth, may, frozenset(told), tolerance=UNION)
+    return Generated(shuffled(mesh, rng), truth, may, frozenset(warnings), tolerance=UNION)
 
 
 def _faulty(rng, mesh):

@@ -35,7 +35,7 @@ def on(*habits):
 
 
 def assert_complete(sdf, elsewhere):
-    """Assert that each mesh is there under the very name that the SDF has, also on a disk that heeds case."""
+    """Assert that each mesh is there under the very name that the SDF has, also on a disk that distinguishes case."""
     shutil.copytree(sdf.parent, elsewhere)
     assert {f"meshes/{name}" for name in os.listdir(elsewhere / "meshes")} == set(uris(sdf))
 
@@ -56,7 +56,7 @@ def test_a_mesh_that_nothing_names_in_any_case_goes(disk, tmp_path):
     assert_complete(sdf, tmp_path / "copied")
 
 
-def test_two_meshes_that_differ_in_case_are_two_where_the_disk_heeds_it(tmp_path):
+def test_two_meshes_that_differ_in_case_are_two_on_a_disk_with_case(tmp_path):
     assert not ignores_case(tmp_path)
     sdf = write(model_of(("link", {"arm": scaled(1.0)})), tmp_path)
     (old,) = uris(sdf)
@@ -171,13 +171,13 @@ def inputs(tmp_path, monkeypatch):
 def test_outputs_of_a_batch_that_would_be_one_file_are_refused_and_named(disk, inputs, tmp_path):
     report = disk / "report.jsonl"
     assert batch("fill", inputs, "--output", disk / "out", "--report", report) == 1
-    told = outcomes(report)
-    assert {name: line["outcome"] for name, line in told.items()} == {
+    lines = outcomes(report)
+    assert {name: line["outcome"] for name, line in lines.items()} == {
         **{str(inputs / "Arm.sdf"): "refused", str(inputs / "arm.sdf"): "refused"},
         str(inputs / "hand.sdf"): "done",
     }
-    assert "same_output" in told[str(inputs / "arm.sdf")]["message"]
-    assert str(inputs / "Arm.sdf") in told[str(inputs / "arm.sdf")]["message"]
+    assert "same_output" in lines[str(inputs / "arm.sdf")]["message"]
+    assert str(inputs / "Arm.sdf") in lines[str(inputs / "arm.sdf")]["message"]
     assert os.listdir(disk / "out" / "in") == ["hand.sdf"]
 
 
@@ -202,11 +202,11 @@ def test_inputs_alike_below_two_folders_do_not_overwrite_each_other(inputs, tmp_
 
 @pytest.mark.thorough
 @on("windows-names", "ignores-case")
-def test_an_output_that_the_disk_cannot_name_is_told_and_others_written(disk, inputs):
+def test_an_output_that_the_disk_cannot_name_is_reported_and_others_written(disk, inputs):
     (inputs / "Arm.sdf").rename(inputs / "a:b.sdf")
     report = disk / "report.jsonl"
     assert batch("fill", inputs, "--output", disk / "out", "--report", report) == 1
-    told = outcomes(report)
-    assert told[str(inputs / "a:b.sdf")]["outcome"] == "unwritable"
-    assert "cannot write" in told[str(inputs / "a:b.sdf")]["message"]
+    lines = outcomes(report)
+    assert lines[str(inputs / "a:b.sdf")]["outcome"] == "unwritable"
+    assert "cannot write" in lines[str(inputs / "a:b.sdf")]["message"]
     assert sorted(os.listdir(disk / "out" / "in")) == ["arm.sdf", "hand.sdf"]

@@ -29,7 +29,7 @@ FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)], dtype="<u2")
 COMMANDS = pytest.mark.parametrize("command", ["check", "mass"])
 
 
-def told(capsys, *words):
+def answered(capsys, *words):
     """Run the command line; return its exit status and all that it says."""
     status = main([str(word) for word in words])
     out, err = capsys.readouterr()
@@ -72,10 +72,10 @@ def sparse(path, size):
     ids=["2^63", "2^64", "-2^63-1", "-2^64", "4000 digits", "5000 digits"],
 )
 @pytest.mark.parametrize("rest", ["", " # by line", " \\\n"], ids=["plain", "comment", "continued"])
-def test_an_index_that_no_array_can_hold_is_told_with_its_line(command, index, rest, tmp_path, capsys):
+def test_an_index_that_no_array_can_hold_is_reported_with_its_line(command, index, rest, tmp_path, capsys):
     path = tmp_path / "mesh.obj"
     path.write_text(f"{CORNERS}f 1 3 2\nf 1 2 {index}{rest}\n")
-    status, text = told(capsys, command, path)
+    status, text = answered(capsys, command, path)
     assert status == 2 and "line 6" in text and "unreadable_file" in text
     assert len(text) < 1000
 
@@ -85,7 +85,7 @@ def test_an_index_that_no_array_can_hold_is_told_with_its_line(command, index, r
 def test_an_index_past_the_last_vertex_is_refused(command, index, tmp_path, capsys):
     path = tmp_path / "mesh.obj"
     path.write_text(f"{CORNERS}f 1 3 2\nf 1 2 {index}\n")
-    status, text = told(capsys, command, path)
+    status, text = answered(capsys, command, path)
     assert status == 1 and f"names vertex {index - 1}" in text
 
 
@@ -94,7 +94,7 @@ def test_an_index_past_the_last_vertex_is_refused(command, index, tmp_path, caps
 def test_an_stl_that_lies_about_its_triangles_is_refused(command, count, tmp_path, capsys):
     path = tmp_path / "mesh.stl"
     path.write_bytes(bytes(80) + struct.pack("<I", count) + bytes(150))
-    status, text = told(capsys, command, path)
+    status, text = answered(capsys, command, path)
     assert status == 2 and f"{count} triangles" in text
 
 
@@ -107,14 +107,14 @@ def test_a_gltf_accessor_that_lies_about_its_count_is_refused(command, count, vi
     if not view:
         del file["accessors"][0]["bufferView"]
     (tmp_path / "mesh.gltf").write_text(json.dumps(file))
-    assert told(capsys, command, tmp_path / "mesh.gltf")[0] == 2
+    assert answered(capsys, command, tmp_path / "mesh.gltf")[0] == 2
 
 
 @pytest.mark.parametrize("suffix", ["stl", "obj", "ply", "off", "glb", "gltf", "dae", "3mf", "sdf", "urdf"])
-def test_a_pointer_of_git_lfs_is_told_as_that(suffix, tmp_path, capsys):
+def test_a_pointer_of_git_lfs_is_reported_as_such(suffix, tmp_path, capsys):
     path = tmp_path / f"a.{suffix}"
     path.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4665a5ea\nsize 12345\n")
-    status, text = told(capsys, "check", path)
+    status, text = answered(capsys, "check", path)
     text = " ".join(text.split())
     assert (status, "Git LFS" in text, "git lfs pull" in text) == (2, True, True)
 
@@ -122,22 +122,22 @@ def test_a_pointer_of_git_lfs_is_told_as_that(suffix, tmp_path, capsys):
 def test_a_text_that_is_no_stl_is_unreadable_and_an_empty_one_empty(tmp_path, capsys):
     path = tmp_path / "a.stl"
     path.write_text("<html>404</html>")
-    assert told(capsys, "check", path)[0] == 2
+    assert answered(capsys, "check", path)[0] == 2
     path.write_text("solid nothing\nendsolid nothing\n")
-    assert told(capsys, "check", path)[0] == 1
+    assert answered(capsys, "check", path)[0] == 1
 
 
-def test_a_folder_and_a_missing_file_are_told_as_that(tmp_path, capsys):
-    status, text = told(capsys, "check", tmp_path)
+def test_a_folder_and_a_missing_file_are_reported_as_such(tmp_path, capsys):
+    status, text = answered(capsys, "check", tmp_path)
     assert (status, "a folder" in text) == (2, True)
-    status, text = told(capsys, "check", tmp_path / "missing")
+    status, text = answered(capsys, "check", tmp_path / "missing")
     assert (status, "No such file" in text) == (2, True)
 
 
 @COMMANDS
 @pytest.mark.parametrize("suffix", ["stl", "none"])
-def test_a_name_that_no_disk_has_is_told_as_that(command, suffix, tmp_path, capsys):
-    status, text = told(capsys, command, f"{'a' * 300}.{suffix}")
+def test_a_name_that_no_disk_has_is_reported_as_such(command, suffix, tmp_path, capsys):
+    status, text = answered(capsys, command, f"{'a' * 300}.{suffix}")
     assert (status, "File name too long" in text) == (2, True)
 
 
@@ -159,8 +159,8 @@ def test_positions_of_gltf_that_are_no_triples_are_refused(type, turned, tmp_pat
     (tmp_path / "robot.sdf").write_text(robot)
     for command, status in (("check", 2), ("report", 1)):
         path = tmp_path / ("mesh.gltf" if command == "check" else "robot.sdf")
-        told_status, text = told(capsys, command, path)
-        assert (told_status, "no triples" in text) == (status, True)
+        ended, text = answered(capsys, command, path)
+        assert (ended, "no triples" in text) == (status, True)
 
 
 @COMMANDS
@@ -170,7 +170,7 @@ def test_a_ply_that_lies_about_its_elements_is_refused(command, count, form, tmp
     head = f"ply\nformat {form} 1.0\nelement vertex {count}\nproperty float x\nproperty float y\nproperty float z\n"
     text = f"{head}element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"
     (tmp_path / "mesh.ply").write_text(text)
-    assert told(capsys, command, tmp_path / "mesh.ply")[0] in (1, 2)
+    assert answered(capsys, command, tmp_path / "mesh.ply")[0] in (1, 2)
 
 
 # --- size -----------------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_a_ply_that_lies_about_its_elements_is_refused(command, count, form, tmp
 def test_a_file_above_the_limit_is_refused_before_it_is_read(command, suffix, tmp_path, capsys):
     path = tmp_path / f"mesh.{suffix}"
     sparse(path, 10 << 30)
-    status, text = told(capsys, command, path)
+    status, text = answered(capsys, command, path)
     assert status == 1 and "file_too_large" in text and f"{10 << 30} bytes" in text
     assert str(LIMITS[path.suffix].bytes) in text
 
@@ -191,7 +191,7 @@ def test_a_file_above_the_limit_is_refused_before_it_is_read(command, suffix, tm
 def test_a_buffer_above_the_limit_is_refused_before_it_is_read(command, tmp_path, capsys):
     (tmp_path / "mesh.gltf").write_text(json.dumps(gltf("buffer.bin")))
     sparse(tmp_path / "buffer.bin", 10 << 30)
-    status, text = told(capsys, command, tmp_path / "mesh.gltf")
+    status, text = answered(capsys, command, tmp_path / "mesh.gltf")
     assert status == 1 and "file_too_large" in text
 
 
@@ -211,7 +211,7 @@ def in_sdf(path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 @pytest.mark.parametrize("command", ["check", "mass", "fill", "report"])
 @pytest.mark.parametrize("what", ["fifo", "folder", "missing", "outside", "link outside"])
-def test_a_buffer_that_is_no_file_of_the_folder_is_refused(command, what, tmp_path, capsys):
+def test_a_buffer_that_is_not_a_file_of_the_folder_is_refused(command, what, tmp_path, capsys):
     folder = tmp_path / "folder"
     folder.mkdir()
     (tmp_path / "buffer.bin").write_bytes(POINTS.tobytes() + FACES.tobytes())
@@ -224,7 +224,7 @@ def test_a_buffer_that_is_no_file_of_the_folder_is_refused(command, what, tmp_pa
     elif what == "link outside":
         (folder / "buffer.bin").symlink_to(tmp_path / "buffer.bin")
     path = folder / "mesh.gltf"
-    status, text = told(capsys, command, path if command in ("check", "mass") else in_sdf(path))
+    status, text = answered(capsys, command, path if command in ("check", "mass") else in_sdf(path))
     assert status in (1, 2)
     reasons = {"fifo": "not a regular file", "folder": "buffer.bin: it is a folder", "missing": "No such file"}
     assert reasons.get(what, "outside") in " ".join(text.split())
@@ -235,7 +235,7 @@ def test_a_buffer_beside_is_read_whatever_its_uri_looks_like(command, tmp_path, 
     for name, uri in (("buffer.bin", "buffer.bin"), ("a b.bin", "a%20b.bin"), ("c%20d.bin", "c%20d.bin")):
         (tmp_path / name).write_bytes(POINTS.tobytes() + FACES.tobytes())
         (tmp_path / "mesh.gltf").write_text(json.dumps(gltf(uri)))
-        assert told(capsys, command, tmp_path / "mesh.gltf")[0] == 0
+        assert answered(capsys, command, tmp_path / "mesh.gltf")[0] == 0
 
 
 @pytest.mark.fault(141)
@@ -244,7 +244,7 @@ def test_a_collada_file_without_a_scene_is_called_that(command, tmp_path, capsys
     path = tmp_path / "a.dae"
     whole = dae(POINTS_TEXT, 3, triangles("0 1 2 ", 1))
     path.write_text(whole[: whole.index("<scene>")] + "</COLLADA>")
-    status, text = told(capsys, command, path)
+    status, text = answered(capsys, command, path)
     assert status == 2 and "it has no scene" in " ".join(text.split())
 
 
@@ -259,7 +259,7 @@ def test_pictures_and_materials_are_never_opened(command, tmp_path, capsys):
     (tmp_path / "mesh.gltf").write_text(json.dumps(file))
     (tmp_path / "mesh.obj").write_text(f"mtllib mesh.mtl\n{CORNERS}usemtl m\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     for name in ("mesh.gltf", "mesh.obj"):
-        assert told(capsys, command, tmp_path / name)[0] == 0
+        assert answered(capsys, command, tmp_path / name)[0] == 0
 
 
 # --- nothing but our own words --------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ MUTATED = {
 
 @pytest.mark.fault(87)
 @pytest.mark.thorough
-def test_nothing_but_findings_is_said_of_a_mutated_mesh(tmp_path):
+def test_nothing_but_findings_is_reported_of_a_mutated_mesh(tmp_path):
     paths = [tmp_path / name for name in MUTATED]
     for path in paths:
         path.write_text(MUTATED[path.name])
@@ -297,6 +297,6 @@ def test_nothing_but_findings_is_said_of_a_mutated_mesh(tmp_path):
         [sys.executable, "-W", "always", "-c", code], cwd=CHECKOUT, capture_output=True, text=True, timeout=60
     )
     assert run.returncode == 0
-    own = re.compile(r"(error|warning|info|/\S+): ")
-    told = run.stderr.splitlines()
-    assert len(told) > len(MUTATED) and all(own.match(line) for line in told), run.stderr
+    message = re.compile(r"(error|warning|info|/\S+): ")
+    messages = run.stderr.splitlines()
+    assert len(messages) > len(MUTATED) and all(message.match(line) for line in messages), run.stderr

@@ -130,7 +130,7 @@ def test_faces_of_different_lengths_and_what_is_not_asked_for(form):
     np.testing.assert_array_equal(quads, QUADS[:3])
 
 
-def test_what_is_said_to_be_float_is_float32():
+def test_what_the_header_calls_float_is_float32():
     assert read_ply(ply("ascii", [vertices("float"), faces(QUADS)]))[0].dtype == np.float32
     assert read_ply(ply("ascii", [vertices("double"), faces(QUADS)]))[0].dtype == np.float64
 
@@ -176,7 +176,7 @@ def test_what_is_no_ply_is_refused(name, tmp_path):
     assert refused.value.code == "unreadable_file" and refused.value.remedy
 
 
-def test_a_corner_that_is_no_vertex_is_told(tmp_path):
+def test_a_corner_that_is_not_a_vertex_is_reported(tmp_path):
     (tmp_path / "bad.ply").write_bytes(ply("ascii", [vertices(), strips([0, 1, 2, 8])]))
     with pytest.raises(InertiaError) as refused:
         load_surface(tmp_path / "bad.ply")

@@ -99,8 +99,8 @@ def test_a_bare_mesh_that_is_too_large_may_be_in_mm_cm_or_inches(tmp_path, capsy
     lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a} {b} {c}" for a, b, c in triangles + 1]
     path.write_text("\n".join(lines))
     assert main.main(["check", str(path)]) == 0
-    told = capsys.readouterr().out
-    assert "0.3, 3 or 7.62 m" in told and "0.001, 0.01 or 0.0254" in told
+    text = capsys.readouterr().out
+    assert "0.3, 3 or 7.62 m" in text and "0.001, 0.01 or 0.0254" in text
 
 
 @pytest.mark.parametrize("meter", ["-1", "nan", "inf"])

@@ -101,9 +101,9 @@ def test_objects_of_another_part_are_found(packed):
     assert moments(path).volume == pytest.approx(1 / 6, rel=1e-12)
 
 
-def test_its_unit_is_told_and_its_default_is_the_millimetre(packed):
-    told = load_surface(packed(model(tetrahedron(1), '<item objectid="1"/>', unit="inch")))[1]
-    assert [(one.code, "inch" in one.message) for one in told] == [("stated_unit", True)]
+def test_its_unit_is_reported_and_its_default_is_the_millimetre(packed):
+    findings = load_surface(packed(model(tetrahedron(1), '<item objectid="1"/>', unit="inch")))[1]
+    assert [(finding.code, "inch" in finding.message) for finding in findings] == [("stated_unit", True)]
     text = model(tetrahedron(1), '<item objectid="1"/>').replace(' unit="meter"', "")
     assert "millimeter" in load_surface(packed(text))[1][0].message
 
@@ -119,10 +119,10 @@ def test_of_two_root_models_the_first_is_read(tmp_path):
     assert moments(path).volume == pytest.approx(1 / 6, rel=1e-12)
 
 
-def test_an_extension_that_may_hold_geometry_is_told(packed):
+def test_an_extension_that_may_hold_geometry_is_reported(packed):
     more = 'xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02" requiredextensions="b p"'
-    told = load_surface(packed(model(tetrahedron(1), '<item objectid="1"/>', more=more)))[1]
-    assert [one.code for one in told] == ["reader_warning"] and "'b'" in told[0].message
+    findings = load_surface(packed(model(tetrahedron(1), '<item objectid="1"/>', more=more)))[1]
+    assert [finding.code for finding in findings] == ["reader_warning"] and "'b'" in findings[0].message
 
 
 WRONG = {

@@ -136,7 +136,7 @@ def test_a_cones_apex_is_where_the_meshs_is():
 def test_what_encloses_leaves_no_vertex_outside(kind, what):
     if what == "l-shape":
         found = trimesh.util.concatenate([mesh("box"), trimesh.creation.box((3, 1, 1)).apply_translation([2, 1, 2])])
-    elif what == "dense":  # more vertices than are looked at while the frame is sought
+    elif what == "dense":  # more vertices than the search for the frame uses
         found = trimesh.creation.icosphere(4, 1.0).apply_scale([1, 1.5, 4])
     else:
         found = mesh(what)

@@ -16,7 +16,7 @@ TOLERANCE = 1e-3
 
 
 def answer_as_recorded(monkeypatch):
-    """Let the reader of STEP get the recorded answer, whatever file it reads."""
+    """Make the reader of STEP get the recorded answer, whatever file it reads."""
     answer = json.loads(PATH.read_text(encoding="utf-8"))
     monkeypatch.setattr(assembly, "_check_library", lambda _path: None)
     monkeypatch.setattr(assembly._child, "request", lambda *_: answer)

@@ -194,7 +194,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize("more", TOLD)
-def test_nothing_is_lost_without_a_word(more, tmp_path):
+def test_nothing_is_lost_silently(more, tmp_path):
     path = tmp_path / "m.sdf"
 
     plain = robot_file_says(path, SDF)
@@ -255,7 +255,7 @@ def test_a_urdf_keeps_its_own_links_and_bare_points_are_frames(tmp_path):
     assert "absent.stl" in said and "mimic" in said and "<transmission>" in said
 
 
-def test_a_mesh_is_read_by_whoever_can(tmp_path):
+def test_a_mesh_is_read_by_the_reader_that_can(tmp_path):
     (tmp_path / "part.xyz").write_text("ours")
     robot = read(
         tmp_path / "r.urdf",
@@ -298,7 +298,7 @@ def test_an_inertial_is_written_back_into_a_nested_model(tmp_path):
     assert "<mass>5</mass>" in data and "<mass>1</mass>" in data and "<mass>3</mass>" not in data
 
 
-def test_an_impossible_inertial_is_brought_over_to_be_mended(tmp_path):
+def test_an_impossible_inertial_is_brought_over_to_be_fixed(tmp_path):
     robot = read(tmp_path / "m.sdf", SDF.replace("<izz>1</izz>", "<izz>9</izz>"))
     assert robot.published["a"].inertia[2, 2] == 9.0
 
@@ -320,7 +320,7 @@ def test_a_robot_finds_its_meshes_in_the_package_that_it_lies_in(tmp_path):
             assert [one.path.name for one in robot.meshes.values()] == ["part.obj"]
 
 
-def test_an_inertial_that_is_no_number_is_none(tmp_path):
+def test_an_inertial_that_is_not_a_number_is_none(tmp_path):
     robot = read(tmp_path / "r.urdf", URDF.replace('iyy="2"', 'iyy="two"'))
     assert robot.published == {"base": None, "arm": robot.published["arm"]} and robot.published["arm"] is not None
     assert "bad_number" in {one.code for one in robot.findings}

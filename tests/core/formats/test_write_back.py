@@ -94,7 +94,7 @@ def test_a_link_that_says_so_already_keeps_its_bytes(tmp_path):
 
 
 def without_inertials(path):
-    """Return the bytes of a file but for its links' inertials, which it holds by link."""
+    """Return the bytes of a file without its links' inertials, and these by link."""
     document = Document.read(path)
     spans = sorted(one.span for one in document.root.iter("inertial"))
     places = [0, *(place for span in spans for place in span), len(document.data)]
@@ -102,7 +102,7 @@ def without_inertials(path):
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_of_a_real_file_all_else_stays(name, data, tmp_path):
+def test_of_a_real_file_the_rest_stays(name, data, tmp_path):
     path = tmp_path / Path(name).name
     path.write_bytes((data / "models" / name).read_bytes())
     before, old = without_inertials(path), path.read_bytes()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Follow the remedies of `check` word by word, and list those that do not lead where they say.
 
-A remedy that names a command is run as it stands; afterwards its finding must be gone, and no error may be new.
+A remedy that names a command is run as printed; afterwards its finding must be gone, and no error may be new.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _Follower:
         return self.result
 
     def _dead(self, key: Key, command: str, happened: str, strict: bool = False) -> None:
-        """Note a dead end, unless it is known already: `strict` comes after the run without --strict."""
+        """Record a dead end, unless it is known already: `strict` comes after the run without --strict."""
         if (key, command) not in self.known:
             self.known.add((key, command))
             happened = f"with --strict, {happened}" if strict else happened

@@ -36,7 +36,7 @@ def test_an_added_mass_that_makes_a_body_lighter_than_nothing_is_an_error(tmp_pa
 
 
 @pytest.mark.fault(190)
-def test_a_positive_added_mass_is_no_fault(tmp_path):
+def test_a_positive_added_mass_is_not_a_fault(tmp_path):
     rng = np.random.default_rng(4)
     half = rng.normal(size=(6, 6))
     matrix = half @ half.T

@@ -59,13 +59,13 @@ def test_a_dummy_base_with_the_sum_of_the_others_is_named(form, write_links):
 @pytest.mark.fault(185)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("mass", [9.0, 9.64, 10.0, 25.0])
-def test_a_heavy_base_that_is_not_drawn_is_no_fault(mass, form, write_links):
+def test_a_heavy_base_that_is_not_drawn_is_not_a_fault(mass, form, write_links):
     assert codes(write_links(empty("base", mass), *arms(3), form=form)) == []
 
 
 @pytest.mark.fault(185)
 @pytest.mark.parametrize("form", FORMS)
-def test_a_heavy_torso_that_is_not_drawn_is_no_fault(form, tmp_path):
+def test_a_heavy_torso_that_is_not_drawn_is_not_a_fault(form, tmp_path):
     pelvis, *limbs = arms(4)
     torso = empty("torso", 40.0)
     torso.parent = pelvis
@@ -76,14 +76,14 @@ def test_a_heavy_torso_that_is_not_drawn_is_no_fault(form, tmp_path):
 
 
 @pytest.mark.fault(185)
-def test_a_heavy_hand_of_a_robot_with_few_drawn_links_is_no_fault(write_links):
+def test_a_heavy_hand_of_a_robot_with_few_drawn_links_is_not_a_fault(write_links):
     bare = [empty(f"bare{number}", 1.5) for number in range(3)]
     assert codes(write_links(*arms(2), *bare, empty("hand", 7.0))) == []
 
 
 @pytest.mark.fault(185)
 @pytest.mark.parametrize("mass", [None, 0.001, 1.0])
-def test_the_mass_of_a_root_in_a_link_fixed_to_it_is_no_fault(mass, write_links):
+def test_the_mass_of_a_root_in_a_link_fixed_to_it_is_not_a_fault(mass, write_links):
     """KDL takes no inertia of a root: ANYmal has it in a link of its own."""
     trunk = Link("trunk", [part("box", (0.3, 0.2, 0.1))], empty("", mass).inertial if mass else None)
     assert "empty_mass" not in codes(write_links(trunk, *arms(3), empty("trunk_inertia", 60.0, "fixed")))

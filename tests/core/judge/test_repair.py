@@ -409,7 +409,7 @@ def test_the_digits_of_a_mass_that_is_kept_stay(cart):
     assert b"<mass>0.065</mass>" in repair(path).data and repair(path).data != path.read_bytes()
 
 
-def test_what_could_not_be_compared_is_told_and_not_called_sound(cart, capsys):
+def test_what_could_not_be_compared_is_reported_and_not_called_sound(cart, capsys):
     path = cart(BOX, "<mesh><uri>none.obj</uri></mesh>")
     assert run("repair", path, "--dry-run") == 0
     result = capsys.readouterr().err
@@ -433,7 +433,7 @@ def test_unreadable_numbers_are_written_again_and_a_mass_is_kept(arm):
     assert b"heavy" not in path.read_bytes() and not has_error(check_path(path))
 
 
-def test_links_are_chosen_by_name_and_an_unknown_one_is_told(tmp_path):
+def test_links_are_chosen_by_name_and_an_unknown_one_is_reported(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_bytes(INERTIAL.sub(b"", ARM.encode()))
     result = repair(path, RepairOptions(density=1000.0, links=frozenset({"arm::rod"})))
@@ -492,7 +492,7 @@ def test_a_map_that_cannot_be_read_ends_with_2(tmp_path, capsys, arm):
     assert "bad_density_map" in capsys.readouterr().err
 
 
-def test_what_a_map_does_not_know_is_told(arm):
+def test_what_a_map_does_not_know_is_reported(arm):
     path = arm('izz="0.0045"', 'izz="1"')
     result = repair(path, RepairOptions(densities=DensityMap([Stated("rod", 1000.0)])))
     assert [finding.code for finding in result.findings] == ["not_in_map"] and not result.refused

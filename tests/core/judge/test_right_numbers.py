@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Right numbers stay right: what is judged of a robot that exists, and what repair may change."""
+"""Right numbers stay right: what the judgement of existing robots is, and what repair may change."""
 
 import json
 import re

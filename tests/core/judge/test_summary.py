@@ -82,7 +82,7 @@ def test_an_impossible_link_is_counted_as_such(robot, capsys):
     )
 
 
-def test_the_visual_of_an_auto_model_is_not_a_published_inertial(tmp_path, capsys):
+def test_the_visual_of_an_auto_model_is_not_the_inertial_of_a_file(tmp_path, capsys):
     path = tmp_path / "m.sdf"
     collision = "<collision name='c'><geometry><box><size>1 1 1</size></box></geometry></collision>"
     link_text = f"<link name='l'><inertial auto='true'/>{collision}</link>"

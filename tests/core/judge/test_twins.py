@@ -105,7 +105,7 @@ def test_a_copied_right_leg_is_named_and_mirrored(pair):
     assert check_path(path) == []
 
 
-def test_a_copied_left_leg_is_told_from_a_copied_right_leg(pair):
+def test_a_copied_left_leg_is_distinguished_from_a_copied_right_leg(pair):
     leg = Leg(np.random.default_rng(2))
     wrong = inertial(mirrored(leg.body))
     (finding,) = named(pair(wrong + leg.collisions(1.0), wrong + leg.collisions(MIRROR)))

@@ -50,7 +50,7 @@ def judge(case):
     try:
         measured = measure_mesh(*case.mesh)
     except InertiaError as error:
-        assert error.message and error.remedy, f"refused as {error.code} without a word or a remedy"
+        assert error.message and error.remedy, f"refused as {error.code} without a message or a remedy"
         assert error.code in {one.code for one in found if one.severity == "error"}, "check_mesh says otherwise"
         assert REFUSED in case.may, f"refused as {error.code}: {error.message}"
         assert error.code in case.refusals, f"refused as {error.code} instead of {set(case.refusals)}"
@@ -62,19 +62,19 @@ def judge(case):
     assert codes <= {one.code for one in found}, "check_mesh does not say what measuring says"
     assert case.truth is not None, f"{measured.moments.volume:g} by {measured.method}, but there is no solid: {codes}"
     off = farthest_off(measured.moments, case.truth)
-    told = f"off by {float(off):.1e}, error {measured.error:.1e} by {measured.method}, {sorted(codes)}"
+    report = f"off by {float(off):.1e}, error {measured.error:.1e} by {measured.method}, {sorted(codes)}"
     warned = any(one.severity == "warning" for one in measured.findings)
     if off <= case.tolerance:
         outcome = WARNED if warned else RIGHT
     else:
-        assert off <= measured.error, told
+        assert off <= measured.error, report
         outcome = STATED
-    assert not case.told or codes & case.told, told
-    assert outcome in case.may, f"{outcome}: {told}"
+    assert not case.expected or codes & case.expected, report
+    assert outcome in case.may, f"{outcome}: {report}"
     if measured.surface is not None and measured.method in ("exact", "union"):  # what an exporter writes
         written = integrate(measured.surface.vertices, measured.surface.triangles)
         allowed = max(case.tolerance, Fraction(measured.error), Fraction(1, 10**9))
-        assert farthest_off(measured.moments, written) <= allowed, f"the corrected surface is another solid: {told}"
+        assert farthest_off(measured.moments, written) <= allowed, f"the corrected surface is another solid: {report}"
     return outcome
 
 

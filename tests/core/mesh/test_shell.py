@@ -168,7 +168,7 @@ def test_the_error_of_a_box_is_round_for_mitred_edges_and_corners():
     assert found.error > (12 * edge + 8 * corner) / found.moments.volume
 
 
-def test_the_depth_of_a_closed_mesh_is_not_judged_by_faces_wound_at_random():
+def test_faces_wound_at_random_do_not_decide_the_depth_of_a_closed_mesh():
     vertices, triangles = box((1, 1, 1))
     for turned in (range(6), range(0, 12, 2), range(3, 9)):
         mixed = triangles.copy()
@@ -277,7 +277,7 @@ def test_a_thickness_above_the_radius_of_curvature_reports_both():
     assert "curvature, 0.0" in finding.message
 
 
-def test_a_solid_thinner_than_the_thickness_is_said():
+def test_a_solid_thinner_than_the_thickness_is_reported():
     thin = box((1, 1, 0.002))
     found = shell(thin, 0.003)
     assert codes(found) == ["thick_shell"]
@@ -287,18 +287,18 @@ def test_a_solid_thinner_than_the_thickness_is_said():
     assert codes(shell(thin, 0.001)) == []
 
 
-def test_more_material_than_room_is_said():
+def test_more_material_than_room_is_reported():
     found = shell(sheet([(0, 0), (1, 0)], [(0, 1e-3), (1, 1e-3)], [(0, 2e-3), (1, 2e-3)]), 0.1)
     assert codes(found) == ["thick_shell"]
     assert found.error == pytest.approx(1 - (0.1 + 2e-3) / 0.3, rel=0.1)  # three walls in the room of one
 
 
-@pytest.mark.parametrize("askew", [False, True])
+@pytest.mark.parametrize("rotated", [False, True])
 @pytest.mark.parametrize("gap", [0.01, 0.04])
-def test_sheets_nearer_than_the_thickness_are_said_with_what_counts_twice(gap, askew):
+def test_sheets_nearer_than_the_thickness_are_reported_with_what_counts_twice(gap, rotated):
     # Two square sheets that meet nowhere, 0.05 m thick: 0.05 + gap of material counted as 0.1.
     mesh = subdivided(joined(sheet([(0, 0), (1, 0)], length=1.0), sheet([(0, gap), (1, gap)], length=1.0)))
-    R = rotation(np.random.default_rng(4)) if askew else np.eye(3)
+    R = rotation(np.random.default_rng(4)) if rotated else np.eye(3)
     found = shell((mesh[0] @ R.T, mesh[1]), 0.05)
     (finding,) = found.findings
     assert finding.code == "thick_shell"
@@ -352,15 +352,15 @@ def crossing_plates(angle, length=1.0, width=0.4, times=2):
 
 @pytest.mark.parametrize("degrees", [90.0, 30.0])
 @pytest.mark.parametrize("times", [0, 3])
-def test_plates_that_cross_are_said_with_what_counts_twice(degrees, times):
+def test_plates_that_cross_are_reported_with_what_counts_twice(degrees, times):
     t, angle = 0.01, np.radians(degrees)
     first, second = crossing_plates(angle, times=times)
     mesh = (joined(first, second)[0] @ rotation(np.random.default_rng(4)).T, joined(first, second)[1])
     measured = measure_mesh(*mesh, "shell", thickness=t)
     overlap = t**2 / np.sin(angle)  # of a metre
     assert measured.moments.volume == pytest.approx(2 * 0.4 * t, rel=1e-12)
-    (told,) = (one for one in measured.findings if one.code == "crossing_faces")
-    assert f"overlap by about {'0.1 L' if degrees == 90 else '0.2 L'}" in told.message
+    (finding,) = (one for one in measured.findings if one.code == "crossing_faces")
+    assert f"overlap by about {'0.1 L' if degrees == 90 else '0.2 L'}" in finding.message
     true_volume = 2 * 0.4 * t - overlap
     assert measured.error >= measured.moments.volume / true_volume - 1 - (overlap / true_volume) ** 2
     assert measured.error < 1.6 * overlap / true_volume

@@ -194,7 +194,7 @@ def test_small_boxes_load_in_mujoco_with_their_numbers(tmp_path, seed):
     assert_same(compiled(path)["link"], theirs)
 
 
-def test_a_nameless_body_and_one_of_its_number_are_told_apart(tmp_path):
+def test_a_nameless_body_and_one_of_its_number_are_distinguished(tmp_path):
     path = mjcf(tmp_path, f"<body><joint/>{CUBE}</body><body name='body_1'><joint/>{CUBE}</body>", CHOSEN)
     data = read_robot(path).fill().data
     assert data.count(b"<inertial") == 2

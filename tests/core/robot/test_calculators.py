@@ -135,7 +135,7 @@ def test_an_unchanged_mesh_is_measured_once(spy):
     assert len(spy) == 1
 
 
-def test_a_calculator_registered_anew_is_asked_anew(spy):
+def test_a_calculator_registered_again_is_asked_again(spy):
     same = link(np.eye(3))
     assert resolve_link(same).volume == pytest.approx(4 / 3 * np.pi)
     register_calculator("spy", lambda vertices, triangles, params: Measurement(Sphere(2.0).moments(), "spy"))
@@ -205,9 +205,9 @@ def test_what_float32_leaves_of_symmetry_is_made_good(spy):
 
 
 def test_findings_may_come_as_a_list(spy):
-    told = Finding("warning", "rough", "", "it is rough")
-    register_calculator("spy", lambda *_: Measurement(BALL, "spy", findings=[told]))
-    assert resolve_link(link(np.eye(3))).parts[0].findings == (told.about("l/c"),)
+    finding = Finding("warning", "rough", "", "it is rough")
+    register_calculator("spy", lambda *_: Measurement(BALL, "spy", findings=[finding]))
+    assert resolve_link(link(np.eye(3))).parts[0].findings == (finding.about("l/c"),)
 
 
 def test_a_calculator_cannot_write_into_what_calculate_was_given(spy):

@@ -176,7 +176,7 @@ def test_templates_are_recognised(moments):
     assert codes(body, SEEN) == ["template_tensor"]
 
 
-def test_the_solid_box_round_a_slender_mesh_is_told_in_strict():
+def test_the_solid_box_round_a_slender_mesh_is_reported_in_strict():
     pole = Cylinder(0.02, 1.0)
     part = Collision("c", Pose.from_sdf([0, 0, 0, 0.7, 0, 0]), pole)
     seen = SeenBody(extent_of([part]), pole.moments().volume, pole.moments().inertial(1000.0).transformed(part.pose))
@@ -185,19 +185,19 @@ def test_the_solid_box_round_a_slender_mesh_is_told_in_strict():
     assert "bounding_box_tensor" in codes(body, seen, strict=True)
 
 
-def test_a_heavy_motor_in_a_light_tube_is_no_fault():
+def test_a_heavy_motor_in_a_light_tube_is_not_a_fault():
     motor = Inertial(2.0, [-0.15, 0, 0], 2.0 / 6 * 0.05**2 * np.eye(3))
     assert codes(motor + BOX.moments().inertial(50.0), SEEN) == []
 
 
-def test_without_geometry_nothing_is_said():
+def test_without_geometry_nothing_is_reported():
     assert find_doubts(changed(mass=1e9, inertia=1e-9), (), tuple, lambda: None).findings == ()
 
 
 @pytest.mark.parametrize(
     "sides", [(1e-160, 1e-160, 0.02), (1.0, 0.02, 0.0), (1e154, 1.0, 1.0), (1e-30, 1e-30, 1e-30), (1e200, 1e-200, 1.0)]
 )
-def test_geometry_of_absurd_size_is_judged_all_the_same(sides):
+def test_geometry_of_absurd_size_is_still_judged(sides):
     # Volumes that are 0 as a number, and radii whose squares are too large for one.
     body = Inertial(16.0, np.zeros(3), np.diag([0.672, 0.134, 0.778]))
     with np.errstate(over="ignore"):
@@ -205,7 +205,7 @@ def test_geometry_of_absurd_size_is_judged_all_the_same(sides):
     assert all(map(all, found))
 
 
-def test_next_to_no_mass_in_a_huge_box_is_judged_all_the_same():
+def test_next_to_no_mass_in_a_huge_box_is_still_judged():
     body = Inertial(1e-300, np.zeros(3), np.diag([1e-3, 2e-3, 2.5e-3]))
     assert codes(body, SeenBody(Extent(np.full(3, -1e60), np.full(3, 1e60)))) == ["radius_of_gyration"]
 

@@ -29,7 +29,7 @@ def codes(findings):
     return [finding.code for finding in findings]
 
 
-def test_a_link_without_inertial_weighs_one_kilogram_which_is_told(checked):
+def test_a_link_without_inertial_weighs_one_kilogram_which_is_reported(checked):
     assert codes(checked(link(content="")))[0] == "default_inertial"
     assert codes(checked("<link name='frame_only'/>")) == []
 

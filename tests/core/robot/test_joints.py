@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong with how links hang together, and what of it is written."""
+"""What is wrong with how links are connected, and what of it is written."""
 
 from dataclasses import replace
 

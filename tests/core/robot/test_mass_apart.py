@@ -56,9 +56,9 @@ def test_a_box_collides_where_a_casting_and_a_battery_have_the_mass(tmp_path):
     assert [part.name for part in body.parts] == ["casting", "battery"]
     assert body.parts[1].inertial.mass == 0.35
     assert body.mode == "filled"
-    (told,) = body.findings
-    assert told.code == "auto_not_possible"
-    assert "casting, battery have mass without colliding, and hull collides without having mass" in told.message
+    (finding,) = body.findings
+    assert finding.code == "auto_not_possible"
+    assert "casting, battery have mass without colliding, and hull collides without having mass" in finding.message
     (read,) = file.links
     assert [collision.name for collision in read.link.collisions] == ["hull"]
     assert difference(read.manual, body.inertial).worst < 1e-9
@@ -101,7 +101,7 @@ def test_an_impossible_mass_of_a_part_or_no_mass_at_all_makes_no_body():
     assert [finding.message for finding in body.findings] == ["none of its collisions has mass"]
 
 
-def test_the_whole_robot_weighs_what_it_is_said_to():
+def test_the_whole_robot_weighs_its_stated_mass():
     weighed = Link("weighed", mass=0.5, collisions=(PRINT,))
     servo = Link("servo", collisions=(SERVO, PRINT))
     free = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Messages about a mesh give its volumes as it stands in the scene or file, whatever its own coordinates are."""
+"""Messages about a mesh give its volumes with its scale in the scene or file, whatever its own coordinates are."""
 
 import json
 
@@ -28,7 +28,7 @@ ODD = {
 }
 
 
-def told(mesh):
+def messages_of(mesh):
     try:
         return [finding.message for finding in measure(mesh, {}).findings]
     except InertiaError as error:
@@ -40,16 +40,16 @@ def told(mesh):
     # Lines that look for what is inside out in a bow tie lie elsewhere under another map.
     [(name, (1e-3, 1e-3, 1e-3)) for name in ODD] + [(name, (1e-3, 2e-3, -5e-4)) for name in ODD if name != "a bow tie"],
 )
-def test_volumes_are_those_of_the_mesh_as_it_stands(name, scale):
+def test_volumes_are_those_of_the_scaled_mesh(name, scale):
     stretch = np.diag(scale)
     vertices, triangles = ODD[name]
     own = vertices @ np.linalg.inv(stretch).T
     flipped = triangles[:, ::-1] if np.linalg.det(stretch) < 0 else triangles
-    wanted = told(Mesh(Surface(vertices, triangles), np.eye(3)))
+    wanted = messages_of(Mesh(Surface(vertices, triangles), np.eye(3)))
     surface = Surface(own, flipped)
-    assert told(Mesh(surface, stretch)) == wanted
-    assert told(Mesh(surface, stretch)) == wanted  # as it is remembered
-    assert told(Mesh(surface, np.eye(3))) != wanted
+    assert messages_of(Mesh(surface, stretch)) == wanted
+    assert messages_of(Mesh(surface, stretch)) == wanted  # as it is remembered
+    assert messages_of(Mesh(surface, np.eye(3))) != wanted
 
 
 SDF = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">
@@ -61,7 +61,7 @@ SDF = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true
 def test_a_file_in_millimetres_has_the_same_litres_in_mass_and_check(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     vertices, triangles = ODD[name]
-    wanted = told(Mesh(Surface(vertices, triangles), np.eye(3)))
+    wanted = messages_of(Mesh(Surface(vertices, triangles), np.eye(3)))
     (tmp_path / "part.obj").write_bytes(obj_bytes(Surface(1000 * vertices, triangles)))
     (tmp_path / "model.sdf").write_text(SDF)
 

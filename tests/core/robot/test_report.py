@@ -14,7 +14,7 @@ from core.robot.model import Collision, Joint, Link, Model, Unusable
 from core.robot.report import csv_text, markdown, model_json
 
 CUBE = Box((1, 1, 1))
-FLAW = Finding("error", "flaw", "l", "it cannot be written", "mend it")
+FLAW = Finding("error", "flaw", "l", "it cannot be written", "fix it")
 NUMBERS = ("mass", "com", "inertia", "volume", "principal")
 
 

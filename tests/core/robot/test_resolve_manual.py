@@ -68,8 +68,8 @@ def test_no_mode_overrides_a_manual_inertial():
         body = judged_link(Link("l", mode=mode, manual=POSSIBLE, collisions=(part,)))
         assert body.inertial is POSSIBLE
         assert body.mode == "manual"
-        told = [("warning", "auto_not_possible", "l")] if mode == "auto" else []
-        assert codes(body) == told
+        expected = [("warning", "auto_not_possible", "l")] if mode == "auto" else []
+        assert codes(body) == expected
     (finding,) = judged_link(Link("l", manual=POSSIBLE, collisions=(part,))).findings
     assert "2 kg" in finding.message and "5 kg" in finding.message
     assert judged_link(Link("l", manual=POSSIBLE, collisions=(part,)), strict_auto=True).refused

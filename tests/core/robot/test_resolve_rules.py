@@ -191,7 +191,7 @@ def test_a_mesh_scaled_to_nothing_is_refused(scale):
     assert error.value.code == "zero_scale" and error.value.remedy
 
 
-def test_an_inside_out_mesh_is_turned_and_told_as_it_stands():
+def test_an_inside_out_mesh_is_turned_and_reported_with_its_volume():
     vertices, triangles = box((2, 2, 2))
     mesh = Mesh(Surface(vertices, triangles[:, ::-1]), 0.5 * np.eye(3))
     (part,) = resolve_link(Link("l", collisions=(Collision("c", at(), mesh, 1.0),))).parts

@@ -103,7 +103,7 @@ def test_beside_named_collisions_what_has_no_name_is_the_visual():
     assert (found[3].tags, found[3].reason) == (frozenset(), NO_RULE)
 
 
-def test_each_link_is_looked_at_by_itself():
+def test_each_link_is_checked_by_itself():
     made = tags(
         Candidate("a", kind="empty"),
         Candidate("a_collision", 0),
@@ -132,7 +132,7 @@ def test_a_part_has_the_geometry_of_its_name_and_without_a_link_a_reason():
     assert (alone.tags, alone.reason) == (COLLISION, NO_LINK)
 
 
-def test_an_empty_named_as_parts_groups_parts_and_is_no_link():
+def test_an_empty_named_as_parts_groups_parts_and_is_not_a_link():
     found = verdicts(
         Candidate("base_link", kind="empty"),
         Candidate("visuals", 0, "empty"),

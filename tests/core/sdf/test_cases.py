@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The documents in `cases`, of SDF and URDF; many are judged by Drake too."""
+"""The documents in `cases`, of SDF and URDF; Drake reads many of them too."""
 
 from pathlib import Path
 

@@ -170,7 +170,7 @@ def _bar():
     return Collision("bar", Pose.from_sdf([0.2, 0, 0, 0, 0, 0]), Box((0.4, 0.05, 0.05)), 700.0)
 
 
-def told(model):
+def severities_of(model):
     return [(one.severity, one.subject) for one in urdf_findings(model, resolve_model(model))]
 
 
@@ -178,13 +178,13 @@ def told(model):
 def test_a_joint_that_urdf_lacks_is_refused(kind):
     model = arm()
     joints = (replace(model.joints[0], kind=kind), *model.joints[1:])
-    assert ("error", "turn") in told(replace(model, joints=joints))
+    assert ("error", "turn") in severities_of(replace(model, joints=joints))
 
 
 def test_a_joint_that_closes_a_loop_is_left_out_and_named(tmp_path):
     model = arm()
     looped = replace(model, joints=(*model.joints, Joint("close", "revolute", "end", "slide")))
-    assert ("warning", "slide") in told(looped)
+    assert ("warning", "slide") in severities_of(looped)
     assert write(looped, tmp_path / "a").read_bytes() == write(model, tmp_path / "b").read_bytes()
 
 
@@ -200,7 +200,7 @@ def test_shapes_that_urdf_lacks_become_meshes_of_their_extents(tmp_path):
     shapes = (Capsule(0.1, 0.3), Cone(0.1, 0.3), Ellipsoid((0.1, 0.2, 0.3)), Box((1.0, 1.0, 1.0)))
     parts = tuple(Collision(shape.kind, Pose.identity, shape, 700.0) for shape in shapes)
     model = Model("shapes", (Link("l", mode="filled", collisions=parts),))
-    assert told(model) == [("info", "l")]
+    assert severities_of(model) == [("info", "l")]
     root = etree.parse(write(model, tmp_path)).getroot()
     assert [one[-1][0].tag for one in root.iter("collision")] == ["mesh", "mesh", "mesh", "box"]
 
@@ -208,7 +208,7 @@ def test_shapes_that_urdf_lacks_become_meshes_of_their_extents(tmp_path):
 def test_a_robot_that_stands_in_the_world_hangs_on_a_link_of_that_name(tmp_path):
     model = arm()
     held = replace(model, joints=(Joint("hold_it", "fixed", WORLD, "base"), *model.joints))
-    assert [one for one in told(held) if one[0] == "error"] == []
+    assert [one for one in severities_of(held) if one[0] == "error"] == []
     root = etree.parse(write(held, tmp_path)).getroot()
     first = root.find("link")
     assert (first.get("name"), len(first)) == ("world", 0)

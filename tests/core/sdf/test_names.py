@@ -29,14 +29,14 @@ AWKWARD = [
 
 @pytest.mark.fault(52, 53)
 @pytest.mark.parametrize("wanted", AWKWARD, ids=ascii)
-def test_any_text_becomes_a_name_and_the_change_is_told(wanted):
+def test_any_text_becomes_a_name_and_the_change_is_reported(wanted):
     names = UniqueNames()
     name = names.give(wanted)
     assert re.fullmatch(r"[\w-]+", name) and name != "world"
     assert not (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
     name.encode()  # as a file has it
-    told = [(finding.code, name in finding.message) for finding in names.findings]
-    assert told == ([] if name == wanted else [("renamed", True)])
+    renamed = [(finding.code, name in finding.message) for finding in names.findings]
+    assert renamed == ([] if name == wanted else [("renamed", True)])
     for finding in names.findings:
         str(finding).encode()
 

@@ -29,7 +29,7 @@ class Aftermath:
 class Job:
     """A call that writes into its folder, which holds `old` before it and `new` after it: contents of files by name.
 
-    Whoever makes the job has laid out the folder.
+    The caller that makes the job has laid out the folder.
     """
 
     cannot = "cannot write "

@@ -86,7 +86,7 @@ def _text(file: int) -> str:
 def _call(
     files: list[int], module: str, function: str, words: list[str], below: str, fault: dict[str, str]
 ) -> NoReturn:
-    """Do it, and end this process as Python does."""
+    """Run it, and end this process as Python does."""
     status = 1
     try:
         for number, file in enumerate((os.open(os.devnull, os.O_RDONLY), *files)):

@@ -12,7 +12,7 @@ Spot = tuple[float, float]
 """A share of a region's width, and pixels from its top."""
 
 EDGE = 6
-"""Pixels above and below, where a button is looked for too: a click at its very edge may miss it."""
+"""Pixels above and below, where a button is searched for too: a click at its very edge may miss it."""
 
 
 def find(does: str, area_type: str, region_type: str, spots: list[Spot]):

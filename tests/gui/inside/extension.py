@@ -53,7 +53,7 @@ def centres() -> dict[str, tuple[float, ...]]:
 
 
 def checking(name: str = "Cube") -> bool | None:
-    """Whether an object's link has its quick number and is still being checked; None where it has no number."""
+    """Return True if an object's link has its quick number and is still being checked; None if it has no number."""
     live = import_module(f"{EXTENSION}.sdf_inertia_addon.live")
     link = live.model(bpy.context.evaluated_depsgraph_get()).link_of(bpy.data.objects[name])
     return None if link is None or link.body.inertial is None else link.checking

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blender's window: where things are on the screen, how it is looked at, what is drawn, and what waits.
+"""Blender's window: where things are on the screen, its views, what is drawn, and what waits.
 
 Nothing in this folder may do what a test claims that a click does.
 """

@@ -27,7 +27,7 @@ def set_joint(life: Life) -> None:
 
 @in_any_mode
 def point_joint(life: Life) -> None:
-    """Say parent and frame of a joint, of which either may be renamed, moved or deleted later."""
+    """Set parent and frame of a joint, of which either may be renamed, moved or deleted later."""
     settings = life.any().sdf_inertia
     settings.joint_parent = life.any() if life.random.random() < 0.7 else None
     settings.joint_frame = life.any() if life.random.random() < 0.7 else None

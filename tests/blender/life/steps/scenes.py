@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Scenes and view layers: new ones, the one that is looked at, and those that go."""
+"""Scenes and view layers: new ones, the active one, and those that are removed."""
 
 from __future__ import annotations
 

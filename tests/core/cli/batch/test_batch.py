@@ -28,9 +28,9 @@ def test_each_input_has_a_line_with_what_the_command_alone_says(folder, capsys):
 def test_without_a_report_the_lines_go_to_standard_output(folder, capsys):
     boxes(2)
     assert batch("check", "in/box_0.obj", "in/box_1.obj") == 0
-    told = capsys.readouterr()
-    assert len([json.loads(line) for line in told.out.splitlines()]) == 2
-    assert "| done | 2 |" in told.err
+    printed = capsys.readouterr()
+    assert len([json.loads(line) for line in printed.out.splitlines()]) == 2
+    assert "| done | 2 |" in printed.err
 
 
 def test_files_are_written_as_the_inputs_are_laid_out(folder):
@@ -134,7 +134,7 @@ def test_no_result_takes_the_place_of_another_input(folder):
     assert outcomes() == {"in/robot_0.sdf": "refused", str(there): "done"}
 
 
-def test_a_summary_that_cannot_be_written_is_told_all_the_same(folder, capsys):
+def test_a_summary_that_cannot_be_written_is_still_reported(folder, capsys):
     boxes(1)
     Path("no").write_text("")
     assert batch("check", "in", "--report", "r.jsonl", "--summary", "no/s.md") == 2
@@ -143,7 +143,7 @@ def test_a_summary_that_cannot_be_written_is_told_all_the_same(folder, capsys):
     assert "| done | 1 |" in Path("new/s.md").read_text()
 
 
-def test_a_folder_in_which_nothing_is_found_is_told(folder):
+def test_a_folder_in_which_nothing_is_found_is_reported(folder):
     boxes(1)
     Path("empty").mkdir()
     assert batch("mass", "in", "empty", "--density", 1, "--report", "r.jsonl") == 1

@@ -30,13 +30,13 @@ def test_a_hang_a_crash_and_a_lack_of_memory_take_only_themselves_down(folder, v
     found = outcomes()
     assert status == 1 and len(found) == count
     assert (found["hang.sdf"], found["die.sdf"], found["eat.sdf"]) == ("time", "crash", "memory")
-    told = json.loads(Path("s.json").read_text())
-    assert told["outcomes"] == {
+    summary = json.loads(Path("s.json").read_text())
+    assert summary["outcomes"] == {
         **{"done": count - 3 - corrupt, "refused": corrupt},
         **{"time": 1, "crash": 1, "memory": 1},
     }
-    assert told["codes"] == {"open_mesh": corrupt} and told["slowest"]
-    assert told["slowest"][0]["input"] == "hang.sdf" and told["slowest"][0]["seconds"] >= 5.0
+    assert summary["codes"] == {"open_mesh": corrupt} and summary["slowest"]
+    assert summary["slowest"][0]["input"] == "hang.sdf" and summary["slowest"][0]["seconds"] >= 5.0
     messages = {line["input"]: line["message"] for line in lines()}
     assert (
         "SIGKILL" in messages["die.sdf"] and "--timeout" in messages["hang.sdf"] and "--memory" in messages["eat.sdf"]
@@ -111,7 +111,7 @@ def test_a_process_that_is_killed_at_any_instant_costs_its_task_alone(folder, ve
 
 
 def has_ended(file):
-    """Whether the process that wrote its number into a file has ended, though nobody may have asked yet how."""
+    """Return True if the process that wrote its number into a file has ended, even if nobody has read its status."""
     pid = file.read_text() if file.exists() else ""
     try:
         return bool(pid) and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"

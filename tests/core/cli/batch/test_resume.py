@@ -225,11 +225,11 @@ def test_a_refused_input_whose_result_is_written_says_so_each_time(folder):
     text = Path("in/robot_0.sdf").read_text()
     bare = text.replace("</link>", "</link><link name='n'>" + IMPOSSIBLE + "</link>")
     Path("in/robot_0.sdf").write_text(bare)
-    told = []
+    reports = []
     for _ in range(2):
         assert batch("repair", "in", "--output", "out", "--report", "r.jsonl", "--resume") == 1
-        told.append(timeless())
-    assert told[0] == told[1] and lines()[0]["output"] == "out/in/robot_0.sdf" and lines()[0]["message"]
+        reports.append(timeless())
+    assert reports[0] == reports[1] and lines()[0]["output"] == "out/in/robot_0.sdf" and lines()[0]["message"]
 
 
 def test_a_report_without_a_state_is_not_gone_on_with(folder, capsys):
@@ -270,7 +270,7 @@ def changed_state(command, *values):
         *(("outcome", "unknown"), ("key", "x"), ("read", '{"/dev/zero": "x"}'), ("read", "[" * 5000)),
     ],
 )
-def test_a_row_of_the_state_that_was_changed_since_counts_for_nothing(folder, column, value):
+def test_a_row_of_the_state_that_was_changed_since_is_ignored(folder, column, value):
     boxes(2)
     command = ("mass", "in", "--density", 1000, "--report", "r.jsonl", "--jobs", 1)
     assert batch(*command) == 0

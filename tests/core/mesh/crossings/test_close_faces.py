@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faces of a heap or a fan are told apart as by comparing all with all; where that would take too long, it is said."""
+"""Close faces of a heap or a fan are found as by comparing all with all; where that takes too long, a finding."""
 
 from itertools import combinations
 
@@ -25,7 +25,7 @@ CROSS = [box(size, -np.array(size) / 2.0) for size in ((1.0, 1.0, 1.0), (0.5, 0.
 
 
 def pairs(faces, least, side=None):
-    """Return the pairs of faces (k, 3, 3) that are deeper in each other, sorted; none is there twice."""
+    """Return the pairs of faces (k, 3, 3) that are deeper in each other, sorted; none is repeated."""
     corners = np.array(faces, dtype=float).transpose(2, 1, 0)
     found = [pair for block in face_pairs(corners, least, side) for pair in np.sort(block, axis=0).T.tolist()]
     assert len({*map(tuple, found)}) == len(found)
@@ -129,7 +129,7 @@ def test_the_faces_of_a_fan_pulled_through_itself_are_found(name):
     assert len(found) > 20
 
 
-def test_of_more_faces_than_can_be_compared_that_is_told():
+def test_more_faces_than_can_be_compared_are_reported():
     vertices, faces = cone(12_500)
     found = measure_mesh(vertices, faces)
     assert [finding.code for finding in found.findings] == ["overlaps_not_checked"]
@@ -139,7 +139,7 @@ def test_of_more_faces_than_can_be_compared_that_is_told():
 
 @pytest.mark.parametrize("limit", ["MOST_COMPARED", "MOST_MEETING"])
 @pytest.mark.parametrize("turned", [False, True])
-def test_what_they_enclose_twice_is_counted_once_all_the_same(turned, limit, monkeypatch):
+def test_what_they_enclose_twice_is_still_counted_once(turned, limit, monkeypatch):
     monkeypatch.setattr(crossing_faces, limit, 30)
     vertices, faces = joined(*CROSS)
     found = measure_mesh(vertices @ (rotation(np.random.default_rng(6)) if turned else np.eye(3)).T, faces)

@@ -92,12 +92,12 @@ def test_a_cable_whose_coils_cross_is_counted_once(cable):
 def test_a_quick_reading_of_it_says_what_it_left_unlooked_for(cable):
     measured = measure_mesh(*cable, quick=True)
     assert codes(measured) == {"not_checked"}
-    (told,) = measured.findings
-    assert told.severity == "info" and told.message and told.remedy
+    (finding,) = measured.findings
+    assert finding.severity == "info" and finding.message and finding.remedy
 
 
 @pytest.mark.thorough
-def test_voxels_of_it_are_not_judged_by_what_is_counted_twice(cable):
+def test_voxels_of_it_are_not_checked_against_what_is_counted_twice(cable):
     measured = measure_mesh(*cable, "voxel")
     assert "crossing_faces" in codes(measured)
     assert abs(measured.moments.volume / CABLE_UNION - 1) <= measured.error
@@ -161,7 +161,7 @@ def link_of(mesh, **settings):
     return Link("l", collisions=(Collision("c", Pose.identity, Mesh(Surface(*mesh), np.eye(3)), 1000.0),), **settings)
 
 
-def told(body):
+def codes_of(body):
     return {finding.code for finding in body.all_findings()}
 
 
@@ -170,11 +170,11 @@ def test_a_link_is_resolved_in_full_unless_it_is_to_be_quick():
     plain = 1000.0 * mesh_moments(*mesh).volume
     link = link_of(mesh, mode="filled")
     quick = resolve_link(link, quick=True)
-    assert told(quick) == {"not_checked"} and quick.inertial.mass == pytest.approx(plain)
+    assert codes_of(quick) == {"not_checked"} and quick.inertial.mass == pytest.approx(plain)
     full = resolve_link(link)  # what was found out quickly does not stand for it
-    assert "crossing_faces" in told(full) and full.inertial.mass < 0.998 * plain
-    again = resolve_link(link, quick=True)  # but the other way round it does
-    assert told(again) == told(full) and again.inertial.mass == full.inertial.mass
+    assert "crossing_faces" in codes_of(full) and full.inertial.mass < 0.998 * plain
+    again = resolve_link(link, quick=True)  # but the full result also answers a quick request
+    assert codes_of(again) == codes_of(full) and again.inertial.mass == full.inertial.mass
 
 
 def test_of_a_small_mesh_the_quick_measurement_is_the_full_one():
@@ -187,7 +187,7 @@ def test_of_a_small_mesh_the_quick_measurement_is_the_full_one():
 
 def test_an_auto_link_whose_mesh_crosses_itself_is_written_filled():
     body = resolve_link(link_of(coil(6, 0.15, 400, 10), mode="auto"))
-    assert body.mode == "filled" and "auto_not_possible" in told(body)
+    assert body.mode == "filled" and "auto_not_possible" in codes_of(body)
 
 
 SDF = """<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One closed surface that passes through itself by a hair is told so, with the right faces; a near miss is not."""
+"""One closed surface that passes through itself by a hair is reported, with the right faces; a near miss is not."""
 
 from itertools import pairwise, product
 
@@ -39,7 +39,7 @@ def codes(mesh):
 
 @pytest.mark.parametrize("depth, turned", DEPTHS)
 @pytest.mark.parametrize("name", SHAPES)
-def test_what_pierces_itself_is_told_and_what_comes_near_is_not(name, depth, turned):
+def test_what_pierces_itself_is_reported_and_what_comes_near_is_not(name, depth, turned):
     vertices, triangles = SHAPES[name](depth)
     A = rotation(np.random.default_rng(8)) if turned else np.eye(3)
     found = codes((vertices @ A.T, triangles))
@@ -137,9 +137,9 @@ def test_little_that_crosses_leaves_the_number_with_a_warning(name, depth):
     assert measured.method == "exact"
     assert measured.moments.volume == pytest.approx(abs(mesh_moments(*mesh).volume), rel=1e-14)
     assert 0 < measured.error < 1e-3
-    told = next(finding for finding in measured.findings if finding.code == "crossing_faces")
-    assert told.severity == "warning" and told.remedy
-    assert f"{len(faulty(*mesh, 'crossing_faces').faces)} faces intersect others: " in told.message
+    crossing = next(finding for finding in measured.findings if finding.code == "crossing_faces")
+    assert crossing.severity == "warning" and crossing.remedy
+    assert f"{len(faulty(*mesh, 'crossing_faces').faces)} faces intersect others: " in crossing.message
 
 
 @pytest.mark.parametrize("turned", [False, True])

@@ -21,7 +21,7 @@ def finding(measured, code):
 
 
 @pytest.mark.fault(15)
-def test_a_duplicate_face_is_told_with_the_number_before_and_after():
+def test_a_duplicate_face_is_reported_with_the_number_before_and_after():
     vertices, triangles = box()
     measured = measure_mesh(vertices, np.vstack([triangles, triangles[4:5]]))
     message = finding(measured, "duplicate_faces").message
@@ -31,7 +31,7 @@ def test_a_duplicate_face_is_told_with_the_number_before_and_after():
 
 
 @pytest.mark.fault(11)
-def test_an_overlap_is_told_with_its_volume_and_its_share():
+def test_an_overlap_is_reported_with_its_volume_and_its_share():
     measured = measure_mesh(*joined(box(), box(low=(0.5, 0.5, 0.5))))
     message = finding(measured, "overlapping_shells").message
     assert message == "parts of the mesh overlap by 6.67 % of its volume (0.125 m³); the overlap was counted once"
@@ -58,14 +58,14 @@ def test_what_is_inside_does_not_depend_on_the_order_of_faces():
     fine = subdivided(inverted(box((1, 1, 1), (1.5, 0.5, 0.5))))
     mesh = joined(box((2, 2, 2)), fine)
     rng = np.random.default_rng(1)
-    told = set()
+    outcomes = set()
     for _ in range(12 if THOROUGH else 5):
         vertices, triangles = shuffled(mesh, rng)
         try:
-            told.add(tuple(found.code for found in measure_mesh(vertices, triangles).findings))
+            outcomes.add(tuple(found.code for found in measure_mesh(vertices, triangles).findings))
         except InertiaError as error:
-            told.add(error.code)
-    assert len(told) == 1
+            outcomes.add(error.code)
+    assert len(outcomes) == 1
 
 
 @pytest.mark.parametrize("out", sample([0.03, 0.003, 1e-4], 2))
@@ -99,11 +99,11 @@ def test_a_small_shell_far_away_inside_out_is_turned():
 
 
 @pytest.mark.fault(9)
-def test_a_cavity_is_told_with_its_volume():
+def test_a_cavity_is_reported_with_its_volume():
     mesh = joined(box((3, 3, 3)), inverted(box(low=(1, 1, 1))), inverted(box((0.5,) * 3, (0.2, 0.2, 0.2))))
-    (told,) = measure_mesh(*mesh).findings
-    assert (told.severity, told.code) == ("info", "cavity")
-    assert told.message == "2 cavities of 1.125 m³ in all; 25.88 m³ of material is left"
+    (cavity,) = measure_mesh(*mesh).findings
+    assert (cavity.severity, cavity.code) == ("info", "cavity")
+    assert cavity.message == "2 cavities of 1.125 m³ in all; 25.88 m³ of material is left"
 
 
 @pytest.mark.parametrize("aside", [0.0, 0.3])
@@ -131,7 +131,7 @@ def test_shells_that_nest_without_touching_do_not_overlap():
 
 @pytest.mark.fault(8)
 @pytest.mark.thorough
-def test_a_thousand_shells_are_told_apart():
+def test_a_thousand_shells_are_distinguished():
     rng = np.random.default_rng(0)
     boxes = [box(low=1.5 * np.array(index)) for index in np.ndindex(10, 10, 10)]
     flipped = rng.choice(1000, 20, replace=False)
@@ -142,26 +142,26 @@ def test_a_thousand_shells_are_told_apart():
 
 
 @pytest.mark.fault(28, 29)
-@pytest.mark.parametrize("longest, told", [(9e-5, True), (2e-4, False), (9.0, False), (11.0, True)])
-def test_the_unit_is_doubted_where_no_robot_part_is_so_large_or_small(longest, told):
+@pytest.mark.parametrize("longest, doubted", [(9e-5, True), (2e-4, False), (9.0, False), (11.0, True)])
+def test_the_unit_is_doubted_where_no_robot_part_is_so_large_or_small(longest, doubted):
     codes = {found.code for found in measure_mesh(*box((longest, longest / 2, longest / 3))).findings}
-    assert ("unit_suspicion" in codes) == told
+    assert ("unit_suspicion" in codes) == doubted
 
 
 @pytest.mark.fault(31)
-@pytest.mark.parametrize("dtype, told", [(np.float32, True), (np.float64, False)])
-def test_digits_are_lost_far_away_in_float32_only(dtype, told):
+@pytest.mark.parametrize("dtype, lost", [(np.float32, True), (np.float64, False)])
+def test_digits_are_lost_far_away_in_float32_only(dtype, lost):
     vertices, triangles = box((0.01, 0.01, 0.01), (1000, 0, 0))
     measured = measure_mesh(vertices.astype(dtype), triangles)
-    assert ("precision_lost" in {found.code for found in measured.findings}) == told
-    if told:
+    assert ("precision_lost" in {found.code for found in measured.findings}) == lost
+    if lost:
         assert (
             "rounded to steps of 0.61 % of its size, 99900 times its size away"
             in finding(measured, "precision_lost").message
         )
 
 
-def test_harmless_oddities_are_told_read_quickly_or_not():
+def test_harmless_oddities_are_reported_read_quickly_or_not():
     vertices, triangles = box()
     odd = vertices, np.vstack([triangles, [[0, 0, 1]]])
     for quick in (False, True):
@@ -178,8 +178,8 @@ def test_corners_that_pierce_each_other_are_noticed(depth):
     measured = measure_mesh(*joined((ball, BALL[1]), mirrored))
     assert measured.method == "union"
     assert measured.error < UNION_ERROR
-    told = {found.code for found in check_mesh(*joined((ball, BALL[1]), mirrored))}
-    assert told & {"crossing_faces", "overlapping_shells"}  # by their faces, when asked
+    codes = {found.code for found in check_mesh(*joined((ball, BALL[1]), mirrored))}
+    assert codes & {"crossing_faces", "overlapping_shells"}  # by their faces, when asked
     truth = 2 * mesh_moments(*BALL).volume
     assert measured.moments.volume <= truth * (1 + 1e-14)
     assert measured.moments.volume == pytest.approx(truth, rel=1e-4)

@@ -60,7 +60,7 @@ SLIVER = MIDDLE, np.vstack([TRIANGLES[1:], [[A, 8, C], [8, B, C], [A, B, 8]]])
     ],
 )
 def test_just_the_faces_of_a_finding_are_found(mesh, code, faces):
-    # An open mesh is refused as such; its turned faces can be asked for all the same.
+    # An open mesh is refused as such; its turned faces can still be asked for.
     assert code in codes(*mesh) or "open_mesh" in codes(*mesh)
     assert faulty(*mesh, code).faces.tolist() == list(faces)
     assert faulty(*mesh, "open_mesh").found == ("open_mesh" in codes(*mesh))

@@ -42,7 +42,7 @@ ROUNDED = {
 
 @pytest.mark.fault(31)
 @pytest.mark.parametrize("name", ROUNDED)
-def test_digits_lost_far_from_the_origin_are_told(name):
+def test_digits_lost_far_from_the_origin_are_reported(name):
     far = BALL + FAR
     rounded = ROUNDED[name](far)
     assert np.abs(rounded - far).max() > COARSE_STEP
@@ -54,18 +54,18 @@ def test_digits_lost_far_from_the_origin_are_told(name):
 
 @pytest.mark.parametrize("name", ROUNDED)
 def test_the_error_told_is_above_what_rounding_does_and_not_far_above(name):
-    told, actual = [], []
+    bounds, actual = [], []
     for _ in range(20):
         far = BALL + FAR * RNG.uniform(0.5, 1.5, 3)
         exact, rounded = mesh_moments(far, TRIANGLES), ROUNDED[name](far).astype(np.float64)
         steps = lost_steps(rounded.T, COARSE_STEP)
         assert (steps > 0).all()
-        told.append(rounding_error(Surface(rounded, TRIANGLES), steps))
+        bounds.append(rounding_error(Surface(rounded, TRIANGLES), steps))
         moments = mesh_moments(rounded, TRIANGLES)
         traces = [np.trace(one.covariance) for one in (moments, exact)]
         actual.append(max(abs(moments.volume / exact.volume - 1), abs(traces[0] / traces[1] - 1)))
-    assert np.less_equal(actual, told).all()
-    assert max(told) < 20 * max(actual)
+    assert np.less_equal(actual, bounds).all()
+    assert max(bounds) < 20 * max(actual)
 
 
 def test_the_error_of_a_cube_is_that_of_its_six_planes():
@@ -109,8 +109,8 @@ def test_a_file_far_from_its_origin_says_so_in_any_unit(suffix, scale, tmp_path)
         head += [f"element face {len(TRIANGLES)}", "property list uchar int vertex_index", "end_header"]
         path.write_text("\n".join([*head, *rows["ply"], *("3 {} {} {}".format(*row) for row in TRIANGLES), ""]))
     surface, findings = load_surface(path, scale)
-    told = findings + measure_mesh(surface.vertices, surface.triangles).findings
-    assert [one.code for one in told if one.code != "unit_suspicion"] == ["precision_lost"]
+    all_findings = findings + measure_mesh(surface.vertices, surface.triangles).findings
+    assert [one.code for one in all_findings if one.code != "unit_suspicion"] == ["precision_lost"]
 
 
 def test_parts_of_clean_data_have_lost_nothing(data):

@@ -69,7 +69,7 @@ def test_the_share_is_reported_from_0_1_percent_a_warning_from_1_percent(by, sev
     assert all(f"{100.0 * by / 6 / volume:.2f} %" in finding.message for finding in found)
 
 
-def test_of_triangles_alone_nothing_is_said():
+def test_of_triangles_alone_nothing_is_reported():
     corners = bent_cube((0.3, 0.2, 0.1))
     assert bent_quads(Surface(corners, cut(SIDES)), 1) == ()
     assert bent_quads(Surface(corners, cut(SIDES), np.zeros((0, 4), int)), 1) == ()
@@ -110,7 +110,7 @@ def test_a_file_of_quads_is_checked_by_its_quads(tmp_path):
 
 
 @pytest.mark.fault(25)
-def test_the_bent_quads_of_a_real_mesh_are_told(data):
+def test_the_bent_quads_of_a_real_mesh_are_reported(data):
     surface, _ = load_surface(data / "meshes" / "clean" / "quadknot.obj")
     (finding,) = (finding for finding in check_surface(surface) if finding.code == "bent_quads")
     volume = mesh_moments(surface.vertices, surface.triangles).volume

@@ -54,9 +54,9 @@ def test_a_hole_too_small_to_matter_is_closed_and_told_with_its_bound(times):
     for _ in range(times):
         mesh = subdivided(mesh)
     measured = measure_mesh(*without(mesh, 100))
-    (told,) = measured.findings
-    assert (told.severity, told.code) == ("warning", "small_holes")
-    assert told.message.startswith("1 hole (3 edges at ")
+    (finding,) = measured.findings
+    assert (finding.severity, finding.code) == ("warning", "small_holes")
+    assert finding.message.startswith("1 hole (3 edges at ")
     # A dome over a triangle of area A holds up to 0.376 A^1.5 of the volume 1; of the tensor's trace of 1/2 more.
     dome = 0.376 * (0.5 / 4**times) ** 1.5
     assert dome < measured.error < 1e-3

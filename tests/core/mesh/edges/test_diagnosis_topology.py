@@ -23,7 +23,7 @@ BALL = frustum()
 
 
 @pytest.mark.parametrize("mesh", [BALL, unwelded(BALL), shuffled(unwelded(BALL), np.random.default_rng(1))])
-def test_closed_open_and_turned_are_told_apart(mesh):
+def test_closed_open_and_turned_are_distinguished(mesh):
     assert codes(mesh) == []
     turned = mesh[1].copy()
     turned[17] = turned[17, ::-1]

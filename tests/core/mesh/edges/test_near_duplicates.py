@@ -33,8 +33,8 @@ def test_a_gap_that_can_be_seen_is_a_hole():
     assert error.value.code == "open_mesh"
 
 
-@pytest.mark.parametrize(("shift", "told"), [(1e-14, False), (1e-10, True), (1e-7, True)])
-def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, told):
+@pytest.mark.parametrize(("shift", "reported"), [(1e-14, False), (1e-10, True), (1e-7, True)])
+def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, reported):
     # Each side is the base of a pyramid. Four of height 1/2 + shift make a volume of 1 + 4/3 shift; two, one of height
     # 1/2 - shift, leave the volume, and move the centroid by shift/2, where the radius of gyration is 1/2. The solid
     # that was torn may lie on either side: so twice that is reported.
@@ -44,11 +44,11 @@ def test_the_error_of_cracks_is_what_the_integral_makes_of_them(shift, told):
     ):
         found = measure_mesh(*mesh)
         assert found.method == "exact"
-        assert found.error == (pytest.approx(2.0 * error, rel=1e-4) if told else 0)
+        assert found.error == (pytest.approx(2.0 * error, rel=1e-4) if reported else 0)
 
 
 @pytest.mark.parametrize("noise", [0.0, 1e-9])
-def test_a_face_that_is_there_once_more_and_a_little_off_is_dropped(noise):
+def test_a_face_that_is_repeated_and_a_little_off_is_dropped(noise):
     vertices, triangles = subdivided(box())
     once_more = vertices[triangles[7]] + np.random.default_rng(1).uniform(-noise, noise, (3, 3))
     count = len(vertices)

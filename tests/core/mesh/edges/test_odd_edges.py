@@ -56,21 +56,21 @@ def test_the_edges_where_shells_with_t_junctions_touch_are_found():
     there = {tuple(sorted(map(tuple, vertices[pair].tolist()))) for pair in ends}
     along = {pair for pair in there if all(point[:2] == (1, 1) for point in pair)}
     assert along == {((1, 1, low), (1, 1, high)) for low, high in ((0, 1), (0, 0.5), (0.5, 1))}
-    (told,) = [found for found in measure_mesh(vertices, triangles).findings if found.code == "t_junction"]
-    assert told.message.startswith(f"{len(there)} edges")
+    (finding,) = [found for found in measure_mesh(vertices, triangles).findings if found.code == "t_junction"]
+    assert finding.message.startswith(f"{len(there)} edges")
 
 
 @pytest.mark.parametrize("face", sample(range(28), 10))
 def test_a_face_is_turned_where_shells_with_t_junctions_touch(face):
     vertices, triangles = joined(cut_box((0, 0, 0), (1, 1, 1), 1), cut_box((1, 1, 0), (2, 3, 1), 0))
     assert len(triangles) == 28
-    (told,) = [found.message for found in measure_mesh(vertices, triangles).findings if found.code == "t_junction"]
+    (message,) = [found.message for found in measure_mesh(vertices, triangles).findings if found.code == "t_junction"]
     triangles[face] = triangles[face, ::-1]
     measured = measure_mesh(vertices, triangles)
     assert "inconsistent_winding" in codes(measured)
     assert measured.moments.volume == pytest.approx(3, rel=1e-12)
     assert f"measured as if corrected: {face};" in " ".join(finding.message for finding in measured.findings)
-    assert told in {finding.message for finding in measured.findings}  # as many edges as without it
+    assert message in {finding.message for finding in measured.findings}  # as many edges as without it
 
 
 def test_a_face_that_repeats_at_a_t_junction_is_dropped():
@@ -162,7 +162,7 @@ def test_sheets_that_meet_at_crowded_edges_enclose_what_lies_between_them(share,
 
 
 def two_bodies():
-    """Return two bodies that hang together along a square, where either reaches 1 into the other."""
+    """Return two bodies that are connected along a square, where either reaches 1 into the other."""
     square = np.array([[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], float)
     around = np.array([[i, (i + 1) % 4] for i in range(4)])
     meshes = []

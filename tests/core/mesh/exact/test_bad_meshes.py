@@ -162,7 +162,7 @@ def test_a_mesh_shrunk_to_a_point_encloses_nothing(method):
     assert refusal(measure, 0 * vertices + [1.0, 2.0, 3.0], triangles).code == "zero_volume"
 
 
-def test_two_solids_that_cancel_are_told_apart():
+def test_two_solids_that_cancel_are_distinguished():
     vertices, triangles = box()
     opposite = joined((vertices, triangles), (vertices + 2, triangles[:, ::-1]))
     assert refusal(mesh_moments, *opposite).code == "zero_volume"

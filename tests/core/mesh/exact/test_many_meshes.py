@@ -67,7 +67,7 @@ def test_no_meshes_have_no_moments():
     assert many_mesh_moments([]) == []
 
 
-def test_a_vertex_that_no_face_uses_counts_for_nothing():
+def test_a_vertex_that_no_face_uses_is_ignored():
     vertices, triangles = box()
     found = many_mesh_moments([(np.vstack([vertices, [[1e9, 0, 0]]]), triangles), box()])
     for moments in found:

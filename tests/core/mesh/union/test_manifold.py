@@ -152,8 +152,8 @@ def test_windows_finds_the_libraries_of_a_wheel_that_was_unpacked(tmp_path):
         "import os, sys; sys.path.append(sys.argv[1]); offered = []; os.add_dll_directory = offered.append\n"
         "from core.mesh.manifold import library; library(); library(); print(*offered)"
     )
-    told = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=CHECKOUT, capture_output=True, text=True)
-    assert told.stdout.split() == [str(folder)], told.stderr
+    process = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=CHECKOUT, capture_output=True, text=True)
+    assert process.stdout.split() == [str(folder)], process.stderr
 
 
 @pytest.mark.fault(215)

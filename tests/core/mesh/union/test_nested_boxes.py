@@ -44,7 +44,7 @@ def test_a_needle_in_a_block_that_no_column_meets_is_not_counted_twice():
     found = measure_mesh(*joined(BLOCK, NEEDLE, *cavities))
     assert found.method == "union"
     assert abs(found.moments.volume / 1020 - 1) <= found.error + 1e-14
-    assert found.error < 1e-6  # what is there twice is 3e-5 of the whole, and asked for where it is
+    assert found.error < 1e-6  # the overlap is 3e-5 of the whole
     assert "cavity" not in {finding.code for finding in found.findings}
 
 
@@ -60,8 +60,8 @@ def test_an_inside_out_needle_in_a_cavity_is_reported():
     cavity = inverted(box((8, 8, 9.8), (1, 1, 0.2)))
     assert measure_mesh(*joined(BLOCK, cavity, NEEDLE)).error == 0
     found = measure_mesh(*joined(BLOCK, cavity, inverted(NEEDLE)))
-    (told,) = [finding for finding in found.findings if finding.code == "small_inside_out"]
-    assert "is inside out (28.8 L)" in told.message and 0 < found.error < 1e-3
+    (finding,) = [each for each in found.findings if each.code == "small_inside_out"]
+    assert "is inside out (28.8 L)" in finding.message and 0 < found.error < 1e-3
 
 
 def test_blocks_that_share_an_edge_do_so_beside_a_shell_that_is_left_out():

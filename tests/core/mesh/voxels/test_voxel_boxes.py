@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Boxes whose sides are whole multiples of the voxel come out exact, wherever they stand."""
+"""Boxes whose sides are whole multiples of the voxel come out exact, at every place."""
 
 from itertools import product
 
@@ -25,7 +25,7 @@ def block(size, low):
 @WHOLE
 @pytest.mark.parametrize("low", [(0, 0, 0), (0.013, -7.77, 3.1), (1000.3, -2000.7, 4000.1)])
 @pytest.mark.parametrize("counts", sample([(1, 1, 1), (3, 2, 1), (2, 5, 4), (1, 2, 6), (7, 7, 7)], 3))
-def test_a_box_of_whole_voxels_is_exact_wherever_it_stands(counts, low, union, whole):
+def test_a_box_of_whole_voxels_is_exact_at_every_place(counts, low, union, whole):
     h = 0.1
     size = np.array(counts) * h
     # The corners are rounded where they stand, so that is how well the sides are known.

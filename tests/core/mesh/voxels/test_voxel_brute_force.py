@@ -103,6 +103,6 @@ def test_a_column_through_an_edge_or_a_corner_crosses_it_once(n):
         (joined(box((2, 2, 2)), box(low=(0.5, 0.5, 0.5))), 8, 9),
     ],
 )
-def test_the_union_is_the_sum_without_what_is_there_twice(mesh, union, signed):
+def test_the_union_is_the_sum_without_what_is_counted_twice(mesh, union, signed):
     assert voxel_moments(*mesh, 0.05).volume == pytest.approx(union, rel=1e-7)
     assert voxel_moments(*mesh, 0.05, union=False).volume == pytest.approx(signed, rel=1e-12)

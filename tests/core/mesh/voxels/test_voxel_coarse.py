@@ -64,7 +64,7 @@ def test_a_voxel_eight_times_as_large_as_a_plate_is_thick_is_refused():
     assert finding.remedy.startswith("choose the method Exact")  # it would take a hundred voxels across the plate
 
 
-def test_overlapping_solids_are_told_by_the_estimate_of_their_union():
+def test_overlapping_solids_are_reported_with_a_size_that_is_fine():
     found = measure_mesh(*TWO_BALLS, method="voxel", voxel_size=1.0)
     (finding,) = coarse(found)
     assert measure_mesh(*TWO_BALLS, method="voxel", voxel_size=named_size(finding)).error <= COARSE

@@ -23,7 +23,7 @@ H = 0.1
 @pytest.mark.parametrize("thick", [25.0, 1.0, 0.2, 1e-3, 1e-6, 1e-9])
 @pytest.mark.parametrize("outward", [True, False])
 def test_a_plate_of_any_thickness_and_winding_counts_in_the_union(thick, outward):
-    # Thickness in voxels: down to less than the heights of crossings are told apart by.
+    # Thickness in voxels: down to less than the least difference of heights that separates crossings.
     plate = box((0.5, 0.7, thick * H), (2.0, 0.0, 0.0))
     mesh = joined(box((1.0, 1.0, 4.0)), plate if outward else inverted(plate))
     grid = Columns.around(Surface(*mesh), H, axis=2)

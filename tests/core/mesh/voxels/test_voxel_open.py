@@ -36,7 +36,7 @@ def refusal(*arguments):
     return error.value
 
 
-def test_a_cube_with_a_pin_hole_is_exact_but_for_its_open_columns():
+def test_a_cube_with_a_pin_hole_is_exact_except_for_its_open_columns():
     found = measure_mesh(*pinhole(box(), 2), "voxel", 0.05)
     assert found.moments.volume == pytest.approx(1, rel=1e-12)
     assert found.error < 1e-3

@@ -69,19 +69,19 @@ def test_the_same_mesh_gives_the_same_bits():
 
 @pytest.mark.parametrize("union", [True, False])
 def test_progress_rises_to_one(union):
-    told = []
-    voxel.surface_voxel_moments(Surface(*BALL), 0.01, union, progress=told.append)
-    assert len(told) > 3
-    assert told == sorted(told)
-    assert told[-1] == 1
+    shares = []
+    voxel.surface_voxel_moments(Surface(*BALL), 0.01, union, progress=shares.append)
+    assert len(shares) > 3
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
 
 
 @pytest.mark.parametrize("union", [True, False])
 def test_a_callback_that_returns_true_cancels(union):
-    stop, told = Event(), []
+    stop, shares = Event(), []
 
     def progress(done):
-        told.append(done)
+        shares.append(done)
         if done > 0.5:
             stop.set()
         return stop.is_set()
@@ -89,8 +89,8 @@ def test_a_callback_that_returns_true_cancels(union):
     with pytest.raises(InertiaError) as error:
         voxel.surface_voxel_moments(Surface(*BALL), 0.02, union, progress=progress)
     assert error.value.code == "cancelled"
-    assert 0.5 < told[-1] < 1
-    assert sum(done > 0.5 for done in told) == 1
+    assert 0.5 < shares[-1] < 1
+    assert sum(done > 0.5 for done in shares) == 1
 
 
 def test_faces_that_meet_no_column_need_no_column():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Voxels answer wherever a surface has an inside: judged by winding numbers, summed triangle by triangle.
+"""Voxels answer wherever a surface has an inside: checked against winding numbers, summed triangle by triangle.
 
 The line between an inside and none: the space of winding above 1/4 is twice that above 3/4.
 """

@@ -93,7 +93,7 @@ def test_a_chain_of_thousands_is_read(kind):
 @pytest.mark.parametrize(
     "kind, code", [("attached in a circle", "attached_to_cycle"), ("relative in a circle", "frame_cycle")]
 )
-def test_a_circle_is_told_once_and_a_long_one_is_not_listed_whole(kind, code):
+def test_a_circle_is_reported_once_and_a_long_one_is_not_listed_whole(kind, code):
     for n in (2, 1000):
         text = model(CHAINS[kind](n) + "<frame name='beside' attached_to='f0'/>")
         (finding,) = read(text).findings

@@ -166,9 +166,9 @@ def raised(collada):
 
 
 def test_every_case_is_checked_or_left_out_with_a_reason(cases):
-    told = [*NUMBERS, *SUMMED_AND_REFUSED, *REFUSED_BY_BOTH, *REFUSED_BY_OURS, *RIGHT_HERE, *LEFT_OUT]
-    assert len(told) == len(set(told)), "a case is reported twice"
-    assert set(told) == set(cases)
+    listed = [*NUMBERS, *SUMMED_AND_REFUSED, *REFUSED_BY_BOTH, *REFUSED_BY_OURS, *RIGHT_HERE, *LEFT_OUT]
+    assert len(listed) == len(set(listed)), "a case is reported twice"
+    assert set(listed) == set(cases)
 
 
 def expected_of(case):
@@ -216,12 +216,12 @@ def test_the_numbers_are_libsdformats(name, cases, read):
 @pytest.mark.parametrize("name", [*NUMBERS, *SUMMED_AND_REFUSED, *REFUSED_BY_BOTH])
 def test_the_codes_are_libsdformats(name, cases, read):
     expected, oracle = cases[name]["expected"], cases[name].get("oracle", {})
-    told = {*expected.get("error_codes", ()), *expected.get("warning_codes", ()), *oracle.get("warnings", ())}
+    expected_codes = {*expected.get("error_codes", ()), *expected.get("warning_codes", ()), *oracle.get("warnings", ())}
     if name in ("invalid_box", "invalid_cone", "invalid_sphere"):
-        told = {19}  # from a file, libsdformat 14.9
+        expected_codes = {19}  # from a file, libsdformat 14.9
     elif name == "empty_geometry":
-        told = {37, 19}  # 37 by itself; the collision's 19 follows in a file
-    assert codes_of(read(name)) == told
+        expected_codes = {37, 19}  # 37 by itself; the collision's 19 follows in a file
+    assert codes_of(read(name)) == expected_codes
 
 
 @pytest.mark.parametrize("name", [*REFUSED_BY_BOTH, *REFUSED_BY_OURS])

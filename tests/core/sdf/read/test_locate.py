@@ -189,8 +189,8 @@ def test_every_command_finds_the_meshes_of_a_package(uri, marked, home, capfd):
         ["batch", "check", path, "--report", home / "report.jsonl", "--jobs", "1"],
     ):
         main([str(word) for word in words])
-        told = "".join(capfd.readouterr())
-        assert "uri_" not in told and "geometry_not_read" not in told, words
+        printed = "".join(capfd.readouterr())
+        assert "uri_" not in printed and "geometry_not_read" not in printed, words
     assert "uri_" not in json.dumps((home / "report.jsonl").read_text())
 
 
@@ -340,7 +340,7 @@ def test_a_package_xml_that_appears_is_noticed(home):
 
 
 @pytest.mark.fault(101)
-def test_the_folders_above_are_looked_at_once(home, monkeypatch):
+def test_the_folders_above_are_searched_once(home, monkeypatch):
     mark(home / "ws/arm")
     found = mesh(home / "ws/arm/meshes/box.obj")
     place = locator(home / "ws/arm/urdf")

@@ -88,13 +88,13 @@ def loose(request, tmp_path):
     return path, line, said
 
 
-def told(findings):
+def without_remarks(findings):
     return [finding for finding in findings if finding.severity != "info" or finding.code == "loose_xml"]
 
 
 def test_every_form_is_tried():
     assert {kind.split(",")[0].split(" ")[0] for kind in LOOSE} == set(listed()["loose_xml"].messages)
-    assert told(Document.parse(FILE.encode(), "m.sdf").findings) == []
+    assert without_remarks(Document.parse(FILE.encode(), "m.sdf").findings) == []
 
 
 def test_each_form_is_no_xml_or_has_no_meaning_there(loose):
@@ -105,9 +105,9 @@ def test_each_form_is_no_xml_or_has_no_meaning_there(loose):
 
 
 @pytest.mark.fault(90)
-def test_each_form_is_told_once_with_its_line(loose):
+def test_each_form_is_reported_once_with_its_line(loose):
     path, line, said = loose
-    (finding,) = told(check_path(path, strict=True))
+    (finding,) = without_remarks(check_path(path, strict=True))
     severity = "info" if line == 1 and said[:5] in ("white", "'<?xm", "<?xml") else "warning"
     assert (finding.severity, finding.subject) == (severity, f"{path}:{line}")
     assert said in finding.message and finding.remedy
@@ -132,7 +132,7 @@ def test_fill_leaves_every_other_byte_and_a_second_run_changes_nothing(loose):
     assert after.startswith(before[:start]) and after.endswith(before[end:])
     (link,) = read_sdf(path).links
     assert not link.auto and link.body.inertial.mass == 600.0
-    (finding,) = told(read_sdf(path).findings)
+    (finding,) = without_remarks(read_sdf(path).findings)
     assert finding.subject == f"{path}:{line}"
     assert run("fill", path, "--in-place") == 0
     assert path.read_bytes() == after
@@ -144,7 +144,7 @@ def test_an_included_file_is_read_so_too_and_its_line_told(loose, tmp_path):
     top.write_text(f"<sdf version='1.11'><world name='w'><include><uri>{path.name}</uri></include></world></sdf>")
     file = read_sdf(top)
     assert [link.body.inertial.mass for link in file.links] == [600.0]
-    assert [finding.subject for finding in told(file.findings)] == [f"{path}:{line}"]
+    assert [finding.subject for finding in without_remarks(file.findings)] == [f"{path}:{line}"]
 
 
 DRAKE_IS_STRICT = ("xmlns", "a::b", "a\xd7b", "no space")
@@ -171,7 +171,7 @@ def test_a_model_config_is_read_so_too(tmp_path):
     )
     file = read_sdf(tmp_path / "top.sdf")
     assert len(file.links) == 1
-    assert [finding.code for finding in told(file.findings)] == ["loose_xml"]
+    assert [finding.code for finding in without_remarks(file.findings)] == ["loose_xml"]
 
 
 def test_a_urdf_is_read_so_too(tmp_path):
@@ -204,7 +204,7 @@ TEXTS = {
 
 @pytest.mark.fault(74)
 @pytest.mark.parametrize("text", TEXTS)
-def test_the_first_text_counts_and_what_is_lost_is_told(text, tmp_path):
+def test_the_first_text_counts_and_what_is_lost_is_reported(text, tmp_path):
     mass, lost = TEXTS[text]
     path = tmp_path / "m.sdf"
     moments = "<inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
@@ -227,7 +227,7 @@ def test_a_pose_that_a_comment_cuts_is_an_error(tmp_path):
     path = tmp_path / "m.sdf"
     path.write_text(FILE.replace("<inertial", "<pose>1 2 <!-- x --> 3 0 0 0</pose><inertial"))
     findings = check_path(path)
-    assert [finding.code for finding in told(findings)] == ["text_cut", "bad_pose"]
+    assert [finding.code for finding in without_remarks(findings)] == ["text_cut", "bad_pose"]
     assert run("fill", path, "--in-place") == 1
 
 
@@ -307,7 +307,7 @@ def test_ten_times_as_much_takes_about_ten_times_as_long(kind):
             assert error.code == "bad_xml"
         return time.process_time() - start
 
-    # The best of several, by turns: one slow moment of the machine decides nothing.
+    # The best of several, alternately: one slow moment of the machine decides nothing.
     few, many_more = np.min([(seconds(FEW), seconds(10 * FEW)) for _ in range(5)], axis=0)
     assert many_more < 50 * max(few, 1e-4)  # a hundred times, were it the square
 

@@ -43,7 +43,7 @@ def codes(text):
     return [(finding.severity, finding.code) for finding in findings(text)]
 
 
-def test_the_place_of_a_slip_is_told():
+def test_the_place_of_a_slip_is_reported():
     (finding,) = findings(link("\n\n<inertial>\n<mas>1</mas></inertial>"))
     assert finding.subject == "m.sdf:4 /sdf/model[@name='m']/link[@name='l']/inertial/mas"
 
@@ -212,7 +212,7 @@ def name_of(path):
 
 
 @pytest.mark.thorough
-def test_every_typed_text_of_the_table_is_looked_at():
+def test_every_typed_text_of_the_table_is_checked():
     assert len(LEAVES) > 60
     for path in LEAVES:
         (error, *_) = errors_of(read(written(path, "abc")))

@@ -22,7 +22,7 @@ UNJUDGED = {
     "sensor_bad": "nor has a sensor",
     "sensor_no_type": "nor has a sensor",
 }
-"""Withdrawn cases, with the reason: libsdformat refuses them, and they are passed through unread."""
+"""Withdrawn cases, with the reason: libsdformat refuses them, and we ignore them and keep them unchanged."""
 
 REFUSED = {
     "badsize_nonauto": 9,
@@ -95,7 +95,7 @@ def errors_of(path):
     return [finding for finding in findings if finding.severity == "error"]
 
 
-def test_every_case_is_told_once(cases):
+def test_every_case_is_listed_once(cases):
     assert sorted([*REFUSED, *TAKEN, *(UNJUDGED.keys() & cases.keys())]) == sorted(cases)
     assert {name: case["oracle"]["errors"][0][0] for name, case in cases.items() if name in REFUSED} == REFUSED
     assert not any(cases[name]["oracle"]["errors"] for name in TAKEN)
@@ -118,8 +118,8 @@ def test_all_commands_refuse_it_and_nothing_is_written(name, path, tmp_path, cap
     assert run("check", path) == run("report", path) == run("fill", path, "-o", target) == 1
     assert not target.exists()
     capsys.readouterr()
-    _, told = run_json(capsys, "check", path, "--json")
-    codes = [finding.get("sdf_codes") for finding in told["files"][0]["findings"] if finding["severity"] == "error"]
+    _, answer = run_json(capsys, "check", path, "--json")
+    codes = [finding.get("sdf_codes") for finding in answer["files"][0]["findings"] if finding["severity"] == "error"]
     assert REFUSED[name] in [numbers[0] for numbers in codes if numbers]
 
 

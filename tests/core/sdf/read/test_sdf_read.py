@@ -69,7 +69,7 @@ def test_numbers_are_read_as_c_reads_them(text, mass):
 @pytest.mark.parametrize(
     "text", ["1,5", "", " ", "2kg", "1_000", "\u0661", "1 2", "--1", "0x", "1e", "e5", "infinite", "1.2.3"]
 )
-def test_what_is_no_number_refuses_its_link_with_the_line(text):
+def test_what_is_not_a_number_refuses_its_link_with_the_line(text):
     (good, link) = read(model(auto(name="k") + "\n" + auto(f"<mass>{text}</mass>"))).links
     assert good.body.inertial.mass == 12
     assert link.body.inertial is None
@@ -102,7 +102,7 @@ def test_booleans_are_read_in_any_case(text, is_auto):
     assert link.auto == is_auto
 
 
-def test_what_is_wrong_is_told_once_though_it_is_met_twice():
+def test_what_is_wrong_is_reported_once_though_it_is_met_twice():
     pose = "<pose>1 2</pose>"
     file = read(model(f"<link name='l'>{pose}</link><link>{pose}</link><frame name='f'>{pose}</frame><frame/>"))
     assert len(file.findings) == len(set(file.findings)) == 5
@@ -148,7 +148,7 @@ def test_without_an_inertial_it_is_sdformats_default_and_told():
     assert (link.body.inertial.mass, link.body.inertial.inertia.tolist()) == (3, np.eye(3).tolist())
 
 
-def test_numbers_beside_auto_count_for_nothing_and_are_told():
+def test_numbers_beside_auto_are_ignored_and_reported():
     (link,) = read(model(auto("<density>2</density><pose>1 1 1 0 0 0</pose><inertia><ixx>9</ixx></inertia>"))).links
     assert link.body.inertial.com.tolist() == [0, 0, 0]
     (finding,) = link.body.findings
@@ -358,7 +358,7 @@ def test_colladas_unit_counts_and_its_up_axis_does_not(axis, tmp_path):
     assert not link.body.refused and not link.body.all_findings()
 
 
-def test_gltf_is_taken_as_it_stands(tmp_path):
+def test_gltf_is_taken_unchanged(tmp_path):
     trimesh = pytest.importorskip("trimesh", reason="trimesh is not installed: pip install sdf-inertia[mesh]")
     box = trimesh.creation.box((1, 2, 3))
     move = np.eye(4)

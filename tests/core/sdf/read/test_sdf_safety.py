@@ -93,7 +93,7 @@ def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["missing.sdf", ".", "nul\0.sdf"])
-def test_what_is_no_file_is_refused(name, tmp_path):
+def test_what_is_not_a_file_is_refused(name, tmp_path):
     with pytest.raises(InertiaError) as error:
         Document.read(tmp_path / name)
     assert error.value.code == "file_read"
@@ -265,7 +265,7 @@ def test_a_uri_that_leads_elsewhere_is_refused(uri, robot):
 @pytest.mark.fault(62)
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 @pytest.mark.parametrize("suffix", ["obj", "stl", "dae"])
-def test_what_is_no_file_is_not_waited_for_even_below_a_root(suffix, robot):
+def test_what_is_not_a_file_is_not_waited_for_even_below_a_root(suffix, robot):
     os.mkfifo(robot / "meshes" / f"pipe.{suffix}")
     (robot / "meshes" / f"zero.{suffix}").symlink_to("/dev/zero")
     assert code_of(body_of(robot, f"meshes/pipe.{suffix}")) == "file_read"

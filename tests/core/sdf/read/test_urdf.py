@@ -192,7 +192,7 @@ def test_a_gazebo_tag_keeps_a_fixed_joint(tag, said, count):
 
 
 @pytest.mark.fault(96)
-def test_a_link_is_judged_by_itself_and_by_gazebo_as_its_lump(tmp_path):
+def test_a_link_is_judged_alone_and_in_gazebo_as_its_lump(tmp_path):
     # b alone is impossible; a and b together are not.
     impossible = body("b", 0.001, (1e-6, 1e-6, 3e-6))
     for kind in ("fixed", "continuous"):
@@ -222,7 +222,7 @@ def test_a_massless_link_that_moves_is_left_out_with_all_that_hangs_on_it(massle
     assert finding.message.endswith("with all links below it: c")
 
 
-def test_what_no_body_can_have_is_told_of_links_that_are_left_out_too(tmp_path):
+def test_what_no_body_can_have_is_reported_of_links_that_are_left_out_too(tmp_path):
     text = robot(body("a", 1), body("b", -1), body("c", 1, (1, 1, 9)), _joint("a", "b"), _joint("b", "c"))
     found = [(finding.code, finding.subject[-4:]) for finding in read(text).findings]
     assert found == [("massless_link", "'b']"), ("bad_mass", "'b']"), ("triangle_inequality", "'c']")]
@@ -247,7 +247,7 @@ def test_what_overflows_in_a_lump_is_an_error_with_the_element(tmp_path, recwarn
         ('izz="0.01"', 'izz="0.01kg"', [0.01, 0.01, 0]),
     ],
 )
-def test_a_number_that_is_none_ends_the_link_there_which_is_told(old, new, tensor):
+def test_a_number_that_is_none_ends_the_link_there_which_is_reported(old, new, tensor):
     text = robot(body("a", 1, collision=SPHERE.format("")))
     assert old in text
     file = read(text.replace(old, new))

@@ -84,7 +84,7 @@ def test_a_mirror_that_gazebo_refuses_is_an_error_with_our_number(link_of):
     assert "600 kg" in finding.message
 
 
-def test_where_both_agree_nothing_is_said_unless_asked(link_of):
+def test_where_both_agree_nothing_is_reported_unless_asked(link_of):
     link, _ = link_of("box_off.stl")
     assert list(gazebo_findings(link)) == []
     assert [(f.severity, f.code) for f in gazebo_findings(link, show=True)] == [("info", "gazebo_agrees")]

@@ -46,7 +46,7 @@ def test_a_closed_mesh_and_a_primitive_are_computed_alike():
     )
 
 
-def test_nothing_is_said_of_what_gazebo_is_not_asked_to_compute():
+def test_nothing_is_reported_of_what_gazebo_is_not_asked_to_compute():
     for value in (link(box(SIZE), mode="filled"), link(without(0, 1)), Link("empty")):
         assert gazebo_auto(resolve_link(value)) is None
 

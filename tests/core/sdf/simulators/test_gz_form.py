@@ -37,7 +37,7 @@ def plates(count, thinnest=-9, thickest=-6, narrowest=-4):
 
 
 def written(inertial):
-    """Return pose (6,) and tensor (3, 3) as they stand in the SDF file of a link with this inertial."""
+    """Return pose (6,) and tensor (3, 3) as written in the SDF file of a link with this inertial."""
     model = Model("plate", (Link("link", mode="manual", manual=inertial),))
     bodies = resolve_model(model)
     assert not bodies[0].refused

@@ -115,8 +115,8 @@ def test_3003_findings_of_one_cause_are_one_paragraph_and_each_in_the_json(file,
 @pytest.mark.parametrize("command", ["fill", "report"])
 def test_so_do_fill_and_report(command, file, capsys):
     run(command, file(link("l", inertial(-1, (1, 1, 1))) + link("k", inertial(-1, (1, 1, 1)))))
-    told = [line for line in capsys.readouterr().err.splitlines() if "bad_mass" in line]
-    assert len(told) == 1 and "2 times" in told[0]
+    lines = [line for line in capsys.readouterr().err.splitlines() if "bad_mass" in line]
+    assert len(lines) == 1 and "2 times" in lines[0]
 
 
 def test_findings_that_differ_in_anything_but_the_place_stay_apart(file):

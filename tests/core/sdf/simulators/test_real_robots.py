@@ -54,7 +54,7 @@ EXPECTED = {
 }
 
 
-def test_every_model_of_the_data_is_told_here(data):
+def test_every_model_of_the_data_is_listed_here(data):
     models = (data / "models").glob("*/*.*df")
     assert sorted(path.relative_to(data / "models").as_posix() for path in models) == sorted(EXPECTED)
 

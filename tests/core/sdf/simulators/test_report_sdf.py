@@ -33,10 +33,10 @@ def sdf(tmp_path):
 
 
 def test_json_has_the_parts_that_add_up_to_the_link(sdf, capsys):
-    status, told = run_json(capsys, "report", sdf, "--format", "json")
+    status, answer = run_json(capsys, "report", sdf, "--format", "json")
     assert status == 0
-    assert told["file"] == str(sdf) and told["version"] and "blender" not in told
-    (model,) = told["models"]
+    assert answer["file"] == str(sdf) and answer["version"] and "blender" not in answer
+    (model,) = answer["models"]
     assert [(link["name"], link["inertia_mode"]) for link in model["links"]] == [("l", "auto"), ("manual", "manual")]
     link = model["links"][0]
     assert link["mass"] == 400 and link["com"] == [0, 0, 0.25]
@@ -49,7 +49,7 @@ def test_json_has_the_parts_that_add_up_to_the_link(sdf, capsys):
 
 
 def test_csv_says_the_same_as_json(sdf, capsys):
-    _, told = run_json(capsys, "report", sdf, "--format", "json")
+    _, answer = run_json(capsys, "report", sdf, "--format", "json")
     assert run("report", sdf, "--format", "csv") == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [(row["model"], row["link"], row["part"]) for row in rows] == [
@@ -59,7 +59,7 @@ def test_csv_says_the_same_as_json(sdf, capsys):
         ("m", "manual", ""),
         ("m", "", ""),
     ]
-    link = told["models"][0]["links"][0]
+    link = answer["models"][0]["links"][0]
     for row, body in zip(rows, (*link["parts"], link), strict=False):
         assert float(row["mass"]) == body["mass"]
         assert [float(row[f"com_{axis}"]) for axis in "xyz"] == body["com"]
@@ -99,10 +99,10 @@ def test_a_refused_link_is_reported_with_status_1(format_, sdf, capsys):
 
 def test_several_files_are_one_report(sdf, tmp_path, capsys):
     missing = tmp_path / "none.sdf"
-    status, told = run_json(capsys, "report", sdf, missing, sdf, "--format", "json")
+    status, answer = run_json(capsys, "report", sdf, missing, sdf, "--format", "json")
     assert status == 2
-    assert [len(file["models"]) for file in told["files"]] == [1, 0, 1]
-    assert [finding["code"] for finding in told["files"][1]["findings"]] == ["file_read"]
+    assert [len(file["models"]) for file in answer["files"]] == [1, 0, 1]
+    assert [finding["code"] for finding in answer["files"][1]["findings"]] == ["file_read"]
     assert run("report", sdf, sdf, "--format", "csv") == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 5
 
@@ -118,14 +118,14 @@ def test_a_urdf_is_reported_and_compared_as_the_sdf_of_the_same_robot(tmp_path, 
         '<sdf version="1.11"><model name="m"><link name="l"><inertial><pose>1 2 3 0 0 0</pose><mass>2</mass><inertia>'
         "<ixx>3</ixx><ixy>0.1</ixy><iyy>4</iyy><izz>5</izz></inertia></inertial></link></model></sdf>"
     )
-    status, told = run_json(capsys, "report", urdf, "--format", "json")
-    assert status == 0 and told["models"][0]["links"][0]["inertia"]["ixy"] == 0.1
+    status, answer = run_json(capsys, "report", urdf, "--format", "json")
+    assert status == 0 and answer["models"][0]["links"][0]["inertia"]["ixy"] == 0.1
     assert run("diff", urdf, sdf) == 0
     assert run("fill", urdf, "-o", tmp_path / "out.sdf") == 1, "fill writes SDF only"
     assert not (tmp_path / "out.sdf").exists()
 
 
-def test_what_gazebo_gets_from_a_mesh_is_told_where_asked(tmp_path, capsys):
+def test_what_gazebo_gets_from_a_mesh_is_reported_where_asked(tmp_path, capsys):
     (tmp_path / "cube.obj").write_bytes(obj_bytes(Surface(*box(low=(1, 1, 1)))))
     path = tmp_path / "m.sdf"
     path.write_text(

@@ -169,10 +169,10 @@ def test_a_link_without_an_answer_stays_as_it_is(tmp_path, capsys):
     other = other.replace("<box><size>1.0 2 3e0</size></box>", "<plane/>")
     path, out = tmp_path / "m.sdf", tmp_path / "out.sdf"
     path.write_text(text.replace("  </model>", other + "  </model>"))
-    status, told = run_json(capsys, "fill", path, "-o", out, "--json", "--skip-invalid")
+    status, answer = run_json(capsys, "fill", path, "-o", out, "--json", "--skip-invalid")
     assert status == 1
-    assert {link["name"]: link["done"] for link in told["links"]} == {"m::l": True, "m::ground": False}
-    assert "unsupported_geometry" in [finding["code"] for link in told["links"] for finding in told["findings"]]
+    assert {link["name"]: link["done"] for link in answer["links"]} == {"m::l": True, "m::ground": False}
+    assert "unsupported_geometry" in [finding["code"] for link in answer["links"] for finding in answer["findings"]]
     links = read_back(out.read_bytes())
     assert not links["m::l"].auto and links["m::ground"].auto
     assert other in out.read_text()

@@ -54,7 +54,7 @@ def test_a_second_run_changes_nothing():
     assert make_auto(read(once.data.decode())).data == once.data
 
 
-def test_another_tensor_or_centre_of_mass_is_told():
+def test_another_tensor_or_centre_of_mass_is_reported():
     other = RIGHT.replace("3250", "3000")
     for inertial in (f"<inertial>{other}</inertial>", f"<inertial><pose>0 0 0.1 0 0 0</pose>{RIGHT}</inertial>"):
         changed = make_auto(read(model(inertial, box())))
@@ -134,7 +134,7 @@ def test_a_mirrored_mesh_that_gazebo_refuses_keeps_its_numbers(side, kept, tmp_p
     auto = tmp_path / "auto.sdf"
     auto.write_text(model("<inertial auto='true'><density>6</density></inertial>", collision))
     assert run("fill", auto, "-o", out, "--gazebo") == 0
-    told = capsys.readouterr().err
-    assert ("gazebo_refuses" in told, "gazebo_agrees" in told) == (kept, not kept)
+    printed = capsys.readouterr().err
+    assert ("gazebo_refuses" in printed, "gazebo_agrees" in printed) == (kept, not kept)
     assert run("fill", auto, "-o", tmp_path / "kept.sdf", "--gazebo", "--keep-auto") == int(kept)
     assert (tmp_path / "kept.sdf").exists() != kept

@@ -51,7 +51,7 @@ def plates(count, random):
 
 
 def written(data):
-    """Return the tensors as they stand in a file: without the pose, and without our reader."""
+    """Return the tensors as written in a file: without the pose, and without our reader."""
     for text in re.findall(rb"<inertia>.*?</inertia>", data, re.DOTALL):
         xx, xy, xz, yy, yz, zz = map(float, re.findall(rb"<i[xyz]{2}>([^<]*)", text))
         yield np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

@@ -94,11 +94,11 @@ def test_in_place_a_refused_file_stays_to_the_byte(tmp_path):
 def test_json_says_that_nothing_was_written(tmp_path, capsys):
     path, out = tmp_path / "m.sdf", tmp_path / "out.sdf"
     path.write_text(robot(link("a", AUTO), REFUSED["bad_mass"]))
-    status, told = run_json(capsys, "fill", path, "-o", out, "--json")
-    assert (status, told["output"], [one["done"] for one in told["links"]]) == (1, None, [False])
-    assert [finding["code"] for finding in told["findings"]] == ["bad_mass"]
-    status, told = run_json(capsys, "fill", path, "-o", out, "--json", "--skip-invalid")
-    assert (status, told["output"], [one["done"] for one in told["links"]]) == (1, str(out), [True])
+    status, answer = run_json(capsys, "fill", path, "-o", out, "--json")
+    assert (status, answer["output"], [one["done"] for one in answer["links"]]) == (1, None, [False])
+    assert [finding["code"] for finding in answer["findings"]] == ["bad_mass"]
+    status, answer = run_json(capsys, "fill", path, "-o", out, "--json", "--skip-invalid")
+    assert (status, answer["output"], [one["done"] for one in answer["links"]]) == (1, str(out), [True])
 
 
 def test_a_refused_link_of_an_included_file_counts_too(tmp_path):
@@ -121,8 +121,8 @@ def test_a_massless_link_that_is_held_is_taken_by_every_command(massless, extra,
     path.write_text(robot(link("a", AUTO), massless, extra=extra))
     assert statuses(path, tmp_path) == dict.fromkeys(SAME_IN_ALL, 0)
     assert run("diff", path, path) == 0
-    _, told = run_json(capsys, "report", path, "--format", "json")
-    (body,) = [one for one in told["models"][0]["links"] if one["name"] == "b"]
+    _, answer = run_json(capsys, "report", path, "--format", "json")
+    (body,) = [one for one in answer["models"][0]["links"] if one["name"] == "b"]
     assert body["mass"] == 0.0 and body["inertia"]["ixx"] == 0.0
     assert [(one["severity"], one["code"]) for one in body["findings"]] == [("info", "zero_mass")]
 
@@ -163,9 +163,9 @@ def test_a_shape_without_inertia_is_an_error_and_the_rest_is_summed(geometry, tm
     path = tmp_path / "m.sdf"
     (tmp_path / "height.png").touch()
     path.write_text(robot(link("a", AUTO), link("b", AUTO, BOX + GROUND.format(geometry))))
-    status, told = run_json(capsys, "report", path, "--format", "json")
+    status, answer = run_json(capsys, "report", path, "--format", "json")
     assert status == 1
-    whole, refused = told["models"][0]["links"]
+    whole, refused = answer["models"][0]["links"]
     assert whole["mass"] == refused["mass"] == 3000  # as libsdformat sums what is left
     part, ground = refused["parts"]
     assert (part["mass"], ground["mass"]) == (3000, None)

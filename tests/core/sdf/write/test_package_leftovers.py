@@ -121,7 +121,7 @@ def test_an_export_waits_for_the_one_before_it(tmp_path):
         run.join(timeout=many(1.0, 0.2))
         assert run.is_alive()
         assert contents(sdf.parent) == before
-        # The lock is of the open file, which the other process has as well: to let go of it is for us to say.
+        # The lock is of the open file, which the other process has as well: releasing it must be explicit.
         fcntl.flock(held, fcntl.LOCK_UN)
     finally:
         os.close(held)
