@@ -11,23 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import isnan, nan
 from typing import Self
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..body.inertial import NORMAL, Inertial
 from ..body.materials import WATER, checked_density, checked_mass
-from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..findings.message import scaled as scaled_message
 from ..findings.remedy import Reader
-from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
-from ..mesh.measurement import Measurement
-from ..mesh.methods import METHODS
-from ..mesh.policy import READ_IN_FULL, oriented, rough_moments
-from ..mesh.progress import Progress
+from ..mesh.policy import oriented
 from ..mesh.surface import Surface
-from .calculators import calculate, chosen_calculator, chosen_method
+from .calculators import chosen_method
+from .mesh_method import MeshMethod
 from .model import Link, Mesh, Part, Unusable
 
 
@@ -126,7 +120,7 @@ def params_of(part: Part, link: Link) -> Mapping[str, str]:
 
 
 def resolve_part(part: Part, link: Link, quick: bool = False, rough: bool = False) -> PartBody:
-    """Compute a part's inertial by the method chosen for it; `quick` and `rough` are as in `measure`.
+    """Compute a part's inertial by the method chosen for it; `quick` and `rough` are as in `MeshMethod.measure`.
 
     Returns
     -------
@@ -145,9 +139,9 @@ def resolve_part(part: Part, link: Link, quick: bool = False, rough: bool = Fals
         else:
             checked_density(density, subject)
         if isinstance(part.geometry, Mesh):
-            params = params_of(part, link)
-            method = chosen_method(params)
-            measured = measure(part.geometry, params, quick, rough)
+            way = MeshMethod(part.geometry, params_of(part, link))
+            method = way.name
+            measured = way.measure(quick, rough)
             method = measured.method
             findings += [finding.about(subject) for finding in measured.findings]
             moments, errors = measured.moments, (measured.error, measured.error_inertia)
@@ -181,101 +175,6 @@ def _density(part: Part, link: Link, subject: str) -> tuple[float, list[Finding]
     return WATER, [] if is_silent else [Finding.of("warning", "default_density", subject, "part", density=WATER)]
 
 
-Outcome = Measurement | InertiaError
-"""The result of measuring a mesh: the answer, or why there is none."""
-
-_measured: WeakKeyDictionary[Surface, dict[object, Outcome]] = WeakKeyDictionary()
-
-REMEMBERED = 32
-"""Results kept for one surface: its exact integral, and those of the last methods and maps."""
-
-
-def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False, rough: bool = False) -> Measurement:
-    """Measure a mesh in its part's frame, and cache the result as long as its surface exists.
-
-    The exact moments are integrated once on the surface as it is and then mapped; every other calculator gets the mesh
-    as it will be written, in metres. So does the exact one if it cannot integrate exactly, as for a union: a small
-    error of a mesh may be a large one after a stretch.
-
-    With `quick`, as in `measure_mesh`, a result that is not fully checked is enough; a cached, fully checked one
-    is used, too. With `rough` an exact measurement of a large mesh may be one of `rough_moments`, without findings,
-    which is not used for any other purpose.
-    """
-    outcome = known_outcome(mesh, params, quick or rough)
-    if outcome is None and rough and chosen_method(params) == "exact" and quick_differs(mesh, params):
-        outcome = _rough_outcome(mesh.surface)
-    elif outcome is None:
-        outcome = outcome_of(mesh, params, quick=quick or rough)
-        remember(mesh, params, outcome, quick or rough)
-    if isinstance(outcome, InertiaError):
-        # A copy: otherwise the first error's traceback would grow each time.
-        raise _scaled(outcome, 1.0 if _is_of_baked(mesh, params, outcome) else mesh.volume_scale)
-    if _is_of_baked(mesh, params, outcome):
-        return outcome
-    moments: Moments = outcome.moments.transformed(mesh.stretch)
-    surface_read = None if outcome.surface is None else outcome.surface.stretched(mesh.stretch)
-    # A wrong unit shows only in metres; the stretched box bounds the mesh.
-    low, high = mesh.surface.bounds()
-    longest = float((np.abs(mesh.stretch) @ (high - low)).max())
-    findings = tuple(
-        replace(finding, message=scaled_message(finding.message, mesh.volume_scale))
-        for finding in outcome.findings
-        if finding.code != UNIT_SUSPICION
-    )
-    return replace(outcome, moments=moments, surface=surface_read, findings=findings + unit(longest))
-
-
-def _rough_outcome(surface: Surface) -> Outcome:
-    """Return the moments of `rough_moments`, cached as long as the surface exists."""
-    known = _measured.setdefault(surface, {})
-    if ROUGH not in known:
-        try:
-            known[ROUGH] = Measurement(rough_moments(surface), "exact")
-        except InertiaError as error:
-            known[ROUGH] = InertiaError(*error.args)
-    return known[ROUGH]
-
-
-def _scaled(error: InertiaError, factor: float) -> InertiaError:
-    message = scaled_message(error.message, factor)
-    return InertiaError(error.code, error.subject, message, error.remedy, error.sdf_codes)
-
-
-def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False) -> Outcome:
-    """Measure a mesh as `measure` does, without the cache, so that another thread may do it.
-
-    Parameters
-    ----------
-    params : mapping of str to str
-        By qualified name.
-    progress : callable, optional
-        As in `measure_surface`: if it returns True, the result is the error ``cancelled``.
-    quick : bool
-        As in `measure_mesh`.
-    """
-    if chosen_method(params) != "exact":
-        return _measured_by(mesh.baked, params, progress, quick)
-    outcome = _measured_by(mesh.surface, params, progress, quick)
-    if not _is_of_baked(mesh, params, outcome):
-        return outcome
-    outcome = _measured_by(mesh.baked, params, progress, quick)
-    # An error is cached for the surface, for every map.
-    return _scaled(outcome, 1.0 / mesh.volume_scale) if isinstance(outcome, InertiaError) else outcome
-
-
-def known_outcome(mesh: Mesh, params: Mapping[str, str], quick: bool = False) -> Outcome | None:
-    """Return the cached result for the mesh, if any, and fully checked unless `quick`."""
-    known = _measured.get(mesh.surface, {})
-    outcome = known.get(_key(mesh, params, baked=False))
-    if outcome is None or _is_of_baked(mesh, params, outcome):
-        outcome = known.get(_key(mesh, params, baked=True))
-    if outcome is None and quick:
-        outcome = known.get((QUICK, _key(mesh, params, baked=chosen_method(params) != "exact")))
-    if isinstance(outcome, Measurement) and not quick:
-        return None if any(finding.code == NOT_CHECKED for finding in outcome.findings) else outcome
-    return outcome
-
-
 @np.errstate(over="ignore", invalid="ignore")  # absurd sizes overflow
 def is_rejected(part: Part, link: Link) -> bool:
     """Return True if the exact method rejects a part's mesh, without a search for overlaps or for what would help."""
@@ -286,57 +185,3 @@ def is_rejected(part: Part, link: Link) -> bool:
     except InertiaError:
         return True
     return False
-
-
-def quick_differs(mesh: Mesh, params: Mapping[str, str]) -> bool:
-    """Return True if a quick measurement skips some checks."""
-    method = METHODS.get(chosen_method(params))
-    return method is not None and method.diagnosed and len(mesh.surface.triangles) > READ_IN_FULL
-
-
-QUICK = "quick"
-"""Begins the key of a quick error: its remedies have not been tried, unlike those of a full one."""
-
-
-ROUGH = "rough"
-"""The key of a result that is only good enough for a comparison by percents."""
-
-
-def remember(mesh: Mesh, params: Mapping[str, str], outcome: Outcome, quick: bool = False) -> None:
-    """Cache a result for `measure`; a user's calculator that failed is called again."""
-    if isinstance(outcome, InertiaError) and (outcome.code == "cancelled" or chosen_method(params) not in METHODS):
-        return
-    known = _measured.setdefault(mesh.surface, {})
-    while len(known) >= REMEMBERED:
-        del known[next(iter(known))]
-    key = _key(mesh, params, _is_of_baked(mesh, params, outcome))
-    known[(QUICK, key) if quick and isinstance(outcome, InertiaError) else key] = outcome
-
-
-def _measured_by(surface: Surface, params: Mapping[str, str], progress: Progress | None, quick: bool) -> Outcome:
-    try:
-        return calculate(surface, params, progress, quick)
-    except InertiaError as error:
-        # Cached errors have no traceback: its frames would keep the surface and its diagnosis alive.
-        return InertiaError(*error.args)
-
-
-def _is_of_baked(mesh: Mesh, params: Mapping[str, str], outcome: Outcome) -> bool:
-    """Return True if a result holds only for the mesh in metres, not for its surface under a map."""
-    if chosen_method(params) != "exact":
-        return True
-    if isinstance(outcome, InertiaError) or not max(outcome.error, outcome.error_inertia) > 0.0:
-        return False
-    # AᵀA of a rotation and scale A is a multiple of the identity: such a map keeps the share of an error.
-    square = mesh.stretch.T @ mesh.stretch
-    return not np.abs(square - np.eye(3) * square[0, 0]).max() <= SAME_SHAPE * square[0, 0]
-
-
-SAME_SHAPE = 1e-5
-"""A map whose axes differ less than this in length and angle, relatively, keeps any error's share."""
-
-
-def _key(mesh: Mesh, params: Mapping[str, str], baked: bool) -> object:
-    how = (mesh.stretch.tobytes(), tuple(sorted(params.items()))) if baked else ()
-    # The calculator itself is part of the key: another may be registered under the same name.
-    return chosen_calculator(params), how

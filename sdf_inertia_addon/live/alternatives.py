@@ -8,8 +8,9 @@ from ...core.judge.geometry.pending import Task
 from ...core.mesh.measurement import Measurement
 from ...core.mesh.methods import METHODS
 from ...core.robot.calculators import params_for
+from ...core.robot.mesh_method import MeshMethod, Outcome
 from ...core.robot.model import Link, Mesh
-from ...core.robot.part import Outcome, PartBody, known_outcome, measure
+from ...core.robot.part import PartBody
 from . import jobs
 from .model import LiveLink
 
@@ -42,12 +43,12 @@ class Alternatives:
 
         Without another thread, as in the background, it is measured at once.
         """
-        params = self._params(method)
-        if jobs.threaded() and known_outcome(self._mesh, params) is None:
-            self._tasks[method] = Task(self._mesh, params, self._title)
+        way = MeshMethod(self._mesh, self._params(method))
+        if jobs.threaded() and way.known() is None:
+            self._tasks[method] = Task(way, self._title)
             return None
         try:
-            return measure(self._mesh, params)
+            return way.measure()
         except InertiaError as error:
             return error
 

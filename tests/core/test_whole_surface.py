@@ -10,8 +10,8 @@ from core.files.mesh_file import load_surface
 from core.files.mesh_writers import stl_bytes
 from core.mesh.surface import Surface, joined
 from core.robot.calculators import params_for
+from core.robot.mesh_method import MeshMethod
 from core.robot.model import Mesh
-from core.robot.part import measure
 from core.sdf.read.sdf_file import read_sdf
 
 from .exact import assert_same
@@ -64,7 +64,7 @@ def checked(monkeypatch):
 @pytest.mark.parametrize("name", ["bent.obj", "box.stl"])
 def test_a_mesh_file_is_checked_once_on_its_way_to_its_exact_number(name, folder, checked):
     surface, _ = load_surface(folder / name)
-    measure(Mesh(surface, np.eye(3)), {})
+    MeshMethod(Mesh(surface, np.eye(3)), {}).measure()
     assert checked == [(len(surface.vertices), 12)]
 
 
@@ -109,7 +109,7 @@ def test_the_quads_of_an_open_mesh_are_checked_by_voxels(folder):
     frame = ["f 1 5 10 9", "f 5 7 11 10", "f 7 3 12 11", "f 3 1 9 12"]
     (folder / "open.obj").write_text("\n".join([bent_cube(np.delete(SIDES, 4, axis=0)), *hole, *frame]))
     surface, _ = load_surface(folder / "open.obj")
-    found = measure(Mesh(surface, np.eye(3)), {"gz:voxel_size": "0.05"}).findings
+    found = MeshMethod(Mesh(surface, np.eye(3)), {"gz:voxel_size": "0.05"}).measure().findings
     assert {"small_holes", "bent_quads"} <= {finding.code for finding in found}
 
 
@@ -119,7 +119,7 @@ LENGTHS = {"exact": {}, "voxel": {"voxel_size": 0.07}, "shell": {"thickness": 0.
 @pytest.mark.parametrize("method", LENGTHS)
 def test_the_number_of_a_part_is_to_the_last_bit_that_of_its_arrays(method, folder):
     surface, _ = load_surface(folder / "bent.obj")
-    part = measure(Mesh(surface, np.eye(3)), params_for(method, LENGTHS[method]))
+    part = MeshMethod(Mesh(surface, np.eye(3)), params_for(method, LENGTHS[method])).measure()
     alone = measure_mesh(LIFTED, surface.triangles, method, **LENGTHS[method])
     assert (part.method, part.error) == (alone.method, alone.error)
     assert part.moments.volume == alone.moments.volume

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,9 +11,10 @@ from ...errors import InertiaError
 from ...mesh.methods import METHODS
 from ...mesh.progress import Progress
 from ...mesh.voxel import default_voxel_size
-from ...robot.calculators import chosen_method, lengths_of
+from ...robot.calculators import lengths_of
+from ...robot.mesh_method import MeshMethod, Outcome
 from ...robot.model import Link, Mesh
-from ...robot.part import Outcome, known_outcome, outcome_of, params_of, quick_differs, remember
+from ...robot.part import params_of
 from .given_inertial import uniform_link
 
 FIXED = 2e-3
@@ -30,31 +30,30 @@ class Task:
 
     Parameters
     ----------
-    params : mapping of str to str
-        ``auto_inertia_params`` by qualified name.
+    way : MeshMethod
+        The mesh, and how it is to be measured.
     title : str
         The link and the collision.
     quick : bool
         As in `measure_mesh`.
     """
 
-    mesh: Mesh
-    params: Mapping[str, str]
+    way: MeshMethod
     title: str
     quick: bool = False
     key: object = field(init=False)
     """Equal for tasks that would measure the same."""
 
     def __post_init__(self) -> None:
-        exact = chosen_method(self.params) == "exact"
-        how = () if exact else (self.mesh.stretch.tobytes(), *sorted(self.params.items()))
+        mesh, params = self.way.mesh, self.way.params
+        how = () if self.way.name == "exact" else (mesh.stretch.tobytes(), *sorted(params.items()))
         # The mesh keeps the surface alive, so its id stays valid.
-        object.__setattr__(self, "key", (id(self.mesh.surface), how, self.quick))
+        object.__setattr__(self, "key", (id(mesh.surface), how, self.quick))
 
     @property
     def checks(self) -> bool:
         """True if it is the full measurement of a mesh with a quick one."""
-        return not self.quick and quick_differs(self.mesh, self.params)
+        return not self.quick and self.way.quick_differs
 
     @property
     def seconds(self) -> float | None:
@@ -62,27 +61,28 @@ class Task:
 
         A user's calculator must not: it may call Blender.
         """
-        method = METHODS.get(chosen_method(self.params))
+        method = METHODS.get(self.way.name)
         if method is None:
             return None
-        seconds = FIXED + method.seconds_per_triangle * len(self.mesh.surface.triangles)
+        seconds = FIXED + method.seconds_per_triangle * len(self.way.mesh.surface.triangles)
         return seconds + method.seconds_per_crossing * self._crossings() if method.seconds_per_crossing else seconds
 
     def run(self, progress: Progress | None = None) -> Outcome:
         """Measure; uses nothing that another thread may use."""
-        return outcome_of(self.mesh, self.params, progress, self.quick)
+        return self.way.outcome(progress, self.quick)
 
     def finish(self, outcome: Outcome) -> None:
         """Store the result in the cache that resolving the link reads."""
-        remember(self.mesh, self.params, outcome)
+        self.way.remember(outcome)
 
     def _crossings(self) -> float:
-        low, high = self.mesh.surface.bounds()
-        extent = np.sort(np.abs(self.mesh.stretch) @ (high - low))  # at least the box of the stretched mesh
+        mesh = self.way.mesh
+        low, high = mesh.surface.bounds()
+        extent = np.sort(np.abs(mesh.stretch) @ (high - low))  # at least the box of the stretched mesh
         try:
-            size = lengths_of(self.params)["voxel_size"]
+            size = lengths_of(self.way.params)["voxel_size"]
         except (KeyError, InertiaError):  # an error that resolving will report
-            size = default_voxel_size(self.mesh.surface)
+            size = default_voxel_size(mesh.surface)
         with np.errstate(all="ignore"):  # resolving reports an invalid size
             columns = float(np.nan_to_num(np.prod(extent[:2] / size), posinf=np.inf)) if size > 0.0 else 0.0
         return LAYERS * columns
@@ -100,14 +100,13 @@ def missing(link: Link, quick: bool = False) -> tuple[Task, ...]:
         if not isinstance(part.geometry, Mesh):
             continue
         title = link.name if link.name == part.name else f"{link.name}/{part.name}"
-        asked = [params_of(part, link)]
-        if link.mode == "auto" and chosen_method(asked[0]) != "exact":
-            asked.append({})  # what a simulator will compute, for comparison
-        for params in asked:
+        ways = [MeshMethod(part.geometry, params_of(part, link))]
+        if link.mode == "auto" and ways[0].name != "exact":
+            ways.append(MeshMethod(part.geometry, {}))  # what a simulator will compute, for comparison
+        for way in ways:
             try:
-                if known_outcome(part.geometry, params, quick) is None:
-                    less = quick and quick_differs(part.geometry, params)
-                    task = Task(part.geometry, params, title, less)
+                if way.known(quick) is None:
+                    task = Task(way, title, quick and way.quick_differs)
                     tasks.setdefault(task.key, task)
             except InertiaError:  # no such method: nothing to wait for
                 continue

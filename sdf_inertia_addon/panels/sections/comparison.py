@@ -10,7 +10,8 @@ import bpy
 from ....core.errors import InertiaError
 from ....core.findings.listed import title_of
 from ....core.mesh.methods import METHODS
-from ....core.robot.part import Outcome, PartBody
+from ....core.robot.mesh_method import Outcome
+from ....core.robot.part import PartBody
 from ....core.units import Units, error_text, mass_text, volume_text
 from ...live import LiveLink
 from ...live.alternatives import Alternatives

@@ -113,7 +113,7 @@ def test_only_the_newest_state_is_computed(threaded, gate):
     gate.open.set()
     collected(threaded)
     assert only().body.inertial.mass == pytest.approx(10 * 1000 * 4 * np.pi * 0.001, rel=1e-2)
-    assert 1 <= len([task for task in gate.ran if task.params]) <= 2  # the one that had begun, and the last
+    assert 1 <= len([task for task in gate.ran if task.way.params]) <= 2  # the one that had begun, and the last
 
 
 def test_each_measurement_is_made_once_however_often_one_looks_meanwhile(threaded, monkeypatch):
@@ -221,7 +221,7 @@ def test_a_mesh_without_an_answer_is_refused_once_it_is_known(threaded):
 
 def test_a_bug_in_a_calculation_is_reported_once_and_refuses_the_link(threaded, monkeypatch, capsys):
     heavy()
-    monkeypatch.setattr(module("core.judge.geometry.pending"), "outcome_of", lambda *_: 1 / 0)
+    monkeypatch.setattr(module("core.robot.mesh_method").MeshMethod, "outcome", lambda *_: 1 / 0)
     only()
     collected(threaded)
     assert "computation_failed" in codes(only())

@@ -10,8 +10,8 @@ from core import InertiaError
 from core.cli.main import main
 from core.files.mesh_writers import obj_bytes
 from core.mesh.surface import Surface
+from core.robot.mesh_method import MeshMethod
 from core.robot.model import Mesh
-from core.robot.part import measure
 
 from ..solids import box, inverted, joined
 from ..solids.awkward import bow_tie, doubled, turned
@@ -30,7 +30,7 @@ ODD = {
 
 def messages_of(mesh):
     try:
-        return [finding.message for finding in measure(mesh, {}).findings]
+        return [finding.message for finding in MeshMethod(mesh, {}).measure().findings]
     except InertiaError as error:
         return [error.message]
 

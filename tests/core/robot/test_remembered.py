@@ -10,8 +10,8 @@ import pytest
 from core import InertiaError
 from core.mesh.measure import check_surface
 from core.mesh.surface import Surface
+from core.robot.mesh_method import MeshMethod
 from core.robot.model import Mesh
-from core.robot.part import known_outcome, measure
 
 from ..solids import box, inverted, joined, subdivided
 from ..solids.awkward import bow_tie, without
@@ -32,7 +32,7 @@ def test_a_mesh_that_was_measured_or_refused_is_let_go(mesh, code):
     alive = weakref.ref(surface)
     for _ in range(2):  # worked out, and remembered
         try:
-            measure(Mesh(surface, np.eye(3)), {})
+            MeshMethod(Mesh(surface, np.eye(3)), {}).measure()
             assert code is None
         except InertiaError as error:
             assert error.code == code
@@ -62,12 +62,12 @@ def test_a_quick_refusal_does_not_stand_for_the_full_one(params):
 
     def refusal(quick):
         with pytest.raises(InertiaError) as error:
-            measure(mesh, params, quick)
+            MeshMethod(mesh, params).measure(quick)
         return error.value.remedy
 
     quick = refusal(True)
-    assert refusal(True) == quick and known_outcome(mesh, params, quick=True) is not None
-    assert known_outcome(mesh, params) is None
+    assert refusal(True) == quick and MeshMethod(mesh, params).known(quick=True) is not None
+    assert MeshMethod(mesh, params).known() is None
     full = refusal(False)
     assert refusal(True) == full
     if not params:
@@ -78,11 +78,11 @@ def test_a_rough_result_is_for_nothing_else():
     """Two boxes of 1 m³ that share a half."""
     surface = Surface(*subdivided(subdivided(subdivided(joined(box(), box(low=(0.5, 0, 0)))))))
     mesh = Mesh(surface, 2.0 * np.eye(3))
-    rough = measure(mesh, {}, rough=True)
+    rough = MeshMethod(mesh, {}).measure(rough=True)
     assert 1e-9 < abs(rough.moments.volume / 12.0 - 1.0) < 0.01 and rough.findings == ()
-    assert measure(mesh, {}, rough=True).moments.volume == rough.moments.volume  # remembered
-    assert known_outcome(mesh, {}, quick=True) is None
-    quick = measure(mesh, {}, quick=True)
+    assert MeshMethod(mesh, {}).measure(rough=True).moments.volume == rough.moments.volume  # remembered
+    assert MeshMethod(mesh, {}).known(quick=True) is None
+    quick = MeshMethod(mesh, {}).measure(quick=True)
     assert quick.moments.volume == pytest.approx(12.0, rel=1e-9)
     assert "overlapping_shells" in {one.code for one in quick.findings}
-    assert measure(mesh, {}, rough=True).moments.volume == quick.moments.volume
+    assert MeshMethod(mesh, {}).measure(rough=True).moments.volume == quick.moments.volume

@@ -6,8 +6,8 @@ from core import Inertial, Pose
 from core.body.shapes import Box
 from core.judge.geometry.resolve_model import judged_link
 from core.mesh.surface import Surface
+from core.robot.mesh_method import MeshMethod
 from core.robot.model import Collision, Link, Mesh, Visual
-from core.robot.part import known_outcome, quick_differs
 
 from ..solids import box, subdivided
 
@@ -109,10 +109,10 @@ def test_visuals_widen_what_a_manual_inertia_may_be():
 
 def test_a_quick_look_at_a_manual_link_measures_its_meshes_quickly():
     mesh = Mesh(Surface(*subdivided(subdivided(subdivided(subdivided(box()))))), np.eye(3))
-    assert quick_differs(mesh, {})
+    assert MeshMethod(mesh, {}).quick_differs
     part = Collision("c", Pose.identity, mesh)
     link = Link("l", mode="manual", manual=Inertial(1, np.zeros(3), np.eye(3) * 1e3), collisions=(part,))
     quick = judged_link(link, quick=True)
-    assert known_outcome(mesh, {}, quick=True) is not None and known_outcome(mesh, {}) is None
+    assert MeshMethod(mesh, {}).known(quick=True) is not None and MeshMethod(mesh, {}).known() is None
     assert codes(quick) == codes(judged_link(link)) != []
-    assert known_outcome(mesh, {}) is not None
+    assert MeshMethod(mesh, {}).known() is not None

@@ -11,8 +11,8 @@ from core.files.mesh_file import load_surface
 from core.mesh.diagnosis.remarks import bent_quads, diagonal_spread
 from core.mesh.measure import check_surface
 from core.mesh.surface import Surface
+from core.robot.mesh_method import MeshMethod
 from core.robot.model import Mesh
-from core.robot.part import measure
 
 from ...solids import rotation
 
@@ -81,7 +81,7 @@ def test_a_part_has_the_same_share_however_it_is_stretched():
     shares = []
     for stretch in (np.eye(3), shear):
         for params in ({}, {"gz:voxel_size": "0.02"}):
-            findings = measure(Mesh(surface, stretch), params).findings
+            findings = MeshMethod(Mesh(surface, stretch), params).measure().findings
             (message,) = (finding.message for finding in findings if finding.code == "bent_quads")
             shares.append(float(re.search(r"([0-9.]+) %", message)[1]))
     assert shares[0] > 1

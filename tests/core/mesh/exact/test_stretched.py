@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from core.mesh.surface import Surface
+from core.robot.mesh_method import MeshMethod
 from core.robot.model import Mesh
-from core.robot.part import known_outcome, measure
 
 from ....thorough import THOROUGH
 from ...exact import assert_same
@@ -22,15 +22,15 @@ def test_the_error_of_a_union_is_that_of_the_stretched_one(factors):
     surface = Surface(vertices, triangles)
     for factor in (*factors, *factors):
         mesh = Mesh(surface, np.diag([factor, 1.0, 1.0]))
-        measured = measure(mesh, {})
+        measured = MeshMethod(mesh, {}).measure()
         truth = union.transformed(np.diag([factor, 1.0, 1.0]))
         assert measured.method == "union"
         assert measured.error == 0.0
         assert_same(measured.moments, truth)
-        assert known_outcome(mesh, {}) is not None
+        assert MeshMethod(mesh, {}).known() is not None
 
 
 def test_an_exact_integral_is_taken_once_for_every_stretch():
     surface = Surface(*prism(polygon(5)))
-    measure(Mesh(surface, np.eye(3)), {})
-    assert known_outcome(Mesh(surface, np.diag([1.0, 1.0, 2.0])), {}) is not None
+    MeshMethod(Mesh(surface, np.eye(3)), {}).measure()
+    assert MeshMethod(Mesh(surface, np.diag([1.0, 1.0, 2.0])), {}).known() is not None
