@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from .material_library import ALIASES
-from .materials import MATERIALS
+from .materials import ALIASES, MATERIALS
 
 GRADES: Mapping[str, str] = MappingProxyType(
     {

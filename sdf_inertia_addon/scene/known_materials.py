@@ -8,8 +8,7 @@ from typing import Any
 
 import bpy
 
-from ...core.body.material_library import ALIASES
-from ...core.body.materials import CATEGORIES, MATERIALS
+from ...core.body.materials import ALIASES, CATEGORIES, MATERIALS
 from ..preferences import preferences
 from ..translations.words import iface_, n_
 

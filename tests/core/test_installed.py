@@ -133,7 +133,11 @@ def robots(tmp_path):
 
 def test_the_wheel_has_every_module_finding_and_part_of_pages(wheel):
     named = {name.partition("/")[2] for name in zipfile.ZipFile(wheel).namelist() if name.startswith("sdf_inertia/")}
-    data = [CHECKOUT / "core" / "py.typed", *(CHECKOUT / "core" / "findings").glob("*.md")]
+    data = [
+        CHECKOUT / "core" / "py.typed",
+        CHECKOUT / "core" / "body" / "materials.csv",
+        *(CHECKOUT / "core" / "findings").glob("*.md"),
+    ]
     paths = {*modules("core").values(), *data}
     paths |= {path for path in (CHECKOUT / "core" / "view").iterdir() if path.suffix in (".html", ".css", ".js")}
     assert named == {path.relative_to(CHECKOUT / "core").as_posix() for path in paths}

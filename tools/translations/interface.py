@@ -73,7 +73,7 @@ def listed_in_core() -> Iterator[Message]:
     for reason in (TAGGED, NO_MESH, NO_RULE, NO_PARTS):
         yield Message(CONTEXT, reason, "core/robot/tag_rules.py", "after a number: 3 ...")
     for category in CATEGORIES:
-        yield Message(CONTEXT, category, "core/body/material_library.py", "kind of materials")
+        yield Message(CONTEXT, category, "core/body/materials.csv", "kind of materials")
     for method in METHODS.values():
         yield Message(CONTEXT, method.label, "core/mesh/methods.py", "method")
     for area in areas():

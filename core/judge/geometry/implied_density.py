@@ -6,8 +6,7 @@ from __future__ import annotations
 from math import inf, isclose, log
 from typing import NamedTuple
 
-from ...body.material_library import BLENDER, DEVICES, LIBRARY, LIQUIDS, PRINTED
-from ...body.materials import MATERIALS
+from ...body.materials import BLENDER, DEVICES, LIBRARY, LIQUIDS, MATERIALS, PRINTED
 from ...robot.resolve import LinkBody
 from ...units import Translate, rounded
 

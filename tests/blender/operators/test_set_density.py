@@ -187,7 +187,8 @@ def test_blenders_presets_are_blenders():
     with pytest.raises(TypeError) as error:
         bpy.ops.rigidbody.mass_calculate(material="none of them")
     names = set(re.findall(r"'([^']+)'", str(error.value))) - {"Custom"}
-    presets = module("core.body.material_library").PRESETS
+    materials = module("core.body.materials")
+    presets = {row.name.removeprefix("Blender: "): row.density for row in materials.LIBRARY[materials.BLENDER]}
     assert names == set(presets) and len(names) > 40
     for name in names:
         bpy.ops.rigidbody.mass_calculate(material=name)

@@ -159,7 +159,7 @@ def test_the_zip_holds_the_extension_and_nothing_else(contents):
         "wheels",
     }
     kinds = {path.suffix for path in contents if path.parts[0] in ("core", "sdf_inertia_addon")}
-    assert kinds == {".py", ".po", ".md"}
+    assert kinds == {".py", ".po", ".md", ".csv"}
 
 
 def test_the_zip_holds_every_catalogue_as_it_is(files):

@@ -5,8 +5,7 @@ from math import inf, nan, pi
 
 import pytest
 
-from core.body.material_library import BLENDER, LIBRARY, PRESETS
-from core.body.materials import CATEGORIES, MATERIALS, SOURCES, WATER, checked_density
+from core.body.materials import BLENDER, CATEGORIES, LIBRARY, MATERIALS, SOURCES, WATER, checked_density
 from core.body.pose import Pose
 from core.body.shapes import Box
 from core.judge.geometry.implied_density import LIGHTEST, OSMIUM, SOLIDS, implied_density, in_words
@@ -24,7 +23,7 @@ OLD = {
 def test_every_material_has_a_possible_density_in_its_range_and_a_source():
     assert MATERIALS["Water"] == WATER == 1000
     assert set(MATERIALS) == set(SOURCES)
-    ranges = {one.name: (one.low, one.high) for kind in LIBRARY.values() for one in kind}
+    ranges = {row.name: (row.low, row.high) for rows in LIBRARY.values() for row in rows}
     for name, density in MATERIALS.items():
         assert 1 <= checked_density(density) < 22590, name  # nothing is denser than osmium
         low, high = ranges[name]
@@ -45,8 +44,10 @@ def test_categories_hold_every_material_once_whatever_its_case():
 
 
 def test_blenders_presets_are_marked_as_such():
-    assert len(PRESETS) == 46
-    assert [one.name for one in LIBRARY[BLENDER]] == [f"Blender: {name}" for name in PRESETS]
+    presets = [name for name in MATERIALS if name.startswith("Blender: ")]
+    assert len(presets) == 46
+    assert [material.name for material in LIBRARY[BLENDER]] == presets
+    assert {material.source for material in LIBRARY[BLENDER]} == {"Blender"}
 
 
 @pytest.mark.parametrize(
