@@ -202,6 +202,7 @@ def _distance(link: FileLink) -> tuple[float, float] | str:
         return "computed by a simulator" if link.auto else "static"
     if published is None or not published.mass > 0.0:
         return "without inertial" if published is None else "without mass"
+    # Collisions first, at the mass of the file; the visuals are read only if these do not agree.
     nearest: tuple[float, float] | None = None
     reason = "with a geometry that cannot be read" if link.has_geometry else "without geometry"
     for source in SOURCES:

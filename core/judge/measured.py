@@ -77,6 +77,7 @@ def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) 
     wanted = SOURCES if options.source == "auto" else (cast(Source, options.source),)
     if options.source == "auto" and link.has_dummy_collision:
         wanted = ("visual",)
+    # Collisions before visuals, which are read only if the collisions are doubtful or may be mere bounding shapes.
     bodies: list[tuple[Source, Link, LinkBody]] = []
     unknown: InertiaError | None = None
     for source in wanted:
@@ -133,6 +134,7 @@ def _with_densities(link: FileLink, options: RepairOptions, source: Source) -> L
     density = row.density if row is not None and row.density is not None else options.density
     parts = []
     for part in link.parts(source):
+        # In this order: the part's row of the map, the link's row or the option, what the file states.
         part_row = options.densities.find(*_names(link, source, part.name)) if options.densities is not None else None
         if part_row is not None and part_row is not row:  # a part's name contains the link's
             part_density = part.density if part_row.density is None else part_row.density

@@ -38,6 +38,7 @@ def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: b
     what = options.what if options.covers(link) else frozenset[str]()
     if mass is not None:
         what |= REPAIRED
+    # Computed if a fault of it is chosen, or all are; a geometry that is wrong gives no inertial.
     every = "all" in what and not (again or link.auto or link.static or link.is_frame)
     chosen = bool(verdict.chosen_by & what) if fault is not None else False
     computed = (chosen or every) and not link.auto and fault != "geometry"
@@ -138,12 +139,14 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
         right = verdict.slip
     if "size" in verdict.mistakes:
         options = replace(options, com="geometry")  # it is at the wrong size, too
+    # The file's own numbers without the mistake, if that brings no new doubt.
     if right is not None:
         right = right if weighed is None else _at_mass(right, weighed)
         doubts = _doubts_about(link, right, weighed)
         if {doubt.code for doubt in doubts} <= {finding.code for finding in verdict.findings}:  # no new doubt
             remaining = tuple(link.element.about(doubt) for doubt in doubts)
             return Plan(right, source="file", findings=remaining)
+    # Else from the geometry: at the weighed mass, at the file's, or by the densities.
     keeps_mass = options.keep_mass and link.mass is not None and isfinite(link.mass) and link.mass > 0.0
     mass = weighed if weighed is not None else link.mass if keeps_mass else None
     source, solid, body = better_geometry(link, options, mass)
@@ -187,6 +190,7 @@ def scaled(verdict: Verdict, plan: Plan, factor: float) -> Plan:
 def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inertial:
     """Return the inertial of the geometry, with the digits of the file's mass, and its centre of mass if it is kept."""
     assert body.inertial is not None
+    # The mass as it was weighed or is in the file, to the last digit: a sum over parts may differ there.
     mass, com, weighed = body.inertial.mass, body.inertial.com, options.weighed_mass(link)
     if weighed is not None:
         mass = weighed

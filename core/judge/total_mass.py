@@ -150,6 +150,7 @@ def _odd(links: Sequence[FileLink], masses: Mapping[str, float]) -> tuple[OddLin
     odd = []
     for name, density in densities.items():
         others = [other for key, other in densities.items() if key != name]
+        # As a ratio, so that half and twice the density are equally far.
         if len(others) > 1 and abs(log(density / median(others))) > log(ODD):
             odd.append(OddLink(names[name], density, median(others)))
     return tuple(sorted(odd, key=lambda link: -abs(log(link.density / link.median)))[:NAMED])
@@ -190,6 +191,7 @@ def mass_factor(given: float, file: RobotFile, new: Mapping[str, float], compute
         raise InertiaError.of("target_below_parts", "", "nothing_computed", measured=measured)
     if not given > measured:
         raise InertiaError.of("target_below_parts", "", "total", measured=measured, given=given)
+    # given = measured + factor * free
     factor = (given - measured) / free
     if not FACTORS[0] <= factor <= FACTORS[1]:
         raise InertiaError.of("total_mass_factor", factor=_short(factor), least=FACTORS[0], most=FACTORS[1])

@@ -110,6 +110,7 @@ def _plausibility(
     extent, along = extent_of(collisions), partial(extent_of, collisions)
     if extent is not None and not lost and not strict and not doubtful(body, SeenBody(extent, along=along)):
         return Doubts()
+    # With the volume and the tensor of the collisions, which cost time; then with the visuals, which may show more.
     known, doubts = uniform(), Doubts()
     volume, solid = (None, None) if known is None else (known.volume, known.inertial)
     if extent is not None and not lost:
@@ -145,6 +146,7 @@ def _mistakes(body: Inertial, written: Written, collisions: Sequence[Part], visu
     Meshes are integrated without a check, which would take most of the time: a mistake is proven
     by its agreement with the file.
     """
+    # Meshes with y up may be rotated or not: solids of collisions and of what only visuals show, each in both ways.
     parts = (*collisions, *visuals())
     upright, turned = _both_ways(parts)
     solid = [_place(part) for part in collisions]
