@@ -52,7 +52,7 @@ def links_in_view(context: bpy.types.Context, model: LiveModel, style: OverlaySt
 
 
 def faults_of(ob: bpy.types.Object | None, model: LiveModel) -> tuple[list[FaultyPart], list[SearchTask]]:
-    """Return where the meshes of the active object's part are faulty, or those of its link where it is no part."""
+    """Return where the meshes of the active object's part are faulty, or those of its link if it is not a part."""
     link = None if ob is None else model.link_of(ob)
     if link is None or ob is None or link.stale or not ob.visible_get():
         return [], []
