@@ -187,7 +187,7 @@ def _but_not_checked(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 
 def shown_severity(finding: Finding) -> Severity:
-    """Return how bad a finding looks: the first click on Link is no error."""
+    """Return how bad a finding looks: the first click on Link is not an error."""
     return "warning" if finding.code == NEXT_STEP else finding.severity
 
 

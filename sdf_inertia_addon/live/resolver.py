@@ -25,18 +25,24 @@ BUDGET = 0.05
 
 
 class Resolver:
-    """The links that wait for measurements, by their number in the model."""
+    """Gives links their numbers, within a budget of time, and knows which links wait for the rest.
+
+    A follower's `pull` calls `start`, then `resolved` for each link that it has read and `updates` for those that wait,
+    and `end`, which requests what is still missing from the other thread.
+    """
 
     def __init__(self) -> None:
         self._waiting: dict[int, tuple[Task, ...]] = {}
+        """What each waiting link needs, by its number in the model."""
         self._cancellations = jobs.cancellations()
-        self._left = 0.0
+        self._seconds_left = 0.0
+        """Of this pull for measuring here; infinite if there is no other thread, or somebody waits."""
         self._wait = False
 
     def start(self, wait: bool) -> None:
-        """Begin a pull; with `wait`, everything is measured now."""
+        """Begin a pull: set its budget; with `wait`, everything is measured now."""
         self._wait = wait
-        self._left = float("inf") if wait or not jobs.threaded() else BUDGET
+        self._seconds_left = float("inf") if wait or not jobs.threaded() else BUDGET
 
     def drop(self, numbers: Iterable[int] | None = None) -> None:
         """Forget links that wait, or all of them: they are read again."""
@@ -52,28 +58,29 @@ class Resolver:
     def resolved(self, number: int, read: SceneLink, before: LiveLink | None, touched: bool = True) -> LiveLink:
         """Return a link with its numbers, or with those from `before` while they are being computed.
 
-        What the user has cancelled is not begun again for a link of which nothing is known to have changed.
+        `touched` is False if nothing of the link is known to have changed: what the user has cancelled of it is not
+        begun again.
         """
         if not self._wait and before is not None and before.body.inertial is not None and _sculpted(read.link):
             return _stale(read, before, SCULPTED)
         tasks = _missing(read.link, self._quick)
         seconds = sum(task.seconds or 0.0 for task in tasks)
-        if seconds > self._left:
+        if seconds > self._seconds_left:
             if not touched and any(map(jobs.given_up, tasks)):
                 return _stale(read, before, CANCELLED)
             self._waiting[number] = tuple(tasks)
             return _stale(read, before, COMPUTING)
-        self._left -= seconds
-        return self._now(number, read, touched)
+        self._seconds_left -= seconds
+        return self._measured(number, read, touched)
 
     @property
     def _quick(self) -> bool:
         """Return True if large meshes may be read quickly: not if somebody waits for the numbers."""
-        return self._left < float("inf")
+        return self._seconds_left < float("inf")
 
-    def _now(self, number: int, read: SceneLink, touched: bool) -> LiveLink:
-        """Return a link with its numbers, and want what was only read quickly checked in full."""
-        link = _resolved(read, self._quick)
+    def _measured(self, number: int, read: SceneLink, touched: bool) -> LiveLink:
+        """Return a link with its numbers; if they were read quickly, it waits to be checked in full."""
+        link = _judged(read, self._quick)
         tasks = _missing(read.link) if link.unchecked else []
         if not tasks or (not touched and any(map(jobs.given_up, tasks))):
             return link
@@ -84,7 +91,7 @@ class Resolver:
         """Return the links that need not wait any longer: their measurements have come, or were cancelled."""
         cancelled = jobs.cancellations() != self._cancellations
         self._cancellations = jobs.cancellations()
-        if self._left == float("inf"):
+        if not self._quick:
             ready = list(self._waiting)
         elif cancelled:
             self._waiting, given_up = {}, self._waiting
@@ -97,24 +104,24 @@ class Resolver:
         return {number: self._waited_for(number, read[number], links[number]) for number in ready}
 
     def _waited_for(self, number: int, read: SceneLink, link: LiveLink) -> LiveLink:
-        """Return a link whose measurements have come: they are not waited for twice, even if one has been forgotten."""
-        waited = _resolved(read, quick=False) if link.checking else self._now(number, read, touched=False)
-        return waited.carried_to(link.body.pose)  # it may have moved since it was read
+        """Return a link whose measurements have come; one that core has dropped meanwhile is measured here."""
+        link_now = _judged(read, quick=False) if link.checking else self._measured(number, read, touched=False)
+        return link_now.carried_to(link.body.pose)  # it may have moved since it was read
 
 
 def _missing(link: Link, quick: bool = False) -> list[Task]:
-    """Return what is still to be measured for a link, but for what no other thread may measure."""
+    """Return what is still to be measured for a link, without what only this thread may measure."""
     return [task for task in missing(link, quick) if task.seconds is not None]
 
 
-def _resolved(read: SceneLink, quick: bool) -> LiveLink:
+def _judged(read: SceneLink, quick: bool) -> LiveLink:
     return LiveLink(judged_link(read.link, quick=quick), read.object, read.parts)
 
 
 def _given_up(read: SceneLink, link: LiveLink) -> LiveLink:
     """Return a link that the user does not want to wait for: with its old numbers, or as it was read quickly."""
-    given_up = _resolved(read, quick=True) if link.checking else _stale(read, link, CANCELLED)
-    return given_up.carried_to(link.body.pose)
+    link_now = _judged(read, quick=True) if link.checking else _stale(read, link, CANCELLED)
+    return link_now.carried_to(link.body.pose)
 
 
 def _sculpted(link: Link) -> bool:
@@ -124,6 +131,7 @@ def _sculpted(link: Link) -> bool:
 
 
 def _stale(read: SceneLink, before: LiveLink | None, finding: Finding) -> LiveLink:
+    """Return a link with its numbers from before, if any, marked as old by a finding."""
     link = read.link
     reason = finding.about(link.name)
     if before is None or before.body.method == "" or before.body.mode == "none":

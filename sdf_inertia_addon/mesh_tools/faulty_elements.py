@@ -75,7 +75,7 @@ def _elements(mesh: bpy.types.Mesh, elements: Faulty, polygons: Ints) -> FaultyE
         return FaultyElements("FACE", tuple(np.unique(polygons[elements.faces]).tolist()))
     ends = np.empty(2 * len(mesh.edges), dtype=np.int32)
     mesh.edges.foreach_get("vertices", ends)
-    # A diagonal that Blender drew through a polygon is no edge of the mesh.
+    # A diagonal that Blender drew through a polygon is not an edge of the mesh.
     count = len(mesh.vertices)
     wanted = np.sort(elements.edges, axis=1) @ (count, 1)
     edges = np.isin(np.sort(ends.reshape(-1, 2).astype(np.int64), axis=1) @ (count, 1), wanted)

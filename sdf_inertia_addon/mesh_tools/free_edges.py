@@ -46,7 +46,7 @@ def hole_caps(vertices: VertexArray, triangles: TriangleArray) -> HoleCaps:
     """Find the faces that close every hole of a mesh whose vertices are merged; none where it has no hole."""
     try:
         surface, bounds, _ = close_holes(Surface(vertices, triangles))
-    except InertiaError:  # it has no faces, or what is wrong with it is no hole
+    except InertiaError:  # it has no faces, or something other than holes is wrong
         return NO_CAPS
     # The core is free to number again, to turn faces and to drop some: a vertex is known by its place.
     places = np.concatenate([vertices.astype(np.float64), surface.vertices.astype(np.float64)]) + 0.0

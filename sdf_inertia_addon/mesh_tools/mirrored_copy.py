@@ -76,6 +76,7 @@ def mirror_links(
     for ob in filter(is_link, originals):
         if name_of_copy(ob) in context.scene.objects:
             raise InertiaError.of("name_taken", ob.name, copy=name_of_copy(ob))
+    # S of the module's docstring, as a map of points of the world.
     across = plane @ Matrix.Diagonal([-1.0 if axis == normal else 1.0 for axis in range(3)]).to_4x4() @ plane.inverted()
     world: dict[bpy.types.Object, Matrix] = {}
     for ob in originals:
@@ -85,11 +86,11 @@ def mirror_links(
     try:
         for ob in originals:
             copies[ob] = ob.copy()
-            _link_copy(ob, copies[ob], context)
+            _put_into_collections(ob, copies[ob], context)
         for ob, copy in copies.items():
             placed[ob].put(copy, copies, placed)
             _mirror_settings(ob, copy, copies, placed)
-            _follow_copies(copy, copies)
+            _redirect_modifiers(copy, copies)
     except BaseException:
         for copy in copies.values():
             bpy.data.objects.remove(copy)
@@ -104,15 +105,15 @@ def name_of_copy(ob: bpy.types.Object) -> str:
 
 def _with_all_below(links: list[bpy.types.Object], scene: bpy.types.Scene) -> list[bpy.types.Object]:
     """Return links, what is below them, links that hang on them, and the frames of their joints, parents first."""
-    hang: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+    joined_to: dict[bpy.types.Object, list[bpy.types.Object]] = {}
     for ob in filter(is_link, scene.objects):
-        hang.setdefault(getattr(ob, PROPERTIES).joint_parent, []).append(ob)
+        joined_to.setdefault(getattr(ob, PROPERTIES).joint_parent, []).append(ob)
     objects: dict[bpy.types.Object, None] = {}
     level = links
     while level:
         new = [ob for ob in level if ob not in objects]
         objects |= dict.fromkeys(new)
-        level = [below for ob in new for below in (*ob.children, *hang.get(ob, ()))]
+        level = [below for ob in new for below in (*ob.children, *joined_to.get(ob, ()))]
     frames = dict.fromkeys(getattr(ob, PROPERTIES).joint_frame for ob in objects)
     outside = [ob for ob in frames if ob is not None and ob not in objects]
     return sorted([*objects, *outside], key=_depth)
@@ -130,7 +131,7 @@ def _world(ob: bpy.types.Object, world: Mapping[bpy.types.Object, Matrix]) -> Ma
 
 
 class _Placed:
-    """Where the copy of an object goes."""
+    """Where the copy of an object goes: its location, its axes R' (`turn`), its scale, and D (`mirror`)."""
 
     def __init__(self, ob: bpy.types.Object, matrix_world: Matrix, across: Matrix, normal: Any) -> None:
         signs, _known = mirror_signs(matrix_world, ob)
@@ -138,15 +139,17 @@ class _Placed:
         if not np.linalg.norm(axes, axis=0).all() or shear(axes) > SHEAR:
             raise InertiaError.of("sheared_mirror", ob.name)
         location, rotation, scale = without_mirror(matrix_world, signs).decompose()
-        turn = rotation.to_matrix()
-        nearest = max(range(3), key=lambda axis: abs(turn.col[axis].dot(normal)))
+        R = rotation.to_matrix()
+        nearest = max(range(3), key=lambda axis: abs(R.col[axis].dot(normal)))
         mirror = tuple(-1.0 if axis == nearest else 1.0 for axis in range(3))
         sides = [sign * side for sign, side in zip(signs, mirror, strict=True)]
-        if sides.count(-1.0) == 2:  # a half turn, which the rotation takes up
+        # An object that is mirrored along another axis would be mirrored along two, which is half a turn. Then D is
+        # the object's own mirror, and the scale of the copy has none.
+        if sides.count(-1.0) == 2:
             mirror, sides = signs, [1.0, 1.0, 1.0]
         self.mirror = mirror
         """The diagonal of D."""
-        self.turn = across.to_3x3() @ turn @ Matrix.Diagonal(mirror)
+        self.turn = across.to_3x3() @ R @ Matrix.Diagonal(mirror)
         self.location = across @ location
         self.scale = [size * side for size, side in zip(scale, sides, strict=True)]
 
@@ -185,7 +188,7 @@ def _rotate(ob: bpy.types.Object, turn: Matrix) -> None:
         ob.rotation_euler = turn.to_euler(ob.rotation_mode)
 
 
-def _link_copy(ob: bpy.types.Object, copy: bpy.types.Object, context: bpy.types.Context) -> None:
+def _put_into_collections(ob: bpy.types.Object, copy: bpy.types.Object, context: bpy.types.Context) -> None:
     """Put a copy into the collections of its original that can be changed; without constraints and animation."""
     copy.name = name_of_copy(ob)
     copy.animation_data_clear()
@@ -196,15 +199,14 @@ def _link_copy(ob: bpy.types.Object, copy: bpy.types.Object, context: bpy.types.
         copy.hide_set(True, view_layer=context.view_layer)
 
 
-def _follow_copies(copy: bpy.types.Object, copies: Mapping[bpy.types.Object, bpy.types.Object]) -> None:
+def _redirect_modifiers(copy: bpy.types.Object, copies: Mapping[bpy.types.Object, bpy.types.Object]) -> None:
     """Make the modifiers of a copy use the copies of what those of the original use."""
     for modifier in copy.modifiers:
         for setting in modifier.bl_rna.properties:
-            used = (
-                getattr(modifier, setting.identifier) if setting.type == "POINTER" and not setting.is_readonly else None
-            )
-            if used in copies:
-                setattr(modifier, setting.identifier, copies[used])
+            if setting.type == "POINTER" and not setting.is_readonly:
+                used = getattr(modifier, setting.identifier)
+                if used in copies:
+                    setattr(modifier, setting.identifier, copies[used])
 
 
 def _mirror_settings(
@@ -213,9 +215,11 @@ def _mirror_settings(
     copies: dict[bpy.types.Object, bpy.types.Object],
     placed: dict[bpy.types.Object, _Placed],
 ) -> None:
+    """Mirror a copy's inertial and joint, and point it to the copies of the links and frames that it names."""
     settings: Any = getattr(copy, PROPERTIES)
     for name in NOT_COPIED:
         settings.property_unset(name)
+    # In the object's own axes the mirror is D: it turns the sign of one coordinate, and of two products.
     mirror = np.array(placed[ob].mirror)
     settings.manual_com = mirror * settings.manual_com
     signs = [1.0, 1.0, 1.0, *(mirror[i] * mirror[j] for i, j in PRODUCTS)]
@@ -230,7 +234,7 @@ def _mirror_settings(
         return
     own_frame = getattr(ob, PROPERTIES).joint_frame or ob
     along: FloatArray = np.array(placed[own_frame].mirror)
-    turns = 1.0 if settings.joint_type == "PRISMATIC" else -1.0  # the mirror image of a turn turns the other way
-    settings.joint_axis = turns * along * settings.joint_axis
-    settings.joint_axis2 = turns * along * settings.joint_axis2
-    settings.joint_pitch = -settings.joint_pitch
+    sense = 1.0 if settings.joint_type == "PRISMATIC" else -1.0  # the mirror image of a turn has the opposite sense
+    settings.joint_axis = sense * along * settings.joint_axis
+    settings.joint_axis2 = sense * along * settings.joint_axis2
+    settings.joint_pitch = -settings.joint_pitch  # a right-handed screw becomes a left-handed one

@@ -36,7 +36,7 @@ Repair = Callable[[bmesh.types.BMesh], RepairResult]
 
 @contextmanager
 def copied(mesh: bpy.types.Mesh) -> Iterator[bmesh.types.BMesh]:
-    """Give a copy of a mesh to edit, which is no data of the file."""
+    """Yield a copy of a mesh to edit, which is not saved with the file."""
     bm = bmesh.new()
     try:
         bm.from_mesh(mesh)

@@ -3,16 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from math import inf
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
+from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.errors import Severity
+from ...core.robot.extent import extent_of
 from ...core.robot.joints import own_joints, posed
+from ...core.robot.model import Link
 from ...core.robot.resolve import LinkBody
 from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
 from ..live.model import is_unfinished
@@ -21,12 +27,14 @@ from .bodies import Bodies
 from .body_view import BodyView
 from .ghosts import Ghost, ghosts_of
 from .joint_view import JointView
-from .model_size import size_of
 from .style import OverlayStyle
 from .texts import first_error_title, how_exact, mass_text, share_text, sign_of, waiting_text
 
 if TYPE_CHECKING:
     from ..live import LiveLink, LiveModel
+
+_corners: WeakKeyDictionary[Link, FloatArray | None] = WeakKeyDictionary()
+"""Of the box around the geometry of a link [m]; None without geometry."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +128,7 @@ def content_of(
     if style.show_total:
         views += _total(model, style, poses)
     return Content(
-        tuple(views), model.metres_per_unit, style, joints, tuple(ghosts), size_of(link.body for link in model.links)
+        tuple(views), model.metres_per_unit, style, joints, tuple(ghosts), _size_of(link.body for link in model.links)
     )
 
 
@@ -216,3 +224,27 @@ def _total(model: LiveModel, style: OverlayStyle, poses: Mapping[str, Pose]) -> 
         yield BodyView(
             iface_("Total"), (text,), Pose.identity, total, color, "total", False, stale, None, style.labels != "NONE"
         )
+
+
+def _size_of(bodies: Iterable[LinkBody]) -> float:
+    """Return the diagonal [m] of the box around the geometry of links, where they are; infinite without geometry.
+
+    A solid that is larger must not hide the geometry.
+    """
+    placed = [(body.pose, corners) for body in bodies if (corners := _corners_of(body)) is not None]
+    if not placed:
+        return inf
+    R, p = (np.stack([getattr(pose, name) for pose, _ in placed]) for name in "Rp")
+    corners = np.stack([corners for _, corners in placed]) @ R.transpose(0, 2, 1) + p[:, None]
+    return float(np.linalg.norm(np.ptp(corners.reshape(-1, 3), axis=0)))
+
+
+def _corners_of(body: LinkBody) -> FloatArray | None:
+    """Return the corners (8, 3) of the box around a link's geometry [m], in its frame; found once for each link."""
+    link = body.link
+    if link is None:
+        return None
+    if link not in _corners:
+        extent = extent_of([*link.parts, *link.visuals])
+        _corners[link] = None if extent is None else np.array(list(product(*zip(extent.low, extent.high, strict=True))))
+    return _corners[link]

@@ -19,7 +19,7 @@ from ..scene.selection import object_by_full_name
 from ..scene.together import button_target, selected_with, shown_settings
 from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
-from .sections import density, drive, findings, inertia, joint, method
+from .sections import density, findings, inertia, joint, method
 from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark, set_apart
 from .texts import Remark, cancelled, gazebo_remark, part_mass, sureness, waiting_text
 
@@ -29,7 +29,7 @@ SECTIONS = (
     density.LINK_SECTION,
     inertia.SECTION,
     joint.SECTION,
-    drive.SECTION,
+    joint.DRIVE_SECTION,
     method.SECTION,
 )
 

@@ -45,7 +45,7 @@ def parent_link(link: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def below(link: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield the objects below a link that are no part of another one."""
+    """Yield the objects below a link that are not part of another one."""
     for child in link.children:
         if not is_link(child):
             yield child

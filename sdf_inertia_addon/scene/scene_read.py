@@ -195,7 +195,7 @@ def _scene_link(
 
 
 def _empty(roots: list[TaggedInstance], instances: TaggedInstances) -> frozenset[TaggedInstance]:
-    """Return the links that hold nothing; none of them where that are all, which is no model."""
+    """Return the links that hold nothing; none if that are all, because a model has at least one link."""
     empty = [root for root in roots if not instances.parts[root] and _holds_nothing(root)]
     return frozenset(empty) if len(empty) < len(roots) else frozenset()
 

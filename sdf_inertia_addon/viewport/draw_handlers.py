@@ -29,9 +29,9 @@ from ..overlay.labels.placement import Placement
 from ..overlay.style import OverlayStyle
 from ..overlay.voxels import VoxelBoxes, VoxelView, note_of
 from ..translations.words import language
-from . import view_settings, voxel_read
+from . import view_settings
+from .in_view import faults_of, links_in_view, read_voxels
 from .region import camera_of, free_of, on_light, taken_of
-from .visible_links import faults_of, links_in_view
 
 STILL = 0.15
 """After so long without a change, labels may search for new places [s]."""
@@ -202,7 +202,7 @@ def _update(context: bpy.types.Context, viewport: _Viewport) -> None:
     viewport.note = ""
     if style.show_voxels and visible.active is not None:
         color = style.palette[colors[visible.active] % len(style.palette)]
-        views, viewport.note = voxel_read.read_voxels(model.links[visible.active].body, color)
+        views, viewport.note = read_voxels(model.links[visible.active].body, color)
         viewport.note = viewport.note or note_of(views)
     before = viewport.voxels
     viewport.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}

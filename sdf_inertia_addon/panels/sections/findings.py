@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The findings about the active link and its collisions, and what helps."""
+"""The findings about the active link and its collisions, and what helps.
+
+For a refused part, this is a table of what each method gives: a click on one chooses it.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +10,44 @@ from typing import Any
 
 import bpy
 
-from ....core.errors import WORST_FIRST, Finding, grouped
+from ....core.errors import WORST_FIRST, Finding, InertiaError, grouped
 from ....core.findings.listed import listed, title_of
 from ....core.judge.geometry.pending import Task
 from ....core.mesh.faulty import SELECTABLE
+from ....core.mesh.methods import METHODS
+from ....core.robot.mesh_method import Outcome
 from ....core.robot.part import PartBody
 from ....core.robot.resolve import LinkBody
+from ....core.units import Units, error_text, mass_text, volume_text
 from ...live import LiveLink, jobs
 from ...live.alternatives import Alternatives, alternatives
 from ...live.model import NEXT_STEP, is_unfinished, shown_severity
 from ...mesh_tools import trials
-from ...mesh_tools.remedies import METHODS, ON_LINK, REMEDIES, remedies_of
+from ...mesh_tools.remedies import METHODS as CHOSEN_BY
+from ...mesh_tools.remedies import ON_LINK, REMEDIES, remedies_of
 from ...names import (
     CLOSE_HOLES,
     DELETE_LOOSE_FACES,
     EXPLAIN_FINDING,
     SELECT_FAULTY,
     SELECT_OBJECT,
+    USE_EXACT,
+    USE_HULL,
+    USE_VOXELS,
 )
+from ...preferences import units
 from ...scene.selection import object_by_full_name
 from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
 from ..sidebar import ICONS, paragraph, set_apart
 from ..texts import and_more, by_severity, counted, message_of, remedy_of, sentence
-from .comparison import COMPARED, draw_comparison
+
+COMPARED = (USE_EXACT, USE_VOXELS, USE_HULL)
+"""What chooses the methods that need no length from the user."""
+
+NAMES = 0.34
+"""The share of the width that the methods' names take."""
 
 
 def _shown(active: Active) -> bool:
@@ -165,8 +181,8 @@ def remedies_for(
     def helps(operator: str) -> bool:
         if operator in ON_LINK:
             return True
-        if operator in METHODS:
-            better = None if others is None else others.would_help(METHODS[operator], finding)
+        if operator in CHOSEN_BY:
+            better = None if others is None else others.would_help(CHOSEN_BY[operator], finding)
             return others is None or (finding.severity == "error" if better is None else better)
         return trials.would_help(ob, operator, finding, depsgraph)
 
@@ -192,7 +208,7 @@ def _draw_methods(
         first.target = target
         buttons = buttons[1:]
         layout.separator(factor=0.5)
-    draw_comparison(layout, target, part, link, others)
+    _draw_comparison(layout, target, part, link, others)
     return tuple(operator for operator in buttons if operator not in COMPARED)
 
 
@@ -209,6 +225,39 @@ def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, 
     if finding.code in SELECTABLE:
         show: Any = flow.operator(SELECT_FAULTY, icon="EDITMODE_HLT")
         show.target, show.code = target, finding.code
+
+
+def _draw_comparison(
+    layout: bpy.types.UILayout, target: str, part: PartBody, link: LiveLink, others: Alternatives
+) -> None:
+    """Lay out a button for each method beside its number; the one that was refused comes last."""
+    column = layout.column(align=True)
+    for operator in sorted(COMPARED, key=lambda each: CHOSEN_BY[each] == part.method):
+        method = CHOSEN_BY[operator]
+        row = column.split(factor=NAMES, align=True)
+        choose: Any = row.operator(operator, text=iface_(METHODS[method].label), depress=method == part.method)
+        choose.target = target
+        outcome = others.outcome(method)
+        result = row.row()
+        result.alert = isinstance(outcome, InertiaError)
+        cancelled = others.given_up(method)
+        text = iface_("cancelled") if cancelled else outcome_text(outcome, part, link, units())
+        result.label(text=text, translate=False)
+
+
+def outcome_text(outcome: Outcome | None, part: PartBody, link: LiveLink, shown_in: Units) -> str:
+    """Return what a method gives for a part: its mass, or volume if the link's mass is given; or why nothing."""
+    if outcome is None:
+        return "…"
+    if isinstance(outcome, InertiaError):
+        return iface_(title_of(outcome.code))
+    volume, read = outcome.moments.volume, link.body.link
+    given = part.density is None or (read is not None and read.mass is not None)
+    number = volume_text(volume, shown_in) if given else mass_text((part.density or 0.0) * volume, shown_in)
+    # Nobody shall think that a filled hollow is exact.
+    method = METHODS.get(outcome.method)
+    of_another = method is not None and method.instead and outcome.error == 0.0
+    return number + ("" if of_another else f"  {error_text(outcome.error, iface_)}")
 
 
 SECTION = Section(n_("Findings"), _shown, _draw, draw_header=_draw_header)

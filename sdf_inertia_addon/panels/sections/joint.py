@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the active link is joined to its parent."""
+"""How the active link is joined to its parent, and what moves the joint: a motor, or another joint."""
 
 from __future__ import annotations
 
@@ -121,4 +121,30 @@ def parent_remark(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> Rema
     return Remark("LINKED", iface_("{name} is joined to {parent}", name=ob.name, parent=parent.name))
 
 
+def _drive_shown(active: Active) -> bool:
+    ob = active.link_object
+    kind = None if ob is None else KINDS.get(settings_of(ob).joint_type)
+    return kind is not None and AXES[kind] == 1
+
+
+def _draw_drive(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
+    ob = active.link_object
+    assert ob is not None
+    settings, shown = settings_of(ob), shown_settings(context, ob)
+    slides = settings.joint_type == "PRISMATIC"
+    column = form(layout.column())
+    column.prop(shown, "joint_rotor_inertia", text=iface_("Rotor [kg·m²]"))
+    column.prop(shown, "joint_gear_ratio")
+    if settings.joint_rotor_inertia:
+        reflected = settings.joint_rotor_inertia * settings.joint_gear_ratio**2
+        text = iface_("The joint feels {inertia}", inertia=f"{reflected:.4g} {'kg' if slides else 'kg·m²'}")
+        remark(context, column, Remark("INFO", text))
+    column.prop(settings, "joint_mimic")
+    if settings.joint_mimic is not None:
+        column.prop(settings, "joint_mimic_multiplier")
+        column.prop(settings, "joint_mimic_offset", text=iface_("Offset [m]" if slides else "Offset [rad]"))
+
+
 SECTION = Section(n_("Joint"), _shown, _draw, of_link=True)
+
+DRIVE_SECTION = Section(n_("Drive"), _drive_shown, _draw_drive, closed=True, of_link=True)

@@ -32,7 +32,7 @@ def found(name):
 
 
 def panel():
-    return module("sdf_inertia_addon.panels.file_numbers")
+    return module("sdf_inertia_addon.panels.published")
 
 
 def units(name="SI"):

@@ -200,7 +200,7 @@ def test_the_overlay_shows_nothing_of_it(dog):
 
 def test_the_panel_names_the_file():
     no_inertial()
-    published = module("sdf_inertia_addon.panels.file_numbers").verdict
+    published = module("sdf_inertia_addon.panels.published").verdict
     comparison = module("sdf_inertia_addon.panels.compared").comparison_of
     for ob in (bpy.data.objects["none"], bpy.data.objects["bare none"]):
         assert published(comparison(bpy.context, ob), None)[0] == "none in the file"

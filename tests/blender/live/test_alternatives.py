@@ -40,15 +40,13 @@ def test_what_was_cancelled_is_not_wanted_again(threaded):
 
 @pytest.mark.usefixtures("scene")
 def test_the_table_says_a_mass_or_why_there_is_none():
-    comparison, units = module("sdf_inertia_addon.panels.sections.comparison"), module("core.units")
+    findings, units = module("sdf_inertia_addon.panels.sections.findings"), module("core.units")
     part(open_box())
     link, body, found = others()
-    assert comparison.outcome_text(None, body, link, units.SI) == "…"
-    assert comparison.outcome_text(found.outcome("hull"), body, link, units.SI).startswith("1000 kg")
+    assert findings.outcome_text(None, body, link, units.SI) == "…"
+    assert findings.outcome_text(found.outcome("hull"), body, link, units.SI).startswith("1000 kg")
     refusal = found.outcome("exact")
-    assert comparison.outcome_text(refusal, body, link, units.SI) == module("core.findings.listed").title_of(
-        refusal.code
-    )
+    assert findings.outcome_text(refusal, body, link, units.SI) == module("core.findings.listed").title_of(refusal.code)
 
 
 @pytest.mark.usefixtures("scene")

@@ -36,7 +36,7 @@ def link_of(ob):
     link = module("sdf_inertia_addon.panels.active").active_of(bpy.context).link
     model = live_model()
     style = module("sdf_inertia_addon.overlay.style").OverlayStyle()
-    seen = module("sdf_inertia_addon.viewport.visible_links").links_in_view(bpy.context, model, style)
+    seen = module("sdf_inertia_addon.viewport.in_view").links_in_view(bpy.context, model, style)
     assert seen.active == (None if link is None else model.links.index(link))
     return None if link is None else link.object
 

@@ -230,25 +230,25 @@ def test_a_share_has_two_digits_or_so(addon, share, text):
 
 
 def test_hidden_links_are_not_among_the_visible(robot):
-    visible_links, style = scenes.module("sdf_inertia_addon.viewport.visible_links"), modules()[1].OverlayStyle()
+    in_view, style = scenes.module("sdf_inertia_addon.viewport.in_view"), modules()[1].OverlayStyle()
     scenes.select(bpy.data.objects["base_big"])
-    seen = visible_links.links_in_view(bpy.context, scenes.live_model(), style)
+    seen = in_view.links_in_view(bpy.context, scenes.live_model(), style)
     assert (seen.active, seen.visible) == (1, None)
     for name in ("base_big", "base_box"):
         bpy.data.objects[name].hide_set(True)
-    seen = visible_links.links_in_view(bpy.context, scenes.live_model(), style)
+    seen = in_view.links_in_view(bpy.context, scenes.live_model(), style)
     assert seen.visible is None  # the link itself is still there
     bpy.data.objects["base"].hide_set(True)
-    assert visible_links.links_in_view(bpy.context, scenes.live_model(), style).visible == {0, 2}
+    assert in_view.links_in_view(bpy.context, scenes.live_model(), style).visible == {0, 2}
 
 
 def test_selected_parts_and_visuals_stand_for_their_link(robot):
-    visible_links = scenes.module("sdf_inertia_addon.viewport.visible_links")
+    in_view = scenes.module("sdf_inertia_addon.viewport.in_view")
     style = modules()[1].OverlayStyle(scope="SELECTED")
     visual = scenes.tag(scenes.add(scenes.box_mesh(), "shell", bpy.data.objects["arm_box"]), "visual")
     bpy.context.view_layer.update()
     scenes.select(visual, bpy.data.objects["base_box"])
-    seen = visible_links.links_in_view(bpy.context, scenes.live_model(), style)
+    seen = in_view.links_in_view(bpy.context, scenes.live_model(), style)
     assert seen.active == 0 and seen.selected == {0, 1}
 
 

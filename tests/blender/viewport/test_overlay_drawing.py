@@ -222,7 +222,7 @@ def voxels(overlay, scene):
 
 
 def read_voxels(block):
-    read = scenes.module("sdf_inertia_addon.viewport.voxel_read").read_voxels
+    read = scenes.module("sdf_inertia_addon.viewport.in_view").read_voxels
     body = scenes.module("sdf_inertia_addon.live").link_body(bpy.context.evaluated_depsgraph_get(), block)
     return read(body, (0.96, 0.45, 0.62))
 

@@ -103,7 +103,7 @@ def look(life: Life) -> None:
     rows = module("sdf_inertia_addon.panels.rows").rows_of(model)
     view_settings = module("sdf_inertia_addon.viewport.view_settings")
     style = view_settings.style_of(context.scene)
-    visible = module("sdf_inertia_addon.viewport.visible_links").links_in_view(context, model, style)
+    visible = module("sdf_inertia_addon.viewport.in_view").links_in_view(context, model, style)
     positions = module("sdf_inertia_addon.live.model").joint_positions(model)
     module("sdf_inertia_addon.overlay.content").content_of(model, style, visible, range(len(model.links)), positions)
     for row in rows:

@@ -1,16 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which links the user looks at: the active, the selected, the visible ones; and which faulty parts."""
+"""What of a model a 3D view shows: which links, which faulty parts, and the voxels of the active link."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 import bpy
 
+from ...core.errors import InertiaError
+from ...core.mesh.surface import Surface
+from ...core.mesh.voxel import default_voxel_size
+from ...core.mesh.voxels.runs import Runs, voxel_runs
+from ...core.robot.calculators import chosen_method, lengths_of
+from ...core.robot.model import Mesh
+from ...core.robot.part import params_of
+from ...core.robot.resolve import LinkBody
+from ..colors import Color
 from ..live import LiveModel
 from ..live.faulty_search import FaultyPart, SearchTask, faulty_parts
 from ..overlay.content import VisibleLinks
 from ..overlay.style import OverlayStyle
+from ..overlay.voxels import VoxelView
+from ..translations.words import iface_
+
+_runs: WeakKeyDictionary[Surface, dict[tuple[bytes, float], Runs]] = WeakKeyDictionary()
+"""The voxels of each mesh, by its scale and their size."""
 
 
 def links_in_view(context: bpy.types.Context, model: LiveModel, style: OverlayStyle, hovered: str = "") -> VisibleLinks:
@@ -37,7 +52,7 @@ def links_in_view(context: bpy.types.Context, model: LiveModel, style: OverlaySt
 
 
 def faults_of(ob: bpy.types.Object | None, model: LiveModel) -> tuple[list[FaultyPart], list[SearchTask]]:
-    """Return where the meshes of the active object's part are faulty, or those of its link where it is no part."""
+    """Return where the meshes of the active object's part are faulty, or those of its link if it is not a part."""
     link = None if ob is None else model.link_of(ob)
     if link is None or ob is None or link.stale or not ob.visible_get():
         return [], []
@@ -47,3 +62,40 @@ def faults_of(ob: bpy.types.Object | None, model: LiveModel) -> tuple[list[Fault
 
 def _numbers(model: LiveModel, objects: Iterable[bpy.types.Object]) -> set[int]:
     return {index for ob in objects if (index := model.number_of(ob)) is not None}
+
+
+def read_voxels(body: LinkBody, color: Color) -> tuple[list[VoxelView], str]:
+    """Return the voxels of a link's meshes whose method is voxels.
+
+    What cannot be filled with voxels is reported in the text returned. Nothing is computed again while the mesh, its
+    scale and the voxel size stay.
+    """
+    link = body.link
+    if link is None:
+        return [], ""
+    views, problems = [], []
+    for part in link.weighed:
+        params = params_of(part, link)
+        mesh = part.geometry
+        if not isinstance(mesh, Mesh) or chosen_method(params) != "voxel":
+            continue
+        try:
+            given = lengths_of(params).get("voxel_size")
+            size = default_voxel_size(mesh.baked) if given is None else given
+            runs = _runs_of(mesh, size)
+        except InertiaError as error:
+            problems.append(f"{part.name}: {error.message}")
+            continue
+        views.append(VoxelView(part.name, body.pose @ part.pose, runs, color, size))
+    if not views and not problems:
+        problems.append(iface_("{name}: no part is computed by voxels", name=link.name))
+    return views, "    ".join(problems)
+
+
+def _runs_of(mesh: Mesh, size: float) -> Runs:
+    known = _runs.setdefault(mesh.surface, {})
+    key = (mesh.stretch.tobytes(), size)
+    if key not in known:
+        known.clear()  # of one mesh, only the last size looked at is kept
+        known[key] = voxel_runs(mesh.baked, size)
+    return known[key]
