@@ -19,7 +19,6 @@ from ..body.inertial import NORMAL, Inertial
 from ..body.materials import WATER, checked_density, checked_mass
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError
-from ..findings.message import scaled as scaled_message
 from ..findings.remedy import Reader
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from ..mesh.measurement import Measurement
@@ -217,7 +216,7 @@ def measure(mesh: Mesh, params: Mapping[str, str], quick: bool = False, rough: b
     low, high = mesh.surface.bounds()
     longest = float((np.abs(mesh.stretch) @ (high - low)).max())
     findings = tuple(
-        replace(finding, message=scaled_message(finding.message, mesh.volume_scale))
+        replace(finding, sentence=finding.sentence.scaled(mesh.volume_scale))
         for finding in outcome.findings
         if finding.code != UNIT_SUSPICION
     )
@@ -236,8 +235,7 @@ def _rough_outcome(surface: Surface) -> Outcome:
 
 
 def _scaled(error: InertiaError, factor: float) -> InertiaError:
-    message = scaled_message(error.message, factor)
-    return InertiaError(error.code, error.subject, message, error.remedy, error.sdf_codes)
+    return InertiaError(error.code, error.subject, error.sentence.scaled(factor), error.fix, error.sdf_codes)
 
 
 def outcome_of(mesh: Mesh, params: Mapping[str, str], progress: Progress | None = None, quick: bool = False) -> Outcome:

@@ -97,7 +97,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
                 links.append(solid[_flush(checked, _labels(links, checked.count)[solid])])
     except InertiaError as error:  # overlaps_not_checked: if more than thin parts overlap, columns find the union
         links = []
-        unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
+        unchecked = (Finding("warning", error.code, "", error.sentence, error.fix),)
     crossed, negative, unseen = doubt(surface, one, other) if len(one) else (0.0, 0.0, 0.0)
     faces = np.unique(np.concatenate([one, other]))
     faces = faces[faces < len(checked.origin)]

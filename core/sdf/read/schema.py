@@ -215,4 +215,4 @@ def _read_as(error: InertiaError) -> Finding:
     finding = error.finding()
     if finding.sdf_codes or finding.code == "quaternion_length":
         return finding
-    return Finding("warning", "bad_value", finding.subject, finding.message, finding.remedy)
+    return Finding("warning", "bad_value", finding.subject, finding.sentence, finding.fix)
