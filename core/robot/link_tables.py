@@ -22,9 +22,6 @@ AnyBody = TypeVar("AnyBody", bound=Body)
 SIX = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 """The components of a tensor, moments first."""
 
-SCALED = 1e-9
-"""Relative difference of a mass from density times volume that is more than rounding: of about ten operations."""
-
 
 def without_refused_numbers(body: AnyBody, refused: bool) -> AnyBody:
     """Return a body without its numbers if it is refused."""
@@ -136,9 +133,6 @@ _MOVED_HEADER = f"| part |{_TENSOR} share of Ixx Iyy Izz |\n|---|{'---:|' * 7}\n
 def _cad_markdown(body: LinkBody) -> str:
     """Return the tables of a link from CAD: what its parts weigh; then each placement by itself, and moved."""
     text = f"\n## {for_markdown(body.name)}\n\n"
-    if body.inertial is not None and any(map(_is_scaled, body.parts)):
-        text += f"Masses and moments are scaled to the measured mass of {body.inertial.mass:.6g} kg;"
-        text += " the densities are as stated.\n\n"
     text += _WEIGHT_HEADER
     for alike in alike_parts(body):
         text += _weight_row(alike, body)
@@ -157,12 +151,6 @@ def _cad_markdown(body: LinkBody) -> str:
     for part in (part for alike in alike_parts(body) for part in alike.parts):
         text += _moved_row(for_markdown(part.name), part, body)
     return text + _moved_row("**total**", body, body)
-
-
-def _is_scaled(part: PartBody) -> bool:
-    if part.inertial is None or not part.volume or not part.density:
-        return False
-    return abs(part.inertial.mass / (part.density * part.volume) - 1.0) > SCALED
 
 
 def _weight_row(alike: AlikeParts, link: LinkBody) -> str:

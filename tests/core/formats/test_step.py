@@ -103,12 +103,14 @@ def test_all_six_components_of_the_parts_add_up_to_the_links(capsys):
     assert float(links["hand"][1][1]["Ixz"]) == -float(links["hand"][1][2]["Ixz"]) != 0.0  # mirrored fingers
 
 
-def test_a_link_that_was_weighed_says_that_its_masses_are_scaled(capsys):
+def test_each_part_of_a_link_that_was_weighed_is_called_scaled(capsys):
     words = ["report", str(ARM), "--bom", str(BOM), "--links", "first", "--format", "md", "--weighed", "hand=0.5"]
     assert main(words) == 0
-    base, upper_arm, hand = capsys.readouterr().out.split("\n## ")[1:]
-    assert "scaled to the measured mass of 0.5 kg; the densities are as stated." in hand
-    assert "scaled" not in base + upper_arm
+    links = tables_of(capsys.readouterr().out)
+    for name, (weights, *_) in links.items():
+        *parts, total = weights
+        assert {row["from"].endswith(", scaled") for row in parts} == {name == "hand"}
+    assert float(total["mass [kg]"]) == 0.5
 
 
 def test_csv_names_the_part_of_each_placement(capsys):
