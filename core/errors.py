@@ -4,19 +4,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from .findings.listed import WORST_FIRST as WORST_FIRST
 from .findings.listed import Severity as Severity
 from .findings.listed import error_codes_text
 from .findings.message import Message
-from .findings.remedy import Reader, actions_of, remedy_for
+from .findings.remedy import Reader, Remedy, remedy_for
 from .units import listed_text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Finding:
     """One observation about a body, a mesh or a file. Findings are advisory; they never abort.
 
@@ -28,12 +28,17 @@ class Finding:
         Stable identifier, such as ``open_mesh``.
     subject : str
         The object it is about, by the name that the user gave it.
-    message : str
-        What is wrong, with the number seen.
-    remedy : str
-        What to do about it; empty if nothing is needed. A `Remedy` if the command line and Blender name it differently.
+    sentence : Message or str
+        What is wrong, with the number seen; a text that is not in the catalogue may be plain.
+    fix : Remedy or str
+        What to do about it; empty if nothing is needed.
     sdf_codes : tuple of int
         The numbers of libsdformat's own errors for it, the first reported first; may be empty.
+
+    Attributes
+    ----------
+    message, remedy : str
+        `sentence` and `fix` in English, for anyone. Findings with the same texts are equal.
 
     Examples
     --------
@@ -48,28 +53,47 @@ class Finding:
     severity: Severity
     code: str
     subject: str
-    message: str
-    remedy: str = ""
-    sdf_codes: tuple[int, ...] = ()
+    message: str = field(init=False)  # not an argument of `replace`
+    remedy: str = field(init=False)
+    sdf_codes: tuple[int, ...]
+    sentence: Message = field(repr=False, compare=False)
+    fix: Remedy = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        severity: Severity,
+        code: str,
+        subject: str,
+        sentence: Message | str,
+        fix: Remedy | str = "",
+        sdf_codes: tuple[int, ...] = (),
+    ) -> None:
+        sentence, fix = Message.plain(sentence), Remedy.plain(fix)
+        self.__dict__.update(severity=severity, code=code, subject=subject, sdf_codes=sdf_codes)
+        self.__dict__.update(message=sentence.text, remedy=fix.text, sentence=sentence, fix=fix)
 
     @classmethod
     def of(cls, severity: Severity, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
         """Return a finding whose message is a template of the catalogue with these values; see `Message`."""
-        message = Message(code, form, values)
-        return cls(severity, code, subject, message, message.remedy)
+        sentence = Message(code, form, values)
+        return cls(severity, code, subject, sentence, sentence.remedy)
 
     def about(self, subject: str) -> Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
         return self if self.subject else replace(self, subject=subject)
 
+    def with_values(self, values: Mapping[str, Any]) -> Finding:
+        """Return the same finding with these values, too, in its message; what to do about it stays."""
+        return replace(self, sentence=replace(self.sentence, values={**self.sentence.values, **values}))
+
     def for_reader(self, reader: Reader, robot: str = "FILE", mesh: str = "MESH", more: str = "") -> Finding:
         """Return the same finding with its remedy worded for one user interface; see `remedy_for`."""
-        return replace(self, remedy=remedy_for(reader, self.remedy, robot=robot, mesh=mesh, more=more))
+        return replace(self, fix=Remedy.plain(remedy_for(reader, self.fix, robot=robot, mesh=mesh, more=more)))
 
     @property
     def actions(self) -> tuple[str, ...]:
         """The names in `ACTIONS` of the actions in the remedy, the best first."""
-        return actions_of(self.remedy)
+        return self.fix.actions
 
     @property
     def text(self) -> str:
@@ -87,8 +111,8 @@ class InertiaError(Exception):
 
     Parameters
     ----------
-    code, subject, message, remedy, sdf_codes
-        As in `Finding`.
+    code, subject, sentence, fix, sdf_codes
+        As in `Finding`, and so are the attributes.
 
     Examples
     --------
@@ -101,32 +125,35 @@ class InertiaError(Exception):
     """
 
     def __init__(
-        self, code: str, subject: str, message: str, remedy: str = "", sdf_codes: tuple[int, ...] = ()
+        self,
+        code: str,
+        subject: str,
+        sentence: Message | str,
+        fix: Remedy | str = "",
+        sdf_codes: tuple[int, ...] = (),
     ) -> None:
-        super().__init__(code, subject, message, remedy, sdf_codes)
-        self.code = code
-        self.subject = subject
-        self.message = message
-        self.remedy = remedy
-        self.sdf_codes = sdf_codes
+        self.sentence, self.fix = Message.plain(sentence), Remedy.plain(fix)
+        super().__init__(code, subject, self.sentence, self.fix, sdf_codes)
+        self.code, self.subject, self.sdf_codes = code, subject, sdf_codes
+        self.message, self.remedy = self.sentence.text, self.fix.text
 
     @classmethod
     def of(cls, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
         """Return an error whose message is a template of the catalogue with these values; see `Message`."""
-        message = Message(code, form, values)
-        return cls(code, subject, message, message.remedy)
+        sentence = Message(code, form, values)
+        return cls(code, subject, sentence, sentence.remedy)
 
     def about(self, subject: str) -> InertiaError:
         """Return the same error about `subject`, if it does not name one yet."""
-        return self if self.subject else InertiaError(self.code, subject, self.message, self.remedy, self.sdf_codes)
+        return self if self.subject else InertiaError(self.code, subject, self.sentence, self.fix, self.sdf_codes)
 
     def with_sdf_codes(self, codes: tuple[int, ...]) -> Self:
         """Return the same error with the numbers of libsdformat's own errors."""
-        return type(self)(self.code, self.subject, self.message, self.remedy, codes)
+        return type(self)(self.code, self.subject, self.sentence, self.fix, codes)
 
     def finding(self, severity: Severity = "error") -> Finding:
         """Return the error as a finding."""
-        return Finding(severity, self.code, self.subject, self.message, self.remedy, self.sdf_codes)
+        return Finding(severity, self.code, self.subject, self.sentence, self.fix, self.sdf_codes)
 
     def __str__(self) -> str:
         return str(self.finding())

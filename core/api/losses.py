@@ -84,14 +84,13 @@ def losses(name: str, findings: Iterable[Finding], new_format: str) -> Iterator[
         )
 
 
-def _uri(reason: str) -> str:
+def _uri(reason: Message) -> str:
     """Return the URI of a mesh that is not found; empty for another reason."""
-    if isinstance(reason, Message) and reason.code == "uri_lookup":
+    if reason.code == "uri_lookup":
         return str(reason.values.get("uri", "")).strip("'")  # it is quoted there
     return ""
 
 
 def _of(finding: Finding) -> tuple[str, dict[str, Any]]:
     """Return the form and the values of a finding's message."""
-    message = finding.message
-    return (message.form, dict(message.values)) if isinstance(message, Message) else ("", {})
+    return finding.sentence.form, dict(finding.sentence.values)

@@ -304,7 +304,7 @@ class Robot:
         filled = self.file.filled(keep_auto)
         error = first_error(filled.findings)
         if error is not None and not skip_invalid:
-            raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)
+            raise InertiaError(error.code, error.subject, error.sentence, error.fix, error.sdf_codes)
         names = {link.name: name for link, name in reversed(self._names.items())}
         changes = (
             LinkChange(

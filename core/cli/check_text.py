@@ -138,7 +138,7 @@ def _causes(findings: Iterable[Finding], path: Path) -> Iterator[Sequence[Findin
     for finding in findings:
         name, line = place_of(finding, path)
         same = (name,) if line is not None and _LINK.search(finding.subject) else (name, finding.message)
-        engine = str(getattr(finding.message, "values", {}).get("engine", ""))
+        engine = str(finding.sentence.values.get("engine", ""))
         causes.setdefault((finding.severity, finding.code, finding.remedy, engine, *same), []).append(finding)
     return iter(sorted(causes.values(), key=lambda same: WORST_FIRST.index(same[0].severity)))
 

@@ -192,8 +192,7 @@ def catching_errors(path: Path) -> Iterator[FileResult]:
 
 def status_of(error: InertiaError) -> int:
     """Return the exit status for an error: the command could not run, or the file is refused."""
-    form = getattr(error.message, "form", "")
-    return CANNOT_RUN if error.code in UNREADABLE or (error.code, form) in UNREAD else REFUSED
+    return CANNOT_RUN if error.code in UNREADABLE or (error.code, error.sentence.form) in UNREAD else REFUSED
 
 
 def log_findings(findings: Iterable[Finding], quiet: bool = False) -> None:

@@ -61,4 +61,4 @@ def agreed(file: RobotFile, names: Sequence[str]) -> AgreedFile:
 
 
 def _invents(finding: Finding) -> bool:
-    return finding.code == "engine_differs" and getattr(finding.message, "form", "") in INVENTED
+    return finding.code == "engine_differs" and finding.sentence.form in INVENTED

@@ -76,7 +76,7 @@ def _of_sdf(file: RobotFile) -> EngineView:
 def _refusal(finding: Finding) -> Finding:
     if finding.severity == "error":
         return finding
-    return refuses(NAME, finding.subject, "warning", message=finding.message)
+    return refuses(NAME, finding.subject, "warning", message=finding.sentence)
 
 
 def _bodies(links: Mapping[str, SdfLink], replaced: Mapping[str, Inertial]) -> tuple[EngineBody, ...]:

@@ -49,8 +49,8 @@ def _compiled(file: MjcfRobotFile) -> EngineView:
         inertials = file.robot.compiled()
     except InertiaError as error:
         if error.code in ("bad_mjcf", "uri_lookup"):
-            return EngineView((), (refuses(NAME, error.subject, "compiled", reason=error.message),))
-        doubt = replace(unread(NAME, error.subject, "file", reason=error.message), severity="warning")
+            return EngineView((), (refuses(NAME, error.subject, "compiled", reason=error.sentence),))
+        doubt = replace(unread(NAME, error.subject, "file", reason=error.sentence), severity="warning")
         return EngineView((), (doubt,))
     groups: dict[str, list[tuple[Body, Inertial]]] = {}
     first: dict[str, Body] = {}  # the body that each is fused to, itself without fusestatic
@@ -97,7 +97,7 @@ def _rule(link: GivenLink, is_first: bool) -> tuple[Inertial | None, tuple[Findi
     try:
         body = at_density(link.collisions)
     except InertiaError as error:
-        return None, (unread(NAME, link.place, "geometry", reason=error.message),)
+        return None, (unread(NAME, link.place, "geometry", reason=error.sentence),)
     return body, made_up(NAME, link, body)
 
 

@@ -50,7 +50,7 @@ def _rule(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
         try:
             body = _at_density(link.collisions)
         except InertiaError as error:
-            return None, (unread(NAME, link.place, "geometry", reason=error.message),)
+            return None, (unread(NAME, link.place, "geometry", reason=error.sentence),)
         if body.mass and any(isinstance(collision.geometry, Capsule) for collision in link.collisions):
             reasons.append(differs(NAME, link.place, "capsule"))
     if link.has_inertial:

@@ -46,7 +46,7 @@ def _name(body: ComparedBody) -> str:
 
 def _cells(case: Case) -> tuple[str, str, str]:
     if case.inertial is None:
-        forms = (getattr(reason.message, "form", "") for reason in case.reasons)
+        forms = (reason.sentence.form for reason in case.reasons)
         return next((NONE[form] for form in forms if form in NONE), "left out"), "", ""
     shown = case.inertial.as_read()
     return f"{shown.mass:.6g}", numbers_text(shown.com), numbers_text(shown.inertia.diagonal())

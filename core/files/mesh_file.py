@@ -247,7 +247,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
     except InertiaError as error:
         if error.code in ("file_read", "bad_mesh_file", "bad_xml", "bad_encoding"):
             subject = error.subject or str(path)  # that of a file beside it, perhaps
-            raise UnreadableFileError("unreadable_file", subject, error.message, error.remedy) from error
+            raise UnreadableFileError("unreadable_file", subject, error.sentence, error.fix) from error
         if error.code == "no_trimesh":
             raise UnreadableFileError(*error.args) from error
         raise error.about(str(path)) from None

@@ -5,26 +5,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from string import Formatter
-from typing import Any, Self
+from typing import Any
 
 from ..units import fitting_volume_text
 from .listed import Template, listed
 from .remedy import ACTIONS, OR, Remedy
 
 
-class Message(str):
-    """A sentence of the catalogue with its values. It is a text in English that can be translated.
+@dataclass(frozen=True)
+class Message:
+    """A sentence of the catalogue with its values: the data of a text that can be translated.
 
     Parameters
     ----------
     code : str
-        Of a section of the catalogue.
+        Of a section of the catalogue; empty for a plain text, which is its only value.
     form : str
         Name of the message in the section; empty for the one without a name.
     values : mapping of str to object
-        By the names in braces; SI units.
+        By the names in braces; SI units. Messages among them, such as reasons, are translated with it.
+
+    Attributes
+    ----------
+    text : str
+        The sentence in English. Messages with the same text are equal.
 
     Raises
     ------
@@ -32,21 +39,28 @@ class Message(str):
         If the catalogue has no such message, or the message names a value that is missing.
     """
 
-    code: str
-    form: str
-    values: Mapping[str, Any]
+    code: str = field(compare=False)
+    form: str = field(compare=False)
+    values: Mapping[str, Any] = field(compare=False)
+    text: str = field(init=False)
 
-    def __new__(cls, code: str, form: str, values: Mapping[str, Any]) -> Self:
-        message = super().__new__(cls, filled(listed()[code].messages[form].text, values))
-        message.code, message.form, message.values = code, form, values
-        return message
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", self.translated(str))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, self.form, self.values)
+    @classmethod
+    def plain(cls, text: Message | str) -> Message:
+        """Return a text that is not in the catalogue as a message; a message is returned unchanged."""
+        return cls("", "", {"text": text}) if isinstance(text, str) else text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return repr(self.text)
 
     @property
     def _template(self) -> Template:
-        return listed()[self.code].messages[self.form]
+        return listed()[self.code].messages[self.form] if self.code else PLAIN
 
     def translated(self, translate: Callable[[str], str]) -> str:
         """Return the message in another language; `translate` returns the translation of a template."""
@@ -54,22 +68,25 @@ class Message(str):
         return filled(translate(self._template.text), values)
 
     @property
-    def remedy(self) -> str:
-        """The remedy, from the same line of the catalogue; a `Remedy` if it names actions."""
+    def remedy(self) -> Remedy:
+        """The remedy, from the same line of the catalogue."""
         return self.translated_remedy(str)
 
-    def translated_remedy(self, translate: Callable[[str], str]) -> str:
+    def translated_remedy(self, translate: Callable[[str], str]) -> Remedy:
         """Return `remedy` in another language, except the names of its actions."""
         template = self._template.remedy
-        text = OR.join(map(translate, template.split(OR))) if template else ""
-        return Remedy.of(text, self.values) if "{" in text else text
+        return Remedy.of(OR.join(map(translate, template.split(OR))), self.values) if template else Remedy()
 
     def scaled(self, factor: float) -> Message:
         """Return the same message about a mesh whose volumes are `factor` times as large."""
         powers = {name: POWERS[spec] for name, spec in re.findall(r"\{(\w+):(volume|area)\}", self._template.text)}
-        values = {k: factor ** powers[k] * v if k in powers else scaled(v, factor) for k, v in self.values.items()}
-        return Message(self.code, self.form, values)
+        reasons = {k: v.scaled(factor) for k, v in self.values.items() if isinstance(v, Message)}
+        sizes = {k: factor ** powers[k] * v for k, v in self.values.items() if k in powers}
+        return replace(self, values={**self.values, **reasons, **sizes})
 
+
+PLAIN = Template("{text}", "")
+"""The template of a plain text."""
 
 VOLUME, AREA = "volume", "area"
 """Formats of a volume [m³], written in the unit that fits it, and of an area [m²]."""
@@ -133,8 +150,3 @@ def _written(value: Any, spec: str, conversion: str | None) -> str:
         word = singular if value == 1 else plural
         return word if spec.startswith("#") else f"{value:,} {word}"
     return format({"r": repr, "a": ascii}[conversion](value) if conversion else value, spec)
-
-
-def scaled(message: Any, factor: float) -> Any:
-    """Return a message about a mesh after a linear map that multiplies volumes by `factor`; other values stay."""
-    return message.scaled(factor) if isinstance(message, Message) else message

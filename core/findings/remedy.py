@@ -8,11 +8,11 @@ wording for each audience.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from shlex import quote
 from string import Formatter
 from types import MappingProxyType
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 Reader = Literal["plain", "blender", "mass", "check", "repair", "sdf"]
 """Audiences: anyone; a user of Blender; of the commands ``mass`` or ``check`` on a mesh file; of ``repair``, or of an
@@ -189,10 +189,11 @@ NO_FILES: Mapping[str, str] = MappingProxyType({"robot": "FILE", "mesh": "MESH"}
 """What a command names if the file is not known."""
 
 
-class Remedy(str):
-    """Alternatives, the best first: a text that can be reworded for another audience.
+@dataclass(frozen=True, init=False)
+class Remedy:
+    """Alternatives, the best first: the data of a text that is worded for each audience by `remedy_for`.
 
-    It is a `str`, so that code that shows findings need not treat it specially.
+    It is False if nothing needs doing.
 
     Parameters
     ----------
@@ -200,58 +201,77 @@ class Remedy(str):
         Each with ``{voxel}`` for an action of `ACTIONS`, or ``{voxel_size:0.001}`` for one with a value; all other text
         stays.
 
+    Attributes
+    ----------
+    text : str
+        The words for anyone. Remedies with the same text are equal.
+
     Raises
     ------
     KeyError
         For an unknown action.
     """
 
-    alternatives: tuple[str, ...]
+    alternatives: tuple[str, ...] = field(compare=False)
+    text: str
 
-    def __new__(cls, *alternatives: str) -> Self:
-        remedy = super().__new__(cls, _joined(alternatives, "plain"))
-        remedy.alternatives = alternatives
-        return remedy
+    def __init__(self, *alternatives: str) -> None:
+        self.__dict__.update(alternatives=alternatives, text=_joined(alternatives, "plain"))
 
     @classmethod
-    def of(cls, template: str, values: Mapping[str, Any]) -> Self:
+    def plain(cls, text: Remedy | str) -> Remedy:
+        """Return a text without actions as a remedy, empty if nothing needs doing; a remedy is returned unchanged."""
+        return (cls(_escaped(text)) if text else cls()) if isinstance(text, str) else text
+
+    @classmethod
+    def of(cls, template: str, values: Mapping[str, Any]) -> Remedy:
         """Return a remedy from a text of the catalogue; names in it that are not actions are values."""
-        if template == "{remedy}" and isinstance(values["remedy"], cls):
-            return values["remedy"]
+        if template == "{remedy}":
+            return cls.plain(values["remedy"])
         text = ""
         for literal, name, spec, _ in Formatter().parse(template):
-            text += literal.replace("{", "{{").replace("}", "}}")
+            text += _escaped(literal)
             if name in ACTIONS:
                 value = (spec or "").format(**values)
                 text += f"{{{name}:{value}}}" if value else f"{{{name}}}"
             elif name:
-                text += format(values[name], spec or "").replace("{", "{{").replace("}", "}}")
+                text += _escaped(format(values[name], spec or ""))
         return cls(*text.split(OR))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return repr(self.text)
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names of its actions in order, each once."""
+        return tuple(dict.fromkeys(name for text in self.alternatives for name in _names(text)))
 
     def with_values(self, values: Mapping[str, str]) -> Remedy:
         """Return the same remedy with values for those of its actions that have none, by their names."""
         given = {f"{{{name}}}": f"{{{name}:{value}}}" for name, value in values.items() if value}
         return Remedy(*(_replaced(text, given) for text in self.alternatives))
 
-    def without(self, actions: frozenset[str]) -> Remedy | None:
-        """Return the alternatives that name none of these actions; None if no alternative is left."""
-        others = [text for text in self.alternatives if actions.isdisjoint(_names(text))]
-        return Remedy(*others) if others else None
-
-    def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles would read the text as a template
-        return type(self), self.alternatives
+    def without(self, actions: frozenset[str]) -> Remedy:
+        """Return the alternatives that name none of these actions."""
+        return Remedy(*(text for text in self.alternatives if actions.isdisjoint(_names(text))))
 
 
 def remedy_for(
     reader: Reader,
-    remedy: str,
+    remedy: Remedy,
     translate: Callable[[str], str] = str,
     *,
     robot: str = "FILE",
     mesh: str = "MESH",
     more: str = "",
 ) -> str:
-    """Return a remedy worded for an audience; a plain text is returned unchanged.
+    """Return a remedy worded for an audience.
 
     Parameters
     ----------
@@ -265,26 +285,15 @@ def remedy_for(
     Alternatives that the audience does not have are left out.
     """
     files = {"robot": f"{more} {quote(robot)}".lstrip(), "mesh": quote(mesh)}
-    return _joined(remedy.alternatives, reader, translate, files) if isinstance(remedy, Remedy) else remedy
-
-
-def actions_of(remedy: str) -> tuple[str, ...]:
-    """Return the actions of a remedy in order, each once; empty for a plain text."""
-    if not isinstance(remedy, Remedy):
-        return ()
-    return tuple(dict.fromkeys(name for text in remedy.alternatives for name in _names(text)))
+    return _joined(remedy.alternatives, reader, translate, files)
 
 
 def _names(alternative: str) -> list[str]:
     return [name for _, name, *_ in Formatter().parse(alternative) if name]
 
 
-def without_commands(remedy: str) -> tuple[str, ...]:
-    """Return the alternatives of a remedy that name no command of `repair`; a plain text is one."""
-    if not isinstance(remedy, Remedy):
-        return (remedy,) if remedy else ()
-    others = remedy.without(OF_REPAIR)
-    return () if others is None else others.alternatives
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _replaced(text: str, others: Mapping[str, str]) -> str:
@@ -303,7 +312,8 @@ def _joined(
     if reader != "plain" and not any(wordings):
         return _joined(alternatives, "plain", translate)
     joined = translate(OR).join(dict.fromkeys(text for text in wordings if text))
-    return f"{joined} ({WHERE})" if reader == "sdf" and "</" in joined else joined
+    is_element = reader == "sdf" and "</" in joined and any(map(_names, alternatives))
+    return f"{joined} ({WHERE})" if is_element else joined
 
 
 def _worded(text: str, reader: Reader, translate: Callable[[str], str], files: Mapping[str, str]) -> str:

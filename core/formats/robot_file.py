@@ -14,7 +14,6 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..errors import Finding, InertiaError, Severity
-from ..findings.message import Message
 from ..robot.model import Geometry, Joint, Model, Part, Visual
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
@@ -130,20 +129,19 @@ def with_unique_names(model: Model) -> tuple[Model, dict[str, str]]:
     return (replace(model, joints=tuple(joints)) if changed else model), changed
 
 
-def not_imported(place: str, form: str, severity: Severity = "warning", **values: str) -> Finding:
+def not_imported(place: str, form: str, severity: Severity = "warning", **values: object) -> Finding:
     """Return the finding for what is left out; the original file keeps it."""
     return Finding.of(severity, "not_imported", place, form, **values)
 
 
 def mesh_not_imported(part: str, error: InertiaError) -> Finding:
     """Return the finding for a mesh that is left out."""
-    reason = error.message
-    form, values = (reason.form, reason.values) if isinstance(reason, Message) else ("", {})
+    reason, form = error.sentence, error.sentence.form
     if form == "in_folder":
-        return not_imported(error.subject, "mesh_elsewhere", part=part, reason=reason, root=values["root"])
+        return not_imported(error.subject, "mesh_elsewhere", part=part, reason=reason, root=reason.values["root"])
     if error.code in ("uri_lookup", "uri_refused") and form not in WRONG_URI:
         return not_imported(error.subject, "lost_mesh", part=part, reason=reason)
-    return not_imported(error.subject, "mesh", part=part, reason=error.message, remedy=error.remedy or KEPT)
+    return not_imported(error.subject, "mesh", part=part, reason=reason, remedy=error.fix or KEPT)
 
 
 def color_of(text: str) -> Color | None:

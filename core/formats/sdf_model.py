@@ -91,7 +91,7 @@ def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     document = file.document
     error = first_error(file.findings)
     if error is not None:
-        raise InertiaError(error.code, error.subject, error.message, error.remedy, error.sdf_codes)
+        raise InertiaError(error.code, error.subject, error.sentence, error.fix, error.sdf_codes)
     world = [_of_world(scope, document) for scope in file.scopes if scope.is_world]
     return [_Reading(file, model, parts, findings=[*world]).robot() for model, parts in _models(file)]
 
@@ -178,7 +178,7 @@ class _Reading:
     def _link(self, name: str, read: SdfLink) -> Link:
         refused = first_error(read.findings)
         if refused is not None and read.manual is None and not read.auto:
-            raise InertiaError(refused.code, refused.subject, refused.message, refused.remedy)
+            raise InertiaError(refused.code, refused.subject, refused.sentence, refused.fix)
         self.findings += read.findings
         parts = zip(read.link.collisions, children_of(read.element, "collision"), strict=True)
         collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]

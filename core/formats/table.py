@@ -162,7 +162,7 @@ def write_files(file: RobotFile, inertials: Inertials) -> dict[Document, bytes]:
         for name, inertial in own.items():
             error = first_error(inertial.findings())
             if error is not None:
-                raise InertiaError(error.code, name, error.message, error.remedy)
+                raise InertiaError(error.code, name, error.sentence, error.fix)
         short[model] = {name: _shortened(inertial, coms.get((model, name))) for name, inertial in own.items()}
     return file.written(short)
 

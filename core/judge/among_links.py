@@ -14,8 +14,7 @@ import numpy as np
 
 from ..body.materials import WATER
 from ..errors import Finding
-from ..findings.message import Message
-from ..findings.remedy import OF_REPAIR, OR, Remedy, without_commands
+from ..findings.remedy import OF_REPAIR, Remedy
 from ..formats.robot_file import RobotFile
 from ..robot.extent import SeenBody, extent_of
 from ..robot.model import WORLD, Joint, Unusable, Visual
@@ -137,13 +136,13 @@ def with_slips(verdicts: list[Verdict]) -> list[Verdict]:
 
 def _with_densities(finding: Finding, densities: Mapping[str, float | None]) -> Finding:
     """Return the finding with the densities; the remedy that makes that of the other links comes first."""
-    message, others = finding.message, densities["others"]
-    if finding.code != "tensor_mass" or not isinstance(message, Message):
+    others = densities["others"]
+    if finding.code != "tensor_mass":
         return finding
     apart = {} if others is None else {name: abs(log(number / others)) for name, number in densities.items() if number}
     form = "scale" if apart and apart["of_mass"] < apart["of_tensor"] else ""
-    worded = Message(message.code, form, {**message.values, **densities})
-    return replace(finding, message=worded, remedy=worded.remedy)
+    values = {**finding.sentence.values, **densities}
+    return Finding.of(finding.severity, finding.code, finding.subject, form, **values)
 
 
 def with_empty_masses(verdicts: list[Verdict]) -> list[Verdict]:
@@ -254,23 +253,22 @@ def merged_findings(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterable[Fi
         merged = {finding: link for finding, link in fixed.items() if _best(finding) == best}
         names = listed_text([link.local_name for link in merged.values()], 3)
         whole = Finding.of("warning", "default_inertial", file.document.name, "held_links", count=count, links=names)
-        others = without_commands(whole.remedy)
+        others = whole.fix.without(OF_REPAIR)
         named = any(action in OF_REPAIR for finding in merged for action in finding.actions)
-        whole = replace(whole, remedy=Remedy(best, *others) if named else OR.join(others))
+        whole = replace(whole, fix=Remedy(best, *others.alternatives) if named else others)
         return [*(finding for finding in findings if finding not in merged), whole]
     if len(without) < 2:
         return findings
     shown = sum(link.has_geometry for link in file.links)
     form = "sdf" if file.format_name == "SDF" else ""
     whole = Finding.of("warning", "no_inertials", file.document.name, form, count=shown)
-    whole = replace(whole, remedy=max(without, key=lambda finding: len(finding.actions)).remedy)
+    whole = replace(whole, fix=max(without, key=lambda finding: len(finding.actions)).fix)
     return [whole, *(finding for finding in findings if finding.code != "default_inertial")]
 
 
 def _best(finding: Finding) -> str:
     """Return the first alternative of a remedy, with the options of its command."""
-    remedy = finding.remedy
-    return remedy.alternatives[0] if isinstance(remedy, Remedy) else remedy
+    return finding.fix.alternatives[0]
 
 
 def drawn_by_fixed_links(link: FileLink, links: Iterable[FileLink], joints: Iterable[Joint]) -> list[Visual]:

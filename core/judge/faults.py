@@ -12,7 +12,6 @@ import numpy as np
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
-from ..findings.message import Message
 from ..formats.robot_file import RobotFile
 from ..robot.resolve import resolve_link
 from ..sdf.file_link import FileLink
@@ -131,7 +130,7 @@ def _missing_library(link: FileLink) -> InertiaError | None:
     parts = link.parts("collision") or link.parts("visual")
     findings = resolve_link(replace(link.solid, collisions=parts), rough=True).all_findings()
     missing = (finding for finding in findings if finding.code == "missing_library")
-    return next((InertiaError(error.code, error.subject, error.message, error.remedy) for error in missing), None)
+    return next((InertiaError(error.code, error.subject, error.sentence, error.fix) for error in missing), None)
 
 
 def _as_warning(finding: Finding) -> Finding:
@@ -140,10 +139,9 @@ def _as_warning(finding: Finding) -> Finding:
 
 def _of_auto(finding: Finding, given: Inertial, doubts: Doubts) -> Finding:
     """Return a doubt about numbers that a simulator computes, as one about the mass or density that the file gives."""
-    message = finding.message
-    if finding.code == "implied_density" and isinstance(message, Message):
-        form = "stated_box" if message.form == "box" else "stated"
-        return Finding.of(finding.severity, finding.code, finding.subject, form, **message.values)
+    if finding.code == "implied_density":
+        form = "stated_box" if finding.sentence.form == "box" else "stated"
+        return Finding.of(finding.severity, finding.code, finding.subject, form, **finding.sentence.values)
     return of_mass(finding, given, doubts.right)
 
 

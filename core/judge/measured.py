@@ -107,7 +107,7 @@ def better_geometry(link: FileLink, options: RepairOptions, mass: float | None) 
     source, _, body = bodies[0]
     findings = [*((f"{source} '{part.name}'", part.findings) for part in body.parts), ("", body.findings)]
     name, error = next((name, error) for name, of_part in findings if (error := first_error(of_part)) is not None)
-    raise InertiaError(error.code, name, error.message, error.remedy)
+    raise InertiaError(error.code, name, error.sentence, error.fix)
 
 
 def _faultiness(body: LinkBody) -> tuple[bool, int, float]:

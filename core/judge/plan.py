@@ -12,6 +12,7 @@ import numpy as np
 from ..body.few_digits import shortened
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
+from ..findings.message import Message
 from ..formats.robot_file import SAME, RobotFile
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
@@ -56,7 +57,7 @@ def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: b
     except InertiaError as error:
         finding = error.finding()
         if finding.subject:  # the part that it is about
-            finding = replace(finding, message=f"{finding.subject}: {finding.message}", subject="")
+            finding = replace(finding, sentence=Message.plain(f"{finding.subject}: {finding.message}"), subject="")
         return Plan(findings=(link.element.about(finding),))
 
 

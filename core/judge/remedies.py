@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..engines.agreed import agreed
 from ..engines.table import view_of
 from ..errors import Finding, InertiaError
-from ..findings.remedy import OF_REPAIR, OR, Remedy, remedy_for, without_commands
+from ..findings.remedy import OF_REPAIR, Remedy, remedy_for
 from ..formats.robot_file import RobotFile
 from .faults import find_faults
 from .measured import RepairOptions
@@ -128,23 +128,24 @@ class Remedies:
 
     def worded(self, name: str, finding: Finding, words: Mapping[Item, tuple[str, ...]]) -> Finding:
         """Return a finding about a link whose remedy names the command with these options, or says why none helps."""
-        remedy = finding.remedy
-        if not isinstance(remedy, Remedy) or OF_REPAIR.isdisjoint(finding.actions):
+        remedy = finding.fix
+        if OF_REPAIR.isdisjoint(remedy.actions):
             return finding
         known = {item.action: " ".join(options) for item, options in words.items() if item.finding == finding}
         others = remedy.without(OF_REPAIR - known.keys())
-        if known and others is not None:
-            return replace(finding, remedy=others.with_values(known))
+        if known and others:
+            return replace(finding, fix=others.with_values(known))
         plan = self.plans.get(name)
         reason = _reason(plan)
         if plan is None and self.shown is not self.verdicts and finding.severity != "info":
-            return replace(finding, remedy=f"{others or remedy} (`repair` leaves it: only --strict reports it)")
+            text = f"{others or remedy} (`repair` leaves it: only --strict reports it)"
+            return replace(finding, fix=Remedy.plain(text))
         if reason is None or finding.severity == "info":
-            return replace(finding, remedy=others or str(remedy))
-        text = others or remedy_for("repair", reason.remedy) or str(remedy)
+            return replace(finding, fix=others or Remedy.plain(remedy.text))
+        text = others.text or remedy_for("repair", reason.fix) or remedy.text
         if reason.code != finding.code:
             text = f"{text} (`repair` leaves it: {reason.message})"
-        return replace(finding, remedy=text)
+        return replace(finding, fix=Remedy.plain(text))
 
     def _tried(self, way: Way, names: frozenset[str]) -> Trial:
         """Carry a way out for these links, in memory."""
@@ -204,12 +205,9 @@ def _of_engine(
         worse = {finding.subject for finding in after if finding.severity == "error" and _rule(finding) not in known}
         gone = {finding for finding in open_findings if _rule(finding) not in rest and finding.subject not in worse}
         named = f"{{{action}:{words}}}" if words else f"{{{action}}}"
-        remedies |= {finding: Remedy(named, *without_commands(finding.remedy)) for finding in gone}
+        remedies |= {finding: Remedy(named, *finding.fix.without(OF_REPAIR).alternatives) for finding in gone}
         open_findings -= gone
-    return [
-        replace(finding, remedy=remedies.get(finding, OR.join(without_commands(finding.remedy))))
-        for finding in findings
-    ]
+    return [replace(finding, fix=remedies.get(finding, finding.fix.without(OF_REPAIR))) for finding in findings]
 
 
 def _agreed(file: RobotFile, engine: str) -> RobotFile | None:
@@ -229,7 +227,7 @@ def _repaired(file: RobotFile, verdicts: Sequence[Verdict], density: float | Non
 
 
 def _rule(finding: Finding) -> tuple[str, str, str]:
-    return finding.code, getattr(finding.message, "form", ""), finding.subject
+    return finding.code, finding.sentence.form, finding.subject
 
 
 def needs_command(finding: Finding) -> bool:

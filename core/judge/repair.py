@@ -276,4 +276,4 @@ class _Repair:
 
 
 def _said(verdict: Verdict) -> list[tuple[str, str]]:
-    return [(finding.code, str(finding.message)) for finding in verdict.findings if finding.severity != "info"]
+    return [(finding.code, finding.message) for finding in verdict.findings if finding.severity != "info"]

@@ -13,7 +13,6 @@ from ..body.compare import difference
 from ..body.few_digits import shortened
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
-from ..findings.message import Message
 from ..robot.extent import extent_of
 from ..robot.model import Unusable
 from ..sdf.file_link import SOURCES, FileLink
@@ -66,10 +65,7 @@ def _with_sound_twin(verdict: Verdict, twin: Verdict) -> Verdict:
 
 def _beside(finding: Finding, twin: Mapping[str, str]) -> Finding:
     """Return a finding about a tensor of zero with the moments of the link's twin; any other as it is."""
-    message = finding.message
-    if finding.code != "zero_tensor" or not isinstance(message, Message):
-        return finding
-    return replace(finding, message=Message(message.code, message.form, {**message.values, **twin}))
+    return finding.with_values(twin) if finding.code == "zero_tensor" else finding
 
 
 def _is_comparable(verdict: Verdict) -> bool:

@@ -121,7 +121,7 @@ def _by_winding(surface: Surface, size: float, wrong: InertiaError, request: Req
         doubts, lost = remarks.size(surface)
         volume, inertia = max(inside.error, lost), max(inside.error_inertia, lost)
         doubt = remarks.by_winding(wrong, volume, inertia)
-        findings = (replace(doubt, remedy=_that_work(surface, doubt.remedy)), *doubts)
+        findings = (replace(doubt, fix=_that_work(surface, doubt.fix)), *doubts)
     if inside.ambiguity > remarks.USABLE:
         findings += (Finding.of("warning", "ambiguous_inside", share=share_text(inside.ambiguity)),)
     findings += remarks.bent_quads(surface, inside.moments.volume)
@@ -147,10 +147,8 @@ TRIALS: Mapping[str, Callable[[Surface], object]] = {
 """Remedies that may fail on a surface that does not enclose a volume. The shell of any surface has a volume."""
 
 
-def _that_work(surface: Surface, remedy: str) -> str:
+def _that_work(surface: Surface, remedy: Remedy) -> Remedy:
     """Return the alternatives of a remedy that give a number, tried on this surface."""
-    if not isinstance(remedy, Remedy):
-        return remedy
     alternatives = list(remedy.alternatives)
     for name in TRIALS.keys() & alternatives:
         try:
@@ -166,7 +164,7 @@ def _that_work(surface: Surface, remedy: str) -> str:
 
 def with_remedies_that_work(surface: Surface, wrong: InertiaError) -> InertiaError:
     """Return an error whose remedy names only methods that were tried on this surface and give a number."""
-    return InertiaError(wrong.code, wrong.subject, wrong.message, _that_work(surface, wrong.remedy))
+    return InertiaError(wrong.code, wrong.subject, wrong.sentence, _that_work(surface, wrong.fix))
 
 
 def _written(checked: CheckedMesh) -> Surface | None:

@@ -332,7 +332,7 @@ def _checked(body: Inertial, errors: FloatArray) -> tuple[Inertial, float, Itera
     findings = body.findings()
     refused = first_error(findings)
     if refused is not None:
-        raise InertiaError(refused.code, "", refused.message, refused.remedy)
+        raise InertiaError(refused.code, "", refused.sentence, refused.fix)
     least = float(body.principal().moments[0])
     rounding = float(errors.sum(axis=1).max())
     if rounding >= least:  # also a moment that is printed as 0

@@ -11,7 +11,6 @@ import numpy as np
 
 from ..body.moments import Moments
 from ..errors import InertiaError
-from ..findings.message import scaled as scaled_message
 from ..mesh.diagnosis.remarks import NOT_CHECKED, UNIT_SUSPICION, unit
 from ..mesh.measurement import Measurement
 from ..mesh.methods import METHODS
@@ -98,7 +97,7 @@ class MeshMethod:
         low, high = mesh.surface.bounds()
         longest = float((np.abs(mesh.stretch) @ (high - low)).max())
         findings = tuple(
-            replace(finding, message=scaled_message(finding.message, mesh.volume_scale))
+            replace(finding, sentence=finding.sentence.scaled(mesh.volume_scale))
             for finding in outcome.findings
             if finding.code != UNIT_SUSPICION
         )
@@ -179,5 +178,4 @@ def _rough_outcome(surface: Surface) -> Outcome:
 
 
 def _scaled(error: InertiaError, factor: float) -> InertiaError:
-    message = scaled_message(error.message, factor)
-    return InertiaError(error.code, error.subject, message, error.remedy, error.sdf_codes)
+    return InertiaError(error.code, error.subject, error.sentence.scaled(factor), error.fix, error.sdf_codes)

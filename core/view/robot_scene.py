@@ -250,7 +250,7 @@ def _finite(inertial: Inertial | None) -> Inertial | None:
 def _worded(finding: Finding, path: Path) -> Finding:
     """Return a finding with its remedy worded for a terminal, and without the folders of this machine."""
     worded = finding.about(path.name).for_reader("check", robot=path.name, mesh=path.name)
-    subject, message, remedy = worded.subject, str(worded.message), str(worded.remedy)
+    subject, message, remedy = worded.subject, worded.message, worded.remedy
     if path.parent != Path():
         subject = subject.removeprefix(f"{path.parent}/")
     for folder in sorted({f"{path.parent.resolve()}/", f"{Path.cwd()}/"} - {"//"}, key=len, reverse=True):

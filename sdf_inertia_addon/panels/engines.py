@@ -148,7 +148,7 @@ def case_lines(body: ComparedBody, shown_in: Units) -> list[str]:
 def _values(case: Case, shown_in: Units) -> tuple[str, str, str]:
     """Return the mass, the centre of mass and the moments that engines give a body, or why there are none."""
     if case.inertial is None:
-        forms = (getattr(reason.message, "form", "") for reason in case.reasons)
+        forms = (reason.sentence.form for reason in case.reasons)
         return (iface_(next((WITHOUT[form] for form in forms if form in WITHOUT), n_("left out"))),) * 3
     read = case.inertial.as_read()
     center, length = point_text(read.com, shown_in)

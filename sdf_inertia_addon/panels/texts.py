@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
 from ...core.findings.listed import title_of
-from ...core.findings.message import Message
 from ...core.findings.remedy import remedy_for
 from ...core.mesh.methods import METHODS
 from ...core.robot.joints import free_links
@@ -87,16 +86,15 @@ def in_words(finding: Finding, count: int = 1) -> str:
 
 def message_of(finding: Finding) -> str:
     """Return the message of a finding as a sentence in the user's language."""
-    message = finding.message
-    return sentence(message.translated(rpt_) if isinstance(message, Message) else message)
+    return sentence(finding.sentence.translated(rpt_))
 
 
 def remedy_of(finding: Finding) -> str:
     """Return what helps, in the words of Blender and the user's language; empty if nothing needs doing."""
-    message, remedy = finding.message, finding.remedy
-    if isinstance(message, Message) and remedy == message.remedy:
-        remedy = message.translated_remedy(rpt_)
-    return sentence(remedy_for("blender", remedy, rpt_)) if remedy else ""
+    fix = finding.fix
+    if fix == finding.sentence.remedy:
+        fix = finding.sentence.translated_remedy(rpt_)
+    return sentence(remedy_for("blender", fix, rpt_)) if fix else ""
 
 
 def and_more(subject: str, count: int) -> str:

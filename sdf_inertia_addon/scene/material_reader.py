@@ -65,7 +65,7 @@ def texture_of(part: TaggedInstance, subject: str) -> tuple[Texture | None, tupl
     try:
         data = _data(image)
     except InertiaError as error:
-        return None, (_left_out(subject, "unreadable", image=image.name, reason=error.message),)
+        return None, (_left_out(subject, "unreadable", image=image.name, reason=error.sentence),)
     suffix = next((suffix for start, suffix in KINDS.items() if data.startswith(start)), None)
     if suffix is None:
         return None, (_left_out(subject, "format", image=image.name),)
@@ -113,5 +113,5 @@ def _data(image: Any) -> bytes:
     return read_bytes(Path(bpy.path.abspath(image.filepath, library=image.library)), MAX_MESH_BYTES)
 
 
-def _left_out(subject: str, form: str, **values: str) -> Finding:
+def _left_out(subject: str, form: str, **values: object) -> Finding:
     return Finding.of("warning", "texture_not_written", subject, form, **values)

@@ -83,7 +83,7 @@ def english_by_rule():
     model = scenes.live_model()
     for finding in [*model.findings, *(each for link in model.links for each in link.body.all_findings())]:
         yield finding.subject
-        yield from map(str, getattr(finding.message, "values", {"message": finding.message}).values())
+        yield from map(str, finding.sentence.values.values())
 
 
 def refusal():

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import pickle
+from dataclasses import replace
+
 from core import Finding, InertiaError
 from core.errors import finding_lines, first_error, grouped, has_error
 
@@ -15,6 +18,30 @@ def test_an_error_says_who_what_and_how_to_fix_it():
     assert error.finding() == Finding("error", "open_mesh", "Wheel", "it has a hole", "close it")
     assert str(error) == "error: Wheel: it has a hole [open_mesh] Fix: close it."
     assert str(Finding("info", "x", "", "m")) == "info: m [x]"
+
+
+def test_a_finding_and_an_error_keep_their_data_between_processes():
+    reason = InertiaError.of("bad_mass", "arm", "given", mass=-1.0)
+    finding = Finding.of("warning", "texture_not_written", "arm", "unreadable", image="skin", reason=reason.sentence)
+    for read in (pickle.loads(pickle.dumps(finding)), pickle.loads(pickle.dumps(replace(finding, subject="arm")))):
+        assert read == finding and repr(read) == repr(finding) and {read, finding} == {finding}
+        assert read.sentence.form == "unreadable" and read.sentence.values["reason"].values == {"mass": -1.0}
+        assert reason.message in read.message and read.fix.alternatives == finding.fix.alternatives
+    again = pickle.loads(pickle.dumps(reason))
+    assert str(again) == str(reason) and again.sentence.values == {"mass": -1.0}
+
+
+def test_findings_with_the_same_texts_are_equal_whatever_their_data():
+    finding = Finding.of("error", "bad_mass", "arm", "given", mass=-1.0)
+    assert finding == Finding("error", "bad_mass", "arm", finding.message, finding.remedy)
+    assert finding != Finding.of("error", "bad_mass", "arm", "given", mass=-2.0)
+
+
+def test_other_values_change_a_message_and_leave_its_remedy():
+    finding = replace(Finding.of("error", "zero_tensor", "arm", mass=2.0), sdf_codes=(19,))
+    beside = finding.with_values({"twin": "leg", "moments": "1, 2, 3"})
+    assert beside.message == "the tensor is zero, and the mass is 2 kg; its twin leg has (1, 2, 3) kg·m²"
+    assert (beside.fix, beside.sdf_codes) == (finding.fix, (19,))
 
 
 def test_only_errors_are_errors():

@@ -14,7 +14,7 @@ from core import Finding, InertiaError
 from core.cli import mass, repair
 from core.cli.main import main
 from core.files.mesh_writers import obj_bytes
-from core.findings.remedy import ACTIONS, OF_REPAIR, OR, Remedy, actions_of, remedy_for
+from core.findings.remedy import ACTIONS, OF_REPAIR, OR, Remedy, remedy_for
 from core.mesh.surface import Surface
 
 from .solids import box
@@ -36,7 +36,7 @@ def open_box(tmp_path, monkeypatch):
 
 
 def test_a_remedy_is_a_text_that_can_be_said_again():
-    assert MIXED == (
+    assert MIXED.text == (
         "choose the method Voxels; or close the holes, or merge the vertices by distance; or choose the method Shell;"
         " or choose a voxel size of 1e-05 m or less; or fit a primitive"
     )
@@ -51,26 +51,36 @@ def test_a_remedy_is_a_text_that_can_be_said_again():
     )
     assert "Mesh > Merge > By Distance" in remedy_for("blender", MIXED)
     assert "<gz:voxel_size>1e-05</gz:voxel_size> or less" in remedy_for("sdf", MIXED)
-    assert remedy_for("mass", "a text of any kind") == "a text of any kind"
+    assert remedy_for("mass", Remedy.plain("a text {of any} kind")) == "a text {of any} kind"
 
 
 def test_its_actions_are_named_in_their_order_each_once():
-    assert actions_of(MIXED) == ("voxel", "close_holes", "merge", "shell", "voxel_size", "fit")
-    assert actions_of(Remedy("{merge}, or {voxel}", "{merge} twice")) == ("merge", "voxel")
-    assert actions_of("choose the method Voxels") == ()
-    assert Finding("info", "x", "", "m", MIXED).actions == actions_of(MIXED)
+    assert MIXED.actions == ("voxel", "close_holes", "merge", "shell", "voxel_size", "fit")
+    assert Remedy("{merge}, or {voxel}", "{merge} twice").actions == ("merge", "voxel")
+    assert Remedy.plain("choose the method Voxels").actions == ()
+    assert Finding("info", "x", "", "m", MIXED).actions == MIXED.actions
 
 
 def test_it_survives_what_findings_go_through():
     for same in (pickle.loads(pickle.dumps(MIXED)), copy.deepcopy(MIXED)):
         assert same == MIXED and same.alternatives == MIXED.alternatives
     error = InertiaError("x", "", "m", MIXED).about("part")
-    assert error.finding("warning").about("other").actions == actions_of(MIXED)
+    assert error.finding("warning").about("other").actions == MIXED.actions
 
 
 def test_a_reader_gets_what_he_has_and_the_plain_words_if_he_has_nothing():
     assert remedy_for("mass", Remedy("{hull}", "{fit}")) == "use --method hull"
     assert remedy_for("mass", Remedy("{fit}")) == "fit a primitive"
+
+
+@pytest.mark.parametrize("reader", ["plain", "blender", "mass", "check", "repair", "sdf"])
+def test_a_plain_remedy_is_the_same_for_every_reader(reader):
+    text = "write <mass>1</mass>; or use {braces}"
+    finding = Finding("info", "x", "", "m {not_a_value}", text).for_reader(reader)
+    assert (finding.message, finding.remedy, finding.actions) == ("m {not_a_value}", text, ())
+    assert finding.for_reader("sdf").for_reader("check") == finding
+    worded = Finding("info", "x", "", "m", MIXED).for_reader(reader)
+    assert worded.for_reader("sdf") == worded
 
 
 def test_an_action_that_is_none_is_a_bug():

@@ -163,7 +163,7 @@ class Assembly:
             if part.moments is None:
                 error = first_error(part.findings)
                 assert error is not None
-                raise InertiaError(error.code, part.name, error.message, error.remedy)
+                raise InertiaError(error.code, part.name, error.sentence, error.fix)
             total += part.moments.transformed(placement.A, placement.t)
         return total
 
@@ -228,7 +228,7 @@ def read_assembly(path: Path, sheets: bool = False, tolerance: float | None = No
         if not begun:
             raise error.about(str(path)) from None
         form, part = begun[-1]
-        raise InertiaError.of("library_in_part", str(path), form, reason=error.message, part=part) from None
+        raise InertiaError.of("library_in_part", str(path), form, reason=error.sentence, part=part) from None
     parts = tuple(_part(part, read["is_split"]) for part in read["parts"])
     findings = []
     solids = sum(len(part["solids"]) for part in read["parts"])

@@ -223,7 +223,7 @@ def _doubts(body: Inertial, seen: SeenBody, strict: bool) -> Doubts:
 def not_compared(unread: Sequence[InertiaError]) -> Finding:
     """Return the finding for links (one or more) that could not be compared with their geometry, with the reason."""
     form = "links" if len(unread) > 1 else ""
-    values = {"count": len(unread), "reason": unread[0].message, "remedy": unread[0].remedy}
+    values = {"count": len(unread), "reason": unread[0].sentence, "remedy": unread[0].fix}
     return Finding.of("warning", "geometry_not_read", unread[0].subject, form, **values)
 
 

@@ -212,8 +212,7 @@ def _too_large(body: Inertial, extent: Extent, strict: bool) -> Finding | None:
 
 def _is_impossible_there(finding: Finding) -> bool:
     """Return True if no body in the geometry has the tensor, wherever its centre of mass is."""
-    form = getattr(finding.message, "form", "")
-    return finding.code in ("radius_of_gyration", "impossible_spread") and form != "centre"
+    return finding.code in ("radius_of_gyration", "impossible_spread") and finding.sentence.form != "centre"
 
 
 def _is_isotropic(body: Inertial) -> bool:

@@ -99,7 +99,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
                 links.append(solid[_flush(checked, _labels(links, checked.count)[solid])])
     except InertiaError as error:  # overlaps_not_checked: if more than thin parts overlap, columns find the union
         links = []
-        unchecked = (Finding("warning", error.code, "", error.message, error.remedy),)
+        unchecked = (Finding("warning", error.code, "", error.sentence, error.fix),)
     crossed, negative, unseen = doubt(surface, face, other) if len(face) else (0.0, 0.0, 0.0)
     # Without the slivers of T-junctions, which the given mesh does not have.
     faces = np.unique(np.concatenate([face, other]))

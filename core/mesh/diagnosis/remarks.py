@@ -79,10 +79,10 @@ def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:
 
 def by_winding(wrong: InertiaError, error: float, error_inertia: float) -> Finding:
     """Report what is wrong with a mesh that was still measured by winding numbers, and how far to trust the result."""
-    values = {"reason": wrong.message, "error": share_text(error), "inertia": share_text(error_inertia)}
+    values = {"reason": wrong.sentence, "error": share_text(error), "inertia": share_text(error_inertia)}
     form = "by_winding" if max(error, error_inertia) <= USABLE else "unsure"
-    message = Message("open_mesh", form, values)
-    return Finding("warning", wrong.code, "", message, message.remedy)
+    sentence = Message("open_mesh", form, values)
+    return Finding("warning", wrong.code, "", sentence, sentence.remedy)
 
 
 def corrected(code: str, faces: Ints, before: float, after: float, form: str = "corrected") -> Finding:

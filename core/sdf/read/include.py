@@ -80,7 +80,7 @@ class DocumentStore:
         except InertiaError as error:
             led = include.led_to(error)
             if error.code in UNREADABLE:
-                raise NotFoundError(led.code, led.subject, led.message, led.remedy, led.sdf_codes) from None
+                raise NotFoundError(led.code, led.subject, led.sentence, led.fix, led.sdf_codes) from None
             raise led from None
         self.spend(document, include)
         return path, document
@@ -136,8 +136,8 @@ def not_read(includes: Sequence[tuple[NotFoundError, str]]) -> Iterator[Finding]
         first = same[0][0]
         others = [ascii(uri) for uri in dict.fromkeys(uri for _, uri in same)][1:]
         form = "network" if isinstance(first, NetworkError) else ""
-        values = {"count": len(same), "reason": first.message, "others": listed_text(others, LISTED)}
-        finding = Finding.of("warning", "include_not_read", first.subject, form, **values, remedy=first.remedy)
+        values = {"count": len(same), "reason": first.sentence, "others": listed_text(others, LISTED)}
+        finding = Finding.of("warning", "include_not_read", first.subject, form, **values, remedy=first.fix)
         yield replace(finding, sdf_codes=first.sdf_codes)
 
 

@@ -146,7 +146,7 @@ def _read_as(error: InertiaError) -> Finding:
     finding = error.finding()
     if finding.sdf_codes or finding.code == "quaternion_length":
         return finding
-    return Finding("warning", "bad_value", finding.subject, finding.message, finding.remedy)
+    return Finding("warning", "bad_value", finding.subject, finding.sentence, finding.fix)
 
 
 def _children(element: Element, slot: Slot, complete: bool) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isfinite
 
 import numpy as np
@@ -22,7 +22,6 @@ from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
 from ...errors import Finding, InertiaError
-from ...findings.message import Message
 from ..codes import sdf_error
 from ..xml.document import Document, Element, child_of, children_of
 
@@ -162,10 +161,10 @@ class Robot:
         known = {id(link) for link in ordered}
         return [*ordered, *(link for link in self.all_links if id(link) not in known)]
 
-    def _refusal(self, element: Element, form: str, **values: str) -> InertiaError:
+    def _refusal(self, element: Element, form: str, **values: object) -> InertiaError:
         return sdf_error("bad_urdf", element, form, **values)
 
-    def _add_refusal(self, element: Element, form: str, **values: str) -> None:
+    def _add_refusal(self, element: Element, form: str, **values: object) -> None:
         self.refusals.append(self._refusal(element, form, **values))
 
     def top_down(self, name: str = "", last_first: bool = False) -> Iterator[Link]:
@@ -186,9 +185,7 @@ class Robot:
             self._read_into(link)
         except _PartlyReadError as error:
             finding = error.finding("warning")
-            assert isinstance(finding.message, Message)
-            message = Message(finding.code, finding.message.form, {**finding.message.values, "rest": error.effect})
-            self.findings.append(replace(finding, message=message))
+            self.findings.append(finding.with_values({"rest": error.effect}))
 
     def _read_into(self, link: Link) -> None:
         """Read the inertial and the parts of a link; raise `_PartlyReadError` where urdfdom stops."""
@@ -258,7 +255,7 @@ class Robot:
         try:
             origin = self._pose(element, "")
         except InertiaError as error:
-            self._add_refusal(element, "pose", reason=error.message)
+            self._add_refusal(element, "pose", reason=error.sentence)
         return Joint(element, name, kind, parent, child, origin)
 
     def _attach(self, joint: Joint) -> None:

@@ -44,7 +44,7 @@ def make_auto(file: SdfFile) -> RewrittenFile:
             severity: Severity = "info" if reason.code == "no_collision" else "warning"
             findings += [
                 *own.findings,
-                Finding.of(severity, "stays_explicit", str(read.element), reason=reason.message, code=reason.code),
+                Finding.of(severity, "stays_explicit", str(read.element), reason=reason.sentence, code=reason.code),
             ]
             links.append(RewrittenLink(read.name, False, own))
             continue
@@ -67,7 +67,7 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
     manual = read.manual
     for finding in read.findings if manual is None else manual.findings():
         if finding.severity == "error":
-            raise InertiaError(finding.code, str(read.element), finding.message)
+            raise InertiaError(finding.code, str(read.element), finding.sentence)
     assert manual is not None
     link = replace(read.link, mode="auto", manual=None, mass=None, density=WATER)
     trial = _loaded(resolve_link(link))
@@ -97,7 +97,7 @@ def _loaded(body: LinkBody) -> LinkBody:
     if body.refused or body.mode != "auto":
         for finding in sorted(body.all_findings(), key=lambda one: one.code == "part_refused"):
             if finding.severity == "error" or finding.code == "auto_not_possible":
-                raise InertiaError(finding.code, finding.subject, finding.message)
+                raise InertiaError(finding.code, finding.subject, finding.sentence)
     return body
 
 
@@ -110,7 +110,7 @@ def _as_gazebo(read: SdfLink, link: Link, body: LinkBody) -> LinkBody:
         With Gazebo's result.
     """
     for finding in gazebo_findings(read.with_inertial(link, body)):
-        raise InertiaError(finding.code, str(read.element), finding.message)
+        raise InertiaError(finding.code, str(read.element), finding.sentence)
     return body
 
 

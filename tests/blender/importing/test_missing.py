@@ -196,7 +196,7 @@ def test_find_meshes_finds_another_computers_path_where_the_warning_says(tmp_pat
     imported(path)
     read = module("core.formats.table").robots_of(path)[0]
     lost = {
-        finding.message.values["reason"].values["root"] for finding in read.findings if "Find Meshes" in finding.remedy
+        finding.sentence.values["reason"].values["root"] for finding in read.findings if "Find Meshes" in finding.remedy
     }
     assert lost == {path.parents[1].as_posix()}
     assert {"look", "hull", "steel"} & names() == set()

@@ -29,14 +29,14 @@ def check(read, rtol=1e-6):
 
 
 def forms(read):
-    return [finding.message.form for finding in read.findings if finding.code == "printed_taken"]
+    return [finding.sentence.form for finding in read.findings if finding.code == "printed_taken"]
 
 
 def refusal(text, **chosen):
     """Return the code and the form of the error, and its message."""
     with pytest.raises(InertiaError) as caught:
         inertial_of_text(text, **chosen)
-    return caught.value.code, getattr(caught.value.message, "form", ""), str(caught.value)
+    return caught.value.code, caught.value.sentence.form, str(caught.value)
 
 
 @pytest.mark.parametrize("decimal", [".", ","])

@@ -6,7 +6,6 @@ import pytest
 
 from core import InertiaError, measure_mesh
 from core.files.mesh_file import load_surface
-from core.findings.remedy import actions_of
 from core.mesh.measure import measure_surface
 from core.mesh.policy import close_holes
 from core.mesh.surface import Surface
@@ -51,7 +50,7 @@ def assert_named_remedies_work(mesh):
     try:
         measure_mesh(*mesh)
     except InertiaError as error:
-        actions = actions_of(error.remedy)
+        actions = error.fix.actions
     else:
         return ()
     for method in {"voxel", "hull"} & {*actions}:

@@ -11,7 +11,6 @@ import pytest
 
 from core import InertiaError, check_mesh, measure_mesh
 from core.files.mesh_file import load_surface
-from core.findings.remedy import Remedy
 from core.mesh.surface import Surface
 from core.mesh.winding.solid import solid_moments
 
@@ -158,9 +157,7 @@ def test_a_part_inside_out_is_in_doubt_only_where_it_overlaps(along, doubt):
 def first_remedy(mesh):
     with pytest.raises(InertiaError) as error:
         measure_mesh(*mesh)
-    remedy = error.value.remedy
-    assert isinstance(remedy, Remedy)
-    return remedy.alternatives[0]
+    return error.value.fix.alternatives[0]
 
 
 @pytest.mark.parametrize("share", [0.02, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.95])
