@@ -176,7 +176,7 @@ SHAPE = '<collision name="c"><geometry><box><size>0.1 0.2 0.3</size></box></geom
         (
             f"<inertial auto='true'><density>30000</density></inertial>{SHAPE}",
             "implied_density",
-            "correct its density, or the size of its geometry",
+            "correct its mass or density, or the size of its geometry",
         ),
         (f"<inertial auto='true'><mass>300</mass></inertial>{SHAPE}", "inertial_unit", "give the mass in kg"),
     ],

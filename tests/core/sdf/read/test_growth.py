@@ -146,4 +146,6 @@ def test_the_same_slip_is_compared_with_the_known_names_once():
         text = model(f"<link name='l'/>{frames}")
         return calls(lambda: read(text))
 
-    assert work("attachedto") <= 1.5 * work("attached_to")
+    assert work("attachedto") <= 2 * work(
+        "attached_to"
+    )  # a finding costs 100 calls, a comparison with the names thousands
