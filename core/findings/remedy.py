@@ -226,8 +226,8 @@ class Remedy:
     @classmethod
     def of(cls, template: str, values: Mapping[str, Any]) -> Remedy:
         """Return a remedy from a text of the catalogue; names in it that are not actions are values."""
-        if template == "{remedy}":
-            return cls.plain(values["remedy"])
+        if template == "{remedy}" and isinstance(values["remedy"], cls):
+            return values["remedy"]
         text = ""
         for literal, name, spec, _ in Formatter().parse(template):
             text += _escaped(literal)

@@ -83,6 +83,13 @@ def test_a_plain_remedy_is_the_same_for_every_reader(reader):
     assert worded.for_reader("sdf") == worded
 
 
+def test_alternatives_without_actions_are_joined_in_the_users_language():
+    remedy = Remedy.of("delete the open sheets; or give them thickness", {})
+    german = {OR: "; oder "}
+    worded = remedy_for("blender", remedy, lambda text: german.get(text, text))
+    assert worded == "delete the open sheets; oder give them thickness"
+
+
 def test_an_action_that_is_none_is_a_bug():
     with pytest.raises(KeyError):
         Remedy("{no_such_thing}")
