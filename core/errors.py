@@ -68,15 +68,18 @@ class Finding:
         fix: Remedy | str = "",
         sdf_codes: tuple[int, ...] = (),
     ) -> None:
-        sentence, fix = Message.plain(sentence), Remedy.plain(fix)
-        self.__dict__.update(severity=severity, code=code, subject=subject, sdf_codes=sdf_codes)
-        self.__dict__.update(message=sentence.text, remedy=fix.text, sentence=sentence, fix=fix)
+        sentence = Message.plain(sentence) if isinstance(sentence, str) else sentence
+        fix = Remedy.plain(fix) if isinstance(fix, str) else fix
+        texts = {"message": sentence.text, "remedy": fix.text}
+        self.__dict__.update(
+            severity=severity, code=code, subject=subject, sdf_codes=sdf_codes, sentence=sentence, fix=fix, **texts
+        )
 
     @classmethod
     def of(cls, severity: Severity, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
         """Return a finding whose message is a template of the catalogue with these values; see `Message`."""
         sentence = Message(code, form, values)
-        return cls(severity, code, subject, sentence, sentence.remedy)
+        return cls(severity, code, subject, sentence, sentence.remedy())
 
     def about(self, subject: str) -> Finding:
         """Return the same finding about `subject`, if it does not name one yet."""
@@ -132,7 +135,8 @@ class InertiaError(Exception):
         fix: Remedy | str = "",
         sdf_codes: tuple[int, ...] = (),
     ) -> None:
-        self.sentence, self.fix = Message.plain(sentence), Remedy.plain(fix)
+        self.sentence = Message.plain(sentence) if isinstance(sentence, str) else sentence
+        self.fix = Remedy.plain(fix) if isinstance(fix, str) else fix
         super().__init__(code, subject, self.sentence, self.fix, sdf_codes)
         self.code, self.subject, self.sdf_codes = code, subject, sdf_codes
         self.message, self.remedy = self.sentence.text, self.fix.text
@@ -141,7 +145,7 @@ class InertiaError(Exception):
     def of(cls, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
         """Return an error whose message is a template of the catalogue with these values; see `Message`."""
         sentence = Message(code, form, values)
-        return cls(code, subject, sentence, sentence.remedy)
+        return cls(code, subject, sentence, sentence.remedy())
 
     def about(self, subject: str) -> InertiaError:
         """Return the same error about `subject`, if it does not name one yet."""

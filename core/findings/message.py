@@ -15,7 +15,7 @@ from .listed import Template, listed
 from .remedy import ACTIONS, OR, Remedy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Message:
     """A sentence of the catalogue with its values: the data of a text that can be translated.
 
@@ -43,14 +43,17 @@ class Message:
     form: str = field(compare=False)
     values: Mapping[str, Any] = field(compare=False)
     text: str = field(init=False)
+    _template: Template = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "text", self.translated(str))
+    def __init__(self, code: str, form: str, values: Mapping[str, Any]) -> None:
+        template = listed()[code].messages[form] if code else PLAIN
+        text = filled(template.text, values)
+        self.__dict__.update(code=code, form=form, values=values, text=text, _template=template)
 
     @classmethod
-    def plain(cls, text: Message | str) -> Message:
-        """Return a text that is not in the catalogue as a message; a message is returned unchanged."""
-        return cls("", "", {"text": text}) if isinstance(text, str) else text
+    def plain(cls, text: str) -> Message:
+        """Return a text that is not in the catalogue as a message."""
+        return cls("", "", {"text": text})
 
     def __str__(self) -> str:
         return self.text
@@ -58,22 +61,13 @@ class Message:
     def __repr__(self) -> str:
         return repr(self.text)
 
-    @property
-    def _template(self) -> Template:
-        return listed()[self.code].messages[self.form] if self.code else PLAIN
-
     def translated(self, translate: Callable[[str], str]) -> str:
         """Return the message in another language; `translate` returns the translation of a template."""
         values = {k: v.translated(translate) if isinstance(v, Message) else v for k, v in self.values.items()}
         return filled(translate(self._template.text), values)
 
-    @property
-    def remedy(self) -> Remedy:
-        """The remedy, from the same line of the catalogue."""
-        return self.translated_remedy(str)
-
-    def translated_remedy(self, translate: Callable[[str], str]) -> Remedy:
-        """Return `remedy` in another language, except the names of its actions."""
+    def remedy(self, translate: Callable[[str], str] = str) -> Remedy:
+        """Return the remedy, from the same line of the catalogue; `translate` leaves the names of its actions."""
         template = self._template.remedy
         return Remedy.of(OR.join(map(translate, template.split(OR))), self.values) if template else Remedy()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from shlex import quote
 from string import Formatter
 from types import MappingProxyType
@@ -219,15 +220,17 @@ class Remedy:
         self.__dict__.update(alternatives=alternatives, text=_joined(alternatives, "plain"))
 
     @classmethod
-    def plain(cls, text: Remedy | str) -> Remedy:
-        """Return a text without actions as a remedy, empty if nothing needs doing; a remedy is returned unchanged."""
-        return (cls(_escaped(text)) if text else cls()) if isinstance(text, str) else text
+    def plain(cls, text: str) -> Remedy:
+        """Return a text without actions as a remedy; empty if nothing needs doing."""
+        return cls(_escaped(text)) if text else cls()
 
     @classmethod
     def of(cls, template: str, values: Mapping[str, Any]) -> Remedy:
         """Return a remedy from a text of the catalogue; names in it that are not actions are values."""
         if template == "{remedy}" and isinstance(values["remedy"], cls):
             return values["remedy"]
+        if "{" not in template:
+            return _literal(template)
         text = ""
         for literal, name, spec, _ in Formatter().parse(template):
             text += _escaped(literal)
@@ -290,6 +293,12 @@ def remedy_for(
 
 def _names(alternative: str) -> list[str]:
     return [name for _, name, *_ in Formatter().parse(alternative) if name]
+
+
+@cache
+def _literal(text: str) -> Remedy:
+    """Return a text of the catalogue without names as a remedy; many findings share it."""
+    return Remedy(*text.split(OR))
 
 
 def _escaped(text: str) -> str:

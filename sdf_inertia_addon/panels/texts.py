@@ -92,8 +92,8 @@ def message_of(finding: Finding) -> str:
 def remedy_of(finding: Finding) -> str:
     """Return what helps, in the words of Blender and the user's language; empty if nothing needs doing."""
     fix = finding.fix
-    if fix == finding.sentence.remedy:
-        fix = finding.sentence.translated_remedy(rpt_)
+    if fix == finding.sentence.remedy():
+        fix = finding.sentence.remedy(rpt_)
     return sentence(remedy_for("blender", fix, rpt_)) if fix else ""
 
 

@@ -82,7 +82,7 @@ def by_winding(wrong: InertiaError, error: float, error_inertia: float) -> Findi
     values = {"reason": wrong.sentence, "error": share_text(error), "inertia": share_text(error_inertia)}
     form = "by_winding" if max(error, error_inertia) <= USABLE else "unsure"
     sentence = Message("open_mesh", form, values)
-    return Finding("warning", wrong.code, "", sentence, sentence.remedy)
+    return Finding("warning", wrong.code, "", sentence, sentence.remedy())
 
 
 def corrected(code: str, faces: Ints, before: float, after: float, form: str = "corrected") -> Finding:
