@@ -13,6 +13,7 @@ from .findings.listed import Severity as Severity
 from .findings.listed import error_codes_text
 from .findings.message import Message
 from .findings.remedy import Reader, actions_of, remedy_for
+from .units import listed_text
 
 
 @dataclass(frozen=True)
@@ -160,20 +161,36 @@ def counts_text(severities: Iterable[str]) -> str:
 
 def grouped(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
     """Return the findings with equal ones (whatever their subject) merged, each with its count, in their order."""
-    groups: dict[Finding, tuple[Finding, int]] = {}
+    return [(first, 1 + len(others)) for first, *others in _groups(findings)]
+
+
+def _groups(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Return the findings that are equal, whatever their subject, together."""
+    groups: dict[Finding, list[Finding]] = {}
     for finding in findings:
-        first, count = groups.get(unnamed := replace(finding, subject=""), (finding, 0))
-        groups[unnamed] = first, count + 1
+        groups.setdefault(replace(finding, subject=""), []).append(finding)
     return list(groups.values())
 
 
+MOST_NAMES, LONGEST_NAME = 12, 40
+"""How many subjects share a line, and how long each may be: a place in a file is longer, and the first is enough."""
+
+
 def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a line for each finding, in their order; equal ones (whatever their subject) share the line of the
-    first."""
-    for finding, count in grouped(findings):
-        if count == 1:
+    """Yield a line for each finding, in their order; equal ones (whatever their subject) share a line, which names
+    them, or the first of them."""
+    for group in _groups(findings):
+        finding, *others = group
+        if not others:
             yield str(finding)
-        else:
-            remedy = f" Fix: {finding.remedy}." if finding.remedy else ""
-            times = f"({count:,} times; the first: {finding.subject or 'without a name'})"
-            yield f"{finding.severity}: {finding.text} [{finding.code}] {times}{remedy}"
+            continue
+        remedy = f" Fix: {finding.remedy}." if finding.remedy else ""
+        times = f"({len(group):,} times{_subjects_text(group)})"
+        yield f"{finding.severity}: {finding.text} [{finding.code}] {times}{remedy}"
+
+
+def _subjects_text(group: Iterable[Finding]) -> str:
+    names = list(dict.fromkeys(finding.subject for finding in group))
+    if "" in names or max(map(len, names)) > LONGEST_NAME:
+        return f"; the first: {names[0] or 'without a name'}"
+    return f": {listed_text(names, MOST_NAMES)}"

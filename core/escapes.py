@@ -28,6 +28,7 @@ _OLD_COMMAND = re.compile(rf"(#[{_IGNORED}]*#[{_IGNORED}]*)\[")
 
 _FORMULA = re.compile(rf"[\s{_IGNORED}]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _MARKUP = re.compile(r"[`*|~<]|\\(?=[!-/:-@\[-`{-~]|$)|&(?=#?\w+;)|\](?=\()|(?<![^\W_])_|_(?![^\W_])")
+_CODE = re.compile(r"`\s*([^`\s][^`]*)`")
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 
 
@@ -74,8 +75,24 @@ def for_json(document: str) -> str:
 
 def for_markdown(text: str) -> str:
     """Return text for a cell, a heading or an item of Markdown: one line, without markup of its own."""
-    line = for_terminal(" ".join(text.split()))
+    return _escaped(" ".join(text.split()))
+
+
+def _escaped(text: str) -> str:
+    line = for_terminal(re.sub(r"\s+", " ", text))
     return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), line)
+
+
+def for_markdown_item(text: str) -> str:
+    """Return a sentence for an item of Markdown, whose commands in backticks are code that can be copied.
+
+    All else is as `for_markdown` writes it, other backticks too, so what is between two of them has no markup.
+    """
+    texts = _CODE.split(text)  # between two commands, and each command without its backticks
+    return "".join(
+        f"`{for_terminal(' '.join(piece.split()))}`" if number % 2 else _escaped(piece)
+        for number, piece in enumerate(texts)
+    )
 
 
 def for_csv(text: str) -> str:

@@ -4,20 +4,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ..body.compare import difference
+from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_writers import MeshFormat
-from ..formats.robot_file import ImportedRobot, RobotFile
+from ..formats.robot_file import ImportedRobot, RobotFile, with_unique_names
 from ..robot.massless import holders_in, with_massless_refused
-from ..robot.model import WORLD, Mesh, Model
+from ..robot.model import WORLD, Joint, Mesh, Model
 from ..robot.resolve import LinkBody, resolve_link
 from ..sdf.write.package import Target, UriStyle, write_model
 from ..sdf.write.writers import BY_SUFFIX, Writer
 from ..sdf.xml.document import Document
 from ..units import listed_text
+from .losses import losses
 
 Source = tuple[Model, Sequence[LinkBody], Sequence[Finding]]
 """A model, its links as resolved, and findings about what was read."""
@@ -25,6 +28,8 @@ Source = tuple[Model, Sequence[LinkBody], Sequence[Finding]]
 PAINTED = (".dae", ".glb", ".gltf")
 """Suffixes of meshes that may have colours and textures of their own. An OBJ has them if it names a file of them."""
 
+ALIKE = 1e-6
+"""Two computations of a mesh in single precision agree to this, relatively."""
 
 BEGINNING = 4096
 """Bytes of an OBJ in which its file of materials is named."""
@@ -43,12 +48,15 @@ class Converted:
         Its links.
     findings : tuple of Finding
         What is wrong with the robot, and what the new format cannot express.
+    counts : mapping of str to int
+        Of the links and joints of the new file, by the words of its format.
     """
 
     file: Path | None
     model: Model
     bodies: tuple[LinkBody, ...]
     findings: tuple[Finding, ...]
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 def imported(file: RobotFile, name: str | None = None) -> Source:
@@ -70,9 +78,29 @@ def imported(file: RobotFile, name: str | None = None) -> Source:
         raise InertiaError.of("not_converted", str(robots[0].path), form, name=name, models=listed_text(names, 5))
     robot = chosen[0]
     bodies = with_massless_refused(
-        [resolve_link(link) for link in robot.model.links], robot.model.joints, robot.model.static
+        _as_simulated(file, [resolve_link(link) for link in robot.model.links]), robot.model.joints, robot.model.static
     )
-    return robot.model, bodies, (*robot.findings, *_placed(robot), *_painted(robot))
+    findings = (*robot.findings, *_painted(robot))
+    return replace(robot.model, pose=robot.pose), [*_several_joints(robot, bodies)], findings
+
+
+def _as_simulated(file: RobotFile, bodies: Sequence[LinkBody]) -> list[LinkBody]:
+    """Return links; what the file's simulator computes otherwise has its numbers.
+
+    MuJoCo weighs a mesh that is not convex by its older formula, unless the file says ``inertia="exact"``.
+    """
+    if all(body.mode != "filled" for body in bodies):
+        return [*bodies]
+    computed = {link.local_name: body.inertial for link, body in zip(file.links, file.bodies, strict=True)}
+    return [_with_numbers(body, computed.get(body.name)) for body in bodies]
+
+
+def _with_numbers(body: LinkBody, inertial: Inertial | None) -> LinkBody:
+    """Return a link with an inertial, if it is computed and that is another one."""
+    if body.mode != "filled" or body.inertial is None or inertial is None:
+        return body
+    is_same = difference(inertial, body.inertial).worst <= ALIKE
+    return body if is_same else replace(body, inertial=inertial, mode="manual")
 
 
 def convert(
@@ -112,11 +140,18 @@ def convert(
         raise InertiaError.of("not_converted", str(output), "suffix", known=", ".join(BY_SUFFIX))
     if os.path.realpath(output) in map(os.path.realpath, read):
         raise InertiaError.of("not_converted", str(output), "input")
-    findings = (*notes, *model.findings, *_otherwise(model, bodies, writer))
-    if not writer.of_gazebo:
+    findings = [*notes, *model.findings, *_otherwise(model, bodies, writer)]
+    if writer.of_gazebo:
+        model, renamed = with_unique_names(model)
+        findings += _renamed(model, renamed)
+    else:
+        model = model.placed()
         bodies = [replace(body, mode="filled") if body.mode == "auto" else body for body in bodies]
     findings += writer.findings(model, bodies)
-    all_findings = (*findings, *(finding for body in bodies for finding in body.all_findings()))
+    all_findings = (
+        *losses(model.name, findings, writer.label),
+        *(finding for body in bodies for finding in body.all_findings()),
+    )
     described = replace(model, description=model.description or f"{model.name}, converted from {origin.name}")
     if has_error(all_findings):
         return Converted(None, model, tuple(bodies), tuple(dict.fromkeys(all_findings)))
@@ -124,7 +159,8 @@ def convert(
         _check_config(output)
     target = Target(output.parent, output.name, writer.name)
     written = write_model(described, bodies, target, uri_style, mesh_format, needed=[Path(path) for path in read])
-    return Converted(written.file, model, tuple(bodies), tuple(dict.fromkeys([*all_findings, *written.findings])))
+    findings = [*dict.fromkeys([*all_findings, *written.findings])]
+    return Converted(written.file, model, tuple(bodies), tuple(findings), written.counts)
 
 
 def _check_config(output: Path) -> None:
@@ -140,7 +176,7 @@ def _otherwise(model: Model, bodies: Sequence[LinkBody], writer: Writer) -> Iter
     """Yield findings for links and joints that are written in another way than they were read."""
     held = [name for name, holder in holders_in(model).items() if holder != WORLD]
     auto = [body.name for body in bodies if body.mode == "auto"]
-    balls = [one.name for one in model.joints if one.kind == "ball" and (one.effort or one.damping or one.friction)]
+    balls = [one.name for one in model.joints if one.kind == "ball" and _is_driven(one)]
     changed = (("frames", held), ("balls", balls)) if writer.of_gazebo else (("numbers", auto),)
     for form, names in changed:
         if names:
@@ -148,12 +184,30 @@ def _otherwise(model: Model, bodies: Sequence[LinkBody], writer: Writer) -> Iter
             yield Finding.of("info", "not_converted", model.name, form, **values)
 
 
-def _placed(robot: ImportedRobot) -> Iterator[Finding]:
-    """Yield the finding for a robot that has a place in its world."""
-    numbers = robot.pose.to_sdf()
-    if any(numbers):
-        place = " ".join(f"{value:.4g}" for value in numbers)
-        yield Finding.of("info", "not_converted", robot.model.name, "pose", place=place)
+def _is_driven(joint: Joint) -> bool:
+    return bool(joint.effort or joint.damping or joint.friction or joint.spring_stiffness)
+
+
+def _renamed(model: Model, names: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield the finding for joints with new names, by their old ones."""
+    if names:
+        pairs = [f"{name} is now {new}" for name, new in names.items()]
+        values = {"count": len(names), "names": listed_text(pairs, 5)}
+        yield Finding.of("warning", "not_converted", model.name, "names", **values)
+
+
+def _several_joints(robot: ImportedRobot, bodies: Iterable[LinkBody]) -> Iterator[LinkBody]:
+    """Yield the links of a robot, those between several joints of a body with an error about that body.
+
+    All of them have the same error, which is reported once.
+    """
+    several = [*dict.fromkeys(robot.between.values())]
+    values = {"count": len(several), "bodies": listed_text(several, 3)}
+    for body in bodies:
+        if body.name in robot.between and has_error(body.findings):
+            error = Finding.of("error", "zero_mass", robot.model.name, "between", **values)
+            body = replace(body, findings=(error,))
+        yield body
 
 
 def _painted(robot: ImportedRobot) -> Iterator[Finding]:

@@ -12,12 +12,13 @@ from ..engines.compared import Comparison, compared
 from ..engines.shown import COLUMNS, rows_of, rules_text
 from ..engines.table import view_of
 from ..errors import Finding, InertiaError, finding_lines
-from ..escapes import for_markdown
+from ..escapes import for_markdown_item
 from ..formats.robot_file import RobotFile
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
+from ..robot.link_tables import markdown_table
 from ..robot.model import Model
-from ..robot.report import Json, csv_text, finding_json, markdown, markdown_table, model_json, tensor_json
+from ..robot.report import Json, csv_text, finding_json, markdown, model_json, tensor_json
 from ..robot.resolve import LinkBody
 from ..sdf.file_link import FileLink
 from ..sdf.simulators.verdicts import link_verdicts
@@ -98,7 +99,7 @@ class Report:
         if shown.engines is not None:
             text += f"\n## Engines\n\n{rules_text(shown.engines)}\n\n{markdown_table(COLUMNS, rows_of(shown.engines))}"
         if shown.findings:
-            items = "".join(f"- {for_markdown(line)}\n" for line in finding_lines(shown.findings))
+            items = "".join(f"- {for_markdown_item(line)}\n" for line in finding_lines(shown.findings))
             text += f"\n## Findings of the file\n\n{items}"
         return text
 

@@ -152,8 +152,8 @@ class Child:
                 self.close()
                 status = process.wait()
                 if talk.is_over or -status == getattr(signal, "SIGXCPU", None):
-                    seconds = talk.seconds
-                    raise InertiaError.of("library_failed", "", "time", name=self.library, seconds=seconds) from None
+                    form, seconds = ("wait", PATIENCE * talk.seconds) if talk.is_over else ("time", talk.seconds)
+                    raise InertiaError.of("library_failed", "", form, name=self.library, seconds=seconds) from None
                 if is_last or -status != getattr(signal, "SIGKILL", None):
                     raise InertiaError.of("library_failed", "", "ended", name=self.library, status=status) from None
         raise AssertionError

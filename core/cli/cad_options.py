@@ -19,6 +19,9 @@ NAMES = ("bom", "links", "density", "densities", "bom_mass", "weighed", "thickne
 ROBOTS, SPELLED = ("engines", "total_mass", "gazebo", "model"), {"engines": "for"}
 """Options that go with files of robots only, and how one is typed."""
 
+NOT_FOR_STEP = "not for STEP: `convert` it first, or give the mass of a link by --weighed"
+"""What the help of an option for robots adds."""
+
 TOLERANCE = 1e-4
 """Distance of a mesh from the faces of its part [m]."""
 
@@ -26,7 +29,13 @@ TOLERANCE = 1e-4
 def add_cad(parser: ArgumentParser) -> None:
     """Add the options for STEP files."""
     group = parser.add_argument_group("for STEP files (extra [cad])")
-    group.add_argument("--bom", metavar="CSV", type=Path, help="the bill of materials: masses, materials, quantities")
+    group.add_argument(
+        "--bom",
+        metavar="CSV",
+        type=Path,
+        help="the bill of materials: name or number, mass, material, quantity of parts; if only sub-assemblies are"
+        " weighed, leave it out and give --links first --density 1000 --weighed base=0.5",
+    )
     group.add_argument(
         "--bom-mass",
         choices=("part", "row"),
@@ -35,13 +44,18 @@ def add_cad(parser: ArgumentParser) -> None:
     group.add_argument(
         "--links",
         metavar="first|CSV",
-        help="a link for each first part or sub-assembly, or a CSV with the columns link,match; default: one link",
+        help="a link for each first part or sub-assembly, or a CSV with the columns link,match: patterns (*, ?) for the"
+        " paths of parts, which --format csv shows; the first link carries the others; default: one link",
     )
     group.add_argument(
         "--density", metavar="KG_M3", type=number(checked_density), help="of parts of which nothing else is known"
     )
     group.add_argument(
-        "--densities", metavar="MAP", type=Path, help="CSV or JSON with densities and masses by names of parts"
+        "--densities",
+        metavar="MAP",
+        type=Path,
+        help="CSV with the columns match and density, material or mass (or JSON): for each name of a part or material,"
+        " what it weighs [kg/m³, kg]",
     )
     group.add_argument(
         "--thickness", metavar="M", type=number(positive), help="of parts of surfaces that have a mass in the --bom"

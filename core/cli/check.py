@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``check``: what is wrong or doubtful about mesh files, and about the inertials of SDF, URDF and MJCF files."""
+"""``check``: what is wrong or doubtful about mesh and STEP files, and the inertials of SDF, URDF and MJCF files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..files.input_file import noting_reads
 from ..files.mesh_file import load_surface
 from ..files.whole_files import write_atomic
 from ..formats.step.assembly import is_step
-from ..formats.table import SUFFIXES
+from ..formats.table import READ, SUFFIXES
 from ..judge.comparison import summary_of
 from ..judge.total_mass import total_mass
 from ..mesh.measure import check_surface
 from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
-from .cad_options import add_cad, check_usage, step_robot
+from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile
@@ -46,8 +46,8 @@ FORMATS_WITH_SUMMARY = ("text", "json")
 EXAMPLES = """\
 examples:
   sdf-inertia check robot.sdf wheel.stl  # exit 1 if any file has an error
-  sdf-inertia check --strict --path models world.sdf  # finds model:// in models
-  sdf-inertia check --format github --baseline known.json *.sdf  # only new findings
+  sdf-inertia check --strict --path models --baseline known.json *.sdf  # new findings; model:// is in models
+  sdf-inertia check arm.step --bom bom.csv  # its solids, and what its parts weigh
 """
 
 
@@ -55,13 +55,13 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "check",
-        help="what is wrong or doubtful about mesh files and about the inertials of SDF and URDF files",
+        help="what is wrong or doubtful about mesh and STEP files, and the inertials of SDF, URDF and MJCF files",
         description="Prints a paragraph for each cause, with the links that have it; the other formats list each"
         " finding. docs/findings.md explains each [code]. Exit status 1 if any finding is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="*")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="*", help=f"{READ}, or a mesh")
     add_list(parser, "more FILE")
     add_options(parser)
     add_amount(
@@ -96,7 +96,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add the options for SDF and URDF files."""
+    """Add the options for how files are read and judged."""
     parser.add_argument(
         "--strict",
         action="store_true",
@@ -106,7 +106,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_gazebo(parser)
     add_roots(parser)
     add_scale(parser)
-    add_total_mass(parser, "warn if the links of the robot do not add up to this mass")
+    add_total_mass(parser, f"warn if the links of the robot do not add up to this mass; {NOT_FOR_STEP}")
     add_cad(parser)
 
 

@@ -12,7 +12,9 @@ from ..api.converted import Converted, Source, convert, imported
 from ..api.robot import read_robot
 from ..errors import Finding, has_error
 from ..files.input_file import noting_reads
+from ..findings.message import filled
 from ..formats.step.assembly import is_step
+from ..formats.table import READ
 from ..robot.report import Json, body_json, finding_json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .cad_options import TOLERANCE, add_cad, check_usage, step_robot
@@ -37,11 +39,11 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         help="write a robot or a STEP assembly as SDF, URDF or MJCF",
         description="The suffix of OUT gives its format. Links keep their mass, centre of mass and inertia; meshes are"
         " written beside OUT. Exit status 1, and nothing written, if a link has no inertial that is possible, or the"
-        " format cannot hold the robot; what else it cannot express is a warning.",
+        " format lacks a joint; what else it lacks is a warning.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="IN", type=Path)
+    parser.add_argument("file", metavar="IN", type=Path, help=READ)
     parser.add_argument(
         "-o", "--output", metavar="OUT", type=Path, required=True, help="*.sdf, *.urdf, *.xml or *.mjcf"
     )
@@ -55,7 +57,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         metavar="M",
         type=number(positive),
         default=TOLERANCE,
-        help=f"distance of meshes from the faces of a STEP file; default {TOLERANCE:g}",
+        help=f"distance of meshes from the faces of a STEP file [m]; default {TOLERANCE:g}, which is 0.1 mm",
     )
     add_roots(parser)
     add_cad(parser)
@@ -101,9 +103,8 @@ def _source(path: Path, options: Namespace) -> Source:
 def _done(converted: Converted) -> str:
     if converted.file is None:
         return "nothing is written: correct the errors first"
-    counted = ((converted.bodies, "link"), (converted.model.joints, "joint"))
     mass = sum(body.inertial.mass for body in converted.bodies if body.inertial is not None)
-    counts = (f"{len(each)} {word}{'s' * (len(each) != 1)}" for each, word in counted)
+    counts = (filled(f"{{count:{words}}}", {"count": count}) for words, count in converted.counts.items() if count)
     return f"{converted.file}: {', '.join(counts)}, {mass:.6g} kg"
 
 

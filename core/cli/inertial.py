@@ -60,10 +60,13 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--products",
         choices=("positive", "negative"),
         default="",
-        help="what printed products are, if the text does not say: +∫xy dm or -∫xy dm",
+        help="what printed products are, if the text does not say, as Onshape's: +∫xy dm or -∫xy dm",
     )
     parser.add_argument(
-        "--about", choices=("center", "origin"), default="", help="the point of a tensor, if the text does not say"
+        "--about",
+        choices=("center", "origin"),
+        default="",
+        help="the point of a tensor, if the text does not say, as Onshape's",
     )
     add_amount(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
@@ -72,10 +75,11 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 
 def run(options: Namespace) -> int:
     """Write the inertial of a text; see `add_parser`."""
-    name, status = options.from_text, DONE
+    source, status = options.from_text, DONE
+    name = "standard input" if source == STANDARD_OUTPUT else source
     chosen = {key: getattr(options, key) for key in ("mass", "density", "scale", "products", "about")}
     try:
-        read = inertial_of_text(_text(name), **chosen)
+        read = inertial_of_text(_text(source), **chosen)
         findings = tuple(_worded(finding.about(name)) for finding in (*read.findings, *_doubts(read)))
         body = Body(name, read.inertial, read.volume, "manual", 0.0, findings, error_inertia=read.error_inertia)
     except InertiaError as error:

@@ -29,8 +29,9 @@ from ..mesh.methods import METHODS
 from ..mesh.policy import close_holes
 from ..mesh.surface import Surface
 from ..mesh.winding.solid import IN_DOUBT, no_inside
+from ..robot.link_tables import without_refused_numbers
 from ..robot.part import Body
-from ..robot.report import Json, body_json, without_refused_numbers
+from ..robot.report import Json, body_json
 from ..status import DONE, REFUSED, of_several
 from ..units import share_text
 from .file_options import add_method, add_scale, chosen_method, number

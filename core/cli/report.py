@@ -16,21 +16,21 @@ from ..escapes import for_markdown
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.step.assembly import is_step
-from ..formats.table import SUFFIXES
+from ..formats.table import READ, SUFFIXES
+from ..robot.link_tables import alike_parts, lines_text
 from ..robot.report import (
     JOINT_COLUMNS,
     Json,
     counted_text,
     csv_text,
     finding_json,
-    inertia_at_link_com,
     rotor_rows,
     total_of,
 )
 from ..robot.resolve import LinkBody
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from ..units import numbers_text
-from .cad_options import add_cad, check_usage, step_robot
+from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
 from .outputs import overwritten
@@ -56,9 +56,11 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+")
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=READ)
     parser.add_argument(
-        "--format", choices=("md", "csv", "json", "html"), help="default: a table in a terminal, else md"
+        "--format",
+        choices=("md", "csv", "json", "html"),
+        help="default: a table in a terminal, else md; html is for robots",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes, with --format html")
     parser.add_argument(
@@ -74,7 +76,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_engines(parser)
     add_gazebo(parser)
     add_roots(parser)
-    add_total_mass(parser, "compare the sum of the masses with this mass of the robot")
+    add_total_mass(parser, f"compare the sum of the masses with this mass of the robot; {NOT_FOR_STEP}")
     add_cad(parser)
 
 
@@ -209,17 +211,18 @@ def _print_table(target: Console, report: Report) -> None:
 
 
 def _print_parts(target: Console, body: LinkBody) -> None:
-    """Print the parts of a link from CAD; its moments are the sum of those in the last column."""
+    """Print the parts of a link from CAD, each once; its moments are the sum of those in the last column."""
     rows = []
-    for part in body.parts:
-        if part.origin is None:
-            continue
-        moved = inertia_at_link_com(part, body)
-        mass = "none" if part.inertial is None else f"{part.inertial.mass:.6g}"
+    for alike in alike_parts(body):
+        origin, (part, *_), count = *alike, len(alike.parts)
+        mass = "refused" if part.inertial is None else f"{part.inertial.mass * count:.6g}"
+        moved = alike.inertia_at_link_com(body)
         moments = "" if moved is None else numbers_text(moved.diagonal())
-        rows.append([part.name, part.origin.material or part.origin.source, mass, moments])
+        rows.append([origin.product, origin.material or origin.source, str(count), lines_text(origin), mass, moments])
+    columns = ["part", "material", "in it", "BOM line", INERTIAL_COLUMNS[0], "Ixx, Iyy, Izz about its centre"]
     if rows:
-        print_table(target, ["part", "material", INERTIAL_COLUMNS[0], "moments about the link's centre"], rows)
+        print_title(target, "link", body.name, "bold")
+        print_table(target, columns, rows, numeric=2)
 
 
 def _markdown(reports: list[Report]) -> None:

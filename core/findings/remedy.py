@@ -146,6 +146,13 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             _repair("compute it from the geometry"),
             blender="compute it from the geometry (click Filled; for an imported link tick it in the panel Imported)",
         ),
+        "compute_missing": Action(
+            "compute its inertia from its geometry",
+            blender="press Compute Inertia on the link",
+            option="run `sdf-inertia repair --in-place --density KG_M3 {robot}`",
+        ),
+        "enter": Action("give it an inertial with numbers", blender="enter its numbers (Manual)"),
+        "join": Action("join them by fixed joints", blender="join them: Joints from Hierarchy, or a fixed joint"),
         "compute_both": _repair("compute both from the geometry"),
         "correct": _repair("use the numbers that fit"),
         "mirror": _repair("mirror it"),

@@ -26,8 +26,11 @@ UNLIMITED = 1e16
 
 _Shown = TypeVar("_Shown", Collision, Visual)
 
-LEFT = ("tendon", "equality", "flex", "skin", "actuator", "sensor", "keyframe")
-"""Sections of an MJCF that are not imported."""
+MOVING = ("tendon", "flex")
+"""Sections of an MJCF that are not imported, and change how the robot moves."""
+
+LEFT = ("skin", "actuator", "sensor", "keyframe")
+"""Other sections that are not imported."""
 
 
 def mjcf_model(links: Sequence[MjcfLink], reader: GeomReader, findings: Sequence[Finding]) -> ImportedRobot:
@@ -44,7 +47,8 @@ class _Reading:
     def __init__(self, links: Mapping[str, MjcfLink], reader: GeomReader, findings: list[Finding]) -> None:
         self.links, self.reader, self.findings, self.read = links, reader, findings, reader.robot
         self.lost: list[LostPart] = []
-        self.names = UniqueNames()
+        self.names, self.joint_names = UniqueNames(), UniqueNames()
+        self.between: dict[str, str] = {}
         self.mimics = dict(self.read.mimics())
 
     def robot(self) -> ImportedRobot:
@@ -60,22 +64,30 @@ class _Reading:
         frames = tuple(self._frames([*links, *(joint.name for joint in joints)]))
         document = self.read.expanded.document
         tags = {place.element.tag for place in self.read.expanded.places}
+        constraints = dict.fromkeys(f"<{kind}> of <equality>" for kind in self.read.parsed["constraints"])
         left = [f"<{tag}>" for tag in LEFT if tag in tags]
         left += ["<geom> of <worldbody>"] if self.read.parsed["world_has_geoms"] else []
+        moving = [*(f"<{tag}>" for tag in MOVING if tag in tags), *constraints]
+        place = str(document.at(document.root))
+        if moving:
+            self.findings.append(not_imported(place, "elements", elements=", ".join(moving)))
         if left:
-            place = str(document.at(document.root))
             self.findings.append(not_imported(place, "elements", "info", elements=", ".join(left)))
         return ImportedRobot(
             document.path or Path(document.name),
             Model(self.read.name, tuple(links.values()), tuple(joints), (), frames),
             {link.name: link.manual for link in links.values()},
             self.reader.uses,
-            tuple(dict.fromkeys([*self.findings, *self.names.findings])),
+            tuple(dict.fromkeys([*self.findings, *self.names.findings, *self.joint_names.findings])),
             tuple(self.lost),
+            self.between,
         )
 
     def joints(self) -> tuple[list[Link], list[Joint]]:
-        """Return the links between several joints of a body, and all joints; reads no mesh."""
+        """Return the links between several joints of a body, and all joints; reads no mesh.
+
+        As in MuJoCo, a joint may have the name of a body.
+        """
         links: list[Link] = []
         joints: list[Joint] = []
         for body in self.read.bodies:
@@ -175,11 +187,12 @@ class _Reading:
         if parent == child or (body.joints and not moving):  # one link, or a free joint
             return [], []
         if not moving:
-            return [], [Joint(self.names.keep(f"{body.name}_fixed"), "fixed", parent, child)]
+            return [], [Joint(self.joint_names.keep(f"{body.name}_fixed"), "fixed", parent, child)]
         between, joints = [], []
         for joint in moving[:-1]:
             link = Link(self.names.keep(f"{body.name}_{joint.name}"), body.pose, "none")
             between.append(link)
+            self.between[link.name] = f"{body.name} ({', '.join(each.name for each in moving)})"
             joints.append(self._joint(joint, parent, link.name, Pose.identity))
             parent = link.name
         X = self.links[child].read.pose.inverse() @ body.pose
@@ -191,7 +204,7 @@ class _Reading:
         lower, upper = (one if one is not None and abs(one) < UNLIMITED else None for one in limits)
         x, y, z = joint.axis.tolist()
         return Joint(
-            self.names.keep(joint.name, str(joint.place)),
+            self.joint_names.keep(joint.name, str(joint.place)),
             "continuous" if kind == "revolute" and joint.limits is None else kind,
             parent,
             child,
@@ -202,6 +215,8 @@ class _Reading:
             effort=joint.effort,
             damping=joint.damping,
             friction=joint.friction,
+            spring_reference=joint.rest if joint.stiffness else 0.0,
+            spring_stiffness=joint.stiffness,
             rotor_inertia=joint.armature,
             mimic=self.mimics.get(joint.name),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
@@ -21,6 +21,7 @@ from ..sdf.file_link import FileLink
 from ..sdf.read.collision import MeshUse
 from ..sdf.read.mesh_source import Loaders
 from ..sdf.read.sdf_file import SdfFile
+from ..sdf.spec.names import UniqueNames
 from ..sdf.write.edit import Editor, Layout, Splice
 from ..sdf.write.fill import RewrittenFile
 from ..sdf.xml.document import Document, Element
@@ -83,8 +84,10 @@ class ImportedRobot:
     findings : tuple of Finding
         What is not imported (``not_imported``), and what the reader noticed.
     lost : tuple of LostPart
+    between : mapping of str to str
+        Of each link that is between several joints of a body, and not in the file: that body with its joints.
     pose : Pose
-        Of the model in the file's world.
+        Of the model in the file's world; of one in no world, as its file places it.
     """
 
     path: Path
@@ -93,7 +96,38 @@ class ImportedRobot:
     meshes: Mapping[Geometry, MeshUse]
     findings: tuple[Finding, ...] = ()
     lost: tuple[LostPart, ...] = ()
+    between: Mapping[str, str] = field(default_factory=dict)
     pose: Pose = Pose.identity
+
+    def with_unique_names(self) -> ImportedRobot:
+        """Return the same robot, no joint of which has the name of a link or frame, see `with_unique_names`."""
+        model, names = with_unique_names(self.model)
+        renamed = [
+            Finding.of("warning", "renamed", wanted, "object", wanted=wanted, name=name)
+            for wanted, name in names.items()
+        ]
+        return replace(self, model=model, findings=(*self.findings, *renamed)) if renamed else self
+
+
+def with_unique_names(model: Model) -> tuple[Model, dict[str, str]]:
+    """Return a model whose links, frames and joints have names of their own, as in SDF, and the new names of joints.
+
+    In URDF and MJCF a joint may have the name of a link.
+    """
+    names = UniqueNames()
+    for name in (*(link.name for link in model.links), *(frame.name for frame in model.frames)):
+        names.take(name)
+    new = {joint.name: names.keep(joint.name) for joint in model.joints}
+    joints = [
+        replace(
+            joint,
+            name=new[joint.name],
+            mimic=joint.mimic and joint.mimic._replace(joint=new.get(joint.mimic.joint, joint.mimic.joint)),
+        )
+        for joint in model.joints
+    ]
+    changed = {name: unique for name, unique in new.items() if name != unique}
+    return (replace(model, joints=tuple(joints)) if changed else model), changed
 
 
 def not_imported(place: str, form: str, severity: Severity = "warning", **values: str) -> Finding:

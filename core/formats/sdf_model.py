@@ -17,6 +17,7 @@ from ..errors import Finding, InertiaError, Severity, first_error
 from ..robot.joints import AXES, named
 from ..robot.model import (
     DYNAMICS,
+    SPRING,
     WORLD,
     Collision,
     Frame,
@@ -59,7 +60,7 @@ READ = {
     "axis": frozenset({"xyz", "limit", "dynamics", "mimic", "use_parent_model_frame"}),
     "axis2": frozenset({"xyz", "limit", "dynamics", "use_parent_model_frame"}),
     "limit": frozenset({"lower", "upper", "effort", "velocity"}),
-    "dynamics": frozenset(DYNAMICS),
+    "dynamics": frozenset((*DYNAMICS, *SPRING)),
 }
 """What is imported of each element; anything else is a finding."""
 
@@ -75,8 +76,6 @@ DEFAULTS = {
     "allow_auto_disable": YES,
     "cast_shadows": YES,
     "transparency": ZERO,
-    "spring_reference": ZERO,
-    "spring_stiffness": ZERO,
 }
 """Values with which an element has no effect."""
 
@@ -165,7 +164,7 @@ class _Reading:
             self.meshes,
             tuple(dict.fromkeys([*self.file.notes, *self.findings])),
             tuple(self.lost),
-            self._in_world(),
+            pose=self._in_world(),
         )
 
     def _has_numbers(self, link: Link) -> bool:
@@ -174,7 +173,7 @@ class _Reading:
     def _in_world(self) -> Pose:
         worlds = (scope for scope in self.file.scopes if scope.is_world)
         own = (world for world in worlds if world.nested.get(self.read.name) is self.read.scope)
-        return next((world.pose(self.read.name) for world in own), Pose.identity)
+        return next((world.pose(self.read.name) for world in own), self.read.scope.placed)
 
     def _link(self, name: str, read: SdfLink) -> Link:
         refused = first_error(read.findings)
@@ -325,7 +324,10 @@ class _Reading:
 
 
 def _idle(element: Element) -> bool:
-    """Return True if an element has only default values."""
+    """Return True if an element has only default values, or is an ambient colour equal to the diffuse one."""
+    if element.tag == "ambient":
+        given = color_of(text_of(element))
+        return given is not None and given == _color(element.getparent())
     return not len(element) and text_of(element).lower() in DEFAULTS.get(str(element.tag), ())
 
 
@@ -344,7 +346,7 @@ def _limits(document: Document, axis: Element) -> dict[str, float]:
     """Return the limits and losses that an axis gives; no limit of effort or velocity is negative."""
     limit, dynamics = child_of(axis, "limit"), child_of(axis, "dynamics")
     limits = {name: _number(document, limit, name) for name in ("lower", "upper", "effort", "velocity")}
-    losses = {name: _number(document, dynamics, name) for name in DYNAMICS}
+    losses = {name: _number(document, dynamics, name) for name in (*DYNAMICS, *SPRING)}
     given = {name: value for name, value in limits.items() if value is not None and abs(value) < UNLIMITED}
     kept = {name: value for name, value in given.items() if value >= 0.0 or name in ("lower", "upper")}
     return kept | {name: value for name, value in losses.items() if value}

@@ -27,6 +27,9 @@ from .xacro_format import XACRO
 
 FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF)
 
+READ = f"{', '.join(format_.name for format_ in FORMATS)} or STEP"
+"""What a command reads that takes robots and assemblies, for its help."""
+
 UNREAD = {
     **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "USD"),
     **dict.fromkeys(STEP, "STEP"),
@@ -116,7 +119,7 @@ def format_of(document: Document) -> Format:
 
 
 def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> list[ImportedRobot]:
-    """Read all models of a robot's file, to be imported.
+    """Read all models of a robot's file, to be imported: each name is that of one link, frame or joint.
 
     A robot with an impossible inertial is still imported, so that it can be repaired.
 
@@ -129,10 +132,10 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
     document = document_of(Path(path))
     if not format_of(document).imported:
         raise unexpanded(document)
-    found = read_robot_document(document, roots, loaders).robots()
-    if not found:
+    robots = read_robot_document(document, roots, loaders).robots()
+    if not robots:
         raise InertiaError.of("no_link", str(path), "file")
-    return found
+    return [robot.with_unique_names() for robot in robots]
 
 
 def write_back(file: RobotFile, inertials: Inertials) -> bytes:

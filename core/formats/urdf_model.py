@@ -66,7 +66,9 @@ class _Reading:
         poses, frames, joints = self.frames_and_joints()
         links = [self._link(name, pose) for name, pose in poses.items()]
         root, kept = self.document.root, {element for element, _ in self.motors.values()}
-        others = (one for one in root.iterchildren("*") if one.tag not in OF_ROBOT and one not in kept)
+        others = (
+            one for one in root.iterchildren("*") if one.tag not in OF_ROBOT and one not in kept and not _is_idle(one)
+        )
         left = dict.fromkeys(qualified(one) for one in others)
         if left:
             place = str(self.document.at(root))
@@ -83,15 +85,14 @@ class _Reading:
         )
 
     def frames_and_joints(self) -> tuple[dict[str, Pose], tuple[Frame, ...], tuple[Joint, ...]]:
-        """Return the poses of the model's links, its frames and its joints."""
+        """Return the poses of the model's links, its frames and its joints; a joint may have the name of a link."""
         poses, holders, names = self._poses(), self._holders(), UniqueNames()
         links = {name: pose for name, pose in poses.items() if holders[name] == name != WORLD}
         for name in links:
             names.take(name)
         frames = tuple(self._frames(poses, holders, names))
         joints = {joint.name: joint for joint in self._joints(poses, holders)}
-        new = {name: names.keep(name, self.places[name]) for name in joints}
-        kept, lost = named(joints.values(), new)
+        kept, lost = named(joints.values(), {name: name for name in joints})
         self.findings += [not_imported(self.places[one.name], "in_joint", tag="mimic", joint=one.name) for one in lost]
         moving = {name for name, joint in joints.items() if AXES[joint.kind] == 1}
         self.motors = {name: motor for name, motor in self.motors.items() if name in moving}
@@ -146,11 +147,16 @@ class _Reading:
                 self.findings.append(not_imported(place, "fixed_point", link=name))
 
     def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
-        for name in poses:
-            joint = self.read.links[name].joint
-            if joint is None or joint.name in self.in_loops:
-                continue
+        """Yield the joints between links; of several fixed ones from the world to a link, by bare points, the first."""
+        read = (self.read.links[name].joint for name in poses)
+        joints = [joint for joint in read if joint is not None and joint.name not in self.in_loops]
+        fixed = {joint.child for joint in joints if (joint.kind, joint.parent) == ("fixed", WORLD)}
+        for joint in joints:
             parent, child = holders[joint.parent], holders[joint.child]
+            if (joint.kind, parent) == ("fixed", WORLD) and child != joint.child:
+                if child in fixed:
+                    continue
+                fixed.add(child)
             if parent != child:
                 made = self._joint(joint, parent, child, poses[child].inverse() @ poses[joint.child])
                 if made is not None:
@@ -160,8 +166,9 @@ class _Reading:
         read = self.links.get(name)
         given = None if read is None else read.inertial
         if given is None:
+            form = "link" if read is not None and (read.link.parts or read.visuals) else "bare_link"
             place = str(self.document.at(self.read.links[name].element))
-            self.findings.append(Finding.of("warning", "default_inertial", place, "link", name=name))
+            self.findings.append(Finding.of("warning", "default_inertial", place, form, name=name))
         given = None if given is None or given.is_zero else given  # a mass of 0 is none, too
         mode: InertiaMode = "none" if given is None else "manual"
         if read is None:  # a bare point on a joint that moves
@@ -195,6 +202,9 @@ class _Reading:
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
         place = self.places[joint.name] = str(self.document.at(joint.element))
+        if joint.kind == "floating" and parent == WORLD:
+            self.findings.append(not_imported(place, "floating", "info", joint=joint.name, link=child))
+            return None
         if joint.kind not in KINDS:
             self.findings.append(not_imported(place, "joint", joint=joint.name, kind=joint.kind))
             return None
@@ -227,6 +237,13 @@ class _Reading:
             gear_ratio=motor.gear_ratio if moving else 1.0,
             mimic=mimic_of(child_of(joint.element, "mimic")),
         )
+
+
+def _is_idle(element: Element) -> bool:
+    """Return True for what we write into a URDF for MuJoCo: it changes only how the paths of meshes are read."""
+    children = [*element.iterchildren("*")]
+    compilers = all(one.tag == "compiler" and {*one.attrib} <= {"strippath"} for one in children)
+    return element.tag == "mujoco" and compilers
 
 
 def _color_of(material: Element | None) -> Color | None:

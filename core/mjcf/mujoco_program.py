@@ -63,8 +63,9 @@ def read(parent: Any, blobs: list[bytes], names: list[str]) -> dict[str, Any]:
         "mimics": [
             [equality.name1, equality.name2, _list(equality.data)[:5]]
             for equality in spec.equalities
-            if equality.type == mujoco.mjtEq.mjEQ_JOINT and equality.name2 and equality.active
+            if _is_mimic(equality)
         ],
+        "constraints": [_word(mujoco.mjtEq, equality.type) for equality in spec.equalities if not _is_mimic(equality)],
     }
 
 
@@ -185,11 +186,20 @@ def _bodies(spec: Any) -> Iterator[tuple[Any, int | None]]:
         count += 1
 
 
+def _is_mimic(equality: Any) -> bool:
+    """Return True if one joint follows another one."""
+    return bool(equality.type == mujoco.mjtEq.mjEQ_JOINT and equality.name2 and equality.active)
+
+
 class _Reading:
     """Reads the elements of a MjSpec."""
 
     def __init__(self, parent: Any, spec: Any) -> None:
         self.parent, self.spec = parent, spec
+        self.forces: dict[str, list[float]] = {}
+        for actuator in spec.actuators:
+            if _word(mujoco.mjtTrn, actuator.trntype) in ("joint", "jointinparent"):
+                self.forces.setdefault(actuator.target, []).append(_largest_force(actuator))
 
     def body(self, body: Any, parent: int | None) -> dict[str, Any]:
         """Return a body with what is in it; its own name may be empty."""
@@ -239,6 +249,8 @@ class _Reading:
         compiler = joint.compiler
         scale = np.pi / 180.0 if compiler.degree and kind in ("hinge", "ball") else 1.0
         forces = _range(joint.actfrclimited, compiler.autolimits, joint.actfrcrange)
+        effort = np.inf if forces is None else max(map(abs, forces))
+        effort = min(effort, sum(self.forces.get(joint.name, ())) or np.inf)
         return {
             "name": joint.name,
             "kind": kind,
@@ -249,7 +261,9 @@ class _Reading:
             "damping": float(np.atleast_1d(joint.damping)[0]),  # the linear part of a polynomial
             "friction": float(joint.frictionloss),
             "armature": float(joint.armature),
-            "effort": None if forces is None else max(map(abs, forces)),
+            "stiffness": float(np.atleast_1d(joint.stiffness)[0]),
+            "rest": 0.0 if kind == "ball" else (float(joint.springref) - float(joint.ref)) * scale,
+            "effort": effort if np.isfinite(effort) else None,
             "info": joint.info,
         }
 
@@ -281,6 +295,22 @@ class _Reading:
             except ValueError as error:
                 self.parent.fail(["orientation", str(error), element.info])
         return _list(quaternion)
+
+
+def _largest_force(actuator: Any) -> float:
+    """Return the largest force or torque that an actuator applies to its joint; infinite without a limit."""
+    automatic = actuator.compiler.autolimits
+    limits = [_range(actuator.forcelimited, automatic, actuator.forcerange)]
+    words = (
+        _word(mujoco.mjtGain, actuator.gaintype),
+        _word(mujoco.mjtBias, actuator.biastype),
+        _word(mujoco.mjtDyn, actuator.dyntype),
+    )
+    if words == ("fixed", "none", "none"):  # a motor: its force is its control times the gain
+        gain = float(actuator.gainprm[0])
+        limits.append(_range(actuator.ctrllimited, automatic, actuator.ctrlrange, gain))
+    largest = min((max(map(abs, limit)) for limit in limits if limit is not None), default=np.inf)
+    return float(largest * abs(actuator.gear[0]))
 
 
 def _mesh(mesh: Any) -> dict[str, Any]:

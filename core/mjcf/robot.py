@@ -136,8 +136,9 @@ class MeshAsset:
 class Joint:
     """A joint of a body; `anchor` and `axis` are in the body's frame.
 
-    `limits` [rad or m] are None if it has none. They are measured from the pose in the file, as in all other formats,
-    and not from MuJoCo's ``ref``.
+    `limits` [rad or m] are None if it has none. They and `rest`, where its spring is at rest, are measured from the
+    pose in the file, as in all other formats, and not from MuJoCo's ``ref``. `stiffness` is in N·m/rad or N/m. `effort`
+    [N·m or N] is the most that its actuators together apply; None for no limit.
     """
 
     name: str
@@ -148,6 +149,8 @@ class Joint:
     damping: float
     friction: float
     armature: float
+    stiffness: float
+    rest: float
     effort: float | None
     place: Place
 
@@ -386,6 +389,8 @@ class MjcfRobot:
                 joint["damping"],
                 joint["friction"],
                 joint["armature"],
+                joint["stiffness"],
+                joint["rest"],
                 joint["effort"],
                 self.expanded.place(joint["info"]),
             )

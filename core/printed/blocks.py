@@ -97,6 +97,11 @@ class Block:
         """The heading without its units."""
         return re.split(r"\s*[:(]", self.heading.removeprefix(">>> "))[0][:60] or "Ixx"
 
+    @property
+    def has_products(self) -> bool:
+        """Return True if a product of inertia is not printed as 0."""
+        return any(row != column and re.search("[1-9]", cell.number) for (row, column), cell in self.cells.items())
+
 
 @dataclass
 class Printed:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -134,7 +134,7 @@ def inertial_of_text(
     """
     printed = read_blocks(text)
     decimal = printed.decimal()
-    blocks = _by_point(printed.blocks, about)
+    blocks = _by_point(printed.blocks, about, products)
     block = blocks.get("center") or blocks["origin"]
     is_freecads = "matrix" in block.heading.lower()
     if block.of_volume and scale is None and not is_freecads and (mass is not None or density is not None):
@@ -170,12 +170,14 @@ def inertial_of_text(
     return PrintedInertial(taken, volume, error, (*findings, *doubts))
 
 
-def _by_point(blocks: Iterable[Block], about: About) -> dict[About, Block]:
+def _by_point(blocks: Sequence[Block], about: About, products: Products) -> dict[About, Block]:
     points: dict[About, Block] = {}
     for block in blocks:
         point = block.about or about
         if not point:
-            raise InertiaError.of("printed_missing", "", "about", label=block.title)
+            is_signless = len(blocks) == 1 and block.has_products and not (products or block.products)
+            form = "about_and_products" if is_signless else "about"  # both at once, not one after the other
+            raise InertiaError.of("printed_missing", "", form, label=block.title)
         if points.setdefault(point, block).cells != block.cells:
             raise InertiaError.of("printed_conflict", "", "bodies", label=block.title)
     if not points:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
@@ -26,6 +26,9 @@ JointKind = Literal["fixed", "revolute", "continuous", "prismatic", "screw", "un
 
 DYNAMICS = ("damping", "friction")
 """Numbers of a joint that SDF has in ``<dynamics>``, by their names there and in `Joint`; 0 has no effect."""
+
+SPRING = ("spring_reference", "spring_stiffness")
+"""Those of a spring, which Blender's joints do not have."""
 
 WORLD = "world"
 """The name of a joint's parent that fixes a robot to the world."""
@@ -253,6 +256,8 @@ class Joint:
         Maximum [N·m or N], [rad/s or m/s]; None for no limit.
     damping, friction : float
         [N·m·s/rad or N·s/m], [N·m or N].
+    spring_reference, spring_stiffness : float
+        Position at which its spring is at rest [rad or m]; [N·m/rad or N/m], 0 without a spring.
     pitch : float
         Of a screw: travel in one turn [m].
     rotor_inertia : float
@@ -276,6 +281,8 @@ class Joint:
     velocity: float | None = None
     damping: float = 0.0
     friction: float = 0.0
+    spring_reference: float = 0.0
+    spring_stiffness: float = 0.0
     pitch: float = 0.0
     rotor_inertia: float = 0.0
     gear_ratio: float = 1.0
@@ -296,7 +303,8 @@ class Joint:
 class Model:
     """A model: links, the joints between them, and frames; `mass` [kg] is the target of all links together, if any.
 
-    A `static` model does not move, and its masses do not matter. `author` and `description` are for model.config.
+    `pose` is the model's in its world; `placed` gives it to the links. A `static` model does not move, and its masses
+    do not matter. `author` and `description` are for model.config.
     With `dummy_root`, its URDF has a link without mass above the root.
     """
 
@@ -310,3 +318,9 @@ class Model:
     author: str = ""
     description: str = ""
     dummy_root: bool = False
+    pose: Pose = Pose.identity
+
+    def placed(self) -> Model:
+        """Return the same model with the poses of its links in the world, for formats whose models have no pose."""
+        links = tuple(replace(link, pose=self.pose @ link.pose) for link in self.links)
+        return replace(self, links=links, pose=Pose.identity) if any(self.pose.to_sdf()) else self

@@ -70,9 +70,9 @@ class Body:
         return replace(self, findings=tuple(finding.for_reader(reader) for finding in self.findings))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Origin:
-    """What the mass of a part from CAD follows from, for a report.
+    """What the mass of a part from CAD follows from, for a report; all its placements have the same.
 
     Parameters
     ----------
@@ -83,9 +83,13 @@ class Origin:
     source : str
         What gave mass or density: the bill of materials, the file, an option. Empty if nothing did.
     row : int or None
-        The line of the bill of materials.
+        The first line of the bill of materials about it.
     matched : str
         How this line was matched to the part.
+    rows : tuple of int
+        All lines about it: one for each sub-assembly that has it, if the bill is indented.
+    product, number : str
+        The part's name and number in CAD; a bill of materials names one of them.
     """
 
     count: int
@@ -93,6 +97,9 @@ class Origin:
     source: str
     row: int | None = None
     matched: str = ""
+    rows: tuple[int, ...] = ()
+    product: str = ""
+    number: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,24 +5,31 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict
 from io import StringIO
 from math import isfinite
-from typing import Any, NamedTuple, TypeVar
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, finding_lines, has_error
-from ..escapes import for_csv, for_markdown
+from ..escapes import for_csv, for_markdown, for_markdown_item
 from ..units import listed_text
-from .model import Link, Model
+from .link_tables import (
+    com_text,
+    inertia_at_link_com,
+    lines_text,
+    link_markdown,
+    markdown_table,
+    percent_of_link,
+    six_text,
+    without_refused_numbers,
+)
+from .model import Model
 from .part import Body, Origin, PartBody
 from .resolve import LinkBody
 
 Json = dict[str, Any]
-AnyBody = TypeVar("AnyBody", bound=Body)
 
 SCHEMA = 1
 """Rises if a key of a command's JSON is removed or changes its meaning, not with a new key."""
@@ -118,8 +125,9 @@ def counted_text(bodies: Sequence[LinkBody]) -> str:
     """Return how many links a total has, and which have no mass that could be added."""
     left_out = [body.name for body in bodies if body.inertial is None and not stated_mass(body)]
     if not left_out:
-        return f"{len(bodies)} links"
-    return f"{len(bodies) - len(left_out)} of {len(bodies)} links (without {listed_text(left_out, 3)})"
+        return "1 link" if len(bodies) == 1 else f"{len(bodies)} links"
+    links = "link" if len(bodies) == 1 else "links"
+    return f"{len(bodies) - len(left_out)} of {len(bodies)} {links} (without {listed_text(left_out, 3)})"
 
 
 def link_json(body: LinkBody, partial: bool = False) -> Json:
@@ -178,27 +186,6 @@ def finding_json(finding: Finding) -> Json:
     return fields | {"sdf_codes": list(finding.sdf_codes)} if finding.sdf_codes else fields
 
 
-def without_refused_numbers(body: AnyBody, refused: bool) -> AnyBody:
-    return replace(body, inertial=None, volume=None, error=0.0) if refused else body
-
-
-def inertia_at_link_com(part: Body, link: LinkBody) -> FloatArray | None:
-    if part.inertial is None or link.inertial is None:
-        return None
-    return part.inertial.inertia_about(link.inertial.com)
-
-
-_COLUMNS_OF_NUMBERS = (
-    " density [kg/m³] | mass [kg] | share | com x y z [m] | Ixx | Iyy | Izz"
-    " | Ixx at link com | Iyy at link com | Izz at link com | share of Ixx Iyy Izz |\n"
-)
-_HEADER = f"| part | geometry |{_COLUMNS_OF_NUMBERS}|---|---|---:|---:|---:|---|{'---:|' * 7}\n"
-_CAD_HEADER = (
-    f"| part | count | row | matched by | material | from |{_COLUMNS_OF_NUMBERS}"
-    f"|---|---:|---:|---|---|---|---:|---:|---:|---|{'---:|' * 7}\n"
-)
-
-
 def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) -> str:
     """Return a table for each link: each part by itself and moved to the link's centre of mass, and the total.
 
@@ -208,12 +195,16 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
     """
     stated = {link.name: link for link in model.links}
     text = f"# {for_markdown(model.name)}\n\n"
-    text += "Moments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
     findings = list(model.findings)
     bodies = list(bodies)
+    from_cad = _is_from_cad(bodies)
+    if from_cad:
+        text += "Moments in kg·m², in link axes; products are -∫xy dm, as in SDF.\n"
+    else:
+        text += "Moments in kg·m², in link axes, about the part's own centre of mass and the link's.\n"
     for body in bodies:
         findings += body.all_findings()
-        text += _link_markdown(without_refused_numbers(body, body.refused and not partial), stated.get(body.name))
+        text += link_markdown(without_refused_numbers(body, body.refused and not partial), stated.get(body.name))
     if rows := rotor_rows(model):
         text += f"\n## Joints\n\n{markdown_table(JOINT_COLUMNS, rows)}"
     total = total_of(bodies, partial)
@@ -221,65 +212,19 @@ def markdown(model: Model, bodies: Iterable[LinkBody], partial: bool = False) ->
         text += f"\n**Total** of {counted_text(bodies)}: {total.mass:.6g} kg. Its centre of mass and moments are not"
         text += " known: links have impossible tensors.\n"
     elif total is not None and total.inertial is not None:
-        moments = ", ".join(f"{moment:.6e}" for moment in np.diag(total.inertial.inertia))
-        text += (
-            f"\n**Total** of {counted_text(bodies)}: {total.mass:.6g} kg, centre of mass {_com(total.inertial)} m,\n"
-        )
-        text += f"Ixx, Iyy, Izz {moments} kg·m², in the model's frame, joints at zero.\n"
-    if findings:
-        text += "\n## Findings\n\n" + "".join(f"- {for_markdown(line)}\n" for line in finding_lines(findings))
+        inertial = total.inertial.without_noise()
+        moments = six_text(inertial) if from_cad else ", ".join(f"{inertial.inertia[i, i]:.6e}" for i in range(3))
+        com = com_text(total.inertial)
+        text += f"\n**Total** of {counted_text(bodies)}: {total.mass:.6g} kg, centre of mass {com} m,\n"
+        names = "Ixx, Iyy, Izz, Ixy, Ixz, Iyz" if from_cad else "Ixx, Iyy, Izz"
+        text += f"{names} {moments} kg·m², in the model's frame, joints at zero.\n"
+    if findings := list(dict.fromkeys(findings)):  # each placement of a part has its findings
+        text += "\n## Findings\n\n" + "".join(f"- {for_markdown_item(line)}\n" for line in finding_lines(findings))
     return text
 
 
-def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table."""
-    lines = (columns, ("---",) * len(columns), *rows)
-    return "".join(f"| {' | '.join(map(for_markdown, row))} |\n" for row in lines)
-
-
-def _link_markdown(body: LinkBody, link: Link | None) -> str:
-    text = f"\n## {for_markdown(body.name)} ({body.mode}, {body.method})\n\n"
-    if link is not None and link.mass is not None and body.parts and body.inertial is not None:
-        text += f"Masses and moments are scaled to the target mass of {link.mass:.6g} kg;"
-        text += " the densities are as stated.\n\n"
-    from_cad = any(part.origin is not None for part in body.parts)
-    text += _CAD_HEADER if from_cad else _HEADER
-    for part in body.parts:
-        density = "" if part.density is None else f"{part.density:.6g}"
-        shown = without_refused_numbers(part, has_error(part.findings))
-        text += _row([for_markdown(part.name), *_origin_cells(part), density], shown, body)
-    return text + _row(["**total**", *[""] * (6 if from_cad else 2)], body, body)
-
-
-def _origin_cells(part: PartBody) -> list[str]:
-    origin = part.origin
-    if origin is None:
-        return [part.geometry]
-    row = "" if origin.row is None else str(origin.row)
-    return [str(origin.count), row, *map(for_markdown, (origin.matched, origin.material, origin.source))]
-
-
-def _row(head: list[str], body: Body, link: LinkBody) -> str:
-    cells = list(head)
-    moved = inertia_at_link_com(body, link)
-    if body.inertial is None:
-        cells += ["none" if link.mode == "none" and body is link else "refused"] + [""] * 9
-    else:
-        own = body.inertial.inertia
-        mass, *moments = _percent(body, link).values()
-        cells += [f"{body.inertial.mass:.6e}", _share(mass), _com(body.inertial)]
-        cells += [f"{own[i, i]:.6e}" for i in range(3)]
-        cells += [""] * 3 if moved is None else [f"{moved[i, i]:.6e}" for i in range(3)]
-        cells.append(" ".join(_share(moment) for moment in moments).strip())
-    return f"| {' | '.join(cells)} |\n"
-
-
-def _share(percent: float | None) -> str:
-    return "" if percent is None else f"{percent:.1f}%"
-
-
-def _com(inertial: Inertial) -> str:
-    return " ".join("0" if number == 0.0 else f"{number:.4e}" for number in inertial.as_read().com.tolist())
+def _is_from_cad(bodies: Iterable[LinkBody]) -> bool:
+    return any(part.origin is not None for body in bodies for part in body.parts)
 
 
 _COLUMNS = (
@@ -288,6 +233,8 @@ _COLUMNS = (
     *("mass_percent", "ixx_percent", "iyy_percent", "izz_percent"),
     *("joint", "rotor_inertia", "gear_ratio", "reflected_inertia"),
 )
+_CAD_COLUMNS = ("product", "number", "in_assembly", "material", "source", "bom_lines", "matched")
+"""The names say what a sum over the lines of a part would not: its count and its lines of the bill are those of all."""
 
 
 def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
@@ -300,8 +247,7 @@ def csv_text(models: Iterable[tuple[str, Model, Iterable[LinkBody]]]) -> str:
         refused body.
     """
     text, rows = StringIO(), [(file, model, list(bodies)) for file, model, bodies in models]
-    from_cad = any(part.origin is not None for *_, bodies in rows for body in bodies for part in body.parts)
-    columns = (*_COLUMNS, *(field.name for field in fields(Origin))) if from_cad else _COLUMNS
+    columns = (*_COLUMNS, *_CAD_COLUMNS) if any(_is_from_cad(bodies) for *_, bodies in rows) else _COLUMNS
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
     writer.writeheader()
     for file, model, bodies in rows:
@@ -318,29 +264,27 @@ def _csv_rows(bodies: list[LinkBody]) -> Iterator[Json]:
             row: Json = {"link": link.name, "inertia_mode": link.mode}
             if isinstance(body, PartBody):
                 row |= {"part": body.name, "geometry": body.geometry, "density": body.density}
-                row |= {} if body.origin is None else asdict(body.origin)
+                row |= {} if body.origin is None else _csv_origin(body.origin)
             row |= {"method": body.method, "volume": body.volume, "error": body.error}
             if body.inertial is not None:
                 row |= _csv_numbers(body.inertial)
             moved = inertia_at_link_com(body, link)
             if moved is not None:
                 row |= {f"{name}_at_link_com": component for name, component in tensor_json(moved).items()}
-            yield row | {f"{name}_percent": share for name, share in _percent(body, link).items()}
+            yield row | {f"{name}_percent": share for name, share in percent_of_link(body, link).items()}
     total = total_of(bodies, True)
     if total is not None:
         yield {"method": "sum"} | ({"mass": total.mass} if total.inertial is None else _csv_numbers(total.inertial))
 
 
+def _csv_origin(origin: Origin) -> Json:
+    cells = asdict(origin)
+    return {name: cells[name] for name in _CAD_COLUMNS if name in cells} | {
+        "in_assembly": origin.count,
+        "bom_lines": lines_text(origin),
+    }
+
+
 def _csv_numbers(inertial: Inertial) -> Json:
     com = dict(zip(("com_x", "com_y", "com_z"), inertial.com.tolist(), strict=True))
     return {"mass": inertial.mass} | com | tensor_json(inertial.inertia)
-
-
-def _percent(part: Body, link: LinkBody) -> dict[str, float | None]:
-    """Return a part's share of its link; None unless both have a number and the link's is not zero."""
-    moved = inertia_at_link_com(part, link)
-    if moved is None or part.inertial is None or link.inertial is None:
-        return dict.fromkeys(("mass", "ixx", "iyy", "izz"))
-    pairs = {"mass": (part.inertial.mass, link.inertial.mass)}
-    pairs |= {f"i{axis}{axis}": (moved[i, i], link.inertial.inertia[i, i]) for i, axis in enumerate("xyz")}
-    return {name: float(100.0 * (own / whole)) if whole else None for name, (own, whole) in pairs.items()}

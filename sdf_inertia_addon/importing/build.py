@@ -284,4 +284,6 @@ def left_out(robot: ImportedRobot) -> list[Finding]:
     for joint in robot.model.joints:
         if zero := [name for name in ("effort", "velocity") if getattr(joint, name) == 0.0]:
             findings.append(not_imported(joint.child, "no_limit", names=" and ".join(zero)))
+        if joint.spring_stiffness:
+            findings.append(not_imported(joint.child, "spring", joint=joint.name))
     return findings

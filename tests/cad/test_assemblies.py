@@ -11,6 +11,7 @@ from OCP.TopLoc import TopLoc_Location
 
 from core import InertiaError, read_robot, read_step
 from core.cli.main import main
+from tests.core.cli.test_terminal import at_a_terminal, plain
 from tests.core.formats.step_answers import PATH
 from tools.house import CHECKOUT
 
@@ -71,15 +72,25 @@ def test_a_link_is_the_sum_of_its_parts_in_closed_form(nested):
 def test_the_table_has_every_column_of_the_bill(capsys):
     assert run("report", ARM, "--bom", BOM, "--links", "first") == 0
     text = capsys.readouterr().out
-    assert "| base/Base plate | 1 | 3 | name | EN AW-6061 T6 (Aluminium 6061) | row's material | 2700 |" in text
-    assert "| upper_arm/Motor XM430:1 | 1 | 7 | name |  | row's mass | 2226.6 | 8.200000e-02 |" in text
+    assert "| Base plate | 1 | 1 | EN AW-6061 T6 (Aluminium 6061) | row's material | 2700 | 3 | name |" in text
+    assert "| Motor XM430 | 1 | 1 |  | row's mass | 2226.6 | 7 | name | 8.200000e-02 |" in text
     assert run("report", ARM, "--bom", BOM, "--links", "first", "--format", "json") == 0
     links = json.loads(capsys.readouterr().out)["models"][0]["links"]
     assert [link["name"] for link in links] == ["base", "upper_arm", "hand"]
     screw = links[0]["parts"][2]
     assert (screw["count"], screw["row"], screw["matched"], screw["source"]) == (6, 5, "name", "row's material")
+    assert (screw["rows"], screw["product"]) == ([5, 9], "Screw M4x16")
     assert run("report", ARM, "--bom", BOM, "--format", "csv") == 0
-    assert "count,material,source,row,matched" in capsys.readouterr().out.splitlines()[0]
+    head = capsys.readouterr().out.splitlines()[0]
+    assert head.endswith(",product,number,in_assembly,material,source,bom_lines,matched")
+
+
+def test_a_terminal_names_the_link_of_each_table():
+    shown = plain(at_a_terminal("report", ARM, "--bom", BOM, "--links", "first"))
+    tables = dict(re.findall(r"^link: (\w+)\n(.*?)(?=^link)", shown, re.MULTILINE | re.DOTALL))
+    screws = {name: re.findall(r"Screw M4x16 .*? (\d+) +(\d+, \d+) ", table) for name, table in tables.items()}
+    assert screws == {"base": [("4", "5, 9")], "upper_arm": [("2", "5, 9")]}
+    assert "link: hand" in shown and "total of 3 links" in shown
 
 
 def test_links_are_in_their_own_frames():

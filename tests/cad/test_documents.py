@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from core.cli.main import main
-from tests.core.test_commands_in_docs import PAGES, ours
+from tests.core.test_commands_in_docs import PAGES, blocks, ours
 from tools.house import CHECKOUT
 
 CAD = CHECKOUT / "examples" / "cad"
@@ -23,6 +23,8 @@ def files(tmp_path, monkeypatch):
         shutil.copy(CAD / "arm.step", tmp_path / name)
     for name in ("bom.csv", "examples/cad/bom.csv"):
         shutil.copy(CAD / "bom.csv", tmp_path / name)
+    (maps,) = ["\n".join(lines) for language, lines in blocks(CHECKOUT / "docs" / "cad.md") if language == "csv"]
+    (tmp_path / "parts.csv").write_text(maps)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
 

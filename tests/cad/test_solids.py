@@ -102,11 +102,11 @@ def test_several_solids_of_a_part_add_up(tmp_path):
 @pytest.mark.parametrize(
     ("shape", "code", "words"),
     (
-        (step_files.without_a_face(SOLIDS["box"][0]), "no_solid", "1 surfaces and no solid"),
+        (step_files.without_a_face(SOLIDS["box"][0]), "no_solid", "1 surface and no solid"),
         (
             step_files.together(SOLIDS["box"][0], step_files.without_a_face(step_files.box((99, 0, 0), (1, 2, 3)))),
             "surfaces_beside",
-            "1 surfaces beside its 1 solids",
+            "1 surface beside 1 solid,",
         ),
     ),
 )

@@ -211,6 +211,8 @@ def test_every_other_command_is_a_target_of_make_or_is_listed_with_its_reason():
                 assert (CHECKOUT / words[2].replace(".", "/")).exists(), command
             elif "pytest" in words:
                 assert all((CHECKOUT / word).exists() for word in words if word.startswith("tests/")), command
+            elif words[0] == "cd":  # a folder of files that the page names
+                assert f" {words[1]}/" in page.read_text(encoding="utf-8"), command
             elif "sdf-inertia" not in command and not command.startswith("#"):
                 assert elsewhere(command), f"{page.name}: {command}"
         targets.update(re.findall(r"`make ([\w.-]+)", page.read_text(encoding="utf-8")))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from core import Finding, InertiaError
-from core.errors import first_error, grouped, has_error
+from core.errors import finding_lines, first_error, grouped, has_error
 
 
 def test_only_a_nameless_finding_takes_a_subject():
@@ -30,6 +30,19 @@ def test_findings_that_say_the_same_of_others_are_one_with_a_count():
     found = [said("a"), said("b", "other"), said("c"), said("a"), Finding("error", "x", "d", "m")]
     assert grouped(found) == [(found[0], 3), (found[1], 1), (found[4], 1)]
     assert grouped([]) == []
+
+
+def test_a_line_about_several_names_them_all_up_to_twelve():
+    def lines(*names):
+        return list(finding_lines(Finding("error", "x", name, "m", "r") for name in names))
+
+    assert lines("nut", "bolt", "nut") == ["error: m [x] (3 times: nut, bolt) Fix: r."]
+    numbers = [str(number) for number in range(14)]
+    assert lines(*numbers) == [f"error: m [x] (14 times: {', '.join(numbers[:12])} and 2 more) Fix: r."]
+    place = "robot.urdf:8 /robot[@name='arm']/link[@name='base']"
+    assert lines(place, "a") == [f"error: m [x] (2 times; the first: {place}) Fix: r."]
+    assert lines("", "a") == ["error: m [x] (2 times; the first: without a name) Fix: r."]
+    assert lines("a") == ["error: a: m [x] Fix: r."]
 
 
 def test_the_error_to_tell_is_a_parts_own():

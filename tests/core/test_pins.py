@@ -15,7 +15,11 @@ OURS = f"{REPOSITORY.removeprefix('https://github.com/')}@"
 """Our own action, which pages name by its branch."""
 
 PAGES = sorted([CHECKOUT / "README.md", *CHECKOUT.glob("docs/*.md")])
-FORGE = sorted([CHECKOUT / "action.yml", *CHECKOUT.rglob(".github/workflows/*.yml")])
+FORGE = sorted(
+    file
+    for file in [CHECKOUT / "action.yml", *CHECKOUT.rglob(".github/workflows/*.yml")]
+    if not file.relative_to(CHECKOUT).parts[0].startswith(".v")  # environments have files of others
+)
 USES = re.compile(r"^[ -]*uses: *(.*)$", re.MULTILINE)
 PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$")
 

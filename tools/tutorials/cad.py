@@ -69,16 +69,10 @@ def shown(command: str) -> str:
     return done.stdout + done.stderr
 
 
-def table() -> str:
-    """Return the last of the tables, with the columns that matter here."""
+def tables() -> str:
+    """Return the tables of the last link, and the total."""
     report = shown(f"sdf-inertia report {OPTIONS}")
-    total = re.search(r"\*\*Total\*\*.*?\n\n", report + "\n\n", re.DOTALL)
-    assert total is not None
-    rows = report.partition("## hand")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()
-    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-    chosen = (0, 1, 3, 4, 5, 7, 10, 13)
-    lines = ["| " + " | ".join(row[place] for place in chosen) + " |" for row in cells]
-    return "\n".join(lines) + f"\n\n{total[0].strip()}"
+    return report.partition("## hand")[2].strip()
 
 
 def start(user: User) -> None:
@@ -151,7 +145,8 @@ def in_mujoco(user: User) -> None:
 
 
 def program() -> str:
-    return f"```python\n{IN_MUJOCO}```\n\n{console('python in_mujoco.py', _prints[-1])}"
+    run_there = "cd arm\n$ python in_mujoco.py"
+    return f"```python\n{IN_MUJOCO}```\n\n{console(run_there, _prints[-1])}"
 
 
 CAD = Tutorial(
@@ -160,17 +155,18 @@ CAD = Tutorial(
     "This takes fifteen minutes. You have an assembly from CAD and its bill of materials, and want a robot that"
     " moves. The assembly is [examples/cad/arm.step](../examples/cad/arm.step): plates, screws, a motor and printed"
     " parts in three sub-assemblies; its bill of materials is [examples/cad/bom.csv](../examples/cad/bom.csv). Copy"
-    " both to an empty folder, and go there. The command line needs the extra `cad` ([install](install.md#extras)).",
+    " both to an empty folder, and go there. Install the command line with the extra `cad`: `pip install"
+    " 'sdf-inertia[mesh,cad]'`, or in a clone `pip install '.[mesh,cad]'` ([install](install.md)).",
     (
         Step(
             "The table",
             "The bill of materials says what each part is made of, or what it weighs; STEP says its exact shape, and"
-            " where each instance is. `--links first` makes a link of each sub-assembly, in its own frame. For each"
-            " link a table shows where each number is from, the moments of each part, and the same moved to the"
-            " link's centre of mass. This is a part of that of the hand, whose fingers mirror each other:",
+            " where each instance is. `--links first` makes a link of each sub-assembly, in its own frame. Each link"
+            " has three tables: where its masses are from, the moments of each part, and the same moved to the link's"
+            " centre of mass. These are those of the hand, whose fingers mirror each other:",
             lambda _user: None,
             "none",
-            lambda: f"```console\n$ sdf-inertia report {OPTIONS}\n```\n\n{table()}",
+            lambda: f"```console\n$ sdf-inertia report {OPTIONS}\n```\n\n{tables()}",
         ),
         Step(
             "A robot",
@@ -218,9 +214,9 @@ CAD = Tutorial(
         ),
         Step(
             "It moves",
-            "`pip install mujoco`, and run this program in the folder `arm`. The masses are those of the table, and"
-            " the actuators lift the arm and turn the hand. The picture shows that pose in Blender: enter the angle"
-            " of a joint as **Show At** in its section Joint.",
+            "`pip install mujoco`, save this program as `in_mujoco.py` in the folder `arm`, and run it there. The"
+            " masses are those of the table, and the actuators lift the arm and turn the hand. The picture shows that"
+            " pose in Blender: enter the angle of a joint as **Show At** in its section Joint.",
             in_mujoco,
             "view",
             program,

@@ -86,6 +86,7 @@ class _Batch:
         self._read: set[str] = set()
         with nullcontext() if options.output is None else new_folder(options.output):
             self._plan = Plan(options)
+            log_findings(self._plan.findings)
             self._pool = self._made_pool()
             try:
                 self._results = Results(options.report, options.resume, self._plan.key())

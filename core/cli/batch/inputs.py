@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from shlex import quote
+from typing import NamedTuple
 
-from ...errors import InertiaError
+from ...errors import Finding, InertiaError
 from ...files.mesh_file import FORMATS
 from ...files.whole_files import filesystem_key, ignores_case
 from ...formats.mjcf_format import MJCF
 from ...formats.sdf_format import SDF
+from ...formats.step.assembly import SUFFIXES as STEP
 from ...formats.table import IN_FOLDERS, is_robot
 from ..file_options import listed_names
 
@@ -27,9 +30,28 @@ SUFFIXES = {
 }
 """Suffixes of the files that a command takes from a folder."""
 
+READ_STEP = ("mass", "check", "report")
+"""Commands that take STEP files from a folder that has no other input: beside others they are what these were made of,
+and the same shapes would be counted twice."""
 
-def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path | None = None) -> list[str]:
-    """Return the input files, each once: those given, those in given folders, and those in a list.
+
+class Inputs(NamedTuple):
+    """The inputs of a batch.
+
+    Parameters
+    ----------
+    files : list of str
+        Each once.
+    findings : tuple of Finding
+        About folders whose STEP files are not among them.
+    """
+
+    files: list[str]
+    findings: tuple[Finding, ...]
+
+
+def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path | None = None) -> Inputs:
+    """Return the input files: those given, those in given folders, and those in a list.
 
     A folder that cannot be read, or has no such file, is returned itself, so that it is reported. Links to folders are
     not followed. Files in `output` are not inputs unless given by name.
@@ -41,21 +63,33 @@ def inputs_of(verb: str, named: Iterable[str], listed: str | None, output: Path 
     """
     own = "" if output is None else os.path.realpath(output)
     listed_words = (word for word in listed_names(listed) if not _is_below(word, own))
-    files = (file for word in (*named, *listed_words) for file in _files(verb, word, own))
-    return list({os.path.abspath(file): file for file in files}.values())
+    left: dict[str, list[str]] = {}
+    files = (file for word in (*named, *listed_words) for file in _files(verb, word, own, left))
+    by_path = {os.path.abspath(file): file for file in files}
+    return Inputs(list(by_path.values()), tuple(_left_out(verb, left, by_path)))
+
+
+def _left_out(verb: str, left: Mapping[str, list[str]], by_path: Container[str]) -> Iterator[Finding]:
+    for folder, names in left.items():
+        others = [name for name in names if os.path.abspath(name) not in by_path]
+        if others:
+            pattern = f"{quote(os.path.dirname(others[0]) or os.curdir)}/*{os.path.splitext(others[0])[1]}"
+            yield Finding.of("info", "step_left_out", folder, count=len(others), verb=verb, pattern=pattern)
 
 
 def _is_below(path: str, folder: str) -> bool:
     return bool(folder) and os.path.realpath(path).startswith(os.path.join(folder, ""))
 
 
-def _files(verb: str, word: str, output: str) -> Iterator[str]:
+def _files(verb: str, word: str, output: str, left: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the files that a word names; add STEP files that are not taken to `left`, by their folder."""
     if not os.path.isdir(word):
         yield os.path.normpath(word)
         return
     if output and os.path.realpath(word) == output:
         raise InertiaError.of("same_output", f"--output {word}", "inputs")
     unread: list[str] = []
+    steps: list[str] = []
     found = False
     for folder, folders, names in os.walk(word, onerror=lambda error: unread.append(str(error.filename))):
         folders[:] = sorted(name for name in folders if os.path.realpath(os.path.join(folder, name)) != output)
@@ -64,7 +98,11 @@ def _files(verb: str, word: str, output: str) -> Iterator[str]:
             if name.lower().endswith(SUFFIXES[verb]) and not name.startswith(".") and is_robot(path):
                 found = True
                 yield path
-    yield from map(os.path.normpath, unread or ([] if found else [word]))
+            elif name.lower().endswith(STEP) and not name.startswith(".") and verb in READ_STEP:
+                steps.append(path)
+    if found and steps:
+        left[word] = steps
+    yield from map(os.path.normpath, unread or ([] if found else steps or [word]))
 
 
 def is_in_shard(file: str, shard: tuple[int, int]) -> bool:

@@ -15,11 +15,11 @@ from ..file_options import add_list, number, positive
 from . import blender
 
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
-    "mass": (mass.add_options, "mass properties of mesh files"),
-    "check": (check.add_options, "what is wrong with mesh, SDF, URDF and MJCF files"),
+    "mass": (mass.add_options, "mass properties of mesh and STEP files"),
+    "check": (check.add_options, "what is wrong with mesh, SDF, URDF, MJCF and STEP files"),
     "repair": (partial(repair.add_options, source="--geometry"), "repair the inertials of SDF, URDF and MJCF files"),
     "fill": (fill.add_options, "resolve the auto inertials of SDF files"),
-    "report": (report.add_options, "tables of SDF, URDF and MJCF files"),
+    "report": (report.add_options, "tables of SDF, URDF, MJCF and STEP files"),
     "export": (blender.add_options, "export .blend files"),
 }
 

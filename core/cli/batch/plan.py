@@ -46,7 +46,7 @@ class Plan:
             del self._own["densities"]
         if options.verb == "export":
             self._own |= blender.prepared(options)
-        self._files = inputs_of(options.verb, options.inputs, options.listed, options.output)
+        self._files, self.findings = inputs_of(options.verb, options.inputs, options.listed, options.output)
         problem = overwritten(options, self._files)
         if problem is not None:
             raise InertiaError.of("same_output", "", "read", problem=problem)

@@ -82,9 +82,10 @@ def _weighed(part: CadPart, stock: Stock, weight: Weight, thickness: float | Non
     density = weight.density
     if weight.mass is not None and moments is not None:
         density = None if has_error(weight.findings) else weight.mass / moments.volume
-    row = None if weight.match is None else weight.match.row.line
+    rows = () if weight.match is None else tuple(row.line for row in weight.match.rows)
     how = "" if weight.match is None else weight.match.how
-    origin = Origin(stock.count, weight.material, weight.source, row, how)
+    of_bill = rows[0] if rows else None, how, rows
+    origin = Origin(stock.count, weight.material, weight.source, *of_bill, part.name, part.number)
     return WeighedPart(moments, density, origin, part.error, tuple(findings), weight.mass is not None)
 
 

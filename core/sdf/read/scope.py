@@ -77,6 +77,8 @@ class Scope:
         The kinds and names of its elements as written in the files.
     astray : set
         The frames that are fixed to what does not exist, or to themselves: `joints.refusals` fills it.
+    placed : Pose
+        Of a model that is in no world and no other model, as its file places it.
     unread : bool
         True if an include in it was not read: then a missing name may be in the included model.
     """
@@ -90,6 +92,7 @@ class Scope:
     joints: dict[str, Joint] = field(default_factory=dict)
     given: set[tuple[str, str]] = field(default_factory=set)
     astray: set[str] = field(default_factory=set)
+    placed: Pose = Pose.identity
     unread: bool = False
     _bodies: dict[str, BodyKey | None] = field(default_factory=dict)
 

@@ -56,8 +56,7 @@ class Tree:
             elif child.tag == "model":
                 self.findings.attempt(self._top_model, file, child)
             elif child.tag == "include":
-                around = SdfModel("", child, file.document, False, Scope(is_world=True))
-                self.findings.attempt(self._include, file, child, around)
+                self.findings.attempt(self._top_include, file, child)
         for scope in self.scopes:
             self.findings.add_new(refusals(scope))
         for scope in self.scopes:
@@ -71,7 +70,13 @@ class Tree:
 
     def _top_model(self, file: File, element: Element) -> None:
         _, scope = self._model(file, element, "", False)
-        self._model_frame(file, element, None, scope, "")  # not needed here: this reports a wrong placement frame
+        scope.placed = self._model_frame(file, element, None, scope, "").pose
+
+    def _top_include(self, file: File, element: Element) -> None:
+        around = Scope(is_world=True)
+        self._include(file, element, SdfModel("", element, file.document, False, around))
+        for name, scope in around.nested.items():
+            scope.placed = around.pose(name)
 
     def _compare(self, document: Document) -> None:
         """Compare a document with the schema of SDF, once."""

@@ -49,6 +49,7 @@ def write_joint(body: Element, joint: Joint) -> list[str]:
                 f"{few(-UNLIMITED if lower is None else lower)} {few(UNLIMITED if upper is None else upper)}"
             )
         losses = {"damping": joint.damping, "frictionloss": joint.friction, "armature": joint.armature}
+        losses |= {"stiffness": joint.spring_stiffness, "springref": joint.spring_reference}
         etree.SubElement(body, "joint", texts | {key: few(value) for key, value in losses.items() if value})
     return ["1", "0", "0", "0"] if joint.kind == "ball" else ["0"] * len(_axes(joint))
 

@@ -60,7 +60,9 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
             findings.append(Finding.of("warning", "not_in_mjcf", one.child, "follows", **values))
     if not model.static:
         findings += [
-            Finding.of("error", "not_in_mjcf", name, "light", least=MUJOCO_LEAST) for name in _light(resolved, tree)
+            Finding.of("error", "not_in_mjcf", name, "light", least=MUJOCO_LEAST)
+            for name in _light(resolved, tree)
+            if not resolved[name].refused
         ]
     for link in model.links:
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)

@@ -21,7 +21,20 @@ from ...body.materials import WATER
 from ...body.pose import Pose
 from ...body.shapes import Shape
 from ...robot.joints import AXES, root_of
-from ...robot.model import DYNAMICS, WORLD, Collision, Geometry, Joint, Link, Mesh, Mimic, Model, Texture, Visual
+from ...robot.model import (
+    DYNAMICS,
+    SPRING,
+    WORLD,
+    Collision,
+    Geometry,
+    Joint,
+    Link,
+    Mesh,
+    Mimic,
+    Model,
+    Texture,
+    Visual,
+)
 from ...robot.resolve import LinkBody
 from ...version import version
 from .fused import fused
@@ -68,6 +81,7 @@ def sdf_bytes(
     element = etree.SubElement(root, "model", name=model.name)
     if model.static:
         _text(element, "static", "true")
+    _pose(element, model.pose)
     base = root_of([link.name for link in links], joints) if joints else None
     if base is not None and base not in (WORLD, links[0].name):
         element.set("canonical_link", base)
@@ -188,7 +202,7 @@ def _joint(model: Element, joint: Joint) -> None:
         limit = etree.SubElement(axis, "limit") if given else None
         for name, value in given.items():
             _text(limit, name, few(value))
-        losses = {name: value for name in DYNAMICS if (value := getattr(joint, name))}
+        losses = {name: value for name in (*DYNAMICS, *SPRING) if (value := getattr(joint, name))}
         dynamics = etree.SubElement(axis, "dynamics") if losses else None
         for name, value in losses.items():
             _text(dynamics, name, few(value))

@@ -45,8 +45,8 @@ def urdf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     -------
     tuple of Finding
         Errors for what prevents a robot: a joint of a kind that URDF lacks, links without a parent. Warnings for joints
-        that are left out, since their child already has one, and for a static model. Infos for shapes that become
-        meshes, and for the place of the root.
+        that are left out, since their child already has one, for springs, and for a static model. Infos for shapes that
+        become meshes, and for the place of the root.
     """
     written = [body.name for body in bodies]
     joints, closing = split_tree(model.joints, written)
@@ -64,8 +64,14 @@ def urdf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
         findings.append(Finding.of("warning", "not_in_urdf", model.name, "static"))
     for link in model.links:
         if roots == [link.name] and set(pose_texts(link.pose)) != {"0"}:
-            place = " ".join(pose_texts(link.pose)[:3])
-            findings.append(Finding.of("info", "not_in_urdf", model.name, "root", link=link.name, place=place))
+            texts = pose_texts(link.pose)
+            turn = " ".join(texts[3:]) if set(texts[3:]) != {"0"} else ""
+            values = {"link": link.name, "place": " ".join(texts[:3]), "turn": turn}
+            findings.append(Finding.of("info", "not_in_urdf", model.name, "root", **values))
+    sprung = [joint.name for joint in joints if joint.spring_stiffness]
+    if sprung:
+        values = {"count": len(sprung), "joints": few_text(sprung, 5)}
+        findings.append(Finding.of("warning", "not_in_urdf", model.name, "springs", **values))
     for name, shapes in lacking_shapes(model, written, "urdf"):
         findings.append(Finding.of("info", "not_in_urdf", name, "shapes", shapes=shapes))
     return tuple(findings)
@@ -104,6 +110,9 @@ def urdf_bytes(
     X_MJ[WORLD] = Pose.identity
     used = {"drake": NAMESPACES["drake"]} if any(joint.has_motor for joint in joints) else None
     root = etree.Element("robot", name=model.name, nsmap=used)
+    names = UniqueNames()
+    for joint in joints:
+        names.take(joint.name)
     # MuJoCo removes the folders from the names of meshes by default.
     etree.SubElement(etree.SubElement(root, "mujoco"), "compiler", strippath="false")
     if any(joint.parent == WORLD for joint in joints):
@@ -118,7 +127,8 @@ def urdf_bytes(
         if frame.attached_to in resolved:
             etree.SubElement(root, "link", name=frame.name)
             pose = X_LJ[frame.attached_to].inverse() @ frame.pose
-            _joint(root, Joint(f"{frame.name}_joint", "fixed", frame.attached_to, frame.name), pose)
+            name = names.keep(f"{frame.name}_joint")
+            _joint(root, Joint(name, "fixed", frame.attached_to, frame.name), pose)
     for joint in joints:
         if joint.has_motor:
             _transmission(root, joint)

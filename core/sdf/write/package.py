@@ -14,6 +14,8 @@ from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Literal, NamedTuple
 
+from lxml import etree
+
 from ...arrays import FloatArray
 from ...errors import Finding
 from ...files.mesh_writers import MeshFormat, file_name, mesh_bytes, obj_bytes
@@ -69,10 +71,14 @@ class Target:
 
 
 class Written(NamedTuple):
-    """The main file of a model that was written, and what it could not keep of the one that it replaced."""
+    """The main file of a model that was written, and what it could not keep of the one that it replaced.
+
+    `counts` are the numbers of its links and joints, by the words of its format, as in `filled`.
+    """
 
     file: Path
     findings: tuple[Finding, ...]
+    counts: Mapping[str, int]
 
 
 def write_model(
@@ -128,7 +134,8 @@ def write_model(
             raise
         finally:
             remove_unused_meshes(target.file, None if alone else former, needed)
-    return Written(target.file, lost)
+    root = etree.fromstring(described, etree.XMLParser(huge_tree=True))
+    return Written(target.file, lost, {words: len(root.findall(path)) for words, path in target.writer.counted})
 
 
 def _put_back(path: Path, data: bytes | None) -> None:

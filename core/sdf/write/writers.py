@@ -28,6 +28,8 @@ class Writer:
         For users who choose it.
     number : int
         By which saved files keep it: never renumber.
+    counted : tuple of (str, str)
+        What a file has, as ``link/links``, and where its elements are, for ``findall`` from the root.
     write : callable
         As `sdf_bytes`.
     findings : callable
@@ -43,6 +45,7 @@ class Writer:
     label: str
     description: str
     number: int
+    counted: tuple[tuple[str, str], ...]
     write: Callable[[Model, Iterable[LinkBody], Mapping[Geometry | Texture, str], Mapping[Geometry, str] | None], bytes]
     findings: Callable[[Model, Iterable[LinkBody]], tuple[Finding, ...]] = lambda _model, _bodies: ()
     of_gazebo: bool = False
@@ -61,6 +64,7 @@ _TABLE = (
         "SDFormat",
         "SDFormat 1.11, for Gazebo and Drake",
         0,
+        (("link/links", "model/link"), ("joint/joints", "model/joint"), ("frame/frames", "model/frame")),
         sdf_bytes,
         of_gazebo=True,
         scheme="model",
@@ -71,6 +75,7 @@ _TABLE = (
         "URDF",
         "For ROS, Drake and MuJoCo: a tree of links, with the numbers of all of them",
         1,
+        (("link/links", "link"), ("joint/joints", "joint")),
         urdf_bytes,
         urdf_findings,
         scheme="package",
@@ -81,6 +86,11 @@ _TABLE = (
         "MJCF",
         "For MuJoCo: with position actuators, a ground plane and the numbers of all links",
         2,
+        (
+            ("body/bodies", "worldbody//body"),
+            ("joint/joints", "worldbody//joint"),
+            ("site/sites", "worldbody//site"),
+        ),
         mjcf_bytes,
         mjcf_findings,
     ),

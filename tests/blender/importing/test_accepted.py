@@ -241,11 +241,13 @@ def test_parameters_and_limits_that_no_setting_holds_are_reported(tmp_path):
     build = module("sdf_inertia_addon.importing.build")
     text = PAIR.replace("<density>500</density>", "<auto_inertia_params><gz:voxel_size>0.1</gz:voxel_size>"
                         "<gz:other>3</gz:other></auto_inertia_params>")  # fmt: skip
-    text = text.replace("<xyz>0 0 1</xyz>", "<xyz>0 0 1</xyz><limit><effort>0</effort></limit>")
+    text = text.replace("<xyz>0 0 1</xyz>", "<xyz>0 0 1</xyz><limit><effort>0</effort></limit>"
+                        "<dynamics><spring_stiffness>5</spring_stiffness></dynamics>")  # fmt: skip
     (tmp_path / "p.sdf").write_text(text)
     (robot,) = robots(tmp_path / "p.sdf")
     said = " ".join(finding.message for finding in build.left_out(robot))
     assert "gz:other" in said and "effort of its joint is 0" in said and "voxel_size" not in said
+    assert "the spring of joint" in said
     imported(tmp_path / "p.sdf")
 
 

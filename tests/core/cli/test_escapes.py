@@ -15,10 +15,20 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from core.cli.batch.summary import Summary
 from core.cli.main import main
-from core.escapes import for_csv, for_json, for_log, for_markdown, for_sarif, for_terminal, for_workflow_data
+from core.escapes import (
+    for_csv,
+    for_json,
+    for_log,
+    for_markdown,
+    for_markdown_item,
+    for_sarif,
+    for_terminal,
+    for_workflow_data,
+)
 
 HOOKS = Path(__file__).parents[3] / ".pre-commit-hooks.yaml"
 
@@ -127,7 +137,7 @@ def printed(form, name):
 def test_no_line_of_a_log_is_a_command(name):
     for escape in (for_log, for_csv):
         assert_is_text(escape(name))
-    for escape in (for_terminal, for_workflow_data, for_sarif, for_markdown):
+    for escape in (for_terminal, for_workflow_data, for_sarif, for_markdown, for_markdown_item):
         assert_is_text(f"x{escape(name)}")
         assert "\n" not in escape(name)
 
@@ -148,6 +158,27 @@ def test_a_cell_of_markdown_is_one_cell_without_markup(name):
     bare = re.sub(r"\\.", "\\\\", row)
     assert not set(bare) & set("<`*|~") and "](" not in bare
     assert not re.search(r"(^|[^\w])_|_($|[^\w])", bare) and ("&lt;" not in name or "&amp;lt;" in row)
+
+
+def read_as_markdown(item):
+    """The kinds and the contents of what an item of a list has, as a reader of CommonMark finds them."""
+    (inline,) = [token for token in MarkdownIt().parse(f"- x {item}") if token.type == "inline"]
+    return [(token.type, token.content) for token in inline.children]
+
+
+@given(ANY)
+@example("a`<b>`_c_`")
+@pytest.mark.fault(133)
+def test_a_name_in_an_item_of_markdown_is_text_or_code(name):
+    assert {kind for kind, _ in read_as_markdown(for_markdown_item(name))} <= {"text", "text_special", "code_inline"}
+
+
+@given(ANY)
+def test_a_command_in_an_item_is_code_to_be_copied(name):
+    assume("`" not in name)
+    command = """python -m pip install "cadquery-ocp-novtk>=8,<9" '*_x_' &amp; [y](z)"""
+    tokens = read_as_markdown(for_markdown_item(f"{name} run `{command}` {name}"))
+    assert ("code_inline", command) in tokens
 
 
 @given(ANY)

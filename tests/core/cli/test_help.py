@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from core.cli import check, diff, fill, inertial, mass, repair, report, view
+from core.cli import check, convert, diff, fill, inertial, mass, repair, report, view
 from core.cli.batch import command as batch
 from core.cli.batch import options
 from core.cli.main import main
@@ -21,6 +21,7 @@ COMMANDS = {
     "fill": fill,
     "report": report,
     "view": view,
+    "convert": convert,
     "diff": diff,
     "batch": batch,
 }
@@ -49,6 +50,15 @@ def test_the_help_of_a_command_ends_with_examples_that_it_takes(name, capsys, tm
         program, *words = shlex.split(example.partition(" > ")[0], comments=True)
         assert program == "sdf-inertia" and words[0] == name
         parser.parse_args(words)
+
+
+def test_the_help_names_each_format_that_is_read(capsys):
+    with pytest.raises(SystemExit, match="^0$"):
+        main(["--help"])
+    first, _, commands = capsys.readouterr().out.partition("positional arguments:")
+    check_line = commands.partition("    check ")[2].partition("    repair ")[0]
+    for name in ("SDF", "URDF", "MJCF", "STEP", "mesh"):
+        assert name in first and name in check_line, name
 
 
 @pytest.mark.parametrize("verb", options.VERBS)

@@ -69,6 +69,7 @@ def test_standard_input_gives_the_json_of_a_body(capsys, monkeypatch):
     np.testing.assert_allclose(body["com"], BODY.center / 1e3, rtol=0, atol=1e-7)
     assert body["inertia"]["ixy"] == pytest.approx(IXY, abs=1e-11)
     assert [finding["code"] for finding in body["findings"]] == ["printed_taken"] * 2
+    assert {finding["subject"] for finding in body["findings"]} == {"standard input"}
 
 
 def test_a_refusal_says_what_is_missing(tmp_path, capsys):

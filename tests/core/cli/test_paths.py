@@ -117,13 +117,13 @@ def test_a_list_of_inputs_is_read_as_any_shell_writes_it(form, ends, tmp_path):
     names = ["a b.sdf", "Größe#%.sdf", "加工\u2028.sdf"]
     listed = tmp_path / "list"
     listed.write_bytes((ends.join(names) + ends).encode(form))
-    assert inputs_of("check", [], str(listed)) == names
+    assert inputs_of("check", [], str(listed)).files == names
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are text on Windows")
 def test_a_list_of_inputs_has_names_that_are_no_text(tmp_path):
     (tmp_path / "list").write_bytes(b"caf\xe9.sdf\n")
-    assert [os.fsencode(name) for name in inputs_of("check", [], str(tmp_path / "list"))] == [b"caf\xe9.sdf"]
+    assert [os.fsencode(name) for name in inputs_of("check", [], str(tmp_path / "list")).files] == [b"caf\xe9.sdf"]
 
 
 @pytest.mark.thorough
@@ -181,3 +181,19 @@ def test_an_installation_that_may_only_be_read_works(tmp_path):
             assert done.returncode == 0, done.stderr
     assert contents(place) == before
     assert b"<mass>6000" in (work / "filled.sdf").read_bytes() and (work / "r.jsonl").is_file()
+
+
+def test_step_files_beside_meshes_are_left_out_and_counted(tmp_path, monkeypatch):
+    """Those of a folder that has nothing else are its inputs, and so are those that are named."""
+    monkeypatch.chdir(tmp_path)
+    names = ("mixed/a.stl", "mixed/cad/a.STEP", "mixed/cad/b.STEP", "alone/c.stp", "alone/d.p21", "alone/.e.step")
+    for name in names:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).touch()
+    files, (left,) = inputs_of("mass", ["mixed", "alone"], None)
+    assert [Path(file).as_posix() for file in files] == ["mixed/a.stl", "alone/c.stp", "alone/d.p21"]
+    assert (left.code, left.subject, left.severity) == ("step_left_out", "mixed", "info")
+    assert "2 STEP files are left out" in left.message and "/*.STEP`" in left.remedy
+    named = inputs_of("mass", ["mixed", "mixed/cad/a.STEP", "mixed/cad/b.STEP"], None)
+    assert len(named.files) == 3 and not named.findings
+    assert inputs_of("repair", ["mixed"], None) == (["mixed"], ())  # a STEP file cannot be repaired

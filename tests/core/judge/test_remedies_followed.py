@@ -28,7 +28,7 @@ QUICK = SEEDS[::7]
 
 def robots_in(folder):
     """Return the robots' files in a folder, as paths in it."""
-    names = inputs_of("repair", [str(folder)], None) if folder.is_dir() else []
+    names = inputs_of("repair", [str(folder)], None).files if folder.is_dir() else []
     return [Path(name).relative_to(folder).as_posix() for name in names]
 
 

@@ -138,7 +138,7 @@ def test_a_folder_gives_its_mjcf_and_no_other_xml(tmp_path):
     (tmp_path / "part.xml").write_text("<mujocoinclude><body/></mujocoinclude>")
     (tmp_path / "package.xml").write_text("<package><name>a</name></package>")
     (tmp_path / "scene.xml").write_text("\n<!-- <x> -->\n<mujoco><include file='robot.xml'/></mujoco>")
-    inputs = inputs_of("check", [str(tmp_path)], None)
+    inputs = inputs_of("check", [str(tmp_path)], None).files
     assert [Path(one).name for one in inputs] == ["robot.xml", "scene.xml"]
 
 

@@ -153,7 +153,7 @@ def test_what_copying_changes_does_not_matter(change):
         ("\tY = ", "center", "centre"),
         ("Center of mass: ", "center", "centre"),
         ("\tLyx", "component", "iyy"),
-        ("Taken at the center of mass and", "about", "say about which point"),
+        ("Taken at the center of mass and", "about_and_products", "copy the whole text"),
     ],
 )
 def test_a_missing_line_is_named(gone, form, named):
@@ -216,6 +216,20 @@ def test_products_without_a_sign_need_the_option():
     check(inertial_of_text(text, products="positive"))
     wrong = inertial_of_text(text, products="negative").inertial.inertia
     np.testing.assert_allclose(wrong[0, 1], -BODY.tensor(BODY.center)[0, 1] / 1e9, rtol=1e-4)
+
+
+def test_what_onshape_does_not_print_is_named_at_once():
+    """Neither the point nor the sign of the products; its text has the values of a tensor with a negative product."""
+    text = "Mass: 2 kg\nCenter of mass:\nX: 0 mm\nY: 0 mm\nZ: 0 mm\nMass moments of inertia (kg mm^2)\n"
+    rows = "Lxx: 300.000 Lxy: 20.000 Lxz: {0}\nLyx: 20.000 Lyy: 400.000 Lyz: {0}\nLzx: {0} Lzy: {0} Lzz: 500.000\n"
+    text += rows.format("0.000")
+    code, form, message = refusal(text)
+    assert (code, form) == ("printed_missing", "about_and_products")
+    assert "state both: say about which point it is, say what its products are" in message
+    assert inertial_of_text(text, about="center", products="positive").inertial.inertia[0, 1] == pytest.approx(-2e-5)
+    assert refusal(text, about="center")[1] == "products"
+    assert refusal(text, products="positive")[1] == "about"
+    assert refusal(text.replace("20.000", "0.000"))[1] == "about"  # a product of 0 has no sign
 
 
 def test_a_point_that_is_stated_counts_only_where_the_text_names_none():

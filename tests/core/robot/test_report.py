@@ -102,6 +102,12 @@ def test_a_manual_link_is_a_total_without_parts():
     assert "scaled" not in text
 
 
+@pytest.mark.parametrize(("count", "words"), [(1, "1 link"), (2, "2 links")])
+def test_one_link_is_no_links(count, words):
+    links = tuple(Link(name, manual=Inertial(1.0, np.zeros(3), np.eye(3)), mode="manual") for name in "ab"[:count])
+    assert f"**Total** of {words}: {count} kg" in markdown(Model("m", links), resolve_model(Model("m", links)))
+
+
 @pytest.mark.parametrize("kind", ["revolute", "prismatic"])
 def test_a_rotor_is_reported_as_its_joint_feels_it(kind):
     joints = [

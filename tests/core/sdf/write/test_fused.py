@@ -125,9 +125,9 @@ def test_a_link_without_inertial_that_moves_is_refused_by_name():
     _a, b = resolve_model(model)
     (finding,) = b.findings
     assert (b.refused, finding.severity, finding.code, finding.subject) == (True, "error", "zero_mass", "b")
-    assert "Compute Inertia" in finding.remedy
+    assert "Compute Inertia" in finding.for_reader("blender").remedy
     bare = resolve_model(Model("arm", (heavy("a"), massless("b", collisions=(), visuals=())), model.joints))[1]
-    assert "Manual" in bare.findings[0].remedy
+    assert "Manual" in bare.findings[0].for_reader("blender").remedy
 
 
 def test_in_a_static_model_nothing_is_refused_for_lack_of_mass(tmp_path):
