@@ -103,7 +103,7 @@ def test_a_manual_link_is_a_total_without_parts():
 
 
 @pytest.mark.parametrize(("count", "words"), [(1, "1 link"), (2, "2 links")])
-def test_one_link_is_no_links(count, words):
+def test_one_link_is_counted_in_the_singular(count, words):
     links = tuple(Link(name, manual=Inertial(1.0, np.zeros(3), np.eye(3)), mode="manual") for name in "ab"[:count])
     assert f"**Total** of {words}: {count} kg" in markdown(Model("m", links), resolve_model(Model("m", links)))
 
