@@ -63,7 +63,7 @@ def test_a_quick_refusal_does_not_stand_for_the_full_one(params):
     def refusal(quick):
         with pytest.raises(InertiaError) as error:
             MeshMethod(mesh, params).measure(quick)
-        return error.value.remedy
+        return error.value.fix
 
     quick = refusal(True)
     assert refusal(True) == quick and MeshMethod(mesh, params).known(quick=True) is not None
