@@ -92,8 +92,8 @@ CLEAN = (
 )
 """Files and folders that are checked."""
 
-OURS = ("tools/plain_english.py", "tests/core/test_plain_english.py")
-"""Not checked: this list, and its tests."""
+OURS = ("tools/plain_english.py", "tests/core/test_plain_english.py", "tests/core/test_placeholder_names.py")
+"""Not checked: this list, its tests, and the names that are counted."""
 
 
 def phrases(text: str, code: bool = False) -> Iterator[tuple[int, str, str]]:
