@@ -13,10 +13,10 @@ from collections import Counter
 
 from lxml import etree
 
+from core.document.document import Document
+from core.document.locate import Locator
 from core.errors import InertiaError
-from core.sdf.read.locate import Locator
-from core.sdf.urdf.expansion import expand
-from core.sdf.xml.document import Document
+from core.formats.xacro.read import expand
 
 from .command import files, finish, options, packages, ready, run, table
 

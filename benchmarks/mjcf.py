@@ -19,14 +19,14 @@ import mujoco
 import numpy as np
 
 from core import InertiaError, Inertial, read_robot
+from core.document.document import Document, child_of
+from core.formats.mjcf.expanded import expand
+from core.formats.mjcf.library import NamedFiles
 from core.formats.robot_file import RobotFile
 from core.formats.table import is_robot, read_robot_document
 from core.judge.repair import repair_file
 from core.judge.verdict import Verdict
-from core.mjcf.expanded import expand
-from core.mjcf.library import NamedFiles
-from core.sdf.xml.document import Document, child_of
-from tests.core.mjcf.mjcf_files import compiled_inertial
+from tests.core.formats.mjcf.mjcf_files import compiled_inertial
 
 from .command import CHECKOUT
 from .packages import installed

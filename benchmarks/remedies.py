@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.cli.batch.inputs import inputs_of
-from core.sdf.read import mesh_source
+from core.files import mesh_store as mesh_source
 from tests.core.judge.remedies import DeadEnd, Followed, follow
 from tests.core.judge.robot_room import Room, copied
 from tests.reference_data import DATA

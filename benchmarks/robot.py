@@ -10,9 +10,9 @@ import trimesh
 
 from core import read_robot
 from core.files.mesh_writers import MeshFormat, mesh_bytes
+from core.formats.sdf.fill import fill
+from core.formats.sdf.read import read_sdf
 from core.mesh.surface import Surface
-from core.sdf.read.sdf_file import read_sdf
-from core.sdf.write.fill import fill
 
 from .exact import torus
 from .timing import interleaved

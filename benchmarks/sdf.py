@@ -12,8 +12,8 @@ from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder
 
 from core.files.whole_files import write_atomic
-from core.sdf.read.sdf_file import read_sdf
-from core.sdf.write.fill import fill
+from core.formats.sdf.fill import fill
+from core.formats.sdf.read import read_sdf
 
 from . import hard_files, robot
 from .timing import interleaved

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.findings.listed import PAGE, Area, areas, error_codes_text
 from core.findings.message import readable
-from core.sdf.codes import SDF_CODES
+from core.formats.sdf.spec.codes import SDF_CODES
 
 CHECKOUT = Path(__file__).parents[1]
 

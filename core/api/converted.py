@@ -10,15 +10,15 @@ from pathlib import Path
 
 from ..body.compare import difference
 from ..body.inertial import Inertial
+from ..document.document import Document
 from ..errors import Finding, InertiaError, has_error
 from ..files.mesh_writers import MeshFormat
+from ..formats.package import Target, UriStyle, write_model
 from ..formats.robot_file import ImportedRobot, RobotFile, with_unique_names
+from ..formats.writers import BY_SUFFIX, Writer
 from ..robot.massless import holders_in, with_massless_refused
 from ..robot.model import WORLD, Joint, Mesh, Model
 from ..robot.resolve import LinkBody, resolve_link
-from ..sdf.write.package import Target, UriStyle, write_model
-from ..sdf.write.writers import BY_SUFFIX, Writer
-from ..sdf.xml.document import Document
 from ..units import listed_text
 from .losses import losses
 

@@ -13,15 +13,15 @@ from ..engines.shown import COLUMNS, rows_of, rules_text
 from ..engines.table import view_of
 from ..errors import Finding, InertiaError, finding_lines
 from ..escapes import for_markdown_item
+from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
+from ..formats.simulators.verdicts import link_verdicts
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
 from ..robot.link_tables import markdown_table
 from ..robot.model import Model
 from ..robot.report import Json, csv_text, finding_json, markdown, model_json, tensor_json
 from ..robot.resolve import LinkBody
-from ..sdf.file_link import FileLink
-from ..sdf.simulators.verdicts import link_verdicts
 from ..version import version
 from .link import judged
 

@@ -23,6 +23,7 @@ from ..engines.table import ENGINES
 from ..errors import Finding, InertiaError, first_error
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
+from ..formats.file_link import SOURCES, FileLink
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_changed, read_robot_file, write_back
 from ..judge.judge import judge, judge_file
@@ -33,14 +34,13 @@ from ..judge.verdict import REPAIRABLE, REPAIRED, Verdict
 from ..mesh.methods import METHODS
 from ..robot.calculators import chosen_calculator, params_for
 from ..robot.model import Joint
-from ..sdf.file_link import SOURCES, FileLink
 from .link import LinkChange, RobotLink
 from .mesh import method_of_lengths
 from .report import Report, report_of
 
 if TYPE_CHECKING:
     from ..files.mesh_writers import MeshFormat
-    from ..sdf.write.package import UriStyle
+    from ..formats.package import UriStyle
     from ..view.robot_scene import RobotScene
     from .converted import Converted
 

@@ -19,9 +19,9 @@ from ..bom.weights import Weighing
 from ..errors import Finding
 from ..files.input_file import note_read
 from ..files.mesh_writers import MeshFormat
+from ..formats.package import UriStyle
 from ..formats.step.cad_robot import CadOptions, CadRobot, read_cad_robot
 from ..formats.step.links import FIRST
-from ..sdf.write.package import UriStyle
 from .converted import Converted, convert
 from .report import Report
 

@@ -20,7 +20,7 @@ from ..robot.report import SCHEMA
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
 _PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
-"""How a finding about an element of a file begins its subject: see `core.sdf.xml.document.Document.place`. One about
+"""How a finding about an element of a file begins its subject: see `core.document.document.Document.place`. One about
 the file's XML has no more than that."""
 
 CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..findings.listed import Entry, areas, error_codes_text, listed
 from ..findings.message import readable
-from ..sdf.codes import SDF_CODES
+from ..formats.sdf.spec.codes import SDF_CODES
 from ..status import CANNOT_RUN, DONE
 from .terminal import WIDTH
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from ..body.materials import checked_mass
 from ..engines.table import ENGINES
 from ..errors import Finding, InertiaError
+from ..formats.sdf.read import SdfFile
+from ..formats.simulators.gazebo_link import gazebo_findings
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
-from ..sdf.read.sdf_file import SdfFile
-from ..sdf.simulators.gazebo_link import gazebo_findings
 
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 

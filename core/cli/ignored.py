@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from ..document.document import MAX_BYTES, Comment, Document
 from ..errors import Finding, InertiaError, has_error
 from ..files.input_file import read_bytes
 from ..findings.listed import listed
 from ..formats.table import SUFFIXES
-from ..sdf.xml.document import MAX_BYTES, Comment, Document
 from ..status import DONE, REFUSED
 from .checked import CALL, UNKNOWN, CheckedFile, place_of
 

@@ -14,12 +14,12 @@ from ..body.materials import checked_density, checked_mass
 from ..errors import Finding, InertiaError
 from ..files.input_file import read_bytes
 from ..findings.remedy import OF_REPAIR
+from ..formats.inertial_text import OF_BODY
 from ..judge.geometry.plausibility import LIGHTEST
 from ..judge.geometry.wrong_units import HEAVIEST
 from ..printed.printed_inertial import PrintedInertial, inertial_of_text
 from ..robot.part import Body
 from ..robot.report import body_json
-from ..sdf.write.inertial_text import OF_BODY
 from ..status import DONE
 from .file_options import number, positive
 from .running import STANDARD_OUTPUT, log_findings, print_json, status_of

@@ -20,13 +20,13 @@ from ..body.materials import checked_density
 from ..errors import Finding
 from ..escapes import for_markdown
 from ..findings.remedy import Remedy, remedy_for
+from ..formats.file_link import SOURCES
 from ..judge.judge import judge
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
 from ..judge.verdict import REPAIRABLE, REPAIRED
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
-from ..sdf.file_link import SOURCES
 from ..units import numbers_text
 from .cad_options import add_weighed, weighed_of
 from .check_text import print_findings, short

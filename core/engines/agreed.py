@@ -10,7 +10,7 @@ from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_changed
-from ..formats.urdf_format import UrdfRobotFile
+from ..formats.urdf.format import UrdfRobotFile
 from .table import view_of
 from .urdf_links import groups_of
 

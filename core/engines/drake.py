@@ -12,7 +12,7 @@ from ..body.inertial import Inertial
 from ..body.materials import WATER
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
-from ..sdf.read.link import SdfLink
+from ..formats.sdf.links import SdfLink
 from .engine import Engine, EngineBody, EngineView, differs, refuses
 from .gazebo import GAZEBO
 from .urdf_links import GivenLink, massless, urdf_view, zeros

@@ -6,12 +6,12 @@ from __future__ import annotations
 from ..body.inertial import Inertial
 from ..errors import PART_REFUSED, InertiaError
 from ..formats.robot_file import RobotFile
-from ..formats.urdf_format import UrdfRobotFile
+from ..formats.sdf.links import SdfLink
+from ..formats.sdf.read import SdfFile
+from ..formats.simulators.gazebo_link import gazebo_findings, gazebo_inertial
+from ..formats.simulators.verdicts import link_verdicts
+from ..formats.urdf.format import UrdfRobotFile
 from ..robot.resolve import LinkBody
-from ..sdf.read.link import SdfLink
-from ..sdf.read.sdf_file import SdfFile
-from ..sdf.simulators.gazebo_link import gazebo_findings, gazebo_inertial
-from ..sdf.simulators.verdicts import link_verdicts
 from .engine import Engine, EngineBody, EngineView
 from .urdf_links import Group, groups_of
 

@@ -14,14 +14,14 @@ from ..arrays import FloatArray
 from ..body.inertial import MUJOCO_LEAST, Inertial
 from ..body.materials import WATER
 from ..body.moments import Moments
+from ..document.document import children_of
 from ..errors import Finding, InertiaError
-from ..formats.mjcf_format import MjcfRobotFile
+from ..formats.mjcf.format import MjcfRobotFile
+from ..formats.mjcf.read import Body
 from ..formats.robot_file import RobotFile
-from ..formats.urdf_format import UrdfRobotFile
+from ..formats.urdf.format import UrdfRobotFile
 from ..mesh.surface import Surface
-from ..mjcf.robot import Body
 from ..robot.model import Collision, Mesh
-from ..sdf.xml.document import children_of
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, Group, checked_finite, made_up, urdf_view
 

@@ -16,14 +16,14 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..body.shapes import Shape
+from ..document.document import child_of
 from ..errors import Finding
 from ..files.input_file import note_missing, on_a_drive_of
 from ..formats.robot_file import RobotFile
-from ..formats.urdf_format import UrdfRobotFile
+from ..formats.urdf.format import UrdfRobotFile
+from ..formats.urdf.read import WORLD
 from ..robot.extent import Extent, mesh_box
 from ..robot.model import Geometry, Mesh
-from ..sdf.urdf.robot import WORLD
-from ..sdf.xml.document import child_of
 from .engine import Engine, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, Group, urdf_view
 

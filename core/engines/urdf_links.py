@@ -12,12 +12,12 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
 from ..body.pose import Pose
+from ..document.document import child_of
 from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
-from ..formats.urdf_format import UrdfRobotFile
+from ..formats.urdf.format import UrdfRobotFile
+from ..formats.urdf.read import WORLD, Link
 from ..robot.model import Collision
-from ..sdf.urdf.robot import WORLD, Link
-from ..sdf.xml.document import child_of
 from .engine import EngineBody, EngineView, differs, unread
 
 LinkRule = Callable[["GivenLink"], tuple[Inertial | None, tuple[Finding, ...]]]

@@ -13,17 +13,17 @@ from typing import ClassVar, NamedTuple
 from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.pose import Pose
+from ..document.document import Document, Element
+from ..document.splice import Editor, Layout, Splice
 from ..errors import Finding, InertiaError, Severity
+from ..files.mesh_store import Loaders
 from ..robot.model import Geometry, Joint, Model, Part, Visual
 from ..robot.resolve import LinkBody
-from ..sdf.file_link import FileLink
-from ..sdf.read.collision import MeshUse
-from ..sdf.read.mesh_source import Loaders
-from ..sdf.read.sdf_file import SdfFile
-from ..sdf.spec.names import UniqueNames
-from ..sdf.write.edit import Editor, Layout, Splice
-from ..sdf.write.fill import RewrittenFile
-from ..sdf.xml.document import Document, Element
+from .file_link import FileLink
+from .sdf.collision import MeshUse
+from .sdf.fill import RewrittenFile
+from .sdf.read import SdfFile
+from .sdf.spec.names import UniqueNames
 
 SAME = 1e-12
 """An inertial this close, relatively, to the one in the file is the same: its bytes stay."""

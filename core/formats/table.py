@@ -12,18 +12,18 @@ from shlex import quote
 from ..arrays import FloatArray
 from ..body.few_digits import shortened
 from ..body.inertial import Inertial
+from ..document.document import Document
 from ..errors import InertiaError, first_error
 from ..files.input_file import reading_unwritten
-from ..sdf.read.mesh_source import KeptMeshes, Loaders
-from ..sdf.urdf.expansion import is_xacro
-from ..sdf.urdf.robot import unexpanded
-from ..sdf.xml.document import Document
-from .mjcf_format import MJCF
+from ..files.mesh_store import KeptMeshes, Loaders
+from .mjcf.format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, Reading, RobotFile
-from .sdf_format import SDF
+from .sdf.format import SDF
 from .step.assembly import SUFFIXES as STEP
-from .urdf_format import URDF
-from .xacro_format import XACRO
+from .urdf.format import URDF
+from .urdf.read import unexpanded
+from .xacro.format import XACRO
+from .xacro.read import is_xacro
 
 FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF)
 

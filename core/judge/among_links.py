@@ -15,10 +15,10 @@ import numpy as np
 from ..body.materials import WATER
 from ..errors import Finding
 from ..findings.remedy import OF_REPAIR, Remedy
+from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
 from ..robot.extent import SeenBody, extent_of
 from ..robot.model import WORLD, Joint, Unusable, Visual
-from ..sdf.file_link import FileLink
 from ..units import listed_text, numbers_text
 from .density import densities_of
 from .geometry.plausibility import fits, is_stand_in

@@ -13,9 +13,9 @@ import numpy as np
 from ..body.compare import Difference, difference
 from ..body.inertial import Inertial
 from ..errors import Finding, first_error, has_error
+from ..formats.file_link import SOURCES, FileLink
 from ..robot.model import Collision, Link, Part, Unusable
 from ..robot.resolve import LinkBody, resolve_link
-from ..sdf.file_link import SOURCES, FileLink
 from .geometry.given_inertial import find_doubts
 from .geometry.written import as_written
 from .numbers import is_zero, zero_tensor

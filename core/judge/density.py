@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..sdf.file_link import FileLink
+from ..formats.file_link import FileLink
 
 ABSURD = 1e99
 """Densities [kg/m³] beyond this, or below its inverse, come from sizes that overflow."""

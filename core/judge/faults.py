@@ -12,9 +12,9 @@ import numpy as np
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
+from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
 from ..robot.resolve import resolve_link
-from ..sdf.file_link import FileLink
 from .among_links import (
     drawn_by_fixed_links,
     with_copies,

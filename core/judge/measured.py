@@ -9,10 +9,10 @@ from typing import Literal, cast, get_args
 
 from ..body.density_map import DensityMap
 from ..errors import InertiaError, first_error
+from ..formats.file_link import SOURCES, FileLink, Source
 from ..robot.model import Link, Mesh
 from ..robot.part import is_rejected
 from ..robot.resolve import LinkBody, resolve_link
-from ..sdf.file_link import SOURCES, FileLink, Source
 from .verdict import REPAIRED
 
 Com = Literal["keep", "geometry"]

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..body.inertial import Inertial
 from ..errors import PART_REFUSED, Finding, has_error
+from ..formats.file_link import FileLink
 from ..robot.resolve import LinkBody
-from ..sdf.file_link import FileLink
 
 NO_SIZE = 1e-7
 """A body with a radius of gyration [m] below this is a point: a tenth of a micrometre, smaller than any robot part."""

@@ -13,9 +13,9 @@ from ..body.few_digits import shortened
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from ..findings.message import Message
+from ..formats.file_link import FileLink
 from ..formats.robot_file import SAME, RobotFile
 from ..robot.resolve import LinkBody
-from ..sdf.file_link import FileLink
 from ..units import numbers_text
 from .geometry.given_inertial import readings_of
 from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass

@@ -12,11 +12,11 @@ import numpy as np
 
 from ..body.inertial import Inertial
 from ..body.weighed_masses import weighed_masses
+from ..document.document import Document
 from ..errors import Finding, InertiaError, has_error
+from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_changed, write_files
-from ..sdf.file_link import FileLink
-from ..sdf.xml.document import Document
 from .faults import find_faults, unread_geometry
 from .measured import RepairOptions
 from .plan import plan_for, scaled

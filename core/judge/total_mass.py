@@ -9,8 +9,8 @@ from math import isclose, isfinite, log
 from statistics import median
 
 from ..errors import Finding, InertiaError
+from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
-from ..sdf.file_link import FileLink
 from .density import densities_of
 from .verdict import Verdict
 

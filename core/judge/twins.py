@@ -13,9 +13,9 @@ from ..body.compare import difference
 from ..body.few_digits import shortened
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding
+from ..formats.file_link import SOURCES, FileLink
 from ..robot.extent import extent_of
 from ..robot.model import Unusable
-from ..sdf.file_link import SOURCES, FileLink
 from ..units import numbers_text
 from .geometry.given_inertial import uniform_shown
 from .twin_numbers import Copied, copied_signs, mirror, which_fits

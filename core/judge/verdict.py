@@ -9,10 +9,10 @@ from typing import Literal
 
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
+from ..formats.file_link import FileLink
 from ..robot.extent import extent_of
 from ..robot.model import Mesh, Unusable, Visual
 from ..robot.resolve import LinkBody
-from ..sdf.file_link import FileLink
 from .geometry.given_inertial import Doubts, find_doubts
 from .geometry.written import Written
 from .geometry.wrong_tensors import CODES

@@ -18,6 +18,7 @@ from ..body.shapes import Shape
 from ..engines.compared import Comparison
 from ..errors import Finding, InertiaError, Severity, worst_severity
 from ..files.polygons import surface_of
+from ..formats.file_link import FileLink
 from ..formats.robot_file import Color, ImportedRobot, RobotFile
 from ..judge.comparison import compared
 from ..judge.verdict import Verdict
@@ -25,7 +26,6 @@ from ..mesh.surface import Surface
 from ..robot.model import Collision, Joint, Mesh, Visual
 from ..robot.part import Body
 from ..robot.report import Total, counted_text, total_of
-from ..sdf.file_link import FileLink
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,8 @@ import bpy
 
 from ...core.escapes import for_log
 from ...core.files.whole_files import new_folder, write_atomic
+from ...core.formats.writers import WRITERS
 from ...core.robot.report import markdown, model_json, with_schema
-from ...core.sdf.write.writers import WRITERS
 from ...core.status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from ...core.version import version
 from ..names import COMMAND

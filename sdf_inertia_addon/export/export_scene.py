@@ -10,12 +10,12 @@ import bpy
 
 from ...core.errors import Finding, has_error
 from ...core.files.mesh_writers import MeshFormat
+from ...core.formats.package import Target, UriStyle, write_model
+from ...core.formats.simulators.drake import drake_findings
 from ...core.judge.geometry.resolve_model import resolve_model
 from ...core.robot.massless import with_skipped
 from ...core.robot.model import Model
 from ...core.robot.resolve import LinkBody
-from ...core.sdf.simulators.drake import drake_findings
-from ...core.sdf.write.package import Target, UriStyle, write_model
 from ..scene import scene_read
 
 

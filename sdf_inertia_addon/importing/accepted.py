@@ -9,7 +9,7 @@ import bpy
 
 from ...core.body.inertial import Inertial
 from ...core.errors import InertiaError
-from ...core.formats.sdf_format import SDF
+from ...core.formats.sdf.format import SDF
 from ...core.formats.table import document_of, format_of
 from ..names import PROPERTIES
 from ..scene.belonging import below, is_solid

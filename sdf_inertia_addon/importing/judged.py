@@ -15,6 +15,7 @@ import numpy as np
 from ...core.body.compare import differ_by_noise
 from ...core.files.input_file import digest, noting_reads
 from ...core.files.mesh_file import MeshFile
+from ...core.formats.file_link import FileLink
 from ...core.formats.robot_file import RobotFile
 from ...core.formats.table import read_robot_file
 from ...core.judge.comparison import Comparison, uniform_body
@@ -23,7 +24,6 @@ from ...core.judge.repair import RepairedFile, repair_file
 from ...core.judge.verdict import Plan, Verdict
 from ...core.robot.model import Link
 from ...core.robot.resolve import LinkBody
-from ...core.sdf.file_link import FileLink
 from ..names import PROPERTIES
 from .mesh_files import MeshFiles
 from .sources import folders_of, source_of

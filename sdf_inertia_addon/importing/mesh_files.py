@@ -21,10 +21,10 @@ from ...core.files.gltf_header import check_gltf
 from ...core.files.input_file import SiblingFiles, read_bytes
 from ...core.files.limits import max_bytes
 from ...core.files.mesh_file import MeshFile
+from ...core.files.mesh_store import Loaders, load_mesh
 from ...core.files.polygons import fans
+from ...core.formats.sdf.collision import MeshUse
 from ...core.mesh.surface import Surface
-from ...core.sdf.read.collision import MeshUse
-from ...core.sdf.read.mesh_source import Loaders, load_mesh
 from .materials import Materials
 
 FROM_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])

@@ -18,11 +18,11 @@ from ...core.body.inertial import READ_NOISE, Inertial
 from ...core.errors import Finding, InertiaError, has_error
 from ...core.files.input_file import digest
 from ...core.files.whole_files import write_several_atomic
+from ...core.formats.file_link import FileLink
 from ...core.formats.table import write_files
 from ...core.judge.comparison import Comparison
 from ...core.judge.verdict import Plan
 from ...core.robot.resolve import LinkBody
-from ...core.sdf.file_link import FileLink
 from ..names import PROPERTIES
 from ..scene.settings import shortest
 from .accepted import accept_computed, accept_numbers, has_published, take_back, weighed_mass

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ...core.sdf.write.inertial_text import FORMATS
+from ...core.formats.inertial_text import FORMATS
 from ..live import LiveLink
 from ..names import COPY_INERTIAL
 from ..panels.active import active_of

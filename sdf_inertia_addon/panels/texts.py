@@ -10,11 +10,11 @@ from weakref import WeakKeyDictionary
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
 from ...core.findings.listed import title_of
 from ...core.findings.remedy import remedy_for
+from ...core.formats.simulators.gazebo_auto import GazeboAuto, gazebo_auto
 from ...core.mesh.methods import METHODS
 from ...core.robot.joints import free_links
 from ...core.robot.part import Body, PartBody
 from ...core.robot.resolve import LinkBody
-from ...core.sdf.simulators.gazebo_auto import GazeboAuto, gazebo_auto
 from ...core.units import Units, change_text, density_text, error_text, mass_text, share_text, volume_text
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING, is_unfinished, shown_severity

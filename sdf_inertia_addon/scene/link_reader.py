@@ -20,10 +20,10 @@ from ...core.arrays import FloatArray
 from ...core.body.inertial import Inertial
 from ...core.body.pose import Pose
 from ...core.errors import Finding, InertiaError, has_error
+from ...core.formats.sdf.spec.names import UniqueNames, valid_name
 from ...core.mesh.methods import METHODS
 from ...core.robot.calculators import chosen_method, lengths_of
 from ...core.robot.model import Collision, Frame, InertiaMode, Link, Look, Part, Unusable, Visual, WriteAs
-from ...core.sdf.spec.names import UniqueNames, valid_name
 from . import geometry
 from .evaluated.instances import TaggedInstance
 from .material_reader import WHITE, look_of, texture_of

@@ -11,9 +11,9 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import Finding
+from ...core.formats.sdf.spec.names import is_reserved, valid_name
 from ...core.robot.joints import with_checked_joints
 from ...core.robot.model import Joint, Link, Model
-from ...core.sdf.spec.names import is_reserved, valid_name
 from ..names import PROPERTIES
 from .belonging import is_link, is_or_could_be_part
 from .blocked_scripts import blocked_texts

@@ -12,10 +12,10 @@ import bpy
 import numpy as np
 
 from ...core.errors import Finding, InertiaError
+from ...core.formats.sdf.spec.names import is_reserved
 from ...core.mesh.methods import METHODS
 from ...core.robot.calculators import params_for
 from ...core.robot.model import Geometry, Mesh
-from ...core.sdf.spec.names import is_reserved
 from ..names import MODEL, PROPERTIES
 from .known_materials import all_names, density_of, same_density
 

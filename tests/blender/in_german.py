@@ -110,7 +110,7 @@ def main(menu):
         if said != expected:
             answer["wrong"].append((context, message, said))
     answer["english"] = sorted(set(english_by_rule()))
-    valid_name = scenes.module("core.sdf.spec.names").valid_name
+    valid_name = scenes.module("core.formats.sdf.spec.names").valid_name
     answer["names"] = [each for ob in bpy.data.objects for each in {ob.name, valid_name(ob.name)}]
     print(json.dumps(answer))
 

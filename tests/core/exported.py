@@ -7,10 +7,10 @@ import numpy as np
 from lxml import etree
 
 from core.body.pose import Pose
+from core.formats.package import Target, write_model
 from core.judge.geometry.resolve_model import resolve_model
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Link, Mesh, Model
-from core.sdf.write.package import Target, write_model
 
 VERTICES = np.array([(0, 0, 0), (1.5, 0.125, 0), (0.25, 1, 0.125), (0.125, 0.25, 0.75)])
 

@@ -6,7 +6,7 @@ import json
 import numpy as np
 
 from core.body.pose import Pose
-from core.sdf.read.sdf_file import read_sdf
+from core.formats.sdf.read import read_sdf
 
 
 def oracle_file(data, folder, name):

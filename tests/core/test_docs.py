@@ -57,7 +57,7 @@ def _is_there(path):
 
 def test_the_pages_hold_modules_links_and_anchors_to_check():
     text = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    assert {"core/sdf/spec/description.py", "mesh/methods", "scene/scene_read"} <= set(MODULE.findall(text))
+    assert {"core/formats/sdf/spec/description.py", "mesh/methods", "scene/scene_read"} <= set(MODULE.findall(text))
     assert "architecture.svg" in LINK.findall(text)
     assert ("numbers.md", "how-exact-how-fast") in ANCHOR.findall((CHECKOUT / "docs" / "faq.md").read_text())
     assert NAME.findall((CHECKOUT / "docs" / "platforms.md").read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from core.findings import listed as findings
 from core.findings.listed import areas, listed, title_of
 from core.findings.message import filled, readable
 from core.findings.remedy import ACTIONS
-from core.sdf.codes import SDF_CODES
+from core.formats.sdf.spec.codes import SDF_CODES
 from tools.findings_page import page
 from tools.house import CHECKOUT
 

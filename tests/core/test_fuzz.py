@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.sdf.read.locate import SEARCH_VARIABLES
+from core.document.locate import SEARCH_VARIABLES
 from tools.fuzz.kinds import KINDS, Kind
 from tools.fuzz.session import Session, available, table
 from tools.fuzz.worker import one

@@ -8,11 +8,11 @@ from core import InertiaError, measure_mesh
 from core.cli.main import main
 from core.files.mesh_file import load_surface
 from core.files.mesh_writers import stl_bytes
+from core.formats.sdf.read import read_sdf
 from core.mesh.surface import Surface, joined
 from core.robot.calculators import params_for
 from core.robot.mesh_method import MeshMethod
 from core.robot.model import Mesh
-from core.sdf.read.sdf_file import read_sdf
 
 from .exact import assert_same
 from .solids import box

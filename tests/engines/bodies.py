@@ -14,7 +14,7 @@ from core.engines.table import ENGINES
 from core.engines.urdf_links import groups_of
 from core.formats.robot_file import RobotFile
 from core.formats.table import read_robot_file
-from core.formats.urdf_format import UrdfRobotFile
+from core.formats.urdf.format import UrdfRobotFile
 from tests.engines import generated
 from tests.engines.cases import CASES, SDF
 

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.sdf.read.locate import SEARCH_VARIABLES
+from core.document.locate import SEARCH_VARIABLES
 
 from .kinds import KINDS
 from .limits import limited

@@ -190,7 +190,7 @@ def run(path: Path) -> str:
         if export.sdf is None:
             return "refused"
         if export.sdf.suffix == ".sdf":
-            file = _module("core.sdf.read.sdf_file").read_sdf(export.sdf)
+            file = _module("core.formats.sdf.read").read_sdf(export.sdf)
             errors = [one for one in file.findings if one.severity == "error"]
             if errors and not export.refused:
                 raise FaultError(f"what was exported is refused: {errors}")

@@ -10,18 +10,18 @@ from random import Random
 from zlib import crc32
 
 from core import read_robot
+from core.document.document import Document
 from core.engines.table import ENGINES
 from core.errors import InertiaError
+from core.formats.sdf.fill import RewrittenFile, fill
+from core.formats.sdf.make_auto import make_auto
+from core.formats.sdf.read import SdfFile, read_document
+from core.formats.sdf.schema import structure_findings
+from core.formats.simulators.gazebo_link import gazebo_findings
 from core.formats.table import read_robot_document
+from core.formats.urdf.as_sdf import read_urdf
 from core.judge.judge import judge_file
 from core.judge.repair import repair_file
-from core.sdf.read.schema import structure_findings
-from core.sdf.read.sdf_file import SdfFile, read_document
-from core.sdf.simulators.gazebo_link import gazebo_findings
-from core.sdf.urdf.as_sdf import read_urdf
-from core.sdf.write.fill import RewrittenFile, fill
-from core.sdf.write.make_auto import make_auto
-from core.sdf.xml.document import Document
 
 from . import mjcf_grammar, sdf_grammar, urdf_grammar, xacro_grammar
 from .mjcf_grammar import MjcfGrammar

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
-from core.sdf.read.locate import SEARCH_VARIABLES
+from core.document.locate import SEARCH_VARIABLES
 
 from .kinds import KINDS, Kind
 from .limits import TooSlowError, limited, peak

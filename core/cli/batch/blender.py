@@ -17,8 +17,8 @@ from typing import Any
 
 from ...errors import Finding, InertiaError
 from ...files.input_file import digest, note_read
+from ...formats.writers import WRITERS
 from ...robot.report import Json, finding_json
-from ...sdf.write.writers import WRITERS
 from ...status import CANNOT_RUN, DONE, REFUSED
 from .blender_worker import MARK
 from .task import die_with_parent, signal_name

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ...errors import Finding, InertiaError
 from ...files.mesh_file import FORMATS
 from ...files.whole_files import filesystem_key, ignores_case
-from ...formats.mjcf_format import MJCF
-from ...formats.sdf_format import SDF
+from ...formats.mjcf.format import MJCF
+from ...formats.sdf.format import SDF
 from ...formats.step.assembly import SUFFIXES as STEP
 from ...formats.table import IN_FOLDERS, is_robot
 from ..file_options import listed_names

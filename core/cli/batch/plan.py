@@ -12,8 +12,8 @@ from hashlib import sha256
 from importlib import metadata
 
 from ...body.density_map import DensityMap
+from ...document.locate import SEARCH_VARIABLES
 from ...errors import InertiaError
-from ...sdf.read.locate import SEARCH_VARIABLES
 from ...version import version
 from ..cad_options import weighed_of
 from ..outputs import overwritten

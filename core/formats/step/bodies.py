@@ -15,7 +15,7 @@ from ...errors import Finding, InertiaError
 from ...robot.model import Collision, InertiaMode, Link, Look, Mesh, Visual
 from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, scaled
-from ...sdf.spec.names import UniqueNames
+from ..sdf.spec.names import UniqueNames
 from .assembly import CadPart, Placement
 from .links import PartsOfLink, rigid
 from .weighed import WeighedPart

@@ -11,8 +11,8 @@ from ...bom.weights import Weighing
 from ...errors import Finding, InertiaError
 from ...robot.model import Joint, Model
 from ...robot.resolve import LinkBody
-from ...sdf.spec.names import UniqueNames, valid_name
 from ...units import listed_text
+from ..sdf.spec.names import UniqueNames, valid_name
 from .assembly import Assembly, read_assembly
 from .bodies import body_of, link_of, with_link
 from .links import links_of

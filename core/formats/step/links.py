@@ -16,7 +16,7 @@ from ...arrays import FloatArray
 from ...body.density_map import from_csv, read_rows
 from ...body.pose import Pose
 from ...errors import Finding, InertiaError
-from ...sdf.spec.names import UniqueNames
+from ..sdf.spec.names import UniqueNames
 from .assembly import Assembly, Placement
 
 FIRST = "first"

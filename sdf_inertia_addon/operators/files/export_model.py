@@ -9,10 +9,10 @@ from pathlib import Path
 
 import bpy
 
+from ....core.formats.package import folder_name
+from ....core.formats.simulators.drake import drake_findings
+from ....core.formats.writers import WRITERS
 from ....core.judge.geometry.resolve_model import judged_link
-from ....core.sdf.simulators.drake import drake_findings
-from ....core.sdf.write.package import folder_name
-from ....core.sdf.write.writers import WRITERS
 from ... import live
 from ...compat import blend_relative
 from ...importing.missing import count_missing

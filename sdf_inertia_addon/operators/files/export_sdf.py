@@ -11,7 +11,7 @@ import bpy
 from bpy_extras.io_utils import ExportHelper
 
 from ....core.errors import first_error
-from ....core.sdf.write.writers import BY_SUFFIX, WRITERS
+from ....core.formats.writers import BY_SUFFIX, WRITERS
 from ...compat import blend_relative
 from ...export import preview
 from ...export.export_scene import Export, export_scene, thumbnail_of

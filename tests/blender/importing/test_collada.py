@@ -109,7 +109,7 @@ def test_submeshes_of_a_file_are_imported_by_name_with_their_materials(tmp_path)
 
 
 def test_a_large_file_is_read_whole(tmp_path):
-    load_mesh = module("core.sdf.read.mesh_source").load_mesh
+    load_mesh = module("core.files.mesh_store").load_mesh
     path = write_package(tmp_path)
     part = path.parents[1] / "meshes" / "part.dae"
     nodes = "".join(f'<node name="b{n}"><instance_geometry url="#g"/></node>' for n in range(2000))

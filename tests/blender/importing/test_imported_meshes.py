@@ -138,7 +138,7 @@ def test_gltf_is_the_surface_that_core_reads_corner_by_corner():
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     before = counts()
     ours = files.loaders[".gltf"](path, (path.resolve().parent,)).surface
-    theirs = module("core.sdf.read.mesh_source").load_mesh(path, (path.resolve().parent,)).surface
+    theirs = module("core.files.mesh_store").load_mesh(path, (path.resolve().parent,)).surface
     np.testing.assert_allclose(
         corners(ours.vertices, ours.triangles), corners(theirs.vertices, theirs.triangles), atol=1e-6
     )
@@ -206,9 +206,9 @@ def test_how_a_simulator_decomposes_a_collision_is_kept(box, tmp_path):
 
 
 def test_an_import_with_another_surface_gives_no_materials(box):
-    surface = module("core.sdf.read.mesh_source").load_mesh(box.parent / "box.obj", (box.parent,)).surface
+    surface = module("core.files.mesh_store").load_mesh(box.parent / "box.obj", (box.parent,)).surface
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
-    use = module("core.sdf.read.collision").MeshUse(box.parent / "box.obj", (1.0, 1.0, 1.0), None, False, "")
+    use = module("core.formats.sdf.collision").MeshUse(box.parent / "box.obj", (1.0, 1.0, 1.0), None, False, "")
     try:
         other = files.mesh(use, surface.moved(np.array([0.0, 0.0, 1e-3])), "other")
         assert files.mesh(use, surface, "box").materials and not other.materials

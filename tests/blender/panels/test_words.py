@@ -94,7 +94,7 @@ def test_what_panels_labels_and_reports_say_has_no_word_of_the_code(state):
     bpy.context.view_layer.update()
     own = [ob.name for ob in bpy.data.objects]
     own += [f"{maker}_{name}" for maker in own for name in own]  # instances
-    known = {*own, *map(module("core.sdf.spec.names").valid_name, own)}
+    known = {*own, *map(module("core.formats.sdf.spec.names").valid_name, own)}
     said = list(spoken())
     assert not [(text, words) for text in said if (words := code_words(text, known))]
     assert state in ("nothing", "untagged") or len(said) > 10

@@ -7,7 +7,7 @@ import pytest
 from core import Inertial, Pose
 from core.body.few_digits import shortened
 from core.body.gz_validity import gz_accepts
-from core.sdf.write.numbers import few, few_texts, inertial_to_write, pose_texts
+from core.document.numbers import few, few_texts, inertial_to_write, pose_texts
 from core.units import fewest_digits
 
 

@@ -14,8 +14,8 @@ import pytest
 from core import read_robot
 from core.cli.main import main
 from core.errors import InertiaError
+from core.formats.writers import BY_SUFFIX
 from core.robot.resolve import resolve_link
-from core.sdf.write.writers import BY_SUFFIX
 from tests.core.model_packages import TAKEN, lay_out
 from tests.core.mujoco_bodies import assert_same_bodies
 from tools.house import CHECKOUT

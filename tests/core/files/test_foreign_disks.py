@@ -12,8 +12,8 @@ import pytest
 from core.cli.main import main
 from core.files.temporary import exclusive
 from core.files.whole_files import LONGEST, ignores_case, write_atomic
-from core.sdf.spec.names import UniqueNames, is_device, valid_name
-from core.sdf.write.package import Target, folder_name
+from core.formats.package import Target, folder_name
+from core.formats.sdf.spec.names import UniqueNames, is_device, valid_name
 
 from ..exported import contents, model_of, scaled, uris, write
 from ..foreign_disk import HABITS, is_of_windows, mounted

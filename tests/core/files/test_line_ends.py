@@ -10,8 +10,8 @@ import pytest
 from core.body.density_map import DensityMap
 from core.cli.main import main
 from core.files.mesh_file import load_surface
-from core.sdf.read.sdf_file import read_sdf
-from core.sdf.write.fill import fill
+from core.formats.sdf.fill import fill
+from core.formats.sdf.read import read_sdf
 from tools.house import CHECKOUT
 
 VERTICES = "0 0 0\n1.5 0 0\n0 1.5 0\n0 0 1.5\n"

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from core.sdf.read.mesh_source import MeshStore
+from core.files.mesh_store import MeshStore
 
 from ..robot_files import check_path
 from ..solids import two_materials

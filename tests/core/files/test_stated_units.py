@@ -9,7 +9,7 @@ import pytest
 from core import mesh_moments
 from core.cli import main
 from core.files.mesh_file import UnreadableFileError, load_surface
-from core.sdf.read.mesh_source import load_mesh
+from core.files.mesh_store import load_mesh
 
 from ..solids import box
 

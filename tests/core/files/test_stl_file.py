@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import InertiaError
 from core.files.mesh_file import load_surface
+from core.files.mesh_store import load_mesh
 from core.files.mesh_writers import stl_bytes
 from core.files.trimesh_scene import read_binary_stl
 from core.mesh.surface import Surface
-from core.sdf.read.mesh_source import load_mesh
 
 from .. import mesh_files
 from ..solids import box

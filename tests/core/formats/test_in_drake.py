@@ -6,9 +6,9 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
+from core.formats.package import Target, write_model
 from core.formats.table import robots_of
 from core.judge.geometry.resolve_model import resolve_model
-from core.sdf.write.package import Target, write_model
 from tests.core.command_line import run
 from tests.core.drake_inertia import parsed
 from tests.core.model_packages import TAKEN, lay_out

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
+from core.formats.package import Target, write_model
 from core.formats.table import read_robot_file, robots_of
 from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Mimic
-from core.sdf.write.package import Target, write_model
 from tests.core.command_line import run, run_json
 from tests.core.drake_inertia import parsed
 from tests.core.drake_motors import MOTORS, SDF, URDF, followed, motors

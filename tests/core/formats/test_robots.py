@@ -10,10 +10,10 @@ from core import Inertial, Pose
 from core.errors import InertiaError
 from core.files.mesh_file import MeshFile
 from core.files.mesh_writers import mesh_bytes
+from core.formats.package import Target, write_model
 from core.formats.table import read_robot_file, robots_of, write_back
 from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import Collision, Joint, Mesh
-from core.sdf.write.package import Target, write_model
 from tests.core.exported import wedge
 from tests.core.model_packages import REFUSED, TAKEN, lay_out
 

@@ -12,12 +12,12 @@ from core import Inertial, Pose
 from core.body.few_digits import shortened
 from core.body.gz_validity import loadable
 from core.body.shapes import Box
+from core.document.document import Document
+from core.document.numbers import number
 from core.errors import InertiaError
 from core.formats.table import read_robot_file, robots_of, write_back
 from core.judge.comparison import compared
 from core.robot.model import Collision, Link, Visual
-from core.sdf.write.numbers import number
-from core.sdf.xml.document import Document
 from tests.core.model_packages import TAKEN
 
 NEW = Inertial(2.5, np.array([0.1, -0.2, 0.3]), np.array([[3.0, 0.1, 0.2], [0.1, 4.0, -0.3], [0.2, -0.3, 5.0]]))

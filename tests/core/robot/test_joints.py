@@ -9,10 +9,10 @@ from lxml import etree
 
 from core import Pose
 from core.body.shapes import Box
+from core.formats.package import Target, write_model
 from core.judge.geometry.resolve_model import resolve_model
 from core.robot.joints import is_beyond, kinematic_order, posed, with_checked_joints
 from core.robot.model import WORLD, Collision, Joint, Link, Model
-from core.sdf.write.package import Target, write_model
 
 from ...thorough import many
 

@@ -9,13 +9,13 @@ import pytest
 from core import Pose, mesh_moments
 from core.body.compare import difference
 from core.body.shapes import Box, Cylinder
+from core.formats.package import Target, write_model
+from core.formats.sdf.read import read_sdf
 from core.judge.geometry.resolve_model import resolve_model
 from core.mesh.surface import Surface
 from core.robot.model import Collision, Frame, Link, Mesh, Model, Part
 from core.robot.report import model_json
 from core.robot.resolve import resolve_link
-from core.sdf.read.sdf_file import read_sdf
-from core.sdf.write.package import Target, write_model
 
 from ..solids import U_CELLS, cells
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.__main__ import run
 from core.cli.main import import_commands
-from core.sdf.write.package import Target
+from core.formats.package import Target
 
 from ..exported import model_of, scaled, write
 

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds the packages that a robot's file is in, and those beside it: folders with a package.xml or model.config."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+
+from ..errors import InertiaError
+from ..files.input_file import holds_too_much, note_missing, read_bytes
+from .document import Document
+
+PACKAGE_FILES = ("package.xml", "model.config")
+"""Files that mark a folder as a ROS package or a Gazebo model."""
+
+MESH_FOLDERS = frozenset({"meshes", "mesh", "models", "visual", "collision"})
+"""Names, in any case, of folders next to a file's own whose meshes it may use without a package.xml or checkout."""
+
+MOST_FILES = 20_000
+"""Maximum number of files, and of folders, that are searched by name."""
+
+DEPTH = 5
+"""Levels of folders that are searched for packages: the user's own, a workspace in it, its repositories, packages."""
+
+MOST_ENTRIES = 100_000
+"""Maximum number of files and folders that are listed in a search for packages."""
+
+MOST_BYTES = 1_000_000
+"""Maximum size of a package.xml whose name is read."""
+
+
+@dataclass(frozen=True)
+class Above:
+    """A document's folder and those above it, real paths, the nearest first; each is read once.
+
+    Neither the root of a disk nor a folder that contains the user's home is included: they contain too much.
+    """
+
+    folders: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, folder: Path) -> Above:
+        """Return a folder, which is a real path, and those above it."""
+        return cls(tuple(one for one in (folder, *folder.parents) if not holds_too_much(one)))
+
+    @cached_property
+    def packages(self) -> tuple[Path, ...]:
+        """Return the folders that are packages."""
+        return tuple(filter(_is_package, self.folders))
+
+    @cached_property
+    def checkout(self) -> Path | None:
+        """Return the nearest folder that is a package or a Git checkout: its files may use its meshes."""
+        return next((one for one in self.folders if one in self.packages or os.path.exists(one / ".git")), None)
+
+    @cached_property
+    def top(self) -> Path | None:
+        """Return the nearest package or checkout, or the robot's folder; None if all contain too much.
+
+        The robot's folder is the document's, or the one above if that has a folder of `MESH_FOLDERS`.
+        """
+        if self.checkout is not None or not self.folders:
+            return self.checkout
+        if any(os.path.isdir(folder / name) for folder in self.folders[1:2] for name in MESH_FOLDERS):
+            return self.folders[1]
+        return self.folders[0]
+
+    @cached_property
+    def files(self) -> dict[str, list[Path]]:
+        """Return the files of `top` by name in lower case, up to a limit."""
+        if self.top is None:
+            return {}
+        folders = islice(os.walk(self.top), MOST_FILES)
+        walked = (Path(folder, name) for folder, _, names in folders for name in names)
+        files: dict[str, list[Path]] = {}
+        for path in islice(walked, MOST_FILES):
+            files.setdefault(path.name.casefold(), []).append(path)
+        return files
+
+    @cached_property
+    def named(self) -> dict[str, Path]:
+        """Return the folders that ``package://NAME/`` may mean, by their own name and by that in package.xml.
+
+        A folder that is not a package is included by its name, too, unless it is in the root of a disk, as /tmp is.
+        """
+        named: dict[str, Path] = {}
+        for folder in self.folders:
+            if folder in self.packages or len(folder.parts) > 2:
+                named.setdefault(folder.name, folder)
+        for folder in self.packages:
+            named.setdefault(_package_name(folder), folder)
+        return named
+
+    @cached_property
+    def workspace(self) -> Packages:
+        """Return the packages of the Git checkout that the document is in, and those beside its own package."""
+        git = next((folder for folder in self.folders if os.path.exists(folder / ".git")), None)
+        around = self.packages[-1].parent if self.packages else None
+        tops = {folder: levels for folder, levels in ((around, 1), (git, DEPTH)) if folder in self.folders}
+        # Anybody may write to a folder in the root of a disk, as /tmp is.
+        return Packages(tuple((folder, levels) for folder, levels in tops.items() if len(folder.parts) > 2))
+
+    def note_missing(self) -> None:
+        """Record the missing files that would make more of the folders packages."""
+        for folder in self.folders:
+            if folder not in self.packages:
+                for name in PACKAGE_FILES:
+                    note_missing(folder / name)
+
+
+@dataclass(frozen=True)
+class Packages:
+    """The packages below some folders, which are searched once, and only if a name is looked up.
+
+    Links are not followed, hidden folders and those in packages are not searched.
+
+    Parameters
+    ----------
+    tops : tuple of (Path, int)
+        The folders, real paths, and how many levels below each are searched.
+    """
+
+    tops: tuple[tuple[Path, int], ...] = ()
+
+    @classmethod
+    def below(cls, folders: Iterable[Path]) -> Packages:
+        """Return the packages below folders that the user gave."""
+        return cls(tuple((folder, DEPTH) for folder in folders))
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        return tuple(folder for folder, _ in self.tops)
+
+    def named(self, name: str) -> Iterator[Path]:
+        """Yield the packages that ``package://NAME/`` may mean: by the name of their folder, then by their own."""
+        if name in ("", ".", ".."):
+            return
+        for top, _ in self.tops:
+            if _is_package(top / name) and not os.path.islink(top / name):
+                yield top / name  # even if there is too much beside it to be listed
+            else:
+                for file in PACKAGE_FILES:
+                    note_missing(top / name / file)
+        yield from (folder for folder in self._all if folder.name == name)
+        yield from self._by_own_name.get(name, ())
+
+    @cached_property
+    def _all(self) -> tuple[Path, ...]:
+        return tuple(dict.fromkeys(folder for top, levels in self.tops for folder in _packages_in(top, levels)))
+
+    @cached_property
+    def _by_own_name(self) -> dict[str, list[Path]]:
+        by_name: dict[str, list[Path]] = {}
+        for folder in self._all:
+            by_name.setdefault(_package_name(folder), []).append(folder)
+        return by_name
+
+
+def _is_package(folder: Path) -> bool:
+    return any(os.path.isfile(folder / name) for name in PACKAGE_FILES)
+
+
+def _packages_in(top: Path, levels: int) -> Iterator[Path]:
+    """Yield the packages in a folder, itself included, the uppermost first."""
+    level, left = [top], MOST_ENTRIES
+    for _ in range(levels + 1):
+        below: list[Path] = []
+        for folder in level:
+            is_package = _is_package(folder)
+            if is_package:
+                yield folder
+            if folder == top or not is_package:
+                entries = _entries(folder, left)
+                left -= len(entries) + 1
+                below += (Path(entry.path) for entry in entries if _is_searched(entry))
+            if left <= 0:
+                return
+        level = below
+
+
+def _entries(folder: Path, most: int) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(islice(entries, most), key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def in_other_case(folder: Path, parts: Sequence[str]) -> list[Path]:
+    """Return the paths in a folder that differ from the given one in nothing but upper and lower case."""
+    paths = [folder]
+    for part in parts:
+        entries = (entry for path in paths for entry in _entries(path, MOST_FILES))
+        paths = [Path(entry.path) for entry in entries if entry.name.casefold() == part.casefold()]
+    return paths
+
+
+def _is_searched(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+    except OSError:
+        return False
+
+
+def _package_name(folder: Path) -> str:
+    """Return the name in a folder's package.xml; empty if there is none."""
+    path = folder / "package.xml"
+    try:
+        return (Document.parse(read_bytes(path, MOST_BYTES), path.name, path).root.findtext("name") or "").strip()
+    except InertiaError:
+        return ""

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Replaces auto inertials by numbers in the file's own bytes; all other bytes stay.
+
+Unlike ``gz sdf --expand-auto-inertials`` it drops ``auto``, so that no simulator computes the written numbers again,
+and keeps a given mass and ``<fluid_added_mass>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...body.gz_validity import loadable
+from ...body.inertial import COMPONENTS, Inertial
+from ...document.document import Element, child_of, text_of
+from ...document.numbers import number
+from ...document.splice import Editor, Splice, spliced
+from ...errors import Finding, has_error
+from ...robot.resolve import LinkBody
+from ..simulators.verdicts import link_verdicts
+from .links import SdfLink
+from .read import SdfFile
+
+
+@dataclass(frozen=True, eq=False)
+class RewrittenLink:
+    """A link that was to be changed, its numbers, and True if its bytes now have the requested kind."""
+
+    name: str
+    done: bool
+    body: LinkBody
+
+
+@dataclass(frozen=True, eq=False)
+class RewrittenFile:
+    """A file's new bytes, equal to the old ones if nothing changed.
+
+    `findings` are all about the file and the links that were to be changed, and the errors of its other links.
+    `included` are the new bytes of files that it includes.
+    """
+
+    data: bytes
+    links: tuple[RewrittenLink, ...]
+    findings: tuple[Finding, ...]
+    included: Mapping[Path, bytes] = field(default_factory=dict)
+
+    @property
+    def refused(self) -> bool:
+        """True if there is an error: a simulator would refuse the new file."""
+        return has_error(self.findings)
+
+
+def fill(file: SdfFile, keep_auto: bool = False) -> RewrittenFile:
+    """Write the numbers of every auto inertial of the file itself; an included file keeps its own.
+
+    Parameters
+    ----------
+    keep_auto : bool
+        Keep ``auto`` with the numbers. Simulators then compute them again, with a warning; Drake refuses.
+
+    Returns
+    -------
+    RewrittenFile
+        A link whose inertial cannot be computed stays unchanged, with its finding. So does a link that has numbers, or
+        is in an included file, with what a simulator would refuse about it.
+    """
+    splices, links, findings = [], [], list(file.findings)
+    for read, body in zip(file.links, link_verdicts(file), strict=True):
+        if not read.auto or read.document is not file.document:
+            findings += [_included(read)] if read.auto else []
+            findings += errors_of(body)
+            continue
+        findings += body.all_findings()
+        links.append(RewrittenLink(read.name, not body.refused, body))
+        if body.inertial is not None and not body.refused:
+            splices += filled_splices(read, body.inertial, keep_auto)
+            if keep_auto:
+                findings.append(_kept(read))
+    return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
+
+
+def errors_of(body: LinkBody) -> list[Finding]:
+    """Return what a simulator would refuse about a link."""
+    return [finding for finding in body.all_findings() if finding.severity == "error"]
+
+
+def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
+    """Return the edit that gives an existing ``<inertial>`` these numbers, in the link's frame."""
+    inertial = child_of(read.element, "inertial")
+    assert inertial is not None
+    editor = Editor(inertial)
+    if not keep_auto:
+        editor.drop_attribute("auto")
+    pose, tensor = loadable(body)
+    wanted = {"mass": number(body.mass), "pose": " ".join(number(value) for value in pose.to_sdf())}
+    new = []
+    for tag, text in wanted.items():
+        element = child_of(inertial, tag)
+        if element is None:
+            new.append(f"<{tag}>{text}</{tag}>")
+        elif not _says(element, text):
+            # A pose in degrees or as a quaternion is written again, whole.
+            editor.replace(element, f"<{tag}>{text}</{tag}>")
+    rows = tensor.tolist()
+    texts = {name: number(rows[i][j]) for name, (i, j) in COMPONENTS.items()}
+    new += _tensor(editor, inertial, texts)
+    if new:
+        editor.append(inertial, new)
+    return [editor.splice()] if editor.changed else []
+
+
+def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
+    """Write the six components into the ``<inertia>``; return it as text if there is none."""
+    element = child_of(inertial, "inertia")
+    if element is None:
+        inner = editor.layout(inertial).deeper
+        lines = "".join(f"{inner.before_child}<{name}>{text}</{name}>" for name, text in texts.items())
+        return [f"<inertia>{lines}{inner.before_end}</inertia>"]
+    missing = []
+    for name, text in texts.items():
+        child = child_of(element, name)
+        if child is None:
+            missing.append(f"<{name}>{text}</{name}>")
+        elif not _says(child, text):
+            editor.set_text(child, text)
+    if missing:
+        editor.append(element, missing)
+    return []
+
+
+def _says(element: Element, text: str) -> bool:
+    """Return True if an element already has these numbers: then its own digits stay."""
+    if element.attrib or len(element):
+        return False
+    try:
+        return [float(word) for word in text_of(element).split()] == [float(word) for word in text.split()]
+    except ValueError:
+        return False
+
+
+def _included(read: SdfLink) -> Finding:
+    return Finding.of("info", "included_auto", str(read.element), file=read.document.name)
+
+
+def _kept(read: SdfLink) -> Finding:
+    return Finding.of("info", "auto_kept", str(read.element))

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""SDFormat files: the only part of the core that uses lxml."""
