@@ -19,7 +19,8 @@ import mujoco
 import numpy as np
 
 from core import InertiaError, Inertial, read_robot
-from core.document.document import Document, child_of
+from core.document.document import Document
+from core.document.element import child_of
 from core.formats.mjcf.expanded import expand
 from core.formats.mjcf.library import NamedFiles
 from core.formats.robot_file import RobotFile

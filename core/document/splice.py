@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from ..formats.sdf.spec.codes import sdf_error
 from .characters import SPACES
-from .document import ATTRIBUTE, TAG, Element
+from .element import Element
+from .parser import ATTRIBUTE, TAG
 
 LOOK_BACK = 256
 """Bytes before an element that are searched for its line's indentation."""

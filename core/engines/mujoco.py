@@ -14,7 +14,7 @@ from ..arrays import FloatArray
 from ..body.inertial import MUJOCO_LEAST, Inertial
 from ..body.materials import WATER
 from ..body.moments import Moments
-from ..document.document import children_of
+from ..document.element import children_of
 from ..errors import Finding, InertiaError
 from ..formats.mjcf.format import MjcfRobotFile
 from ..formats.mjcf.read import Body

@@ -16,7 +16,7 @@ from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..body.shapes import Shape
-from ..document.document import child_of
+from ..document.element import child_of
 from ..errors import Finding
 from ..files.input_file import note_missing, on_a_drive_of
 from ..formats.robot_file import RobotFile

@@ -12,7 +12,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
 from ..body.pose import Pose
-from ..document.document import child_of
+from ..document.element import child_of
 from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
 from ..formats.urdf.format import UrdfRobotFile

@@ -11,7 +11,8 @@ from typing import Literal, get_args
 from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..body.pose import Pose
-from ..document.document import Document, Element, child_of
+from ..document.document import Document
+from ..document.element import Element, child_of
 from ..errors import Finding, has_error
 from ..judge.geometry.written import Written
 from ..robot.extent import Extent, extent_of

@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import NamedTuple
 
-from ..document.document import Element, child_of, children_of, text_of
+from ..document.element import Element, child_of, children_of, text_of
 from ..robot.model import Mimic
 
 ROTOR_INERTIA, GEAR_RATIO, MIMIC = (f"drake:{name}" for name in ("rotor_inertia", "gear_ratio", "mimic"))

@@ -13,7 +13,8 @@ from typing import ClassVar, NamedTuple
 from ..body.compare import difference
 from ..body.inertial import Inertial
 from ..body.pose import Pose
-from ..document.document import Document, Element
+from ..document.document import Document
+from ..document.element import Element
 from ..document.splice import Editor, Layout, Splice
 from ..errors import Finding, InertiaError, Severity
 from ..files.mesh_store import Loaders

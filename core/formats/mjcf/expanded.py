@@ -16,7 +16,8 @@ from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
-from ...document.document import MAX_BYTES, Document, Element
+from ...document.document import MAX_BYTES, Document
+from ...document.element import Element
 from ...document.packages import MESH_FOLDERS, Above
 from ...errors import InertiaError
 from ...files.input_file import read_bytes

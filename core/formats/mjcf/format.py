@@ -17,7 +17,8 @@ from ...arrays import FloatArray
 from ...body.few_digits import kept, shortened
 from ...body.inertial import Inertial
 from ...body.pose import Pose
-from ...document.document import Document, Element
+from ...document.document import Document
+from ...document.element import Element
 from ...document.numbers import number
 from ...document.splice import Editor, Splice, spliced
 from ...errors import Finding, InertiaError

@@ -13,7 +13,7 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
-from ...document.document import Element
+from ...document.element import Element
 from ...errors import InertiaError
 from ...files.mesh_store import MeshStore
 from ...judge.geometry.written import SIX, Written, written

@@ -18,7 +18,8 @@ import numpy as np
 from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
-from ...document.document import Document, Element
+from ...document.document import Document
+from ...document.element import Element
 from ...errors import InertiaError
 from ...files.input_file import note_named
 from ...robot.model import Mimic

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
-from ...document.document import Element, child_of, text_of
+from ...document.element import Element, child_of, text_of
 from ...document.locate import Locator
 from ...errors import Finding, InertiaError
 from ...files.mesh_store import MeshStore

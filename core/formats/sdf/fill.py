@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
-from ...document.document import Element, child_of, text_of
+from ...document.element import Element, child_of, text_of
 from ...document.numbers import number
 from ...document.splice import Editor, Splice, spliced
 from ...errors import Finding, has_error

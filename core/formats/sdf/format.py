@@ -15,7 +15,8 @@ import numpy as np
 
 from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
-from ...document.document import Document, child_of
+from ...document.document import Document
+from ...document.element import child_of
 from ...document.numbers import number
 from ...document.splice import Layout, Splice, spliced
 from ...errors import Finding, InertiaError

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...document.document import Document, Element, child_of, children_of, text_of
+from ...document.document import Document
+from ...document.element import Element, child_of, children_of, text_of
 from ...document.locate import Locator, NetworkError, NotFoundError
 from ...errors import Finding, InertiaError
 from ...files.input_file import MAX_ELEMENTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...document.document import child_of
+from ...document.element import child_of
 from ...errors import Finding, InertiaError, Severity
 from .scope import MODEL, UNSAID, WORLD, BodyKey, Joint, Scope, circle_text
 from .spec.codes import sdf_error

@@ -12,7 +12,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
-from ...document.document import Element, child_of, children_of, text_of
+from ...document.element import Element, child_of, children_of, text_of
 from ...errors import Finding, InertiaError, has_error
 from ...files.mesh_store import MeshStore
 from ...judge.geometry.written import Written, written

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...body.compare import difference
 from ...body.materials import WATER
-from ...document.document import child_of, children_of
+from ...document.element import child_of, children_of
 from ...document.numbers import number
 from ...document.splice import Editor, Splice, spliced
 from ...errors import Finding, InertiaError, Severity

@@ -13,7 +13,8 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from ...body.pose import Pose
-from ...document.document import Document, Element, child_of, children_of, text_of
+from ...document.document import Document
+from ...document.element import Element, child_of, children_of, text_of
 from ...errors import Finding, InertiaError, Severity, first_error
 from ...robot.joints import AXES, named
 from ...robot.model import (

@@ -12,7 +12,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from math import hypot
 
-from ...document.document import Document, Element, child_of, children_of, text_of
+from ...document.document import Document
+from ...document.element import Element, child_of, children_of, text_of
 from ...errors import Finding, InertiaError
 from .spec.codes import sdf_error
 from .spec.description import ROOT, SDF_SHAPES, Slot, shape_of

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...body.pose import Pose
-from ...document.document import Element, child_of, text_of
+from ...document.element import Element, child_of, text_of
 from ...errors import InertiaError
 from .spec.codes import sdf_error
 from .spec.element_faults import shown

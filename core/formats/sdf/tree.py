@@ -12,7 +12,8 @@ from itertools import chain, count
 from pathlib import Path
 
 from ...body.pose import Pose
-from ...document.document import Document, Element, child_of, text_of
+from ...document.document import Document
+from ...document.element import Element, child_of, text_of
 from ...document.locate import Locator, NotFoundError
 from ...errors import Finding, InertiaError
 from ...files.mesh_store import MeshStore

@@ -14,7 +14,7 @@ from typing import TypeVar
 from ...arrays import FloatArray
 from ...body.gz_validity import gz_accepts
 from ...body.inertial import Inertial
-from ...document.document import child_of
+from ...document.element import child_of
 from ...errors import Finding, has_error
 from ...robot.resolve import LinkBody
 from ..sdf.links import SdfLink, written_tensor

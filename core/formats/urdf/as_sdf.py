@@ -15,7 +15,8 @@ import numpy as np
 
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
-from ...document.document import Document, Element, child_of
+from ...document.document import Document
+from ...document.element import Element, child_of
 from ...document.numbers import number
 from ...errors import Finding
 from ..sdf.read import SdfFile, read_document

@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
-from ...document.document import Document, Element, child_of, children_of
+from ...document.document import Document
+from ...document.element import Element, child_of, children_of
 from ...document.locate import Locator, is_absolute
 from ...document.numbers import number
 from ...document.packages import Packages

@@ -13,7 +13,7 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
-from ...document.document import Element, child_of, children_of
+from ...document.element import Element, child_of, children_of
 from ...document.locate import Locator
 from ...errors import InertiaError
 from ...files.mesh_store import MeshStore

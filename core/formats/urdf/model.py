@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...body.pose import Pose
-from ...document.document import Element, child_of, children_of
+from ...document.element import Element, child_of, children_of
 from ...errors import Finding
 from ...robot.joints import AXES, named
 from ...robot.model import WORLD, Frame, InertiaMode, Joint, JointKind, Link, Model, Part, Unusable, Visual

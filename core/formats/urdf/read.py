@@ -21,7 +21,8 @@ import numpy as np
 from ...body.inertial import COMPONENTS, Inertial
 from ...body.pose import Pose
 from ...body.shapes import SHAPES
-from ...document.document import Document, Element, child_of, children_of
+from ...document.document import Document
+from ...document.element import Element, child_of, children_of
 from ...errors import Finding, InertiaError
 from ..sdf.spec.codes import sdf_error
 

@@ -11,7 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from ...document.document import Document, Element, child_of
+from ...document.document import Document
+from ...document.element import Element, child_of
 from ...document.locate import Locator
 from ...errors import InertiaError
 from ...files.mesh_store import Loaders

@@ -11,7 +11,8 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from ...child.child import UnfulfilledError
-from ...document.document import MAX_BYTES, Document, Element, child_of
+from ...document.document import MAX_BYTES, Document
+from ...document.element import Element, child_of
 from ...document.locate import Locator, NotFoundError
 from ...errors import InertiaError
 from ...files.input_file import guard_xml, note_missing, on_a_drive_of, read_bytes

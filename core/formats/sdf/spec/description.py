@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ....body.shapes import SHAPES
-from ....document.document import Element
+from ....document.element import Element
 
 SDF_SHAPES = {kind: shape.fields for kind, shape in SHAPES.items() if "sdf" in shape.formats}
 """SDF's own shapes, each with its sizes and the count of numbers in each."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ....document.document import Element
+from ....document.element import Element
 from ....errors import InertiaError
 from .codes import sdf_error
 from .description import SDF_SHAPES

@@ -14,7 +14,7 @@ from math import hypot, isfinite, isinf, nan, radians
 from typing import Literal, NamedTuple
 
 from ....body.pose import Pose
-from ....document.document import Element, child_of, text_of
+from ....document.element import Element, child_of, text_of
 from ....errors import InertiaError
 from .codes import sdf_error
 from .description import Slot

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from ....document.document import Document, Element, child_of, text_of
+from ....document.document import Document
+from ....document.element import Element, child_of, text_of
 from .codes import sdf_error
 from .element_faults import MOVED
 
