@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from ..engines.compared import Comparison, compared
-from ..engines.shown import COLUMNS, rows_of, rules_text
+from ..engines.compared import COLUMNS, Comparison, compared, rows_of, rules_text
 from ..engines.table import view_of
 from ..errors import Finding, InertiaError, finding_lines
 from ..escapes import for_markdown_item

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from ..body.materials import likely_density
 from ..errors import Finding, InertiaError
-from ..files.input_file import read_bytes
-from ..files.text import decoded
+from ..files.input_file import decoded, read_bytes
 from ..quantity import (
     DENSITIES,
     MASSES,

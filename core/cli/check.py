@@ -23,7 +23,7 @@ from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .check_formats import FORMATS, file_json, summary, write_badge
 from .check_text import print_checked, print_next, short, text_of
-from .checked import Baseline, CheckedFile
+from .checked import Baseline, CheckedFile, without_ignored
 from .file_options import (
     add_engines,
     add_gazebo,
@@ -35,9 +35,7 @@ from .file_options import (
     listed_names,
     roots_text,
 )
-from .ignored import without_ignored
-from .outputs import overwritten
-from .running import STANDARD_OUTPUT, catching_errors, log
+from .running import STANDARD_OUTPUT, catching_errors, log, overwritten
 from .terminal import add_amount, console, print_engines
 
 FORMATS_WITH_SUMMARY = ("text", "json")

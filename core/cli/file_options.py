@@ -16,7 +16,7 @@ from ..body.materials import checked_mass
 from ..engines.table import ENGINES
 from ..errors import Finding, InertiaError
 from ..formats.sdf.read import SdfFile
-from ..formats.simulators.gazebo_link import gazebo_findings
+from ..formats.simulators.gazebo import gazebo_findings
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
 
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)

@@ -12,7 +12,7 @@ from ..api.robot import read_robot
 from ..engines.agreed import agreed
 from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
-from ..formats.sdf.make_auto import make_auto
+from ..formats.sdf.fill import make_auto
 from ..robot.report import Json, body_json
 from .file_options import add_engines, add_gazebo, add_roots, gazebo
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change

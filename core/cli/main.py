@@ -19,7 +19,7 @@ from ..escapes import for_terminal
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
 from ..version import version
-from .outputs import overwritten
+from .running import overwritten
 
 COMMANDS = {
     "mass": ".mass",

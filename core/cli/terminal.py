@@ -13,7 +13,7 @@ from importlib import import_module
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ..engines.shown import COLUMNS, rows_of, rules_text
+from ..engines.compared import COLUMNS, rows_of, rules_text
 from ..errors import Finding, Severity
 from ..escapes import for_log, for_terminal
 from ..units import numbers_text

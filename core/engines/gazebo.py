@@ -8,7 +8,7 @@ from ..errors import PART_REFUSED, InertiaError
 from ..formats.robot_file import RobotFile
 from ..formats.sdf.links import SdfLink
 from ..formats.sdf.read import SdfFile
-from ..formats.simulators.gazebo_link import gazebo_findings, gazebo_inertial
+from ..formats.simulators.gazebo import gazebo_findings, gazebo_inertial
 from ..formats.simulators.verdicts import link_verdicts
 from ..formats.urdf.format import UrdfRobotFile
 from ..robot.resolve import LinkBody

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads regular files whose size is checked first, and limits XML before a library without limits reads it."""
+"""Reads regular files whose size is checked first, limits XML before a library reads it, decodes text."""
 
 from __future__ import annotations
 
@@ -15,6 +15,31 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from ..errors import InertiaError
+
+
+def decoded(data: bytes) -> str:
+    """Return a text: UTF-8 or UTF-16, with or without a mark, else Windows' Western encoding.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_encoding`` for other bytes.
+    """
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encodings = ["utf-16"]
+    elif 0 in data[:2]:
+        encodings = ["utf-16-be" if data[0] == 0 else "utf-16-le"]
+    else:
+        encodings = ["utf-8-sig", "cp1252"]
+    for encoding in encodings:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text.removeprefix("\ufeff")
+    raise InertiaError.of("bad_encoding", "", "text")
+
 
 MAX_DEPTH = 498
 """Maximum depth of elements of XML: the most that TinyXML2 reads, by which MuJoCo and libsdformat read."""

@@ -20,11 +20,11 @@ from ..formats.robot_file import RobotFile
 from ..robot.extent import SeenBody, extent_of
 from ..robot.model import WORLD, Joint, Unusable, Visual
 from ..units import listed_text, numbers_text
-from .density import densities_of
 from .geometry.plausibility import fits, is_stand_in
 from .geometry.templates import shared_tensors
 from .geometry.wrong_units import LENGTHS, unit_of_lengths
 from .numbers import LIGHT, is_zero
+from .total_mass import densities_of
 from .verdict import Verdict
 
 OF_A_UNIT = ("small_tensor", "com_outside", "unit_suspicion", "geometry_unit", "radius_of_gyration", "implied_density")

@@ -3,24 +3,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import isclose, isfinite
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..body.few_digits import shortened
 from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError, has_error
 from ..findings.message import Message
 from ..formats.file_link import FileLink
 from ..formats.robot_file import SAME, RobotFile
+from ..robot.extent import Extent, extent_of
+from ..robot.model import Part, Unusable, Visual
 from ..robot.resolve import LinkBody
 from ..units import numbers_text
 from .geometry.given_inertial import readings_of
 from .measured import RepairOptions, all_dense, better_geometry, is_in_map, states_mass
-from .uniformity import is_inside, is_not_uniform
 from .verdict import MASS_SLIP, REPAIRED, Plan, Verdict, judge_inertial, of_mass
+
+INSIDE = 0.05
+"""A centre of mass is kept if it is outside of the geometry's box by at most this share of its longest side."""
+
+UNIFORM = 0.1
+"""A link counts as uniform if its centre of mass is this near to that of its geometry, as a share of its longest
+side."""
+
+
+def is_inside(com: FloatArray, geometry: Sequence[Part | Visual]) -> bool:
+    """Return True if a centre of mass is in the box around a geometry, all of which can be read."""
+    return _is_inside(com, geometry, extent_of(geometry))
+
+
+def _is_inside(com: FloatArray, geometry: Sequence[Part | Visual], extent: Extent | None) -> bool:
+    if extent is None or any(isinstance(part.geometry, Unusable) for part in geometry):
+        return False
+    return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * extent.longest
+
+
+def is_not_uniform(com: FloatArray, uniform: FloatArray, geometry: Sequence[Part | Visual]) -> bool:
+    """Return True if a centre of mass is in the geometry, and plainly not the one of uniform density.
+
+    Three zeros are the default of files and editors: that is not a stated centre.
+    """
+    if not np.any(com):
+        return False
+    extent = extent_of(geometry)
+    apart = float(np.linalg.norm(uniform - com))
+    return extent is not None and apart > UNIFORM * extent.longest and _is_inside(com, geometry, extent)
 
 
 def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: bool = False) -> Plan | None:

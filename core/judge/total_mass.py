@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the sum of a robot's masses with the mass on its data sheet."""
+"""The masses of a whole robot: their sum against its data sheet; a mean density that is odd shows a wrong one."""
 
 from __future__ import annotations
 
@@ -11,8 +11,22 @@ from statistics import median
 from ..errors import Finding, InertiaError
 from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
-from .density import densities_of
 from .verdict import Verdict
+
+ABSURD = 1e99
+"""Densities [kg/m³] beyond this, or below its inverse, come from sizes that overflow."""
+
+
+def densities_of(links: Iterable[FileLink]) -> dict[str, float]:
+    """Return the density [kg/m³] of each link with mass and geometry, by its name."""
+    densities = {}
+    for link in links:
+        uniform = link.uniform_shown() if link.mass is not None and link.mass > 0.0 else None
+        density = link.mass / uniform.volume if link.mass and uniform is not None and uniform.volume else 0.0
+        if 1.0 / ABSURD < density < ABSURD:
+            densities[link.name] = density
+    return densities
+
 
 TOLERANCE = 0.05
 """Maximum relative difference between the sum and the given mass: two digits of a data sheet can be off by 5 %, and

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from hashlib import blake2b
+from threading import Lock
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,13 +22,44 @@ from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
 from .hull import measure_hull
-from .kept import kept
 from .measurement import Measurement, Request
 from .policy import close_holes, diagnose_surface, normalized
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
 from .winding.solid import IN_DOUBT, Inside, no_inside, solid_moments
+
+T = TypeVar("T")
+MOST = 8
+"""Results to keep: a mesh has three, and they hold no arrays of its size."""
+
+_results: dict[bytes, Any] = {}
+_lock = Lock()
+
+
+def kept(surface: Surface, name: str, compute: Callable[[], T]) -> T:
+    """Return a result, or raise its error; both are computed once for the same vertices and triangles."""
+    arrays = surface.vertices, surface.triangles
+    key = blake2b(repr([name, *((array.dtype, array.shape) for array in arrays)]).encode())
+    for array in arrays:
+        key.update(array.tobytes())
+    with _lock:
+        result: Any = _results.get(key.digest(), _lock)
+    if result is _lock:  # it is not there
+        try:
+            result = compute()
+        except InertiaError as error:
+            if error.code == "cancelled":
+                raise
+            result = InertiaError(*error.args)  # without the traceback, whose frames hold the surface
+        with _lock:
+            _results[key.digest()] = result
+            while len(_results) > MOST:
+                del _results[next(iter(_results))]
+    if isinstance(result, InertiaError):
+        raise InertiaError(*result.args)
+    return result  # type: ignore[no-any-return]
+
 
 COARSE = 0.01
 """An estimated error worth a warning: the difference from which voxels in AUTO are reported too. At the default size

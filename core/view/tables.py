@@ -10,8 +10,7 @@ from math import pi
 
 from ..arrays import FloatArray
 from ..body.inertial import Inertial
-from ..engines.compared import ComparedBody, Comparison
-from ..engines.shown import COLUMNS, rows_of_absent, rows_of_body, rules_text
+from ..engines.compared import COLUMNS, ComparedBody, Comparison, rows_of_absent, rows_of_body, rules_text
 from ..errors import WORST_FIRST, Severity
 from ..escapes import for_terminal
 from ..units import number_text

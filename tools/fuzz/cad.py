@@ -13,7 +13,7 @@ from core import inertial_of_text, read_step
 from core.bom.bom import read_bom
 from core.bom.weights import Stock, Weighing, weights_of
 from core.errors import InertiaError
-from core.files.text import decoded
+from core.files.input_file import decoded
 from tests.core.printed import cad_texts
 from tools.house import CHECKOUT
 

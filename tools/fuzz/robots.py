@@ -13,11 +13,10 @@ from core import read_robot
 from core.document.document import Document
 from core.engines.table import ENGINES
 from core.errors import InertiaError
-from core.formats.sdf.fill import RewrittenFile, fill
-from core.formats.sdf.make_auto import make_auto
+from core.formats.sdf.fill import RewrittenFile, fill, make_auto
 from core.formats.sdf.read import SdfFile, read_document
 from core.formats.sdf.schema import structure_findings
-from core.formats.simulators.gazebo_link import gazebo_findings
+from core.formats.simulators.gazebo import gazebo_findings
 from core.formats.table import read_robot_document
 from core.formats.urdf.as_sdf import read_urdf
 from core.judge.judge import judge_file

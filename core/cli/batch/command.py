@@ -21,15 +21,13 @@ from ...escapes import for_json, without_infinite
 from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
-from ..outputs import overwritten_by
-from ..running import log, log_findings
+from ..running import log, log_findings, overwritten_by
 from ..terminal import library_bar
 from .options import add_verbs, check_usage
-from .pages import Pages
 from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
 from .results import Results
-from .summary import Summary, findings_of
+from .summary import Pages, Summary, findings_of
 from .task import ENDED, UNCHANGED, Result, Task
 
 EXAMPLES = """\

@@ -3,15 +3,126 @@
 
 from __future__ import annotations
 
+import errno
+import json
+import sqlite3
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, NamedTuple
 
 from ...errors import InertiaError
 from ...files.whole_files import new_folder
-from .state import Earlier, State
-from .task import Result, Task
+from .task import ENDED, UNWRITABLE, Result, Task
+
+AGAIN = (*ENDED, UNWRITABLE, "bug", "unreadable", "refused")
+"""Outcomes that ``--resume`` does not count as done: missing files may exist by now."""
+
+DISK = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+"""SQLite's errors that are caused by the disk."""
+
+
+class Earlier(NamedTuple):
+    """What an earlier batch has done for a task: the line of the report, and the digests of the files that it read and
+    wrote, by path."""
+
+    line: str
+    digests: Mapping[str, str | None]
+
+
+class State:
+    """The file.
+
+    Parameters
+    ----------
+    key : str
+        Of the command, its options and the versions: rows with another key are ignored.
+
+    Raises
+    ------
+    InertiaError
+        ``state_locked`` while another batch writes it, ``bad_state`` if it is not a state file; so does each method.
+    OSError
+        If it cannot be written; so do the methods that write.
+    """
+
+    def __init__(self, path: Path, key: str) -> None:
+        self.path, self._key = path, key
+        with path.open("ab"):  # SQLite would not give the system's reason
+            pass
+        self._file = sqlite3.connect(path, timeout=0.5, isolation_level=None)
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self) -> None:
+        self._execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._execute("PRAGMA journal_mode=WAL")
+        self._execute("PRAGMA synchronous=NORMAL")
+        self._execute(
+            "CREATE TABLE IF NOT EXISTS done (input TEXT PRIMARY KEY, key TEXT, outcome TEXT,"
+            " line TEXT, read TEXT, written TEXT)"
+        )
+
+    def forget(self) -> None:
+        """Clear the state."""
+        self._execute("DELETE FROM done")
+
+    def earlier(self, task: Task) -> Earlier | None:
+        """Return what an earlier batch has done for a task; None if it has to be done again.
+
+        Rows that differ from what `keep` wrote are ignored.
+        """
+        rows = self._execute("SELECT outcome, line, read, written, key FROM done WHERE input=?", _name(task))
+        if not rows:
+            return None
+        *row, seal = rows[0]
+        if not all(isinstance(text, str) for text in row) or seal != self._seal(task, row):
+            return None
+        outcome, line, read, written = row
+        return None if outcome in AGAIN else Earlier(line, json.loads(read) | json.loads(written))
+
+    def keep(self, task: Task, result: Result, line: str) -> None:
+        """Store the result of a task."""
+        read, written = (json.dumps(dict(sorted(files.items()))) for files in (result.read, result.written))
+        row = (result.outcome, line, read, written)
+        self._execute(
+            "INSERT OR REPLACE INTO done (outcome, line, read, written, key, input) VALUES (?,?,?,?,?,?)",
+            (*row, self._seal(task, row), *_name(task)),
+        )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _execute(self, command: str, values: Sequence[object] = ()) -> list[Any]:
+        try:
+            return self._file.execute(command, values).fetchall()
+        except (sqlite3.Error, UnicodeError) as error:  # the error's text may quote damaged data
+            raise self._bad(error) from None
+
+    def _bad(self, error: Exception) -> InertiaError | OSError:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            return InertiaError.of("state_locked", str(self.path))
+        # The upper bits of the number give the detail.
+        if isinstance(error, sqlite3.OperationalError) and getattr(error, "sqlite_errorcode", 0) & 0xFF in DISK:
+            return OSError(errno.EIO, str(error), str(self.path))
+        # SQLite takes paths up to 512 bytes, and needs locks.
+        how = "it cannot be used" if isinstance(error, sqlite3.OperationalError) else "it is no state of a batch"
+        return InertiaError.of("bad_state", str(self.path), how=how, error=error)
+
+    def _seal(self, task: Task, row: Sequence[object]) -> str:
+        """Return the digest that proves that a row is of this task and batch, and unchanged."""
+        return sha256(json.dumps([self._key, task.input, *row]).encode()).hexdigest()
+
+
+def _name(task: Task) -> tuple[str]:
+    """Return an input's name as the state has it: in ASCII, since names may not be valid text."""
+    return (json.dumps(task.input),)
 
 
 class Results:

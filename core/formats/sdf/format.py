@@ -26,7 +26,7 @@ from ...files.mesh_store import Loaders
 from ...robot.model import Joint
 from ...robot.resolve import LinkBody
 from ..robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, same
-from ..simulators.gazebo_link import gazebo_findings
+from ..simulators.gazebo import gazebo_findings
 from ..simulators.verdicts import held_links, link_verdicts
 from .fill import RewrittenFile, fill, filled_splices
 from .links import SdfLink, written_tensor

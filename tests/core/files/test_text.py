@@ -4,7 +4,7 @@
 import pytest
 
 from core.errors import InertiaError
-from core.files.text import decoded
+from core.files.input_file import decoded
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core import InertiaError
-from core.mesh import kept as module
-from core.mesh.kept import MOST, kept
+from core.mesh import enclosed as module
+from core.mesh.enclosed import MOST, kept
 from core.mesh.surface import Surface
 
 from ..solids import box

@@ -7,7 +7,7 @@ import pytest
 from core.body.shapes import Sphere
 from core.files.polygons import surface_of
 from core.mesh.surface import Surface
-from core.view.drawn_meshes import DrawnMeshes
+from core.view.page import DrawnMeshes
 
 from ..solids import box
 

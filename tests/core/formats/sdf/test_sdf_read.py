@@ -8,7 +8,7 @@ import pytest
 
 from core import InertiaError
 from core.formats.sdf.read import read_sdf
-from core.formats.simulators.gazebo_link import gazebo_findings, gazebo_inertial
+from core.formats.simulators.gazebo import gazebo_findings, gazebo_inertial
 from core.robot.resolve import resolve_link
 
 from .texts import model, read

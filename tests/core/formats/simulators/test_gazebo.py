@@ -10,8 +10,7 @@ from core import Pose
 from core.document.document import Document
 from core.errors import InertiaError
 from core.formats.sdf.read import read_document
-from core.formats.simulators.gazebo import gazebo_mesh
-from core.formats.simulators.gazebo_link import gazebo_findings, gazebo_inertial
+from core.formats.simulators.gazebo import gazebo_findings, gazebo_inertial, gazebo_mesh
 
 from ...sdformat_cases import tensor_of
 from ...solids import box, joined, two_materials

@@ -8,8 +8,7 @@ import pytest
 from lxml import etree
 
 from core.errors import finding_lines
-from core.formats.sdf.fill import fill
-from core.formats.sdf.make_auto import make_auto
+from core.formats.sdf.fill import fill, make_auto
 from core.formats.sdf.read import read_sdf
 from core.formats.simulators.verdicts import link_verdicts
 

@@ -6,8 +6,7 @@ import pytest
 
 from core.document.document import Document
 from core.files.mesh_writers import obj_bytes
-from core.formats.sdf.fill import fill
-from core.formats.sdf.make_auto import make_auto
+from core.formats.sdf.fill import fill, make_auto
 from core.formats.sdf.read import read_document
 from core.mesh.surface import Surface
 

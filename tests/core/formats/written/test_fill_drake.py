@@ -7,8 +7,10 @@ import pytest
 pytest.importorskip("pydrake", reason="Drake has no wheel for this Python or numpy")
 from core.body.compare import difference  # noqa: E402
 from core.document.document import Document  # noqa: E402
-from core.formats.sdf.fill import fill  # noqa: E402
-from core.formats.sdf.make_auto import make_auto  # noqa: E402
+from core.formats.sdf.fill import (
+    fill,  # noqa: E402
+    make_auto,  # noqa: E402
+)
 from core.formats.sdf.read import read_document, read_sdf  # noqa: E402
 
 from ...drake_inertia import loaded  # noqa: E402

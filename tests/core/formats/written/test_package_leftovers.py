@@ -14,8 +14,7 @@ import pytest
 
 from core.files.whole_files import new_folder, write_atomic
 from core.formats import package
-from core.formats.package import Target
-from core.formats.unused_meshes import meshes_named_by, remove_unused_meshes
+from core.formats.package import Target, meshes_named_by, remove_unused_meshes
 from core.mesh.surface import Surface
 
 from ....thorough import many

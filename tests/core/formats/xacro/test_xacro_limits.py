@@ -13,7 +13,7 @@ from core.child.child import Limits
 from core.cli.main import main
 from core.errors import InertiaError
 from core.formats.table import read_robot_file
-from core.formats.xacro import library as xacro_library
+from core.formats.xacro import read as xacro_library
 
 pytest.importorskip("xacro", reason="there is no xacro (requirements/test.txt)")
 

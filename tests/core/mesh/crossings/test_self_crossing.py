@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from core import InertiaError, check_mesh, measure_mesh, mesh_moments
-from core.mesh.diagnosis import single_patches
-from core.mesh.diagnosis.crossings import crossing_pairs
-from core.mesh.diagnosis.single_patches import perhaps_crossing
+from core.mesh.diagnosis import crossings as single_patches
+from core.mesh.diagnosis.crossings import crossing_pairs, perhaps_crossing
 from core.mesh.faulty import faulty
 from core.mesh.surface import Surface
 from core.mesh.topology.crossing_faces import crossing_lines, face_pairs
