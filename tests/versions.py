@@ -19,8 +19,11 @@ BLENDER_FOLDERS = tuple(
 
 CORE_FOLDERS = tuple(
     f"tests/core/{room}" for room in ("api", "body", "cli", "files", "fit", "formats", "mesh", "robot", "view")
-) + ("tests/core/sdf/write", "tests/core/test_arrays.py", "tests/core/test_installed.py", "tests/core/test_fuzz.py")
-"""Numbers (numpy), files, processes and the command line (Python); not what only reads XML, nor what reads our docs."""
+) + ("tests/core/test_arrays.py", "tests/core/test_installed.py", "tests/core/test_fuzz.py")
+"""Numbers (numpy), files, processes and the command line (Python); not what reads our docs."""
+
+ONLY_XML = tuple(f"tests/core/formats/{room}" for room in ("mjcf", "sdf", "simulators"))
+"""Folders in them that only read XML and judge its numbers."""
 
 ONCE = {
     "tests/blender/package/test_real_blender.py": "runs Debian's Blender, whichever wheel runs the test",
@@ -39,9 +42,11 @@ IN_A_WINDOW = {"show_progress": "tests/gui/test_checking.py"}
 
 def depends_on_versions(path: str) -> bool:
     """Return True if all tests of a file have the mark; the path is relative to the checkout."""
-    return path not in ONCE and any(
-        path == folder or path.startswith(f"{folder}/") for folder in (*BLENDER_FOLDERS, *CORE_FOLDERS)
-    )
+
+    def is_in(folders: tuple[str, ...]) -> bool:
+        return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
+
+    return path not in ONCE and is_in((*BLENDER_FOLDERS, *CORE_FOLDERS)) and not is_in(ONLY_XML)
 
 
 def marked_tests(path: Path) -> Iterator[tuple[str, set[str]]]:

@@ -35,13 +35,21 @@ def syntax(path: Path) -> ast.Module:
 def imports(tree: str, name: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
     """Return what a module imports when it is imported itself.
 
-    First the modules of the checkout, each by its tree and its name there, then other packages.
+    First the modules of the checkout, each by its tree and its name there, then other packages. What a module imports
+    for its types alone from its own folder, such as the file that an element is in, is not imported.
     """
     inside: set[tuple[str, str]] = set()
     outside: set[str] = set()
     path = modules(tree)[name]
     package = path.relative_to(CHECKOUT).parts[:-1]
-    for node in ast.walk(syntax(path)):
+    module = syntax(path)
+    blocks = (node for node in module.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    for_types = {
+        id(node) for block in blocks for node in block.body if isinstance(node, ast.ImportFrom) and node.level == 1
+    }
+    for node in ast.walk(module):
+        if id(node) in for_types:
+            continue
         if isinstance(node, ast.Import):
             outside.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
@@ -61,6 +69,12 @@ def _module(tree: str, names: list[str]) -> str:
     while names and ".".join(names) not in modules(tree):
         names.pop()
     return ".".join(names) or "__init__"
+
+
+def statements(path: Path) -> int:
+    """Return the number of statements of a module, without docstrings."""
+    nodes = [node for node in ast.walk(syntax(path)) if isinstance(node, ast.stmt)]
+    return sum(not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) for node in nodes)
 
 
 def folder_of(path: Path) -> str:

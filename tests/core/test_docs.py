@@ -11,7 +11,7 @@ PAGES = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")])
 FOLDERS = (CHECKOUT, CHECKOUT / "core", CHECKOUT / "sdf_inertia_addon")
 FIRST = {"tests", "tools", *(path.parent.name for folder in FOLDERS for path in folder.glob("*/__init__.py"))}
 
-MODULE = re.compile(r"`((?:\w+/)+[a-z_0-9]+(?:\.py)?)(?:\.[a-z_]+)?`")  # capitals stand for any name
+MODULE = re.compile(r"`((?:[a-z_0-9]+/)+[a-z_0-9]+(?:\.py)?)(?:\.[a-z_]+)?`")  # capitals stand for any name
 NAME = re.compile(r"`([\w/]+\.py):(\w+)`")
 LINK = re.compile(r"\]\((?!http)([^)#]+)[^)]*\)")
 ANCHOR = re.compile(r"\]\((?!http)([^)#]*)#([^)]+)\)")
