@@ -20,7 +20,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.cli.batch.plan import inputs_of
+from core.cli.batch.inputs import inputs_of
 from core.files import mesh_store as mesh_source
 from tests.core.judge.remedies import DeadEnd, Followed, follow
 from tests.core.judge.robot_room import Room, copied

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ..engines.compared import COLUMNS, Comparison, compared, rows_of, rules_text
-from ..engines.table import view_of
+from ..engines.known import view_of
 from ..errors import Finding, InertiaError, finding_lines
 from ..escapes import for_markdown_item
 from ..formats.file_link import FileLink

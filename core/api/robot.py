@@ -19,7 +19,7 @@ from ..body.materials import checked_density
 from ..body.weighed_masses import read_weighed, weighed_masses
 from ..engines.agreed import agreed
 from ..engines.compared import Comparison, compared
-from ..engines.table import ENGINES
+from ..engines.known import ENGINES
 from ..errors import Finding, InertiaError, first_error
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..body.materials import checked_mass
-from ..engines.table import ENGINES
+from ..engines.known import ENGINES
 from ..errors import Finding, InertiaError
 from ..formats.sdf.read import SdfFile
 from ..formats.simulators.gazebo import gazebo_findings

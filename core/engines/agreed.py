@@ -11,7 +11,7 @@ from ..errors import Finding, InertiaError
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_changed
 from ..formats.urdf.format import UrdfRobotFile
-from .table import view_of
+from .known import view_of
 from .urdf_links import groups_of
 
 INVENTED = ("density", "kilogram")

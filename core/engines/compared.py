@@ -14,7 +14,7 @@ from ..formats.robot_file import RobotFile
 from ..robot.report import Json, finding_json, inertial_json
 from ..units import numbers_text
 from .engine import Engine, EngineBody, EngineView
-from .table import ENGINES, view_of
+from .known import ENGINES, view_of
 
 AGREES = 1e-5
 """The relative difference up to which engines agree: Newton computes in float32."""

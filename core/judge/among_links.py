@@ -23,7 +23,7 @@ from ..units import listed_text, numbers_text
 from .geometry.plausibility import fits, is_stand_in
 from .geometry.templates import shared_tensors
 from .geometry.wrong_units import LENGTHS, unit_of_lengths
-from .numbers import LIGHT, is_zero
+from .number_checks import LIGHT, is_zero
 from .total_mass import densities_of
 from .verdict import Verdict
 

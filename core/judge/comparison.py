@@ -18,7 +18,7 @@ from ..robot.model import Collision, Link, Part, Unusable
 from ..robot.resolve import LinkBody, resolve_link
 from .geometry.given_inertial import find_doubts
 from .geometry.written import as_written
-from .numbers import is_zero, zero_tensor
+from .number_checks import is_zero, zero_tensor
 from .verdict import Verdict, fault_of
 
 AGREES = 0.05

@@ -25,7 +25,7 @@ from .among_links import (
     with_slips,
 )
 from .geometry.given_inertial import OF_TENSOR, Doubts, may_be_judged, not_compared
-from .numbers import check_numbers
+from .number_checks import check_numbers
 from .twins import with_twins
 from .verdict import Verdict, judge_inertial, of_mass
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..engines.agreed import agreed
-from ..engines.table import view_of
+from ..engines.known import view_of
 from ..errors import Finding, InertiaError
 from ..findings.remedy import OF_REPAIR, Remedy, remedy_for
 from ..formats.robot_file import RobotFile

@@ -18,7 +18,7 @@ from ..errors import PART_REFUSED, Finding, InertiaError, Severity, has_error
 from ..findings.remedy import Reader
 from .auto import as_loaded, written_surface
 from .model import InertiaMode, Link
-from .overlaps import overlapping
+from .overlapping import overlapping
 from .part import Body, PartBody, resolve_part
 
 ADVICE_EXACT = "choose Filled for this link, or the method Exact and a closed mesh"

@@ -8,11 +8,11 @@ from collections import Counter
 import bpy
 
 from ...core.body.shapes import SHAPES
-from ...core.robot.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, Tag, tags_by_rules
 from ..names import PROPERTIES, TAG_BY_RULES
 from ..panels.sidebar import form, summary
 from ..scene.begun import begun_on
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES
+from ..scene.tag_rules import NO_LINK, Candidate, Kind, NewTags, Rule, Tag, tags_by_rules
 from ..translations.words import BoolProperty, EnumProperty, StringProperty, n_, nn_, rpt_, tip_
 from .base import enabled_if
 

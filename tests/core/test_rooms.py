@@ -93,7 +93,7 @@ BUDGETS = {
         "judge": (24, 2550),
         "mesh": (47, 4100),
         "printed": (3, 390),
-        "robot": (14, 1400),
+        "robot": (13, 1290),
         "view": (6, 550),
     },
     "sdf_inertia_addon": {
@@ -106,7 +106,7 @@ BUDGETS = {
         "operators": (27, 2010),
         "overlay": (22, 1530),
         "panels": (22, 1700),
-        "scene": (20, 1410),
+        "scene": (21, 1530),
         "translations": (3, 70),
         "viewport": (6, 380),
     },

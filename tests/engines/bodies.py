@@ -10,7 +10,7 @@ from pathlib import Path
 from core.body.inertial import Inertial
 from core.engines.compared import alike
 from core.engines.engine import EngineView
-from core.engines.table import ENGINES
+from core.engines.known import ENGINES
 from core.engines.urdf_links import groups_of
 from core.formats.robot_file import RobotFile
 from core.formats.table import read_robot_file

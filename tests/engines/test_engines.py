@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from core.engines.table import ENGINES
+from core.engines.known import ENGINES
 from tests.engines import generated
 from tests.engines.bodies import by_rules, differences, joined, read_by, recorded_robots
 from tests.engines.paths import MUJOCO, PYBULLET, write_robot

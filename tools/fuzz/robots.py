@@ -11,7 +11,7 @@ from zlib import crc32
 
 from core import read_robot
 from core.document.document import Document
-from core.engines.table import ENGINES
+from core.engines.known import ENGINES
 from core.errors import InertiaError
 from core.formats.sdf.fill import RewrittenFile, fill, make_auto
 from core.formats.sdf.read import SdfFile, read_document

@@ -13,7 +13,6 @@ from core.body.materials import CATEGORIES
 from core.findings.listed import areas
 from core.findings.remedy import ACTIONS, OR
 from core.mesh.methods import METHODS
-from core.robot.tag_rules import NO_MESH, NO_PARTS, NO_RULE, TAGGED
 
 from .message import CONTEXT, TOOLTIP, Message
 
@@ -70,8 +69,6 @@ def _properties(properties: Any, inherited: set[str], place: str) -> Iterator[Me
 
 def listed_in_core() -> Iterator[Message]:
     """Yield texts of core's lists that the interface shows."""
-    for reason in (TAGGED, NO_MESH, NO_RULE, NO_PARTS):
-        yield Message(CONTEXT, reason, "core/robot/tag_rules.py", "after a number: 3 ...")
     for category in CATEGORIES:
         yield Message(CONTEXT, category, "core/body/materials.csv", "kind of materials")
     for method in METHODS.values():

@@ -23,8 +23,8 @@ from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..running import log, log_findings, overwritten_by
 from ..terminal import library_bar
+from .inputs import Plan
 from .options import add_verbs, check_usage
-from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
 from .results import Results
 from .summary import Pages, Summary, findings_of

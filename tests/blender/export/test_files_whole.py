@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an export does to the files that it finds; tests/core/formats/written has every instant, fault and odd target."""
+"""What an export does to the files that it finds; tests/core/formats/written has each instant, fault and odd target."""
 
 import hashlib
 import os

@@ -31,7 +31,7 @@ def robot(file_format, *engines):
     tag(add(box_mesh(size=(1, 1, 3)), "mast", arm, location=(2, 0, 0)), "collision", method="HULL")
     settings = bpy.context.scene.sdf_inertia_model
     settings.compared_format = file_format
-    for name in module("core.engines.table").ENGINES:
+    for name in module("core.engines.known").ENGINES:
         setattr(settings, f"for_{name.replace('-', '_')}", name in engines)
 
 
@@ -46,7 +46,7 @@ def lines(comparison):
 
 
 def test_each_engine_has_a_setting_and_a_format():
-    engines = {*module("core.engines.table").ENGINES}
+    engines = {*module("core.engines.known").ENGINES}
     read_by = module("sdf_inertia_addon.export.compared_engines").READ_BY
     assert {name for names in read_by.values() for name in names} == engines
     assert {panel().name_of(name) for name in engines} >= {"Gazebo", "MuJoCo", "PyBullet (File)"}

@@ -7,7 +7,7 @@ import pytest
 
 from core.api.robot import read_robot
 from core.cli.main import main
-from core.engines.table import ENGINES
+from core.engines.known import ENGINES
 from tests.engines.cases import CASES
 from tools.engines_page import CHECKOUT, PAGE, page
 

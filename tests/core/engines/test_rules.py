@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from core.engines.table import ENGINES
+from core.engines.known import ENGINES
 from tests.engines.bodies import by_rules, differences, recorded_robots
 from tests.engines.recorded import PATH, from_json
 

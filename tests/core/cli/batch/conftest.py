@@ -3,7 +3,7 @@
 
 import pytest
 
-from core.cli.batch import plan
+from core.cli.batch import inputs as plan
 
 from .batches import CHECKOUT
 

@@ -3,7 +3,14 @@
 
 import pytest
 
-from core.robot.tag_rules import NO_LINK, NO_MESH, NO_PARTS, NO_RULE, TAGGED, Candidate, rule_of, tags_by_rules
+from ..scenes import checkout, module
+
+checkout()
+RULES = module("sdf_inertia_addon.scene.tag_rules")
+NO_LINK, NO_MESH, NO_PARTS, NO_RULE, TAGGED = (
+    getattr(RULES, name) for name in ("NO_LINK", "NO_MESH", "NO_PARTS", "NO_RULE", "TAGGED")
+)
+Candidate, rule_of, tags_by_rules = RULES.Candidate, RULES.rule_of, RULES.tags_by_rules
 
 BOTH = frozenset({"collision", "visual"})
 COLLISION = frozenset({"collision"})

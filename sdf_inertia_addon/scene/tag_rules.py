@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: Apache-2.0
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Finds which objects of a scene are links, parts, visuals and frames, by their names or by their parents.
 
 Names follow the conventions of robot and game pipelines: words are separated by ``_ - . $``
@@ -14,6 +14,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from ..translations.words import n_
 
 Tag = Literal["link", "collision", "mass", "visual", "frame"]
 Rule = Literal["names", "hierarchy", "both"]
@@ -81,10 +83,10 @@ class NewTags:
     reason: str = ""
 
 
-TAGGED = "tagged already"
-NO_MESH = "without a mesh"
-NO_RULE = "whose names say nothing"
-NO_PARTS = "empties that are not links"
+TAGGED = n_("tagged already")
+NO_MESH = n_("without a mesh")
+NO_RULE = n_("whose names say nothing")
+NO_PARTS = n_("empties that are not links")
 NO_LINK = "collisions or visuals without a link above them"
 """The last one does not leave the object alone: it is tagged, but its link is missing."""
 
