@@ -79,11 +79,11 @@ class Locator:
         for variable in SEARCH_VARIABLES:
             names = [name for name in os.environ.get(variable, "").split(os.pathsep) if name]
             listed += [Path(name, "share" if variable == "AMENT_PREFIX_PATH" else "") for name in names]
-        own = Path(os.path.realpath(folder))
-        above = Above.of(own)
-        real = [own, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
+        real_folder = Path(os.path.realpath(folder))
+        above = Above.of(real_folder)
+        real = [real_folder, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
         given = Packages.below(Path(os.path.realpath(root)) for root in roots)
-        return cls(own, tuple(dict.fromkeys(real)), above, only_package, given, tuple(_installed_by_links()))
+        return cls(real_folder, tuple(dict.fromkeys(real)), above, only_package, given, tuple(_installed_by_links()))
 
     @property
     def readable(self) -> tuple[Path, ...]:

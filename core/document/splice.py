@@ -29,7 +29,7 @@ class Splice:
 def spliced(data: bytes, splices: Iterable[Splice]) -> bytes:
     """Return `data` with all splices applied; they do not overlap."""
     pieces, place = [], 0
-    for splice in sorted(splices, key=lambda one: one.start):
+    for splice in sorted(splices, key=lambda splice: splice.start):
         assert place <= splice.start <= splice.end
         pieces += [data[place : splice.start], splice.data]
         place = splice.end
@@ -124,7 +124,7 @@ class Editor:
     def append(self, parent: Element, texts: Iterable[str]) -> None:
         """Add elements, given as text, at the end of `parent`, laid out as its children are."""
         layout = self.layout(parent)
-        text = "".join(layout.before_child + one for one in texts)
+        text = "".join(layout.before_child + element for element in texts)
         start, end = self._span(parent)
         opened, closing = self._content_span(parent)
         if opened == end:
@@ -133,9 +133,9 @@ class Editor:
         place = closing
         while place > opened and self._text[place - 1] in SPACES:
             place -= 1
-        kept = self._text[place:closing]
+        space = self._text[place:closing]
         # A removed element takes the white space before it along, never that after it.
-        if layout.before_child and not {"\n", "\r"} & set(kept):
+        if layout.before_child and not {"\n", "\r"} & set(space):
             self._changes.append((place, closing, text + layout.before_end))
         else:
             self._changes.append((place, place, text))
@@ -147,17 +147,21 @@ class Editor:
         return self._layouts[parent]
 
     def _layout(self, parent: Element) -> Layout:
-        own = _line_before(self._before(parent))
+        before_parent = _line_before(self._before(parent))
         if len(parent):
             line = _line_before(self._before(parent[0]))
             # The first child on the same line as its parent: everything there is on one line.
-            return Layout(line, own) if line else Layout("", "")
+            return Layout(line, before_parent) if line else Layout("", "")
         outer = parent.parent
         above = "" if outer is None else _line_before(self._before(outer))
         if not above and outer is not None and outer.parent is None:
-            above = own.rstrip(" \t")  # no line ends before the first element of a file
-        unit = own[len(above) :] if above and own.startswith(above) and len(own) > len(above) else "  "
-        return Layout(own + unit, own) if own else Layout("", "")
+            above = before_parent.rstrip(" \t")  # no line ends before the first element of a file
+        unit = (
+            before_parent[len(above) :]
+            if above and before_parent.startswith(above) and len(before_parent) > len(above)
+            else "  "
+        )
+        return Layout(before_parent + unit, before_parent) if before_parent else Layout("", "")
 
     def _before(self, element: Element) -> str:
         return self._characters.text[max(element.start - LOOK_BACK, 0) : element.start]
@@ -179,8 +183,8 @@ class Editor:
         tag_start = end - len("/>")
         while self._text[tag_start - 1] in SPACES:
             tag_start -= 1
-        found = _name(self._text, start)
-        self._changes += [(found.start(2), found.end(2), ""), (tag_start, end, f">{text}</{found[3]}>")]
+        tag = _name(self._text, start)
+        self._changes += [(tag.start(2), tag.end(2), ""), (tag_start, end, f">{text}</{tag[3]}>")]
 
 
 def _name(text: str, start: int) -> re.Match[str]:

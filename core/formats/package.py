@@ -81,8 +81,8 @@ def remove_unused_meshes(sdf: Path, among: set[str] | None, needed: Collection[P
     stay = {os.path.realpath(path) for path in needed}
     with suppress(OSError, InertiaError):
         remove_leftovers(sdf.parent / "meshes")
-        found = _meshes(sdf.parent) if among is None else among
-        for name in sorted(found - _named(sdf.parent, found, sdf.parent.iterdir())):
+        candidates = _meshes(sdf.parent) if among is None else among
+        for name in sorted(candidates - _named(sdf.parent, candidates, sdf.parent.iterdir())):
             path = sdf.parent / "meshes" / name
             if os.path.realpath(path) not in stay and is_ours(path):
                 path.unlink(missing_ok=True)

@@ -81,17 +81,17 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     """
     resolved = {body.name: body for body in bodies}
     tree, closing = split_tree(model.joints, resolved)
-    findings = [Finding.of("error", "not_in_mjcf", one.child, "kind") for one in tree if one.kind == "screw"]
-    for one in closing:
-        if one.kind not in LOOPS:
-            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "loop", joint=one.name))
-        elif one.kind in ("revolute", "continuous"):
-            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "hinge", joint=one.name))
+    findings = [Finding.of("error", "not_in_mjcf", joint.child, "kind") for joint in tree if joint.kind == "screw"]
+    for joint in closing:
+        if joint.kind not in LOOPS:
+            findings.append(Finding.of("warning", "not_in_mjcf", joint.child, "loop", joint=joint.name))
+        elif joint.kind in ("revolute", "continuous"):
+            findings.append(Finding.of("warning", "not_in_mjcf", joint.child, "hinge", joint=joint.name))
     leaders = followed(tree)
-    for one in tree:
-        if one.mimic is not None and one.mimic.joint not in leaders:
-            values = {"joint": one.name, "followed": one.mimic.joint}
-            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "follows", **values))
+    for joint in tree:
+        if joint.mimic is not None and joint.mimic.joint not in leaders:
+            values = {"joint": joint.name, "followed": joint.mimic.joint}
+            findings.append(Finding.of("warning", "not_in_mjcf", joint.child, "follows", **values))
     if not model.static:
         findings += [
             Finding.of("error", "not_in_mjcf", name, "light", least=MUJOCO_LEAST)
@@ -105,8 +105,8 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
             findings.append(Finding.of("warning", "not_in_mjcf", link.name, "flat", parts=", ".join(flat)))
     for name, shapes in lacking_shapes(model, resolved, "mjcf"):
         findings.append(Finding.of("info", "not_in_mjcf", name, "shapes", shapes=shapes))
-    fast = [one.name for one in tree if one.velocity is not None]
-    geared = [one.name for one in tree if one.gear_ratio != 1.0]
+    fast = [joint.name for joint in tree if joint.velocity is not None]
+    geared = [joint.name for joint in tree if joint.gear_ratio != 1.0]
     for form, names in (("velocity", fast), ("gear", geared)):
         if names and not model.static:
             joints = few_text(names, 5)
@@ -137,11 +137,11 @@ def _is_usable(part: Collision | Visual) -> bool:
 
 def _light(resolved: Mapping[str, LinkBody], tree: list[Joint]) -> list[str]:
     """Return the moving links that MuJoCo refuses: they are too light, and so is all that is fixed to them."""
-    own = {joint.child: joint for joint in tree}
+    joint_of = {joint.child: joint for joint in tree}
     heavy = set()
     light = []
     for name in reversed(kinematic_order(resolved, tree)):
-        body, joint = resolved[name].inertial, own.get(name)
+        body, joint = resolved[name].inertial, joint_of.get(name)
         held = joint is not None and joint.kind == "fixed"
         if name in heavy or (body is not None and min(body.mass, *body.principal().moments) > MUJOCO_LEAST):
             heavy |= {joint.parent} if joint is not None and held else set()
@@ -203,12 +203,12 @@ class _Writing:
             low = low if extent is None else min(low, float(extent.low[2] + link.pose.p[2]))
         return low
 
-    def bodies(self, world: Element, own: Mapping[str, Joint]) -> list[str]:
+    def bodies(self, world: Element, joint_of: Mapping[str, Joint]) -> list[str]:
         """Write the links, each in its parent, and return the positions of their joints at home."""
         links = {link.name: link for link in self.model.links if link.name in self.resolved}
         elements, home = {WORLD: world}, list[str]()
-        for name in kinematic_order(links, own.values()):
-            link, joint = links[name], own.get(name)
+        for name in kinematic_order(links, joint_of.values()):
+            link, joint = links[name], joint_of.get(name)
             parent = WORLD if joint is None else joint.parent
             X_PL = link.pose if parent == WORLD else links[parent].pose.inverse() @ link.pose
             elements[name] = body = etree.SubElement(elements[parent], "body", {"name": name, **_place(X_PL)})

@@ -56,11 +56,11 @@ def write_joint(body: Element, joint: Joint) -> list[str]:
 
 def write_exclusions(contact: Element, tree: Collection[Joint]) -> None:
     """Exclude contacts of links with their parents that are fixed to the world, where MuJoCo itself does not."""
-    own = {joint.child: joint for joint in tree}
+    joint_of = {joint.child: joint for joint in tree}
     held = {WORLD}
-    for name in kinematic_order(own, tree):
-        parent = own[name].parent
-        if own[name].kind == "fixed":
+    for name in kinematic_order(joint_of, tree):
+        parent = joint_of[name].parent
+        if joint_of[name].kind == "fixed":
             held |= {name} if parent in held else set()
         elif parent in held - {WORLD}:
             etree.SubElement(contact, "exclude", body1=parent, body2=name)
@@ -94,10 +94,10 @@ def write_actuators(
         Of each link, its pose in the model's frame, and its inertial in its own.
     """
     moved = {name: body.transformed(poses[name]) for name, body in bodies.items()}
-    own = {joint.child: joint for joint in tree}
+    joint_of = {joint.child: joint for joint in tree}
     for name in reversed(kinematic_order(bodies, tree)):
-        if name in own and own[name].parent != WORLD:
-            moved[own[name].parent] += moved[name]
+        if name in joint_of and joint_of[name].parent != WORLD:
+            moved[joint_of[name].parent] += moved[name]
     for joint in tree:
         if joint.kind == "ball" or joint.mimic is not None or joint.effort == 0.0 or _is_rigid(joint):
             continue

@@ -164,20 +164,20 @@ def make_auto(file: SdfFile) -> RewrittenFile:
         reported.
     """
     splices, links, findings = [], [], list(file.findings)
-    for read, own in zip(file.links, link_verdicts(file), strict=True):
+    for read, current in zip(file.links, link_verdicts(file), strict=True):
         inertial = child_of(read.element, "inertial")
         if read.auto or inertial is None or read.document is not file.document:
-            findings += errors_of(own)
+            findings += errors_of(current)
             continue
         try:
             density, body = _as_auto(read)
         except InertiaError as reason:
             severity: Severity = "info" if reason.code == "no_collision" else "warning"
             findings += [
-                *own.findings,
+                *current.findings,
                 Finding.of(severity, "stays_explicit", str(read.element), reason=reason.sentence, code=reason.code),
             ]
-            links.append(RewrittenLink(read.name, False, own))
+            links.append(RewrittenLink(read.name, False, current))
             continue
         findings += [*map(read.element.about, body.all_findings()), *_differs(read, body)]
         links.append(RewrittenLink(read.name, True, body))
@@ -203,10 +203,10 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
     link = replace(read.link, mode="auto", manual=None, mass=None, density=WATER)
     trial = _loaded(resolve_link(link))
     masses = [0.0 if part.inertial is None else part.inertial.mass for part in trial.parts]
-    own = [collision.density is not None for collision in link.collisions]
-    given = sum(mass for mass, fixed in zip(masses, own, strict=True) if fixed)
-    free = sum(mass for mass, fixed in zip(masses, own, strict=True) if not fixed)
-    if all(own):
+    has_density = [collision.density is not None for collision in link.collisions]
+    given = sum(mass for mass, fixed in zip(masses, has_density, strict=True) if fixed)
+    free = sum(mass for mass, fixed in zip(masses, has_density, strict=True) if not fixed)
+    if all(has_density):
         if abs(given - manual.mass) > NOT_LOADED * manual.mass:
             raise InertiaError.of("densities_differ", str(read.element), "own_differ", given=given, mass=manual.mass)
         return None, _as_gazebo(read, link, trial)
@@ -226,7 +226,7 @@ def _loaded(body: LinkBody) -> LinkBody:
         With the first finding that gives the reason why not.
     """
     if body.refused or body.mode != "auto":
-        for finding in sorted(body.all_findings(), key=lambda one: one.code == "part_refused"):
+        for finding in sorted(body.all_findings(), key=lambda finding: finding.code == "part_refused"):
             if finding.severity == "error" or finding.code == "auto_not_possible":
                 raise InertiaError(finding.code, finding.subject, finding.sentence)
     return body
@@ -250,7 +250,7 @@ def _differs(read: SdfLink, body: LinkBody) -> list[Finding]:
     apart = difference(read.manual, body.inertial)
     if apart.worst <= NOT_LOADED:
         return []
-    before, after = (one.principal().moments for one in (read.manual, body.inertial))
+    before, after = (inertial.principal().moments for inertial in (read.manual, body.inertial))
     return [
         Finding.of(
             "warning",
@@ -258,8 +258,8 @@ def _differs(read: SdfLink, body: LinkBody) -> list[Finding]:
             str(read.element),
             shift=apart.com,
             change=apart.inertia,
-            before=", ".join(f"{one:.6g}" for one in before),
-            after=", ".join(f"{one:.6g}" for one in after),
+            before=", ".join(f"{moment:.6g}" for moment in before),
+            after=", ".join(f"{moment:.6g}" for moment in after),
         )
     ]
 

@@ -56,10 +56,10 @@ class SdfRobotFile(RobotFile):
 
     def engine_findings(self) -> list[Finding]:
         links = self.file.links
-        known = {(one.code, one.subject) for one in self.file.findings}
-        known |= {(one.code, one.subject) for body in self.bodies for one in body.all_findings()}
+        known = {(finding.code, finding.subject) for finding in self.file.findings}
+        known |= {(finding.code, finding.subject) for body in self.bodies for finding in body.all_findings()}
         misplaced = (finding for link in links for finding in link.misplaced_parts())
-        unknown = (one for one in misplaced if (one.code, one.subject) not in known)
+        unknown = (finding for finding in misplaced if (finding.code, finding.subject) not in known)
         of_links = (finding for link in links for finding in (*gazebo_findings(link), *_added_mass(link)))
         return [*unknown, *of_links, *_stale(self.file)]
 
@@ -72,8 +72,8 @@ class SdfRobotFile(RobotFile):
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         links = {link.name: link for link in self.file.links}
         splices: list[Splice] = []
-        for model, own in inertials.items():
-            for name, inertial in own.items():
+        for model, by_link in inertials.items():
+            for name, inertial in by_link.items():
                 link = links.get(f"{model}::{name}")
                 if link is None:
                     raise InertiaError.of("unknown_link", self.document.name, "import", name=name)

@@ -48,7 +48,7 @@ class DocumentStore:
     make a small file endless.
     """
 
-    left: int = MAX_ELEMENTS
+    elements_left: int = MAX_ELEMENTS
     documents: dict[Path, Document] = field(default_factory=dict)
     _includes: int = 0
     _paths: dict[tuple[Path, str], Path] = field(default_factory=dict)
@@ -93,8 +93,8 @@ class DocumentStore:
 
     def spend(self, document: Document, place: object) -> None:
         """Add a document's elements to the count; raises ``too_many_elements``."""
-        self.left -= document.size
-        if self.left < 0:
+        self.elements_left -= document.size
+        if self.elements_left < 0:
             raise BeyondLimitError.of("too_many_elements", str(place), "included", limit=MAX_ELEMENTS)
 
     def _read(self, path: Path) -> Document:

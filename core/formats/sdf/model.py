@@ -107,10 +107,12 @@ def _models(file: SdfFile) -> Iterator[tuple[SdfModel, Mapping[str, SdfModel]]]:
     for model in file.models:
         if "::" in model.name:
             continue
-        own = f"{model.name}::"
-        nested = {f"{one.name.removeprefix(own)}::": one for one in file.models if one.name.startswith(own)}
+        prefix = f"{model.name}::"
+        nested = {
+            f"{inner.name.removeprefix(prefix)}::": inner for inner in file.models if inner.name.startswith(prefix)
+        }
         parts = {"": model} | nested
-        if any(one.links for one in parts.values()):
+        if any(part.links for part in parts.values()):
             yield model, parts
 
 
@@ -161,7 +163,7 @@ class _Reading:
         return ImportedRobot(
             self.file.document.path or Path(self.file.document.name),
             Model(self.read.name, links, joints, (), frames, static=self.read.static),
-            {one.name: one.manual if self._has_numbers(one) else None for one in links},
+            {link.name: link.manual if self._has_numbers(link) else None for link in links},
             self.meshes,
             tuple(dict.fromkeys([*self.file.notes, *self.findings])),
             tuple(self.lost),
@@ -173,8 +175,8 @@ class _Reading:
 
     def _in_world(self) -> Pose:
         worlds = (scope for scope in self.file.scopes if scope.is_world)
-        own = (world for world in worlds if world.nested.get(self.read.name) is self.read.scope)
-        return next((world.pose(self.read.name) for world in own), self.read.scope.placed)
+        holding = (world for world in worlds if world.nested.get(self.read.name) is self.read.scope)
+        return next((world.pose(self.read.name) for world in holding), self.read.scope.placed)
 
     def _link(self, name: str, read: SdfLink) -> Link:
         refused = first_error(read.findings)
@@ -182,7 +184,9 @@ class _Reading:
             raise InertiaError(refused.code, refused.subject, refused.sentence, refused.fix)
         self.findings += read.findings
         parts = zip(read.link.collisions, children_of(read.element, "collision"), strict=True)
-        collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
+        collisions = [
+            imported for part, element in parts if (imported := self._imported(read, part, element)) is not None
+        ]
         visuals = tuple(self._visuals(read))
         self._report_rest(read.element)
         link = replace(
@@ -191,7 +195,7 @@ class _Reading:
         is_zero = link.manual is not None and link.manual.is_zero
         return replace(link, mode="none", manual=None) if is_zero else link
 
-    def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
+    def _imported(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
         """Return a part for import, or None; record its mesh, and report what is wrong with it."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
@@ -209,12 +213,12 @@ class _Reading:
 
     def _visuals(self, read: SdfLink) -> Iterator[Visual]:
         for element, part in read.read_visuals():
-            kept = self._kept(read, part, element)
-            if kept is not None:
+            imported = self._imported(read, part, element)
+            if imported is not None:
                 material = child_of(element, "material")
                 if material is not None:
                     self._report_rest(material)
-                yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
+                yield Visual(imported.name, imported.pose, imported.geometry, _color(material))
 
     def _joints(self) -> list[Joint]:
         read: list[Joint] = []
@@ -223,9 +227,9 @@ class _Reading:
             for name, joint in part.scope.joints.items():
                 read += self._read_joint(prefix, part.scope, name, joint)
                 places[prefix + name] = str(joint.element)
-        kept, lost = named(read, {name: name for name in places})
-        self.findings += [not_imported(places[one.name], "in_joint", tag="mimic", joint=one.name) for one in lost]
-        return kept
+        imported, lost = named(read, {name: name for name in places})
+        self.findings += [not_imported(places[joint.name], "in_joint", tag="mimic", joint=joint.name) for joint in lost]
+        return imported
 
     def _read_joint(self, prefix: str, scope: Scope, name: str, joint: ReadJoint) -> Iterator[Joint]:
         """Yield a joint of a scope, if it can be imported."""
@@ -316,9 +320,9 @@ class _Reading:
 
     def _report_rest(self, parent: Element) -> None:
         tag = parent.tag
-        left = dict.fromkeys(child.tag for child in parent if child.tag not in READ[tag] and not _idle(child))
-        if left:
-            elements = ", ".join(f"<{one}>" for one in left)
+        unread = dict.fromkeys(child.tag for child in parent if child.tag not in READ[tag] and not _idle(child))
+        if unread:
+            elements = ", ".join(f"<{child}>" for child in unread)
             severity: Severity = "info" if tag in SEEN else "warning"
             self.findings.append(not_imported(str(parent), "elements", severity, elements=elements))
 
@@ -348,8 +352,8 @@ def _limits(axis: Element) -> dict[str, float]:
     limits = {name: _number(limit, name) for name in ("lower", "upper", "effort", "velocity")}
     losses = {name: _number(dynamics, name) for name in (*DYNAMICS, *SPRING)}
     given = {name: value for name, value in limits.items() if value is not None and abs(value) < UNLIMITED}
-    kept = {name: value for name, value in given.items() if value >= 0.0 or name in ("lower", "upper")}
-    return kept | {name: value for name, value in losses.items() if value}
+    usable = {name: value for name, value in given.items() if value >= 0.0 or name in ("lower", "upper")}
+    return usable | {name: value for name, value in losses.items() if value}
 
 
 def _number(parent: Element | None, tag: str) -> float | None:

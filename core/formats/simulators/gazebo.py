@@ -79,15 +79,17 @@ def _integrals(corners: FloatArray) -> tuple[float, FloatArray, FloatArray]:
     """
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     doubled = np.cross(b - a, c - a)  # twice the area, along the normal
-    one = a + b + c
-    two = a * a + b * b + c * c + a * b + b * c + c * a
-    three = a**3 + b**3 + c**3 + a * a * (b + c) + b * b * (c + a) + c * c * (a + b) + a * b * c
-    volume = float((doubled[:, 0] * one[:, 0]).sum() / 6.0)
-    first = (doubled * two).sum(axis=0) / 24.0
-    second = np.diag((doubled * three).sum(axis=0) / 60.0)
+    # All products of one, two and three corner coordinates, summed: the mean of x, x² or x³ over a triangle is h1 / 3,
+    # h2 / 6 or h3 / 10.
+    h1 = a + b + c
+    h2 = a * a + b * b + c * c + a * b + b * c + c * a
+    h3 = a**3 + b**3 + c**3 + a * a * (b + c) + b * b * (c + a) + c * c * (a + b) + a * b * c
+    volume = float((doubled[:, 0] * h1[:, 0]).sum() / 6.0)
+    first = (doubled * h2).sum(axis=0) / 24.0
+    second = np.diag((doubled * h3).sum(axis=0) / 60.0)
     for axis, other in ((0, 1), (1, 2), (2, 0)):
-        # ∫ u² v over a triangle is its area / 30 times the sum over the corners of v (two + u (one + u)).
-        weight = two[:, None, axis] + corners[:, :, axis] * (one[:, None, axis] + corners[:, :, axis])
+        # ∫ u² v over a triangle is its area / 30 times the sum over the corners of v (h2 + u (h1 + u)).
+        weight = h2[:, None, axis] + corners[:, :, axis] * (h1[:, None, axis] + corners[:, :, axis])
         mixed = float((doubled[:, axis] * (corners[:, :, other] * weight).sum(axis=1)).sum() / 120.0)
         second[axis, other] = second[other, axis] = mixed
     return volume, first, second
@@ -150,7 +152,7 @@ def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
     if not link.auto or not link.mesh_uses:
         return
     ours = link.body.inertial if not link.body.refused else None
-    if ours is not None and not show and all(_agrees_by_itself(link, one) for one in link.link.collisions):
+    if ours is not None and not show and all(_agrees_by_itself(link, collision) for collision in link.link.collisions):
         return
     try:
         with np.errstate(all="ignore"):  # an absurd size overflows, and ends in a tensor that Gazebo refuses

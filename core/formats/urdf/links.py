@@ -58,7 +58,7 @@ class GeometryReader:
         kind = shape.tag
         if kind in FIELDS:
             numbers = [[float(word) for word in shape.get(name, "").split()] for name in FIELDS[kind]]
-            return SHAPES[kind](*(tuple(one) if len(one) > 1 else one[0] for one in numbers))
+            return SHAPES[kind](*(tuple(values) if len(values) > 1 else values[0] for values in numbers))
         try:
             path = self.locator.find_mesh(shape.get("filename", ""), shape)
             x, y, z = (float(word) for word in shape.get("scale", "1 1 1").split())
@@ -124,7 +124,7 @@ class UrdfLink(FileLink):
     def visuals_with_extent(self) -> Sequence[Part | Visual]:
         """Its visuals, with those of y-up files a second time, as rotated by some readers."""
         parts: tuple[Part | Visual, ...] = (*self.link.collisions, *self.visuals)
-        turned = [replace(one, pose=one.pose @ Z_UP) for one in parts if self.reader.is_y_up(one.geometry)]
+        turned = [replace(part, pose=part.pose @ Z_UP) for part in parts if self.reader.is_y_up(part.geometry)]
         return [*self.visuals, *turned]
 
     @property
