@@ -88,12 +88,13 @@ class Editor:
         """Remove an attribute from the element's start tag, with the white space before it."""
         for match in self._attributes():
             if match[2] == name:
+                # Without space after it, as in a="1"b="2", the space before it stays to part its neighbours.
                 parted = self._text[match.end()] in SPACES + "/>"
                 self._changes.append((match.start() if parted else match.start(2), match.end(), ""))
 
     def set_attribute(self, name: str, value: str) -> None:
         """Add an attribute to the element's start tag, or change its value."""
-        place = _name(self._text, 0).end()
+        place = _tag(self._text, 0).end()
         for match in self._attributes():
             if match[2] == name:
                 self._changes.append((match.start(3), match.end(3), f'"{value}"'))
@@ -105,7 +106,7 @@ class Editor:
         """Replace all content between an element's tags."""
         start, end = self._span(element)
         opened, closing = self._content_span(element)
-        if opened == end:
+        if opened == end:  # <mass/>
             self._open(start, end, text)
         else:
             self._changes.append((opened, closing, text))
@@ -127,7 +128,7 @@ class Editor:
         text = "".join(layout.before_child + element for element in texts)
         start, end = self._span(parent)
         opened, closing = self._content_span(parent)
-        if opened == end:
+        if opened == end:  # <mass/>
             self._open(start, end, text + layout.before_end)
             return
         place = closing
@@ -156,6 +157,7 @@ class Editor:
         above = "" if outer is None else _line_before(self._before(outer))
         if not above and outer is not None and outer.parent is None:
             above = before_parent.rstrip(" \t")  # no line ends before the first element of a file
+        # One level of indentation: what this line has more than that of its own parent.
         unit = (
             before_parent[len(above) :]
             if above and before_parent.startswith(above) and len(before_parent) > len(above)
@@ -173,7 +175,7 @@ class Editor:
         return element.content_start - self._element.start, element.content_end - self._element.start
 
     def _attributes(self) -> Iterable[re.Match[str]]:
-        place = _name(self._text, 0).end()
+        place = _tag(self._text, 0).end()
         while match := ATTRIBUTE.match(self._text, place):
             yield match
             place = match.end()
@@ -183,11 +185,12 @@ class Editor:
         tag_start = end - len("/>")
         while self._text[tag_start - 1] in SPACES:
             tag_start -= 1
-        tag = _name(self._text, start)
+        tag = _tag(self._text, start)
         self._changes += [(tag.start(2), tag.end(2), ""), (tag_start, end, f">{text}</{tag[3]}>")]
 
 
-def _name(text: str, start: int) -> re.Match[str]:
+def _tag(text: str, start: int) -> re.Match[str]:
+    """Return the match of the start tag at a place, up to the end of its name."""
     match = TAG.match(text, start)
     assert match
     return match

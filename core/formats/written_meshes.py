@@ -127,6 +127,7 @@ class _Written:
         upon = None if uv is None else uv.tobytes()
         alike = self.placed.setdefault((mesh.surface, corrected is None, centred, upon), [])
         if alike:
+            # The linear maps from the meshes written before to this one, all at once.
             others = np.array([candidate.mesh.stretch for candidate in alike])
             maps = mesh.stretch @ np.linalg.inv(others)
             maps[(others == mesh.stretch).all(axis=(1, 2))] = np.eye(3)  # exact, without rounding

@@ -195,6 +195,7 @@ def _attributes(body: Inertial) -> dict[str, str]:
     values = {"pos": _texts(body.com), "mass": number(body.mass)}
     if np.trace(body.inertia) > SMALL or not np.any(body.inertia - np.diag(np.diag(body.inertia))):
         return values | {"fullinertia": _texts(body.to_mujoco()["fullinertia"])}
+    # The rows of `axes` are the principal axes, so its transpose turns their frame into the body's.
     principal = body.principal()
     x, y, z, w = Pose(principal.axes.T, body.com).to_quaternion().tolist()
     moments = np.diag(shortened(Inertial(body.mass, body.com, np.diag(principal.moments))).inertia)
@@ -203,6 +204,7 @@ def _attributes(body: Inertial) -> dict[str, str]:
 
 def _diagonal(body: Inertial, axes: FloatArray) -> FloatArray | None:
     """Return the moments of a body about these axes (3, 3), if they are its principal ones."""
+    # The same tensor in these axes, its products against the rounding of what was written.
     tensor = axes.T @ body.inertia @ axes
     moments: FloatArray = np.diag(tensor)
     if np.abs(tensor - np.diag(moments)).max() > DIAGONAL * moments.sum():

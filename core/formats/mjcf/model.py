@@ -175,12 +175,12 @@ class _Reading:
             if holder == WORLD:
                 self.findings.append(not_imported(str(body.place), "fixed_point", "info", link=body.name))
                 continue
-            X = self.links[holder].read.pose.inverse() @ body.pose
+            X_HB = self.links[holder].read.pose.inverse() @ body.pose
             if holder != body.name:
-                yield Frame(self.names.keep(body.name), X, holder)
+                yield Frame(self.names.keep(body.name), X_HB, holder)
             for name, pose in body.sites:
                 if name:
-                    yield Frame(self.names.keep(f"{name}_site" if name in taken else name), X @ pose, holder)
+                    yield Frame(self.names.keep(f"{name}_site" if name in taken else name), X_HB @ pose, holder)
 
     def _joints(self, body: Body) -> tuple[list[Link], list[Joint]]:
         """Return the joints to a body, and the links between several of them; a mocap body is fixed, as in MuJoCo."""
@@ -197,8 +197,8 @@ class _Reading:
             self.between[link.name] = f"{body.name} ({', '.join(each.name for each in moving)})"
             joints.append(self._joint(joint, parent, link.name, Pose.identity))
             parent = link.name
-        X = self.links[child].read.pose.inverse() @ body.pose
-        return between, [*joints, self._joint(moving[-1], parent, child, X)]
+        X_CB = self.links[child].read.pose.inverse() @ body.pose  # C is the child's frame: that of the body's holder
+        return between, [*joints, self._joint(moving[-1], parent, child, X_CB)]
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint:
         kind = KINDS[joint.kind]

@@ -2,7 +2,7 @@
 """Writes a model as MJCF, MuJoCo's own format: the same links, numbers and meshes as in its SDF.
 
 A body's frame is that of its link, as in SDF; its joint has a place and an axis in it. So the inertials have the very
-numbers of the SDF. MuJoCo takes these, and never computes any.
+numbers of the SDF. MuJoCo takes these, and never computes any. What MJCF lacks is a finding.
 """
 
 from __future__ import annotations
@@ -36,32 +36,6 @@ from .written_joints import LOOPS, TYPES, followed, write_actuators, write_const
 
 LEAST = 1e-14
 """Ten times the least volume [m³] and area [m²] of a mesh that MuJoCo accepts, mjMINVAL."""
-
-
-def usable(mesh: Mesh, collides: bool) -> bool:
-    """Return True if MuJoCo loads a mesh: one that collides needs a hull, another 4 vertices and some area."""
-    surface = _single(mesh)
-    others = surface.vertices[surface.used()]
-    for _ in range(3):  # without those at the same place as the first
-        others = others[(others != others[:1]).any(axis=1)]
-    a, b, c = (surface.vertices[surface.triangles[:, corner]].astype(np.float64) for corner in range(3))
-    area = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2.0
-    return len(others) > 0 and area > LEAST and not (collides and is_flat(surface))
-
-
-def inertia_of(mesh: Mesh) -> str:
-    """Return how MuJoCo shall compute a mesh's inertia, if it ever has to: ``exact`` for a solid, else ``shell``.
-
-    Exact refuses faces that are not wound alike, and little volume; shell refuses nothing.
-    """
-    surface = _single(mesh)
-    solid = Edges.around(by_place(surface).points).plain and enclosed_volume(surface) > LEAST
-    return "exact" if solid and not is_flat(surface) else "shell"
-
-
-def _single(mesh: Mesh) -> Surface:
-    """Return a mesh's surface in float32, as MuJoCo keeps it."""
-    return Surface(mesh.baked.vertices.astype(np.float32), mesh.baked.triangles)
 
 
 def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...]:
@@ -129,6 +103,46 @@ def mjcf_bytes(
         The path of each mesh's file, which has its surface; its stretch is a scale.
     """
     return document_bytes(_Writing(model, {body.name: body for body in bodies}, uris).root())
+
+
+def write_inertial(body: Element, inertial: Inertial) -> None:
+    """Write a body's inertial in the numbers of the SDF, which MuJoCo accepts, too."""
+    pose, inertia = inertial_to_write(inertial)
+    texts = pose_texts(pose)
+    element = etree.SubElement(body, "inertial", pos=" ".join(texts[:3]), mass=few(inertial.mass))
+    if set(texts[3:]) != {"0"}:  # then the tensor is diagonal
+        x, y, z, w = Pose.from_sdf([float(text) for text in texts]).to_quaternion().tolist()
+        element.set("quat", " ".join(map(number, (w, x, y, z))))
+    values = [*map(number, Inertial(inertial.mass, pose.p, inertia).to_mujoco()["fullinertia"])]
+    diagonal = set(values[3:]) == {"0"}  # MuJoCo takes moments of 0 only in this form
+    element.set("diaginertia" if diagonal else "fullinertia", " ".join(values[:3] if diagonal else values))
+
+
+def usable(mesh: Mesh, collides: bool) -> bool:
+    """Return True if MuJoCo loads a mesh: one that collides needs a hull, another 4 vertices and some area."""
+    surface = _single(mesh)
+    others = surface.vertices[surface.used()]
+    for _ in range(3):  # without those at the same place as the first
+        others = others[(others != others[:1]).any(axis=1)]
+    # The sum of the areas of all triangles: half the length of each cross product.
+    a, b, c = (surface.vertices[surface.triangles[:, corner]].astype(np.float64) for corner in range(3))
+    area = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2.0
+    return len(others) > 0 and area > LEAST and not (collides and is_flat(surface))
+
+
+def inertia_of(mesh: Mesh) -> str:
+    """Return how MuJoCo shall compute a mesh's inertia, if it ever has to: ``exact`` for a solid, else ``shell``.
+
+    Exact refuses faces that are not wound alike, and little volume; shell refuses nothing.
+    """
+    surface = _single(mesh)
+    solid = Edges.around(by_place(surface).points).plain and enclosed_volume(surface) > LEAST
+    return "exact" if solid and not is_flat(surface) else "shell"
+
+
+def _single(mesh: Mesh) -> Surface:
+    """Return a mesh's surface in float32, as MuJoCo keeps it."""
+    return Surface(mesh.baked.vertices.astype(np.float32), mesh.baked.triangles)
 
 
 def _is_usable(part: Collision | Visual) -> bool:
@@ -254,19 +268,6 @@ class _Writing:
         if key not in self.assets:
             self.assets[key] = self.unique("mesh", PurePosixPath(path).stem)
         return self.assets[key]
-
-
-def write_inertial(body: Element, inertial: Inertial) -> None:
-    """Write a body's inertial in the numbers of the SDF, which MuJoCo accepts, too."""
-    pose, inertia = inertial_to_write(inertial)
-    texts = pose_texts(pose)
-    element = etree.SubElement(body, "inertial", pos=" ".join(texts[:3]), mass=few(inertial.mass))
-    if set(texts[3:]) != {"0"}:  # then the tensor is diagonal
-        x, y, z, w = Pose.from_sdf([float(text) for text in texts]).to_quaternion().tolist()
-        element.set("quat", " ".join(map(number, (w, x, y, z))))
-    values = [*map(number, Inertial(inertial.mass, pose.p, inertia).to_mujoco()["fullinertia"])]
-    diagonal = set(values[3:]) == {"0"}  # MuJoCo takes moments of 0 only in this form
-    element.set("diaginertia" if diagonal else "fullinertia", " ".join(values[:3] if diagonal else values))
 
 
 def _place(pose: Pose) -> dict[str, str]:

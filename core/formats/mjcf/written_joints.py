@@ -93,6 +93,7 @@ def write_actuators(
     poses, bodies
         Of each link, its pose in the model's frame, and its inertial in its own.
     """
+    # Each link with all links below it, in the model's frame: summed from the leaves to the root.
     moved = {name: body.transformed(poses[name]) for name, body in bodies.items()}
     joint_of = {joint.child: joint for joint in tree}
     for name in reversed(kinematic_order(bodies, tree)):
@@ -112,11 +113,13 @@ def write_actuators(
 
 
 def _felt(joint: Joint, X_ML: Pose, moved: Inertial) -> Iterator[tuple[str, float]]:
-    """Return the inertia [kg·m², of a slide kg] that each axis of a joint moves."""
+    """Return the inertia [kg·m², of a slide kg] that each axis of a joint moves; `moved` is in the model's frame M."""
+    # All that moves, in the model's frame M, about the joint's origin Jo: a hinge feels its moment about the axis.
+    p_MoJo_M = X_ML.R @ joint.pose.p + X_ML.p
+    I_MovedJo_M = moved.inertia_about(p_MoJo_M)
     for name, axis in _axes(joint).items():
-        along = X_ML.R @ axis
-        about = moved.inertia_about(X_ML.R @ joint.pose.p + X_ML.p)
-        yield name, (moved.mass if joint.kind == "prismatic" else float(along @ about @ along)) + joint.armature
+        axis_M = X_ML.R @ axis
+        yield name, (moved.mass if joint.kind == "prismatic" else float(axis_M @ I_MovedJo_M @ axis_M)) + joint.armature
 
 
 def _limits(joint: Joint) -> tuple[float | None, float | None]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Replaces auto inertials by numbers in the file's own bytes; all other bytes stay.
+"""Replaces auto inertials by numbers, or numbers by auto inertials, in the file's own bytes; all other bytes stay.
 
-Unlike ``gz sdf --expand-auto-inertials`` it drops ``auto``, so that no simulator computes the written numbers again,
-and keeps a given mass and ``<fluid_added_mass>``.
+Unlike ``gz sdf --expand-auto-inertials``, `fill` drops ``auto``, so that no simulator computes the written numbers
+again, and keeps a given mass and ``<fluid_added_mass>``.
 """
 
 from __future__ import annotations
@@ -85,73 +85,6 @@ def fill(file: SdfFile, keep_auto: bool = False) -> RewrittenFile:
     return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
-def errors_of(body: LinkBody) -> list[Finding]:
-    """Return what a simulator would refuse about a link."""
-    return [finding for finding in body.all_findings() if finding.severity == "error"]
-
-
-def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
-    """Return the edit that gives an existing ``<inertial>`` these numbers, in the link's frame."""
-    inertial = child_of(read.element, "inertial")
-    assert inertial is not None
-    editor = Editor(inertial)
-    if not keep_auto:
-        editor.drop_attribute("auto")
-    pose, tensor = loadable(body)
-    wanted = {"mass": number(body.mass), "pose": " ".join(number(value) for value in pose.to_sdf())}
-    new = []
-    for tag, text in wanted.items():
-        element = child_of(inertial, tag)
-        if element is None:
-            new.append(f"<{tag}>{text}</{tag}>")
-        elif not _says(element, text):
-            # A pose in degrees or as a quaternion is written again, whole.
-            editor.replace(element, f"<{tag}>{text}</{tag}>")
-    rows = tensor.tolist()
-    texts = {name: number(rows[i][j]) for name, (i, j) in COMPONENTS.items()}
-    new += _tensor(editor, inertial, texts)
-    if new:
-        editor.append(inertial, new)
-    return [editor.splice()] if editor.changed else []
-
-
-def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
-    """Write the six components into the ``<inertia>``; return it as text if there is none."""
-    element = child_of(inertial, "inertia")
-    if element is None:
-        inner = editor.layout(inertial).deeper
-        lines = "".join(f"{inner.before_child}<{name}>{text}</{name}>" for name, text in texts.items())
-        return [f"<inertia>{lines}{inner.before_end}</inertia>"]
-    missing = []
-    for name, text in texts.items():
-        child = child_of(element, name)
-        if child is None:
-            missing.append(f"<{name}>{text}</{name}>")
-        elif not _says(child, text):
-            editor.set_text(child, text)
-    if missing:
-        editor.append(element, missing)
-    return []
-
-
-def _says(element: Element, text: str) -> bool:
-    """Return True if an element already has these numbers: then its own digits stay."""
-    if element.attrib or len(element):
-        return False
-    try:
-        return [float(word) for word in text_of(element).split()] == [float(word) for word in text.split()]
-    except ValueError:
-        return False
-
-
-def _included(read: SdfLink) -> Finding:
-    return Finding.of("info", "included_auto", str(read.element), file=read.document.name)
-
-
-def _kept(read: SdfLink) -> Finding:
-    return Finding.of("info", "auto_kept", str(read.element))
-
-
 def make_auto(file: SdfFile) -> RewrittenFile:
     """Replace every explicit inertial of the file itself by ``auto`` and a density.
 
@@ -185,6 +118,73 @@ def make_auto(file: SdfFile) -> RewrittenFile:
     return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
+def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
+    """Return the edit that gives an existing ``<inertial>`` these numbers, in the link's frame."""
+    inertial = child_of(read.element, "inertial")
+    assert inertial is not None
+    editor = Editor(inertial)
+    if not keep_auto:
+        editor.drop_attribute("auto")
+    pose, tensor = loadable(body)
+    wanted = {"mass": number(body.mass), "pose": " ".join(number(value) for value in pose.to_sdf())}
+    new = []
+    for tag, text in wanted.items():
+        element = child_of(inertial, tag)
+        if element is None:
+            new.append(f"<{tag}>{text}</{tag}>")
+        elif not _has_numbers(element, text):
+            # A pose in degrees or as a quaternion is written again, whole.
+            editor.replace(element, f"<{tag}>{text}</{tag}>")
+    rows = tensor.tolist()
+    texts = {name: number(rows[i][j]) for name, (i, j) in COMPONENTS.items()}
+    new += _tensor(editor, inertial, texts)
+    if new:
+        editor.append(inertial, new)
+    return [editor.splice()] if editor.changed else []
+
+
+def errors_of(body: LinkBody) -> list[Finding]:
+    """Return what a simulator would refuse about a link."""
+    return [finding for finding in body.all_findings() if finding.severity == "error"]
+
+
+def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
+    """Write the six components into the ``<inertia>``; return it as text if there is none."""
+    element = child_of(inertial, "inertia")
+    if element is None:
+        inner = editor.layout(inertial).deeper
+        lines = "".join(f"{inner.before_child}<{name}>{text}</{name}>" for name, text in texts.items())
+        return [f"<inertia>{lines}{inner.before_end}</inertia>"]
+    missing = []
+    for name, text in texts.items():
+        child = child_of(element, name)
+        if child is None:
+            missing.append(f"<{name}>{text}</{name}>")
+        elif not _has_numbers(child, text):
+            editor.set_text(child, text)
+    if missing:
+        editor.append(element, missing)
+    return []
+
+
+def _has_numbers(element: Element, text: str) -> bool:
+    """Return True if an element already has these numbers: then its own digits stay."""
+    if element.attrib or len(element):
+        return False
+    try:
+        return [float(word) for word in text_of(element).split()] == [float(word) for word in text.split()]
+    except ValueError:
+        return False
+
+
+def _included(read: SdfLink) -> Finding:
+    return Finding.of("info", "included_auto", str(read.element), file=read.document.name)
+
+
+def _kept(read: SdfLink) -> Finding:
+    return Finding.of("info", "auto_kept", str(read.element))
+
+
 def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
     """Return the density of the link, None if every collision has its own, and what a simulator will compute.
 
@@ -210,6 +210,7 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
         if abs(given - manual.mass) > NOT_LOADED * manual.mass:
             raise InertiaError.of("densities_differ", str(read.element), "own_differ", given=given, mass=manual.mass)
         return None, _as_gazebo(read, link, trial)
+    # The collisions without a density of their own share what the others leave of the mass.
     if given >= manual.mass:
         raise InertiaError.of("densities_differ", str(read.element), "own", given=given, mass=manual.mass)
     density = WATER * ((manual.mass - given) / free)

@@ -31,13 +31,12 @@ while five files of 2 KB that include each other ten times have 11,110."""
 LISTED = 5
 """Includes that a warning lists besides the first."""
 
+UNREADABLE = ("file_read", "file_too_large", "bad_xml", "bad_encoding", "doctype")
+"""Codes of errors of an included file that cannot be read; the rest of the robot is."""
+
 
 class BeyondLimitError(InertiaError):
     """A file exceeds a limit: all of it is refused, not only the element that exceeds it."""
-
-
-UNREADABLE = ("file_read", "file_too_large", "bad_xml", "bad_encoding", "doctype")
-"""Codes of errors of an included file that cannot be read; the rest of the robot is."""
 
 
 @dataclass

@@ -83,6 +83,8 @@ DEFAULTS = {
 WRITE_AS: Mapping[str, WriteAs] = {"convex_hull": "convex_hull", "convex_decomposition": "decomposed"}
 """How a collision's mesh is written again, by the optimization that its file has."""
 
+_BEGINNING = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
 
 def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     """Return every model of a file, with the links of models nested in it as its own.
@@ -126,7 +128,10 @@ def _of_world(scope: Scope, document: Document) -> Finding:
 
 @dataclass(eq=False)
 class _Reading:
-    """One model as it is being read; `parts` are it and the models nested in it, by the prefix of their names."""
+    """One model as it is being read; `parts` are it and the models nested in it, by the prefix of their names.
+
+    Frames: M is the model's, S that of a part's scope, L a link's, J a joint's.
+    """
 
     file: SdfFile
     read: SdfModel
@@ -138,14 +143,14 @@ class _Reading:
     def placed_joints(self) -> tuple[Joint, ...]:
         """Place the links, and return the joints."""
         scope = self.read.scope
-        self.placed = {prefix: scope.pose(prefix.removesuffix("::")) for prefix in self.parts}
+        self.X_MS = {prefix: scope.pose(prefix.removesuffix("::")) for prefix in self.parts}
         self.by_name: dict[str, SdfLink] = {}
-        self.poses: dict[str, Pose] = {}
+        self.X_ML: dict[str, Pose] = {}
         self.bodies: dict[BodyKey, str] = {}
         for prefix, part in self.parts.items():
             for link in part.links:
                 name = prefix + link.local_name
-                self.by_name[name], self.poses[name] = link, self.placed[prefix] @ link.link.pose
+                self.by_name[name], self.X_ML[name] = link, self.X_MS[prefix] @ link.link.pose
                 self.bodies[id(part.scope), link.local_name] = name
         return tuple(self._joints())
 
@@ -190,7 +195,7 @@ class _Reading:
         visuals = tuple(self._visuals(read))
         self._report_rest(read.element)
         link = replace(
-            read.link, name=name, pose=self.poses[name], collisions=tuple(collisions), visuals=visuals, findings=()
+            read.link, name=name, pose=self.X_ML[name], collisions=tuple(collisions), visuals=visuals, findings=()
         )
         is_zero = link.manual is not None and link.manual.is_zero
         return replace(link, mode="none", manual=None) if is_zero else link
@@ -242,9 +247,9 @@ class _Reading:
         if kind not in KINDS or child is None or parent is None or child == WORLD:
             self.findings.append(not_imported(str(place), "joint", joint=name, kind=f"'{kind}'"))
             return
-        there = scope.pose(name, place)
-        pose = self.poses[child].inverse() @ self.placed[prefix] @ there
-        yield self._joint(scope, joint, prefix, name, cast(JointKind, kind), parent, child, pose, there)
+        X_SJ = scope.pose(name, place)
+        X_LJ = self.X_ML[child].inverse() @ self.X_MS[prefix] @ X_SJ
+        yield self._joint(scope, joint, prefix, name, cast(JointKind, kind), parent, child, X_LJ, X_SJ)
 
     def _joint(
         self,
@@ -255,8 +260,8 @@ class _Reading:
         kind: JointKind,
         parent: str,
         child: str,
-        pose: Pose,
-        there: Pose,
+        X_LJ: Pose,
+        X_SJ: Pose,
     ) -> Joint:
         element = joint.element
         values: dict[str, Any] = {}
@@ -266,7 +271,7 @@ class _Reading:
             axis = child_of(element, tag)
             if axis is None:
                 continue
-            values[tag] = self._axis(scope, joint, axis, there)
+            values[tag] = self._axis(scope, joint, axis, X_SJ)
             self._report_rest(axis)
             limits = _limits(axis)
             if tag == "axis":
@@ -280,10 +285,10 @@ class _Reading:
             values |= sdf_motor(element)._asdict()
         mimic = child_of(child_of(element, "axis"), "mimic")
         values["mimic"] = mimic_of(child_of(element, MIMIC) if mimic is None else mimic, prefix)
-        return Joint(prefix + name, kind, parent, child, pose, **values)
+        return Joint(prefix + name, kind, parent, child, X_LJ, **values)
 
-    def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
-        """Return an axis in the joint's frame, which is at `there` in the scope."""
+    def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, X_SJ: Pose) -> tuple[float, float, float]:
+        """Return an axis in the joint's frame J; it may be given in another frame E of the scope S."""
         xyz = child_of(axis, "xyz")
         x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(xyz, 3)
         frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
@@ -293,9 +298,9 @@ class _Reading:
             return x, y, z
         # For what was merged, the model's own frame is that of the model that it came from.
         frame = joint.root if frame == MODEL and joint.root else frame
-        R = scope.pose(frame, axis).R
-        turned = there.R.T @ (R @ np.array([x, y, z]))
-        return float(turned[0]), float(turned[1]), float(turned[2])
+        R_SE = scope.pose(frame, axis).R
+        axis_J = X_SJ.R.T @ (R_SE @ np.array([x, y, z]))
+        return float(axis_J[0]), float(axis_J[1]), float(axis_J[2])
 
     def _frames(self) -> Iterator[Frame]:
         """Yield the frames, those of merged models too."""
@@ -308,8 +313,8 @@ class _Reading:
                 if link is None or link == WORLD:
                     self.findings.append(not_imported(str(place), "frame", frame=name))
                     continue
-                there = self.placed[prefix] @ part.scope.pose(name, place)
-                yield Frame(prefix + name, self.poses[link].inverse() @ there, link)
+                X_MF = self.X_MS[prefix] @ part.scope.pose(name, place)
+                yield Frame(prefix + name, self.X_ML[link].inverse() @ X_MF, link)
 
     def _body(self, scope: Scope, name: str) -> str | None:
         """Return the link that a name in a scope is fixed to, the world, or None."""
@@ -363,9 +368,6 @@ def _number(parent: Element | None, tag: str) -> float | None:
     except InertiaError:
         start = _BEGINNING.match(text_of(child_of(parent, tag)))
         return None if start is None else float(start[0])
-
-
-_BEGINNING = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def _color(material: Element | None) -> Color | None:

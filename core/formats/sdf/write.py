@@ -51,6 +51,9 @@ NAMESPACES = {
 
 Element = Any  # lxml has no public type for it
 
+COMPUTED = "computed"
+"""The element, in our namespace, with what an inertial was computed from."""
+
 
 def sdf_bytes(
     model: Model,
@@ -114,10 +117,6 @@ def document_bytes(root: Element) -> bytes:
     etree.indent(root, "  ")
     data: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8") + b"\n"
     return data
-
-
-COMPUTED = "computed"
-"""The element, in our namespace, with what an inertial was computed from."""
 
 
 def digest(data: bytes) -> str:

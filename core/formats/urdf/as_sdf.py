@@ -64,9 +64,7 @@ class _Translation:
         robot = self.robot
         self._keep_joints()
         if any(
-            _says_yes(static)
-            for gazebo in robot.document.root.iterfind("gazebo")
-            for static in gazebo.iterfind("static")
+            _is_yes(static) for gazebo in robot.document.root.iterfind("gazebo") for static in gazebo.iterfind("static")
         ):
             model.add("static", "true")
         robot.findings += self._without_centre()
@@ -99,7 +97,7 @@ class _Translation:
     def _keep_joints(self) -> None:
         for gazebo in self.robot.document.root.iterfind("gazebo"):
             for tag, names in (("preserveFixedJoint", self.preserved), ("disableFixedJointLumping", self.turning)):
-                if any(map(_says_yes, gazebo.iterfind(tag))):
+                if any(map(_is_yes, gazebo.iterfind(tag))):
                     names.add(gazebo.get("reference", ""))
         self.turning -= self.preserved
 
@@ -245,5 +243,5 @@ def _pose(parent: Element, X: Pose) -> Element:
     return parent.add("pose", " ".join(number(value) for value in X.to_sdf()))
 
 
-def _says_yes(element: Element) -> bool:
+def _is_yes(element: Element) -> bool:
     return str(element.get("value") or element.text or "").strip().lower() in YES

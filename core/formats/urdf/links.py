@@ -149,12 +149,12 @@ def urdf_links(robot: Robot, reader: GeometryReader) -> list[UrdfLink]:
     """Return a robot's links, parents first, without those that are bare frames."""
     links = []
     model = str(robot.document.root.get("name", ""))
-    poses: dict[str, Pose] = {}
+    X_ML: dict[str, Pose] = {}  # of each link L in the model M, all joints at zero
     for link in robot.in_kinematic_order():
         joint = link.joint
         with np.errstate(over="ignore", invalid="ignore"):  # an absurd origin overflows
-            pose = Pose.identity if joint is None else poses.get(joint.parent, Pose.identity) @ joint.origin
-        poses.setdefault(link.name, pose)
+            pose = Pose.identity if joint is None else X_ML.get(joint.parent, Pose.identity) @ joint.origin
+        X_ML.setdefault(link.name, pose)
         if link.name == WORLD or is_point(link):
             continue
         findings = () if link.fault is None else (link.fault.finding(),)

@@ -90,12 +90,12 @@ class _Reading:
 
     def frames_and_joints(self) -> tuple[dict[str, Pose], tuple[Frame, ...], tuple[Joint, ...]]:
         """Return the poses of the model's links, its frames and its joints; a joint may have the name of a link."""
-        poses, holders, names = self._poses(), self._holders(), UniqueNames()
-        links = {name: pose for name, pose in poses.items() if holders[name] == name != WORLD}
+        X_ML, holders, names = self._poses(), self._holders(), UniqueNames()
+        links = {name: pose for name, pose in X_ML.items() if holders[name] == name != WORLD}
         for name in links:
             names.take(name)
-        frames = tuple(self._frames(poses, holders, names))
-        joints = {joint.name: joint for joint in self._joints(poses, holders)}
+        frames = tuple(self._frames(X_ML, holders, names))
+        joints = {joint.name: joint for joint in self._joints(X_ML, holders)}
         imported, lost = named(joints.values(), {name: name for name in joints})
         self.findings += [
             not_imported(self.places[joint.name], "in_joint", tag="mimic", joint=joint.name) for joint in lost
@@ -106,21 +106,21 @@ class _Reading:
         return links, frames, tuple(imported)
 
     def _poses(self) -> dict[str, Pose]:
-        """Return the pose of each link in the model, all joints at zero; parents first."""
-        poses: dict[str, Pose] = {}
+        """Return the pose of each link L in the model M, all joints at zero; parents first."""
+        X_ML: dict[str, Pose] = {}
         for link in self.read.in_kinematic_order():
             joint = link.joint
-            if link.name in poses:  # of two links of a name, the first
+            if link.name in X_ML:  # of two links of a name, the first
                 continue
             if joint is None:
-                poses[link.name] = Pose.identity
-            elif joint.parent in poses:
-                poses[link.name] = poses[joint.parent] @ joint.origin
+                X_ML[link.name] = Pose.identity
+            elif joint.parent in X_ML:
+                X_ML[link.name] = X_ML[joint.parent] @ joint.origin
             else:
-                poses[link.name] = Pose.identity
+                X_ML[link.name] = Pose.identity
                 self.in_loops.add(joint.name)
                 self.findings.append(not_imported(str(joint.element), "loop", joint=joint.name))
-        return poses
+        return X_ML
 
     def _holders(self) -> dict[str, str]:
         """Return for each bare point the link that it is fixed to, and for each other link itself.
@@ -143,18 +143,18 @@ class _Reading:
             holders[name] = next(iter(solid), WORLD if WORLD in reached else name)
         return holders
 
-    def _frames(self, poses: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Frame]:
-        for name, X in poses.items():
+    def _frames(self, X_ML: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Frame]:
+        for name, X_MP in X_ML.items():
             holder = holders[name]
             if WORLD not in (name, holder) and holder != name:
-                yield Frame(names.keep(name), poses[holder].inverse() @ X, holder)
+                yield Frame(names.keep(name), X_ML[holder].inverse() @ X_MP, holder)
             elif holder == WORLD != name:
                 place = str(self.read.links[name].element)
                 self.findings.append(not_imported(place, "fixed_point", link=name))
 
-    def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
+    def _joints(self, X_ML: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
         """Yield the joints between links; of several fixed ones from the world to a link, by bare points, the first."""
-        read = (self.read.links[name].joint for name in poses)
+        read = (self.read.links[name].joint for name in X_ML)
         joints = [joint for joint in read if joint is not None and joint.name not in self.in_loops]
         fixed = {joint.child for joint in joints if (joint.kind, joint.parent) == ("fixed", WORLD)}
         for joint in joints:
@@ -164,7 +164,8 @@ class _Reading:
                     continue
                 fixed.add(child)
             if parent != child:
-                made = self._joint(joint, parent, child, poses[child].inverse() @ poses[joint.child])
+                # In URDF a joint is at the origin of its child: here of a point that the child may hold.
+                made = self._joint(joint, parent, child, X_ML[child].inverse() @ X_ML[joint.child])
                 if made is not None:
                     yield made
 

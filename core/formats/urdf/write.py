@@ -128,9 +128,9 @@ def urdf_bytes(
     for frame in model.frames:
         if frame.attached_to in resolved:
             etree.SubElement(root, "link", name=frame.name)
-            pose = X_LJ[frame.attached_to].inverse() @ frame.pose
+            X_JF = X_LJ[frame.attached_to].inverse() @ frame.pose
             name = names.keep(f"{frame.name}_joint")
-            _joint(root, Joint(name, "fixed", frame.attached_to, frame.name), pose)
+            _joint(root, Joint(name, "fixed", frame.attached_to, frame.name), X_JF)
     for joint in joints:
         if joint.has_motor:
             _transmission(root, joint)
