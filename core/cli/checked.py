@@ -37,6 +37,12 @@ _CALL_LINE = re.compile(r":\d+(?=\]/)")
 UNKNOWN = (CANNOT_RUN, OUR_BUG)
 """Codes of files whose findings are unknown."""
 
+LONGEST = 1000
+"""Characters of a comment that are read."""
+
+_IGNORE = re.compile(r"\s*+ignore\[([\w\s,]*+)\]", re.ASCII)
+"""How a comment begins that accepts findings of an element, with their codes."""
+
 
 @dataclass(frozen=True, eq=False)
 class CheckedFile:
@@ -86,19 +92,6 @@ class CheckedFile:
     @property
     def _counts(self) -> str:
         return counts_text(finding.severity for finding in self.findings)
-
-
-def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
-    """Return the file that a finding is about, an included one perhaps, and the line in it if it names one."""
-    place = _PLACE.match(finding.subject)
-    if place is None or (is_step(path) and not place["file"].endswith(".csv")):  # "motor:1" is a part's name there
-        return str(path), None
-    return place["file"], int(place["line"])
-
-
-def lasting_subject(subject: str) -> str:
-    """Return a finding's subject without lines, which change with every line that is inserted above."""
-    return _CALL_LINE.sub("", _PLACE.sub(lambda place: f"{_name(place['file'])} ", subject, count=1))
 
 
 class Baseline:
@@ -152,24 +145,6 @@ class Baseline:
         return known
 
 
-def _key(path: Any, code: str, subject: str) -> tuple[str, str, str]:
-    return _name(path), code, lasting_subject(subject)
-
-
-def _name(path: Any) -> str:
-    return PurePath(path).as_posix()
-
-
-def _bad(path: Path, reason: str) -> InertiaError:
-    return InertiaError.of("bad_baseline", str(path), reason=reason)
-
-
-LONGEST = 1000
-"""Characters of a comment that are read."""
-
-_IGNORE = re.compile(r"\s*+ignore\[([\w\s,]*+)\]", re.ASCII)
-
-
 def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
     """Return a file without the findings that comments ignore, and with findings about the comments.
 
@@ -208,6 +183,19 @@ def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
     return replace(file, findings=remaining, status=status, known=len(gone), ignored=gone)
 
 
+def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
+    """Return the file that a finding is about, an included one perhaps, and the line in it if it names one."""
+    place = _PLACE.match(finding.subject)
+    if place is None or (is_step(path) and not place["file"].endswith(".csv")):  # "motor:1" is a part's name there
+        return str(path), None
+    return place["file"], int(place["line"])
+
+
+def lasting_subject(subject: str) -> str:
+    """Return a finding's subject without lines, which change with every line that is inserted above."""
+    return _CALL_LINE.sub("", _PLACE.sub(lambda place: f"{_name(place['file'])} ", subject, count=1))
+
+
 def _applies(comment: Comment, line: int, finding: Finding) -> bool:
     """Return True if a finding at a line is in a comment's element; on its first and last line, by the path there."""
     if comment.first < line < comment.last or comment.path == "/":
@@ -233,3 +221,15 @@ def _places(finding: Finding, path: Path) -> Iterator[tuple[str, int]]:
     for place in CALL.findall(finding.subject):
         called, _, number = place.rpartition(":")
         yield called, int(number)
+
+
+def _key(path: Any, code: str, subject: str) -> tuple[str, str, str]:
+    return _name(path), code, lasting_subject(subject)
+
+
+def _name(path: Any) -> str:
+    return PurePath(path).as_posix()
+
+
+def _bad(path: Path, reason: str) -> InertiaError:
+    return InertiaError.of("bad_baseline", str(path), reason=reason)

@@ -23,59 +23,17 @@ from ..files.whole_files import write_atomic, write_several_atomic
 from ..robot.report import Json, finding_json, with_schema
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 OUTPUTS = ("output", "summary", "badge", "report", "inertials")
 """Names of the options of all commands that name a file to write."""
 
 INPUTS = ("file", "files", "inputs", "a", "b", "listed", "baseline", "densities", "weighed", "bom", "links")
 """Names of the options of all commands that name files to read."""
 
-
-def overwritten(options: Namespace, read: Iterable[str | Path] = ()) -> str | None:
-    """Return which output of a command is an input, another output or one of the files that were read, if any is.
-
-    A command that changes a file may write the new one in its place.
-    """
-    changed = _identity(options.file) if hasattr(options, "in_place") else None
-    outputs = [
-        (f"--{name}", path)
-        for name in OUTPUTS
-        for path in _paths(options, name)
-        if changed is None or _identity(path) != changed
-    ]
-    return overwritten_by(outputs, [*(path for name in INPUTS for path in _paths(options, name)), *read])
-
-
-def overwritten_by(outputs: Iterable[tuple[str, str]], inputs: Iterable[str | Path]) -> str | None:
-    """Return which of some outputs, each with the option that names it, is one of the inputs or another output."""
-    taken = {_identity(path): str(path) for path in inputs}
-    for option, path in outputs:
-        identity = _identity(path)
-        if identity is not None and identity in taken:
-            return f"{option} {path} would overwrite {taken[identity]}: give it another name"
-        taken[identity] = f"{option} {path}"
-    return None
-
-
-def _paths(options: Namespace, name: str) -> Iterator[str]:
-    """Yield the paths that an option gives; a word that is not a path names no file."""
-    value = getattr(options, name, None)
-    values = value if isinstance(value, list | tuple) else [value]
-    yield from (str(path) for path in values if isinstance(path, str | Path))
-
-
-def _identity(path: str | Path) -> Hashable:
-    """Return what two paths of a file share; None for what is not a file, such as ``-`` or a device."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None if str(path) == "-" else os.path.realpath(path)
-    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
-
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
 STANDARD_OUTPUT = "-"
+"""What stands for it as the name of an output."""
 
 UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map", "bad_bom", "backup")
 """Codes of errors after which a command could not run."""
@@ -122,6 +80,14 @@ class Change:
     show: Callable[[Console | None, TextIO], None] = lambda *_: None
     included: Mapping[Path, bytes] = field(default_factory=dict)
     more: Json = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class FileResult:
+    """The findings about one of several files, and its exit status."""
+
+    findings: list[Finding] = field(default_factory=list)
+    status: int = DONE
 
 
 def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], terminal: Console | None = None) -> int:
@@ -185,38 +151,30 @@ def change_task(
     return REFUSED if changed.refused else DONE, _change_json(options.input, target, changed, lost)
 
 
-def _write(
-    options: Namespace, target: Path, data: bytes, included: Mapping[Path, bytes], read: Reads
-) -> tuple[Finding, ...]:
-    if options.in_place:
-        return write_several_atomic({target: data, **included}, read, backup=not getattr(options, "no_backup", True))
-    return write_atomic(target, data, read)
+def overwritten(options: Namespace, read: Iterable[str | Path] = ()) -> str | None:
+    """Return which output of a command is an input, another output or one of the files that were read, if any is.
+
+    A command that changes a file may write the new one in its place.
+    """
+    changed = _identity(options.file) if hasattr(options, "in_place") else None
+    outputs = [
+        (f"--{name}", path)
+        for name in OUTPUTS
+        for path in _paths(options, name)
+        if changed is None or _identity(path) != changed
+    ]
+    return overwritten_by(outputs, [*(path for name in INPUTS for path in _paths(options, name)), *read])
 
 
-def _report_error(options: Namespace, error: InertiaError) -> int:
-    """Print an error, as JSON too if that is asked for; return the exit status."""
-    log_findings([error.finding()])
-    if options.json:
-        print_json(_error_json(options.file, error))
-    return status_of(error)
-
-
-def _error_json(path: Path, error: InertiaError) -> Json:
-    return _change_json(path, None, Change(None, (error.finding(),), True), ())
-
-
-def _change_json(path: Path, target: Path | None, changed: Change, lost: Iterable[Finding]) -> Json:
-    output = None if target is None or changed.data is None else str(target)
-    findings = [finding_json(finding) for finding in (*changed.findings, *lost)]
-    return {"file": str(path), "output": output, "links": list(changed.links), "findings": findings} | changed.more
-
-
-@dataclass(eq=False)
-class FileResult:
-    """The findings about one of several files, and its exit status."""
-
-    findings: list[Finding] = field(default_factory=list)
-    status: int = DONE
+def overwritten_by(outputs: Iterable[tuple[str, str]], inputs: Iterable[str | Path]) -> str | None:
+    """Return which of some outputs, each with the option that names it, is one of the inputs or another output."""
+    taken = {_identity(path): str(path) for path in inputs}
+    for option, path in outputs:
+        identity = _identity(path)
+        if identity is not None and identity in taken:
+            return f"{option} {path} would overwrite {taken[identity]}: give it another name"
+        taken[identity] = f"{option} {path}"
+    return None
 
 
 @contextmanager
@@ -271,3 +229,45 @@ def print_json(value: Json) -> None:
 def json_text(value: Json) -> str:
     """Return one object as JSON text."""
     return for_json(json.dumps(without_infinite(value), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _write(
+    options: Namespace, target: Path, data: bytes, included: Mapping[Path, bytes], read: Reads
+) -> tuple[Finding, ...]:
+    if options.in_place:
+        return write_several_atomic({target: data, **included}, read, backup=not getattr(options, "no_backup", True))
+    return write_atomic(target, data, read)
+
+
+def _report_error(options: Namespace, error: InertiaError) -> int:
+    """Print an error, as JSON too if that is asked for; return the exit status."""
+    log_findings([error.finding()])
+    if options.json:
+        print_json(_error_json(options.file, error))
+    return status_of(error)
+
+
+def _error_json(path: Path, error: InertiaError) -> Json:
+    return _change_json(path, None, Change(None, (error.finding(),), True), ())
+
+
+def _change_json(path: Path, target: Path | None, changed: Change, lost: Iterable[Finding]) -> Json:
+    output = None if target is None or changed.data is None else str(target)
+    findings = [finding_json(finding) for finding in (*changed.findings, *lost)]
+    return {"file": str(path), "output": output, "links": list(changed.links), "findings": findings} | changed.more
+
+
+def _paths(options: Namespace, name: str) -> Iterator[str]:
+    """Yield the paths that an option gives; a word that is not a path names no file."""
+    value = getattr(options, name, None)
+    values = value if isinstance(value, list | tuple) else [value]
+    yield from (str(path) for path in values if isinstance(path, str | Path))
+
+
+def _identity(path: str | Path) -> Hashable:
+    """Return what two paths of a file share; None for what is not a file, such as ``-`` or a device."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None if str(path) == "-" else os.path.realpath(path)
+    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

@@ -112,7 +112,7 @@ class Characters:
     @cached_property
     def _line_ends(self) -> array[int]:
         end = "\n" if "\n" in self.text else "\r"
-        return array("q", (found.start() for found in re.finditer(end, self.text)))
+        return array("q", (match.start() for match in re.finditer(end, self.text)))
 
     def line(self, place: int) -> int:
         """Return the line of a character, from 1."""

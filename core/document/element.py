@@ -14,8 +14,8 @@ from ..errors import Finding, InertiaError
 if TYPE_CHECKING:
     from .document import Document
 
-
 _PLACE = re.compile(r".*:\d+ /")
+"""How a subject begins that is the place of an element."""
 
 
 class Element(ElementTree.Element):

@@ -37,25 +37,6 @@ class NetworkError(NotFoundError):
     """The target of a URI is on the network, which is never used."""
 
 
-def _installed_by_links() -> Iterator[Path]:
-    """Yield the source folders of the packages in the prefixes of ament whose files are links to them.
-
-    ``colcon build --symlink-install`` makes such links, so the user trusts both ends. Other variables may also list
-    source folders, in which nobody installed anything: their links may come with a clone.
-    """
-    for prefix in filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)):
-        for listed in Path(prefix, "share").glob("*/package.xml"):
-            if listed.is_symlink():
-                real = Path(os.path.realpath(listed))
-                if real.name == listed.name and not holds_too_much(real.parent):
-                    yield real.parent
-
-
-def _common(path: Path, parts: Sequence[str], key: Callable[[str], str] = str) -> int:
-    """Return the number of trailing parts that a path has in common with others."""
-    return len(os.path.commonprefix([[*map(key, path.parts[::-1])], [*map(key, parts[::-1])]]))
-
-
 @dataclass(frozen=True)
 class Locator:
     """Finds files by the URIs of a file in `folder`; `roots` are real paths, `folder` among them.
@@ -79,11 +60,11 @@ class Locator:
         for variable in SEARCH_VARIABLES:
             names = [name for name in os.environ.get(variable, "").split(os.pathsep) if name]
             listed += [Path(name, "share" if variable == "AMENT_PREFIX_PATH" else "") for name in names]
-        own = Path(os.path.realpath(folder))
-        above = Above.of(own)
-        real = [own, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
+        real_folder = Path(os.path.realpath(folder))
+        above = Above.of(real_folder)
+        real = [real_folder, *above.packages, *(Path(os.path.realpath(root)) for root in listed)]
         given = Packages.below(Path(os.path.realpath(root)) for root in roots)
-        return cls(own, tuple(dict.fromkeys(real)), above, only_package, given, tuple(_installed_by_links()))
+        return cls(real_folder, tuple(dict.fromkeys(real)), above, only_package, given, tuple(_installed_by_links()))
 
     @property
     def readable(self) -> tuple[Path, ...]:
@@ -145,7 +126,10 @@ class Locator:
     def _first(
         self, uri: str, place: object, candidates: Iterable[tuple[Path, Path | None]], mesh: bool
     ) -> Path | None:
-        """Return the real path of the first candidate that exists and may be read."""
+        """Return the real path of the first candidate that exists and may be read.
+
+        Meshes may also be read in the package that a candidate comes with, see `_candidates`.
+        """
         if not uri or not uri.isprintable():
             raise _refused(InertiaError, uri, place, "it holds a control character" if uri else "it is empty")
         outside = False
@@ -278,16 +262,35 @@ class Locator:
         return range(max(after, len(parts) - LONGEST_TAIL), len(parts))
 
 
-def _split(uri: str) -> tuple[str, str]:
-    """Return the scheme of a URI in lower case, empty for a path, and what follows it; a drive is a scheme, too."""
-    match = _SCHEME.fullmatch(uri)
-    return (match[1].lower(), match[2]) if match else ("", uri)
-
-
 def is_absolute(uri: str) -> bool:
     """Return True for a path from the root of a disk, by itself or as ``file://``; on every system, also for C:/."""
     scheme, rest = _split(uri)
     return scheme == "file" or len(scheme) == 1 or (not scheme and rest.startswith("/"))
+
+
+def _installed_by_links() -> Iterator[Path]:
+    """Yield the source folders of the packages in the prefixes of ament whose files are links to them.
+
+    ``colcon build --symlink-install`` makes such links, so the user trusts both ends. Other variables may also list
+    source folders, in which nobody installed anything: their links may come with a clone.
+    """
+    for prefix in filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)):
+        for listed in Path(prefix, "share").glob("*/package.xml"):
+            if listed.is_symlink():
+                real = Path(os.path.realpath(listed))
+                if real.name == listed.name and not holds_too_much(real.parent):
+                    yield real.parent
+
+
+def _common(path: Path, parts: Sequence[str], key: Callable[[str], str] = str) -> int:
+    """Return the number of trailing parts that a path has in common with others."""
+    return len(os.path.commonprefix([[*map(key, path.parts[::-1])], [*map(key, parts[::-1])]]))
+
+
+def _split(uri: str) -> tuple[str, str]:
+    """Return the scheme of a URI in lower case, empty for a path, and what follows it; a drive is a scheme, too."""
+    match = _SCHEME.fullmatch(uri)
+    return (match[1].lower(), match[2]) if match else ("", uri)
 
 
 def _lookup(place: object, form: str, /, **values: str) -> InertiaError:

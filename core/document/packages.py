@@ -45,7 +45,7 @@ class Above:
     @classmethod
     def of(cls, folder: Path) -> Above:
         """Return a folder, which is a real path, and those above it."""
-        return cls(tuple(one for one in (folder, *folder.parents) if not holds_too_much(one)))
+        return cls(tuple(level for level in (folder, *folder.parents) if not holds_too_much(level)))
 
     @cached_property
     def packages(self) -> tuple[Path, ...]:
@@ -55,7 +55,9 @@ class Above:
     @cached_property
     def checkout(self) -> Path | None:
         """Return the nearest folder that is a package or a Git checkout: its files may use its meshes."""
-        return next((one for one in self.folders if one in self.packages or os.path.exists(one / ".git")), None)
+        return next(
+            (folder for folder in self.folders if folder in self.packages or os.path.exists(folder / ".git")), None
+        )
 
     @cached_property
     def top(self) -> Path | None:
@@ -166,7 +168,7 @@ def _is_package(folder: Path) -> bool:
 
 def _packages_in(top: Path, levels: int) -> Iterator[Path]:
     """Yield the packages in a folder, itself included, the uppermost first."""
-    level, left = [top], MOST_ENTRIES
+    level, budget = [top], MOST_ENTRIES
     for _ in range(levels + 1):
         below: list[Path] = []
         for folder in level:
@@ -174,10 +176,10 @@ def _packages_in(top: Path, levels: int) -> Iterator[Path]:
             if is_package:
                 yield folder
             if folder == top or not is_package:
-                entries = _entries(folder, left)
-                left -= len(entries) + 1
+                entries = _entries(folder, budget)
+                budget -= len(entries) + 1
                 below += (Path(entry.path) for entry in entries if _is_searched(entry))
-            if left <= 0:
+            if budget <= 0:
                 return
         level = below
 

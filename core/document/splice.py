@@ -29,7 +29,7 @@ class Splice:
 def spliced(data: bytes, splices: Iterable[Splice]) -> bytes:
     """Return `data` with all splices applied; they do not overlap."""
     pieces, place = [], 0
-    for splice in sorted(splices, key=lambda one: one.start):
+    for splice in sorted(splices, key=lambda splice: splice.start):
         assert place <= splice.start <= splice.end
         pieces += [data[place : splice.start], splice.data]
         place = splice.end
@@ -88,12 +88,13 @@ class Editor:
         """Remove an attribute from the element's start tag, with the white space before it."""
         for match in self._attributes():
             if match[2] == name:
+                # Without space after it, as in a="1"b="2", the space before it stays to part its neighbours.
                 parted = self._text[match.end()] in SPACES + "/>"
                 self._changes.append((match.start() if parted else match.start(2), match.end(), ""))
 
     def set_attribute(self, name: str, value: str) -> None:
         """Add an attribute to the element's start tag, or change its value."""
-        place = _name(self._text, 0).end()
+        place = _tag(self._text, 0).end()
         for match in self._attributes():
             if match[2] == name:
                 self._changes.append((match.start(3), match.end(3), f'"{value}"'))
@@ -105,7 +106,7 @@ class Editor:
         """Replace all content between an element's tags."""
         start, end = self._span(element)
         opened, closing = self._content_span(element)
-        if opened == end:
+        if opened == end:  # <mass/>
             self._open(start, end, text)
         else:
             self._changes.append((opened, closing, text))
@@ -124,18 +125,18 @@ class Editor:
     def append(self, parent: Element, texts: Iterable[str]) -> None:
         """Add elements, given as text, at the end of `parent`, laid out as its children are."""
         layout = self.layout(parent)
-        text = "".join(layout.before_child + one for one in texts)
+        text = "".join(layout.before_child + element for element in texts)
         start, end = self._span(parent)
         opened, closing = self._content_span(parent)
-        if opened == end:
+        if opened == end:  # <mass/>
             self._open(start, end, text + layout.before_end)
             return
         place = closing
         while place > opened and self._text[place - 1] in SPACES:
             place -= 1
-        kept = self._text[place:closing]
+        space = self._text[place:closing]
         # A removed element takes the white space before it along, never that after it.
-        if layout.before_child and not {"\n", "\r"} & set(kept):
+        if layout.before_child and not {"\n", "\r"} & set(space):
             self._changes.append((place, closing, text + layout.before_end))
         else:
             self._changes.append((place, place, text))
@@ -147,17 +148,22 @@ class Editor:
         return self._layouts[parent]
 
     def _layout(self, parent: Element) -> Layout:
-        own = _line_before(self._before(parent))
+        before_parent = _line_before(self._before(parent))
         if len(parent):
             line = _line_before(self._before(parent[0]))
             # The first child on the same line as its parent: everything there is on one line.
-            return Layout(line, own) if line else Layout("", "")
+            return Layout(line, before_parent) if line else Layout("", "")
         outer = parent.parent
         above = "" if outer is None else _line_before(self._before(outer))
         if not above and outer is not None and outer.parent is None:
-            above = own.rstrip(" \t")  # no line ends before the first element of a file
-        unit = own[len(above) :] if above and own.startswith(above) and len(own) > len(above) else "  "
-        return Layout(own + unit, own) if own else Layout("", "")
+            above = before_parent.rstrip(" \t")  # no line ends before the first element of a file
+        # One level of indentation: what this line has more than that of its own parent.
+        unit = (
+            before_parent[len(above) :]
+            if above and before_parent.startswith(above) and len(before_parent) > len(above)
+            else "  "
+        )
+        return Layout(before_parent + unit, before_parent) if before_parent else Layout("", "")
 
     def _before(self, element: Element) -> str:
         return self._characters.text[max(element.start - LOOK_BACK, 0) : element.start]
@@ -169,7 +175,7 @@ class Editor:
         return element.content_start - self._element.start, element.content_end - self._element.start
 
     def _attributes(self) -> Iterable[re.Match[str]]:
-        place = _name(self._text, 0).end()
+        place = _tag(self._text, 0).end()
         while match := ATTRIBUTE.match(self._text, place):
             yield match
             place = match.end()
@@ -179,11 +185,12 @@ class Editor:
         tag_start = end - len("/>")
         while self._text[tag_start - 1] in SPACES:
             tag_start -= 1
-        found = _name(self._text, start)
-        self._changes += [(found.start(2), found.end(2), ""), (tag_start, end, f">{text}</{found[3]}>")]
+        tag = _tag(self._text, start)
+        self._changes += [(tag.start(2), tag.end(2), ""), (tag_start, end, f">{text}</{tag[3]}>")]
 
 
-def _name(text: str, start: int) -> re.Match[str]:
+def _tag(text: str, start: int) -> re.Match[str]:
+    """Return the match of the start tag at a place, up to the end of its name."""
     match = TAG.match(text, start)
     assert match
     return match

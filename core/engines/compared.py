@@ -23,6 +23,11 @@ AGREES = 1e-5
 ROUNDING = 1e-12
 """Per m·r² of a body at the distance r from the link's origin: some engines keep the tensor about that."""
 
+COLUMNS = ("body", "engines", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]")
+
+NONE = {"welded": "does not move", "geometry": "not known"}
+"""Instead of an inertial, by the form of the finding that explains it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -116,20 +121,6 @@ def compared(file: RobotFile, names: Iterable[str]) -> Comparison:
     return Comparison(engines, views, tuple(rows))
 
 
-def _cases(bodies: Mapping[str, EngineBody]) -> Sequence[Case]:
-    """Return the bodies with those that agree joined, the largest case first."""
-    cases: list[Case] = []
-    for name, body in bodies.items():
-        for number, case in enumerate(cases):
-            if alike(case.inertial, body.inertial):
-                reasons = tuple(dict.fromkeys([*case.reasons, *body.reasons]))
-                cases[number] = Case((*case.engines, name), case.inertial, reasons)
-                break
-        else:
-            cases.append(Case((name,), body.inertial, body.reasons))
-    return sorted(cases, key=lambda case: -len(case.engines))
-
-
 def alike(a: Inertial | None, b: Inertial | None, tolerance: float = AGREES) -> bool:
     """Return True if two engines simulate the same; the centre of a body without mass does not matter."""
     if a is None or b is None:
@@ -139,12 +130,6 @@ def alike(a: Inertial | None, b: Inertial | None, tolerance: float = AGREES) -> 
     apart = float(np.linalg.norm(a.com - b.com)) if mass else 0.0
     close = abs(a.mass - b.mass) <= tolerance * mass and apart <= tolerance * size
     return close and bool(np.abs(a.inertia - b.inertia).max() <= tolerance * trace + ROUNDING * mass * size**2)
-
-
-COLUMNS = ("body", "engines", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]")
-
-NONE = {"welded": "does not move", "geometry": "not known"}
-"""Instead of an inertial, by the form of the finding that explains it."""
 
 
 def rows_of(comparison: Comparison) -> Iterator[Sequence[str]]:
@@ -171,6 +156,20 @@ def rows_of_body(body: ComparedBody) -> Iterator[Sequence[str]]:
 def rules_text(comparison: Comparison) -> str:
     """Return which rules were applied, with the versions that they are tested against."""
     return f"By the rules of {', '.join(engine.title for engine in comparison.engines)}."
+
+
+def _cases(bodies: Mapping[str, EngineBody]) -> Sequence[Case]:
+    """Return the bodies with those that agree joined, the largest case first."""
+    cases: list[Case] = []
+    for name, body in bodies.items():
+        for number, case in enumerate(cases):
+            if alike(case.inertial, body.inertial):
+                reasons = tuple(dict.fromkeys([*case.reasons, *body.reasons]))
+                cases[number] = Case((*case.engines, name), case.inertial, reasons)
+                break
+        else:
+            cases.append(Case((name,), body.inertial, body.reasons))
+    return sorted(cases, key=lambda case: -len(case.engines))
 
 
 def _name(body: ComparedBody) -> str:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads regular files whose size is checked first, limits XML before a library reads it, decodes text."""
+"""Reads regular files whose size is checked first, limits XML before a library reads it, decodes text.
+
+Results depend on the files that were read and on those that were missing: both can be recorded.
+"""
 
 from __future__ import annotations
 
@@ -16,31 +19,6 @@ from xml.parsers import expat
 
 from ..errors import InertiaError
 
-
-def decoded(data: bytes) -> str:
-    """Return a text: UTF-8 or UTF-16, with or without a mark, else Windows' Western encoding.
-
-    Raises
-    ------
-    InertiaError
-        ``bad_encoding`` for other bytes.
-    """
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encodings = ["utf-16"]
-    elif 0 in data[:2]:
-        encodings = ["utf-16-be" if data[0] == 0 else "utf-16-le"]
-    else:
-        encodings = ["utf-8-sig", "cp1252"]
-    for encoding in encodings:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text.removeprefix("\ufeff")
-    raise InertiaError.of("bad_encoding", "", "text")
-
-
 MAX_DEPTH = 498
 """Maximum depth of elements of XML: the most that TinyXML2 reads, by which MuJoCo and libsdformat read."""
 
@@ -52,62 +30,49 @@ GIT_LFS = b"version https://git-lfs.github.com/spec/"
 
 _recorders: ContextVar[tuple[dict[str, str | None], ...]] = ContextVar("_recorders", default=())
 
-
-@contextmanager
-def noting_reads() -> Iterator[dict[str, str | None]]:
-    """Record the SHA-256 of each file that `read_bytes` reads meanwhile in this thread, by its path; None for a missing
-    one."""
-    digests: dict[str, str | None] = {}
-    token = _recorders.set((*_recorders.get(), digests))
-    try:
-        yield digests
-    finally:
-        _recorders.reset(token)
-
-
 _unwritten: ContextVar[Mapping[str, bytes]] = ContextVar("_unwritten", default={})  # noqa: B039  # never changed
 
 
-@contextmanager
-def reading_unwritten(contents: Mapping[Path, bytes]) -> Iterator[None]:
-    """Read files that are not written yet: `read_bytes` returns these contents, in this thread."""
-    token = _unwritten.set({os.path.realpath(path): data for path, data in contents.items()})
-    try:
-        yield
-    finally:
-        _unwritten.reset(token)
+@dataclass
+class SiblingFiles:
+    """The files that a mesh file names, if they are in the allowed folders, by the interface that trimesh asks for.
 
+    Parameters
+    ----------
+    roots : tuple of Path
+        Real paths of the allowed folders.
+    bytes_left : int
+        Maximum size of those that are still to be read, together [bytes].
+    """
 
-def note_missing(path: Path) -> None:
-    """Record that a file was looked up and is missing."""
-    for digests in _recorders.get():
-        digests.setdefault(str(path), None)
+    path: Path
+    roots: tuple[Path, ...]
+    bytes_left: int
 
+    def get(self, name: str) -> bytes:
+        """Return a file's content.
 
-def note_named(path: Path) -> None:
-    """Record a file that an input names, even if it is not read now."""
-    for digests in _recorders.get():
-        if str(path) not in digests:
-            digests[str(path)] = digest(path)
+        Raises
+        ------
+        InertiaError
+            ``uri_refused`` for a file outside of `roots`, or what `read_bytes` raises.
+        """
+        path = self._real(name)
+        if path is not None and not path.exists():  # glTF writes a space as %20
+            note_missing(path)
+            path = self._real(unquote(name))
+        if path is None or not any(path.is_relative_to(root) for root in self.roots):
+            raise InertiaError.of("uri_refused", str(self.path), "mesh", name=ascii(name[:200]))
+        data = read_bytes(path, self.bytes_left)
+        self.bytes_left -= len(data)
+        return data
 
+    def _real(self, name: str) -> Path | None:
+        path = self.path.parent / name
+        return Path(os.path.realpath(path)) if on_a_drive_of(path, self.roots) else None
 
-def note_read(path: Path) -> str | None:
-    """Record that another program reads a file, or that it is missing; return its digest."""
-    sha256_of_file = digest(path)
-    for digests in _recorders.get():
-        digests[str(path)] = sha256_of_file
-    return sha256_of_file
-
-
-def digest(path: Path) -> str | None:
-    """Return the SHA-256 of a regular file's content; None if it cannot be read."""
-    try:
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):  # a NUL in the path raises ValueError
-        return None
+    def __getitem__(self, name: str) -> bytes:
+        return self.get(name)
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -145,28 +110,28 @@ def read_bytes(path: Path, limit: int) -> bytes:
         raise InertiaError.of("file_read", ascii(str(path)), "unreadable", reason=reason) from None
 
 
-def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
-    """Return True if a path can be in one of some folders, without access to the disk.
+def decoded(data: bytes) -> str:
+    """Return a text: UTF-8 or UTF-16, with or without a mark, else Windows' Western encoding.
 
-    On Windows, access to ``//server/share`` contacts a server that the file chooses. Other systems have one drive.
+    Raises
+    ------
+    InertiaError
+        ``bad_encoding`` for other bytes.
     """
-    return not path.drive or path.drive.lower() in {root.drive.lower() for root in roots}
-
-
-def holds_too_much(folder: Path) -> bool:
-    """Return True for the root of a disk, and for a folder that contains the user's home; `folder` is a real path."""
-    return folder == folder.parent or Path(os.path.realpath(os.path.expanduser("~"))).is_relative_to(folder)
-
-
-def too_large(name: str, size: int, limit: int) -> InertiaError:
-    """Return the error for a file above a limit of bytes."""
-    return InertiaError.of("file_too_large", name, "bytes", size=size, limit=limit)
-
-
-def bad_file(path: Path, error: Exception) -> InertiaError:
-    """Return the error for a file whose content does not match its suffix."""
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return InertiaError.of("bad_mesh_file", str(path), reason=reason[:300])
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encodings = ["utf-16"]
+    elif 0 in data[:2]:
+        encodings = ["utf-16-be" if data[0] == 0 else "utf-16-le"]
+    else:
+        encodings = ["utf-8-sig", "cp1252"]
+    for encoding in encodings:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text.removeprefix("\ufeff")
+    raise InertiaError.of("bad_encoding", "", "text")
 
 
 def guard_xml(data: bytes, name: str) -> None:
@@ -214,43 +179,79 @@ def guard_xml(data: bytes, name: str) -> None:
         parser.StartDoctypeDeclHandler = parser.StartElementHandler = parser.EndElementHandler = None
 
 
-@dataclass
-class SiblingFiles:
-    """The files that a mesh file names, if they are in the allowed folders, by the interface that trimesh asks for.
+def note_read(path: Path) -> str | None:
+    """Record that another program reads a file, or that it is missing; return its digest."""
+    sha256_of_file = digest(path)
+    for digests in _recorders.get():
+        digests[str(path)] = sha256_of_file
+    return sha256_of_file
 
-    Parameters
-    ----------
-    roots : tuple of Path
-        Real paths of the allowed folders.
-    bytes_left : int
-        Maximum size of those that are still to be read, together [bytes].
+
+def note_named(path: Path) -> None:
+    """Record a file that an input names, even if it is not read now."""
+    for digests in _recorders.get():
+        if str(path) not in digests:
+            digests[str(path)] = digest(path)
+
+
+def note_missing(path: Path) -> None:
+    """Record that a file was looked up and is missing."""
+    for digests in _recorders.get():
+        digests.setdefault(str(path), None)
+
+
+@contextmanager
+def noting_reads() -> Iterator[dict[str, str | None]]:
+    """Record the SHA-256 of each file that `read_bytes` reads meanwhile in this thread, by its path; None for a missing
+    one."""
+    digests: dict[str, str | None] = {}
+    token = _recorders.set((*_recorders.get(), digests))
+    try:
+        yield digests
+    finally:
+        _recorders.reset(token)
+
+
+@contextmanager
+def reading_unwritten(contents: Mapping[Path, bytes]) -> Iterator[None]:
+    """Read files that are not written yet: `read_bytes` returns these contents, in this thread."""
+    token = _unwritten.set({os.path.realpath(path): data for path, data in contents.items()})
+    try:
+        yield
+    finally:
+        _unwritten.reset(token)
+
+
+def digest(path: Path) -> str | None:
+    """Return the SHA-256 of a regular file's content; None if it cannot be read."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except (OSError, ValueError):  # a NUL in the path raises ValueError
+        return None
+
+
+def on_a_drive_of(path: PurePath, roots: Iterable[PurePath]) -> bool:
+    """Return True if a path can be in one of some folders, without access to the disk.
+
+    On Windows, access to ``//server/share`` contacts a server that the file chooses. Other systems have one drive.
     """
+    return not path.drive or path.drive.lower() in {root.drive.lower() for root in roots}
 
-    path: Path
-    roots: tuple[Path, ...]
-    bytes_left: int
 
-    def get(self, name: str) -> bytes:
-        """Return a file's content.
+def holds_too_much(folder: Path) -> bool:
+    """Return True for the root of a disk, and for a folder that contains the user's home; `folder` is a real path."""
+    return folder == folder.parent or Path(os.path.realpath(os.path.expanduser("~"))).is_relative_to(folder)
 
-        Raises
-        ------
-        InertiaError
-            ``uri_refused`` for a file outside of `roots`, or what `read_bytes` raises.
-        """
-        path = self._real(name)
-        if path is not None and not path.exists():  # glTF writes a space as %20
-            note_missing(path)
-            path = self._real(unquote(name))
-        if path is None or not any(path.is_relative_to(root) for root in self.roots):
-            raise InertiaError.of("uri_refused", str(self.path), "mesh", name=ascii(name[:200]))
-        data = read_bytes(path, self.bytes_left)
-        self.bytes_left -= len(data)
-        return data
 
-    def _real(self, name: str) -> Path | None:
-        path = self.path.parent / name
-        return Path(os.path.realpath(path)) if on_a_drive_of(path, self.roots) else None
+def too_large(name: str, size: int, limit: int) -> InertiaError:
+    """Return the error for a file above a limit of bytes."""
+    return InertiaError.of("file_too_large", name, "bytes", size=size, limit=limit)
 
-    def __getitem__(self, name: str) -> bytes:
-        return self.get(name)
+
+def bad_file(path: Path, error: Exception) -> InertiaError:
+    """Return the error for a file whose content does not match its suffix."""
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return InertiaError.of("bad_mesh_file", str(path), reason=reason[:300])

@@ -54,10 +54,10 @@ class MeshStore:
                 self._files[path] = self._load(path)
             except InertiaError as error:
                 self._files[path] = error
-        found = self._files[path]
-        if isinstance(found, InertiaError):
-            raise found
-        return found
+        file = self._files[path]
+        if isinstance(file, InertiaError):
+            raise file
+        return file
 
     def _load(self, path: Path) -> MeshFile:
         return self.loaders.get(path.suffix.lower(), load_mesh)(path, (*self.roots, path.parent))

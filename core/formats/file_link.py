@@ -169,7 +169,7 @@ class FileLink(ABC):
         """Return its collisions, or its visuals as parts that can be computed."""
         if source == "collision":
             return self.link.collisions
-        return tuple(Collision(one.name, one.pose, one.geometry) for one in self.visuals)
+        return tuple(Collision(visual.name, visual.pose, visual.geometry) for visual in self.visuals)
 
     @property
     def has_dummy_collision(self) -> bool:

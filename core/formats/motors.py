@@ -37,7 +37,7 @@ def transmissions(robot: Element) -> dict[str, tuple[Element, Motor]]:
         if len(joints) == len(actuators) == 1:
             rotor, ratio = (_attribute(child_of(actuators[0], tag)) for tag in (ROTOR_INERTIA, GEAR_RATIO))
             if rotor is None and ratio is None:
-                reduction = (_content(one, "mechanicalReduction") for one in (actuators[0], element))  # the PR2's
+                reduction = (_content(holder, "mechanicalReduction") for holder in (actuators[0], element))  # the PR2's
                 ratio = next((number for number in reduction if number), None)
             motor = Motor.of(rotor, ratio)
             if motor != Motor():

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes all files of a model: meshes first, then model.config, the SDF, URDF or MJCF last.
 
-Meshes are named after their content, so at any moment the file on disk, old or new, finds its own meshes.
+Meshes are named after their content, so at any moment the file on disk, old or new, finds its own meshes. At the end,
+meshes of ours that no robot's file in the folder names are removed.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ ROBOTS = (*BY_SUFFIX, ".world", ".xacro")
 """Files that may name a mesh."""
 
 _ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl|png|jpg)")
+"""The end of the name of each file that we write into ``meshes/``: a digest of its content, and the suffix."""
 
 _NAME = re.compile(r"[^/\\\"'<>]+$")
 """The last part of a path, at its end, in a text of XML."""
@@ -55,71 +57,10 @@ _LONGEST = 300
 """Maximum characters of a file's name: no file system allows more than 255."""
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-
-
-def meshes_named_by(sdf: Path) -> set[str]:
-    """Return the meshes in the folder of an SDF file that it names; empty if the file is missing or unreadable."""
-    with suppress(OSError, InertiaError):
-        return _named(sdf.parent, _meshes(sdf.parent), [sdf])
-    return set()
-
-
-def remove_unused_meshes(sdf: Path, among: set[str] | None, needed: Collection[Path] = ()) -> None:
-    """Remove our meshes in the folder of an SDF file that no robot's file in that folder names.
-
-    Nothing is removed if one of those cannot be read; files that cannot be removed stay.
-
-    Parameters
-    ----------
-    sdf : Path
-        A model's file; its meshes are in ``meshes/``.
-    among : set of str or None
-        Only these: the meshes of another process that may be writing to the folder are not named yet. None for all.
-    needed : collection of Path
-        Files that stay, such as those that the model was read from: its own file may be in another folder.
-    """
-    stay = {os.path.realpath(path) for path in needed}
-    with suppress(OSError, InertiaError):
-        remove_leftovers(sdf.parent / "meshes")
-        found = _meshes(sdf.parent) if among is None else among
-        for name in sorted(found - _named(sdf.parent, found, sdf.parent.iterdir())):
-            path = sdf.parent / "meshes" / name
-            if os.path.realpath(path) not in stay and is_ours(path):
-                path.unlink(missing_ok=True)
-
-
-def _meshes(folder: Path) -> set[str]:
-    meshes = folder / "meshes"
-    return {path.name for path in meshes.iterdir() if _ENDING.search(path.name)} if meshes.is_dir() else set()
-
-
-def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
-    """Return the names of files in ``meshes/`` that the robots' files among `files` mention."""
-    by_ending: dict[str, list[str]] = {}
-    for name in names:
-        by_ending.setdefault(name[-len("-01234567.obj") :], []).append(name)
-    named: set[str] = set()
-    for path in files:
-        if path.suffix.lower() in ROBOTS and path.is_file():
-            data = read_bytes(path, MAX_BYTES)
-            text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8", "replace")
-            for match in _ENDING.finditer(text):
-                ending = text[max(0, match.end() - _LONGEST) : match.end()]
-                for name in by_ending.get(match[0], ()):
-                    if ending.endswith(name) or _leads_to(ending, name, names, folder / "meshes"):
-                        named.add(name)
-    return named
-
-
-def _leads_to(text: str, name: str, names: set[str], folder: Path) -> bool:
-    """Return True if a text ends with what the disk resolves to a file's name, and not to another's."""
-    mention = _NAME.search(text)
-    if mention is None or mention[0] in names or filesystem_key(mention[0]) != filesystem_key(name):
-        return False
-    return (folder / mention[0]).is_file()
-
+"""The first two bytes of a text in UTF-16."""
 
 UriStyle = Literal["relative", "model", "file"]
+"""How the main file names its meshes: by a path from its folder, by the model's name, or by an absolute path."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +133,7 @@ def write_model(
             files[name] = texture.data
             uris[texture] = _uri(name, model.name, target, uri_style)
     digests: dict[Geometry, str] = {mesh: digest(files[name]) for mesh, name in names.items()}
-    described = target.writer.write(model, bodies, uris, digests)
+    main_file = target.writer.write(model, bodies, uris, digests)
     config_path = target.folder / "model.config"
     beside = {config_path: config_bytes(model, _for_xml(target.file_name, target.file))} if of_gazebo else {}
     meshes = target.folder / "meshes"
@@ -200,7 +141,7 @@ def write_model(
         check_target(path)
     with new_folder(target.folder), exclusive(target.folder) as alone, new_folder(meshes if files else target.folder):
         former, config = meshes_named_by(target.file), config_path.read_bytes() if config_path.exists() else None
-        last = {target.file: described}
+        last = {target.file: main_file}
         # The config of another model here names its file until ours is written.
         beside_another = config is not None and not target.file.exists()
         try:
@@ -209,22 +150,13 @@ def write_model(
                 sync(target.folder)
             lost = write_several_atomic(last | beside if beside_another else beside | last)
         except BaseException:
-            if of_gazebo and not (target.file.exists() and target.file.read_bytes() == described):
+            if of_gazebo and not (target.file.exists() and target.file.read_bytes() == main_file):
                 _put_back(config_path, config)
             raise
         finally:
             remove_unused_meshes(target.file, None if alone else former, needed)
-    root = etree.fromstring(described, etree.XMLParser(huge_tree=True))
+    root = etree.fromstring(main_file, etree.XMLParser(huge_tree=True))
     return Written(target.file, lost, {words: len(root.findall(path)) for words, path in target.writer.counted})
-
-
-def _put_back(path: Path, data: bytes | None) -> None:
-    """Restore a file's former content, or remove it if it did not exist, as far as possible."""
-    with suppress(OSError):
-        if data is None:
-            path.unlink(missing_ok=True)
-        else:
-            write_atomic(path, data)
 
 
 def folder_name(model_name: str) -> str:
@@ -239,8 +171,35 @@ def folder_name(model_name: str) -> str:
     return f"{short}-{sha256(model_name.encode()).hexdigest()[:8]}"
 
 
-def _textures(model: Model) -> Iterable[Texture]:
-    return (visual.texture for link in model.links for visual in link.visuals if visual.texture is not None)
+def meshes_named_by(sdf: Path) -> set[str]:
+    """Return the meshes in the folder of an SDF file that it names; empty if the file is missing or unreadable."""
+    with suppress(OSError, InertiaError):
+        return _named(sdf.parent, _meshes(sdf.parent), [sdf])
+    return set()
+
+
+def remove_unused_meshes(sdf: Path, among: set[str] | None, needed: Collection[Path] = ()) -> None:
+    """Remove our meshes in the folder of an SDF file that no robot's file in that folder names.
+
+    Nothing is removed if one of those cannot be read; files that cannot be removed stay.
+
+    Parameters
+    ----------
+    sdf : Path
+        A model's file; its meshes are in ``meshes/``.
+    among : set of str or None
+        Only these: the meshes of another process that may be writing to the folder are not named yet. None for all.
+    needed : collection of Path
+        Files that stay, such as those that the model was read from: its own file may be in another folder.
+    """
+    stay = {os.path.realpath(path) for path in needed}
+    with suppress(OSError, InertiaError):
+        remove_leftovers(sdf.parent / "meshes")
+        candidates = _meshes(sdf.parent) if among is None else among
+        for name in sorted(candidates - _named(sdf.parent, candidates, sdf.parent.iterdir())):
+            path = sdf.parent / "meshes" / name
+            if os.path.realpath(path) not in stay and is_ours(path):
+                path.unlink(missing_ok=True)
 
 
 def _files(
@@ -264,6 +223,10 @@ def _files(
     return {name: data for data, name in first.items()}, names
 
 
+def _textures(model: Model) -> Iterable[Texture]:
+    return (visual.texture for link in model.links for visual in link.visuals if visual.texture is not None)
+
+
 def _uri(name: str, model_name: str, target: Target, style: UriStyle) -> str:
     scheme = target.writer.scheme
     if style == "model" and scheme:
@@ -285,3 +248,43 @@ def _for_xml(text: str, path: Path) -> str:
     if ILLEGAL.search(text):
         raise OSError(errno.EINVAL, "the path has a character that XML cannot hold", str(path))
     return text
+
+
+def _put_back(path: Path, data: bytes | None) -> None:
+    """Restore a file's former content, or remove it if it did not exist, as far as possible."""
+    with suppress(OSError):
+        if data is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_atomic(path, data)
+
+
+def _meshes(folder: Path) -> set[str]:
+    meshes = folder / "meshes"
+    return {path.name for path in meshes.iterdir() if _ENDING.search(path.name)} if meshes.is_dir() else set()
+
+
+def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
+    """Return the names of files in ``meshes/`` that the robots' files among `files` mention."""
+    by_ending: dict[str, list[str]] = {}
+    for name in names:
+        by_ending.setdefault(name[-len("-01234567.obj") :], []).append(name)
+    named: set[str] = set()
+    for path in files:
+        if path.suffix.lower() in ROBOTS and path.is_file():
+            data = read_bytes(path, MAX_BYTES)
+            text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8", "replace")
+            for match in _ENDING.finditer(text):
+                ending = text[max(0, match.end() - _LONGEST) : match.end()]
+                for name in by_ending.get(match[0], ()):
+                    if ending.endswith(name) or _leads_to(ending, name, names, folder / "meshes"):
+                        named.add(name)
+    return named
+
+
+def _leads_to(text: str, name: str, names: set[str], folder: Path) -> bool:
+    """Return True if a text ends with what the disk resolves to a file's name, and not to another's."""
+    mention = _NAME.search(text)
+    if mention is None or mention[0] in names or filesystem_key(mention[0]) != filesystem_key(name):
+        return False
+    return (folder / mention[0]).is_file()

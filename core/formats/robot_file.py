@@ -39,6 +39,11 @@ NO_ARGUMENTS: Arguments = MappingProxyType({})
 
 Color = tuple[float, float, float, float]
 
+WRONG_URI = ("case", "elsewhere", "no_file")
+"""Forms of ``uri_lookup`` for a mesh that is in no other folder by this URI."""
+
+KEPT = "none is needed: the original file keeps it"
+
 
 class Reading(NamedTuple):
     """How a file was read: folders in which URIs are looked up, readers of meshes with what they read, arguments."""
@@ -46,12 +51,6 @@ class Reading(NamedTuple):
     roots: Sequence[Path] = ()
     meshes: Loaders = MappingProxyType({})
     arguments: Arguments = NO_ARGUMENTS
-
-
-WRONG_URI = ("case", "elsewhere", "no_file")
-"""Forms of ``uri_lookup`` for a mesh that is in no other folder by this URI."""
-
-KEPT = "none is needed: the original file keeps it"
 
 
 class LostPart(NamedTuple):

@@ -115,7 +115,7 @@ def format_of(document: Document) -> Format:
     if is_xacro(document):
         return XACRO
     root = "mujoco" if document.root.tag == "mujocoinclude" else document.root.tag
-    return next((one for one in FORMATS if one.root == root), SDF)
+    return next((format_ for format_ in FORMATS if format_.root == root), SDF)
 
 
 def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> list[ImportedRobot]:
@@ -158,12 +158,12 @@ def write_back(file: RobotFile, inertials: Inertials) -> bytes:
 def write_files(file: RobotFile, inertials: Inertials) -> dict[Document, bytes]:
     """Return the new bytes of a robot's file, then those of files that it includes and that change too."""
     short, coms = {}, {(link.model, link.local_name): link.com for link in file.links}
-    for model, own in inertials.items():
-        for name, inertial in own.items():
+    for model, by_link in inertials.items():
+        for name, inertial in by_link.items():
             error = first_error(inertial.findings())
             if error is not None:
                 raise InertiaError(error.code, name, error.sentence, error.fix)
-        short[model] = {name: _shortened(inertial, coms.get((model, name))) for name, inertial in own.items()}
+        short[model] = {name: _shortened(inertial, coms.get((model, name))) for name, inertial in by_link.items()}
     return file.written(short)
 
 
@@ -178,5 +178,5 @@ def unread_format(path: Path) -> InertiaError:
     name = UNREAD[path.suffix.lower()]
     if name == "STEP":
         return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))
-    known = " or ".join(one.name for one in FORMATS)
+    known = " or ".join(format_.name for format_ in FORMATS)
     return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=known)

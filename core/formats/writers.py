@@ -96,8 +96,8 @@ _TABLE = (
     ),
 )
 
-WRITERS: Mapping[str, Writer] = MappingProxyType({one.name: one for one in _TABLE})
+WRITERS: Mapping[str, Writer] = MappingProxyType({writer.name: writer for writer in _TABLE})
 """By name."""
 
-BY_SUFFIX: Mapping[str, Writer] = MappingProxyType({suffix: one for one in _TABLE for suffix in one.suffixes})
+BY_SUFFIX: Mapping[str, Writer] = MappingProxyType({suffix: writer for writer in _TABLE for suffix in writer.suffixes})
 """By the suffix of a file, in lower case."""

@@ -64,9 +64,10 @@ def model_as_written(
             corrected = {part.name: part.surface for part in body.parts}
             centred = body.mode == "auto"
             collisions = [
-                written.part(one, written_surface(one, corrected.get(one.name)), centred) for one in link.collisions
+                written.part(collision, written_surface(collision, corrected.get(collision.name)), centred)
+                for collision in link.collisions
             ]
-            visuals = [written.part(one) for one in link.visuals]
+            visuals = [written.part(visual) for visual in link.visuals]
             if draw_collisions and not visuals:
                 visuals = _drawn(collisions)
             links.append(replace(link, collisions=tuple(collisions), visuals=tuple(visuals)))
@@ -76,9 +77,12 @@ def model_as_written(
 def _drawn(collisions: list[Collision]) -> list[Visual]:
     """Return a visual of each collision, by the same mesh at the same place, with a name that no collision has."""
     names = UniqueNames()
-    for one in collisions:
-        names.take(one.name)
-    return [Visual(names.give(f"{one.name}_visual"), one.pose, one.geometry, *one.look) for one in collisions]
+    for collision in collisions:
+        names.take(collision.name)
+    return [
+        Visual(names.give(f"{collision.name}_visual"), collision.pose, collision.geometry, *collision.look)
+        for collision in collisions
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +127,8 @@ class _Written:
         upon = None if uv is None else uv.tobytes()
         alike = self.placed.setdefault((mesh.surface, corrected is None, centred, upon), [])
         if alike:
-            others = np.array([one.mesh.stretch for one in alike])
+            # The linear maps from the meshes written before to this one, all at once.
+            others = np.array([candidate.mesh.stretch for candidate in alike])
             maps = mesh.stretch @ np.linalg.inv(others)
             maps[(others == mesh.stretch).all(axis=(1, 2))] = np.eye(3)  # exact, without rounding
             scales = _scales(maps)
@@ -149,21 +154,21 @@ def _scales(maps: FloatArray) -> FloatArray:
     """
     determinant = np.linalg.det(maps)
     scale = np.cbrt(np.where(determinant > 0.0, determinant, 1.0))
-    left = SAME - 2.0 * np.linalg.norm(maps / scale[:, None, None] - np.eye(3), ord=2, axis=(1, 2))
-    same = (determinant > 0.0) & (left > 0.0)
-    found = np.zeros(len(maps))
-    found[same] = [fewest_digits(k, share / 5.0 * k) for k, share in zip(scale[same], left[same], strict=True)]
-    return found
+    slack = SAME - 2.0 * np.linalg.norm(maps / scale[:, None, None] - np.eye(3), ord=2, axis=(1, 2))
+    same = (determinant > 0.0) & (slack > 0.0)
+    uniform = np.zeros(len(maps))
+    uniform[same] = [fewest_digits(k, share / 5.0 * k) for k, share in zip(scale[same], slack[same], strict=True)]
+    return uniform
 
 
-def _is_under(map_: FloatArray, one: Surface | None, other: Surface | None) -> bool:
+def _is_under(map_: FloatArray, first: Surface | None, second: Surface | None) -> bool:
     """Return True if two surfaces were corrected alike: the second is the first under a map."""
-    if one is None or other is None:
-        return one is other
-    if not np.array_equal(one.triangles, other.triangles) or one.vertices.shape != other.vertices.shape:
+    if first is None or second is None:
+        return first is second
+    if not np.array_equal(first.triangles, second.triangles) or first.vertices.shape != second.vertices.shape:
         return False
-    apart = np.abs(one.vertices @ map_.T - other.vertices).max()
-    return bool(apart <= SAME * np.linalg.norm(other.extent()))
+    apart = np.abs(first.vertices @ map_.T - second.vertices).max()
+    return bool(apart <= SAME * np.linalg.norm(second.extent()))
 
 
 def _origin(surface: Surface, centred: bool) -> FloatArray:

@@ -33,29 +33,6 @@ UNIFORM = 0.1
 side."""
 
 
-def is_inside(com: FloatArray, geometry: Sequence[Part | Visual]) -> bool:
-    """Return True if a centre of mass is in the box around a geometry, all of which can be read."""
-    return _is_inside(com, geometry, extent_of(geometry))
-
-
-def _is_inside(com: FloatArray, geometry: Sequence[Part | Visual], extent: Extent | None) -> bool:
-    if extent is None or any(isinstance(part.geometry, Unusable) for part in geometry):
-        return False
-    return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * extent.longest
-
-
-def is_not_uniform(com: FloatArray, uniform: FloatArray, geometry: Sequence[Part | Visual]) -> bool:
-    """Return True if a centre of mass is in the geometry, and plainly not the one of uniform density.
-
-    Three zeros are the default of files and editors: that is not a stated centre.
-    """
-    if not np.any(com):
-        return False
-    extent = extent_of(geometry)
-    apart = float(np.linalg.norm(uniform - com))
-    return extent is not None and apart > UNIFORM * extent.longest and _is_inside(com, geometry, extent)
-
-
 def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: bool = False) -> Plan | None:
     """Return what a repair with these options writes for a link; None for a link that they are not about.
 
@@ -92,6 +69,40 @@ def plan_for(file: RobotFile, verdict: Verdict, options: RepairOptions, again: b
         if finding.subject:  # the part that it is about
             finding = replace(finding, sentence=Message.plain(f"{finding.subject}: {finding.message}"), subject="")
         return Plan(findings=(link.element.about(finding),))
+
+
+def scaled(verdict: Verdict, plan: Plan, factor: float) -> Plan:
+    """Return a plan with its inertial scaled, and the new doubts, if its mass was computed from densities."""
+    link = verdict.link
+    if not plan.by_density or link.static or plan.new is None:
+        return plan
+    new = Inertial(factor * plan.new.mass, plan.new.com, factor * plan.new.inertia)
+    doubts = (replace(doubt, severity="warning") for doubt in judge_inertial(link, new).findings)
+    findings = (*plan.findings, *(link.element.about(doubt) for doubt in doubts))
+    return replace(plan, new=shortened(new), findings=tuple(dict.fromkeys(findings)))
+
+
+def is_inside(com: FloatArray, geometry: Sequence[Part | Visual]) -> bool:
+    """Return True if a centre of mass is in the box around a geometry, all of which can be read."""
+    return _is_inside(com, geometry, extent_of(geometry))
+
+
+def is_not_uniform(com: FloatArray, uniform: FloatArray, geometry: Sequence[Part | Visual]) -> bool:
+    """Return True if a centre of mass is in the geometry, and plainly not the one of uniform density.
+
+    Three zeros are the default of files and editors: that is not a stated centre.
+    """
+    if not np.any(com):
+        return False
+    extent = extent_of(geometry)
+    apart = float(np.linalg.norm(uniform - com))
+    return extent is not None and apart > UNIFORM * extent.longest and _is_inside(com, geometry, extent)
+
+
+def _is_inside(com: FloatArray, geometry: Sequence[Part | Visual], extent: Extent | None) -> bool:
+    if extent is None or any(isinstance(part.geometry, Unusable) for part in geometry):
+        return False
+    return bool(np.isfinite(com).all()) and extent.distance(com) <= INSIDE * extent.longest
 
 
 def _errors(verdict: Verdict) -> tuple[Finding, ...]:
@@ -208,17 +219,6 @@ def _planned(verdict: Verdict, options: RepairOptions) -> Plan:
         findings=tuple(dict.fromkeys((*warnings, *remaining))),
         by_density=mass is None and not states_mass(solid),
     )
-
-
-def scaled(verdict: Verdict, plan: Plan, factor: float) -> Plan:
-    """Return a plan with its inertial scaled, and the new doubts, if its mass was computed from densities."""
-    link = verdict.link
-    if not plan.by_density or link.static or plan.new is None:
-        return plan
-    new = Inertial(factor * plan.new.mass, plan.new.com, factor * plan.new.inertia)
-    doubts = (replace(doubt, severity="warning") for doubt in judge_inertial(link, new).findings)
-    findings = (*plan.findings, *(link.element.about(doubt) for doubt in doubts))
-    return replace(plan, new=shortened(new), findings=tuple(dict.fromkeys(findings)))
 
 
 def _assembled(link: FileLink, body: LinkBody, options: RepairOptions) -> Inertial:

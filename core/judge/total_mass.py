@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The masses of a whole robot: their sum against its data sheet; a mean density that is odd shows a wrong one."""
+"""The masses of a whole robot: their sum against its data sheet, and the factor at which they have that sum.
+
+A mean density that is odd shows a wrong mass.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,6 @@ from .verdict import Verdict
 
 ABSURD = 1e99
 """Densities [kg/m³] beyond this, or below its inverse, come from sizes that overflow."""
-
-
-def densities_of(links: Iterable[FileLink]) -> dict[str, float]:
-    """Return the density [kg/m³] of each link with mass and geometry, by its name."""
-    densities = {}
-    for link in links:
-        uniform = link.uniform_shown() if link.mass is not None and link.mass > 0.0 else None
-        density = link.mass / uniform.volume if link.mass and uniform is not None and uniform.volume else 0.0
-        if 1.0 / ABSURD < density < ABSURD:
-            densities[link.name] = density
-    return densities
-
 
 TOLERANCE = 0.05
 """Maximum relative difference between the sum and the given mass: two digits of a data sheet can be off by 5 %, and
@@ -127,54 +118,6 @@ def total_mass(file: RobotFile, given: float, verdicts: Iterable[Verdict] = ()) 
     return TotalMass(given, whole, difference, without, models, odd, after)
 
 
-def _planned(verdicts: Iterable[Verdict]) -> dict[str, float]:
-    """Return the masses that `repair` writes without options, by the names of the links."""
-    plans = ((verdict.link.name, verdict.plan) for verdict in verdicts)
-    return {
-        name: plan.new.mass for name, plan in plans if plan is not None and plan.new is not None and not plan.options
-    }
-
-
-def masses_of(file: RobotFile) -> dict[str, float]:
-    """Return the mass [kg] of each link of the one robot of a file; 0 if it has none. Raises ``several_robots``."""
-    masses: dict[str, float] = {}
-    for link, body in zip(file.links, file.bodies, strict=True):
-        if not link.static:
-            computed = None if body.inertial is None else body.inertial.mass
-            mass = computed if link.auto else link.mass
-            masses[link.name] = mass if mass is not None and isfinite(mass) and mass > 0.0 else 0.0
-    robots = _sums(masses, lambda name: name.partition("::")[0])
-    if len(robots) > 1:
-        sums = ", ".join(f"{robot} {mass:.4g} kg" for robot, mass in robots.items())
-        raise InertiaError.of("several_robots", count=len(robots), sums=sums)
-    return masses
-
-
-def _sums(masses: Mapping[str, float], model: Callable[[str], str]) -> dict[str, float]:
-    sums: dict[str, float] = {}
-    for name, mass in masses.items():
-        sums[model(name)] = sums.get(model(name), 0.0) + mass
-    return sums
-
-
-def _odd(links: Sequence[FileLink], masses: Mapping[str, float]) -> tuple[OddLink, ...]:
-    """Return the links whose density is farthest from the median of the others', the farthest first."""
-    densities = densities_of(link for link in links if masses.get(link.name))
-    names = {link.name: link.local_name for link in links}
-    odd = []
-    for name, density in densities.items():
-        others = [other for key, other in densities.items() if key != name]
-        # As a ratio, so that half and twice the density are equally far.
-        if len(others) > 1 and abs(log(density / median(others))) > log(ODD):
-            odd.append(OddLink(names[name], density, median(others)))
-    return tuple(sorted(odd, key=lambda link: -abs(log(link.density / link.median)))[:NAMED])
-
-
-def _short(number: float) -> str:
-    """Return a number with two or three digits: 1190, not 1.19e+03."""
-    return f"{float(f'{number:.3g}'):g}"
-
-
 def mass_factor(given: float, file: RobotFile, new: Mapping[str, float], computed: Collection[str]) -> float:
     """Return the factor of the masses from densities at which the robot in a file has the given mass [kg].
 
@@ -210,3 +153,62 @@ def mass_factor(given: float, file: RobotFile, new: Mapping[str, float], compute
     if not FACTORS[0] <= factor <= FACTORS[1]:
         raise InertiaError.of("total_mass_factor", factor=_short(factor), least=FACTORS[0], most=FACTORS[1])
     return factor
+
+
+def masses_of(file: RobotFile) -> dict[str, float]:
+    """Return the mass [kg] of each link of the one robot of a file; 0 if it has none. Raises ``several_robots``."""
+    masses: dict[str, float] = {}
+    for link, body in zip(file.links, file.bodies, strict=True):
+        if not link.static:
+            computed = None if body.inertial is None else body.inertial.mass
+            mass = computed if link.auto else link.mass
+            masses[link.name] = mass if mass is not None and isfinite(mass) and mass > 0.0 else 0.0
+    robots = _sums(masses, lambda name: name.partition("::")[0])
+    if len(robots) > 1:
+        sums = ", ".join(f"{robot} {mass:.4g} kg" for robot, mass in robots.items())
+        raise InertiaError.of("several_robots", count=len(robots), sums=sums)
+    return masses
+
+
+def densities_of(links: Iterable[FileLink]) -> dict[str, float]:
+    """Return the density [kg/m³] of each link with mass and geometry, by its name."""
+    densities = {}
+    for link in links:
+        uniform = link.uniform_shown() if link.mass is not None and link.mass > 0.0 else None
+        density = link.mass / uniform.volume if link.mass and uniform is not None and uniform.volume else 0.0
+        if 1.0 / ABSURD < density < ABSURD:
+            densities[link.name] = density
+    return densities
+
+
+def _planned(verdicts: Iterable[Verdict]) -> dict[str, float]:
+    """Return the masses that `repair` writes without options, by the names of the links."""
+    plans = ((verdict.link.name, verdict.plan) for verdict in verdicts)
+    return {
+        name: plan.new.mass for name, plan in plans if plan is not None and plan.new is not None and not plan.options
+    }
+
+
+def _sums(masses: Mapping[str, float], model: Callable[[str], str]) -> dict[str, float]:
+    sums: dict[str, float] = {}
+    for name, mass in masses.items():
+        sums[model(name)] = sums.get(model(name), 0.0) + mass
+    return sums
+
+
+def _odd(links: Sequence[FileLink], masses: Mapping[str, float]) -> tuple[OddLink, ...]:
+    """Return the links whose density is farthest from the median of the others', the farthest first."""
+    densities = densities_of(link for link in links if masses.get(link.name))
+    names = {link.name: link.local_name for link in links}
+    odd = []
+    for name, density in densities.items():
+        others = [other for key, other in densities.items() if key != name]
+        # As a ratio, so that half and twice the density are equally far.
+        if len(others) > 1 and abs(log(density / median(others))) > log(ODD):
+            odd.append(OddLink(names[name], density, median(others)))
+    return tuple(sorted(odd, key=lambda link: -abs(log(link.density / link.median)))[:NAMED])
+
+
+def _short(number: float) -> str:
+    """Return a number with two or three digits: 1190, not 1.19e+03."""
+    return f"{float(f'{number:.3g}'):g}"

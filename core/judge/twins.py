@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Left and right links whose geometry is mirrored, but not their inertials, and which of the two is wrong."""
+"""Left and right links, by their names, whose geometry is mirrored but not their inertials; which of them is wrong."""
 
 from __future__ import annotations
 
@@ -43,6 +43,23 @@ SIGNS = {axis: np.where(np.arange(3) == axis, -1.0, 1.0) for axis in range(3)}
 TINY = float(np.finfo(np.float64).tiny)
 """Added to a divisor that may be zero."""
 
+LEFT = {
+    **{"left": "right", "l": "r"},
+    **{"fl": "fr", "rl": "rr", "bl": "br", "hl": "hr", "ml": "mr"},
+    **{"lf": "rf", "lr": "rr", "lb": "rb", "lh": "rh", "lm": "rm"},
+}
+"""Words for left, alone or with front, rear, back, hind or middle, and the same for right."""
+
+OPPOSITE = {right_word: left_word for left_word, right_word in LEFT.items()} | LEFT
+"""For each word for a side, the one for the other side."""
+
+_WORD = re.compile(r"(?i:left|right)|[A-Z]+(?![a-z])|[A-Z]?(?:(?!left|right)[a-z])+|.")
+"""A word of a name: it ends before a sign, a digit, a capital letter, `left` or `right`."""
+
+ALIKE, CLEAR = 0.02, 10.0
+"""Geometries are mirrored if, after mirroring one, they differ by less than `ALIKE`, a share of their size, and without
+mirroring by more than `CLEAR` times as much."""
+
 
 @dataclass(frozen=True, eq=False)
 class Copied:
@@ -71,6 +88,49 @@ class Copied:
         return Inertial(body.mass, com, tensor)
 
 
+@np.errstate(all="ignore")  # absurd numbers agree with nothing
+def with_twins(verdicts: list[Verdict]) -> list[Verdict]:
+    """Add a finding to links that have the inertial of their twin, although the two are mirrored.
+
+    The finding about a tensor of zero also gets the numbers of the sound twin.
+    """
+    numbers = {verdict.link.name: number for number, verdict in enumerate(verdicts)}
+    for names in twins(numbers):
+        first, second = (numbers[name] for name in names)
+        for number, twin in ((first, second), (second, first)):
+            verdicts[number] = _with_sound_twin(verdicts[number], verdicts[twin])
+        a, b = verdicts[first], verdicts[second]
+        if _is_comparable(a) and _is_comparable(b):
+            verdicts[first], verdicts[second] = _compared(a, b)
+    return verdicts
+
+
+def twins(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield all pairs of a left and a right link, by their names with the model's.
+
+    In the twin's name all words for a side are exchanged, as in left_hand_left_finger and right_hand_right_finger; if
+    no link has that name, one of them.
+    """
+    known = dict.fromkeys(names)
+    for name in known:
+        model, scope, local = name.partition("::")
+        words = [model, scope, *_WORD.findall(local)]
+        sided = [number for number, word in enumerate(words) if number > 1 and word.lower() in OPPOSITE]
+        whole = _turned(words, sided)
+        if whole in known:
+            choices = [sided] if sided and words[sided[0]].lower() in LEFT else []
+        else:
+            choices = [[number] for number in sided if words[number].lower() in LEFT]
+        yield from ((name, twin) for choice in choices if (twin := _turned(words, choice)) in known)
+
+
+def twin_name(name: str) -> str | None:
+    """Return the name of a link's twin on the other side, such as right_foot of left_foot; None if it has no side."""
+    words = _WORD.findall(name)
+    sided = [number for number, word in enumerate(words) if word.lower() in OPPOSITE]
+    return _turned(words, sided) if sided else None
+
+
 def copied_signs(a: Inertial, b: Inertial) -> Iterator[Copied]:
     """Yield the numbers that one inertial copied from the other, for each possible mirror.
 
@@ -91,23 +151,6 @@ def copied_signs(a: Inertial, b: Inertial) -> Iterator[Copied]:
         if others_agree and any(matters):
             of_com, of_tensor = (of_mirror & (shares > 0.0) for shares, of_mirror in turned)
             yield Copied(axis, of_com, of_tensor, (matters[0], matters[1]))
-
-
-def _shares(a: FloatArray, b: FloatArray, size: float) -> FloatArray | None:
-    """Return the magnitude of each number, relative to the smallest that matters; negative if the signs differ.
-
-    None if the two differ in more than signs.
-    """
-    least = max(SMALL * size, ROUNDINGS / 2.0 * _rounding(np.vstack([a, b])))
-    if np.any(np.abs(np.abs(a) - np.abs(b)) > SAME * np.maximum(np.abs(a), SMALL * size)):
-        return None
-    shares: FloatArray = np.sign(a * b) * np.minimum(np.abs(a), np.abs(b)) / least
-    return shares
-
-
-def _rounding(numbers: FloatArray) -> float:
-    """Return half a unit of the last decimal that any of the numbers has."""
-    return 0.5 * 10.0 ** min(int(Decimal(repr(number)).as_tuple().exponent) for number in numbers.ravel().tolist())
 
 
 def which_fits(a: Inertial, shape: Inertial, copied: Copied) -> tuple[bool, bool] | None:
@@ -137,40 +180,6 @@ def mirror(body: Inertial, axis: int) -> Inertial:
     """Return a body mirrored across the plane through the origin that is normal to an axis."""
     signs = SIGNS[axis]
     return Inertial(body.mass, signs * body.com, np.outer(signs, signs) * body.inertia)
-
-
-LEFT = {
-    **{"left": "right", "l": "r"},
-    **{"fl": "fr", "rl": "rr", "bl": "br", "hl": "hr", "ml": "mr"},
-    **{"lf": "rf", "lr": "rr", "lb": "rb", "lh": "rh", "lm": "rm"},
-}
-"""Words for left, alone or with front, rear, back, hind or middle, and the same for right."""
-
-OPPOSITE = {right_word: left_word for left_word, right_word in LEFT.items()} | LEFT
-
-_WORD = re.compile(r"(?i:left|right)|[A-Z]+(?![a-z])|[A-Z]?(?:(?!left|right)[a-z])+|.")
-"""A word of a name: it ends before a sign, a digit, a capital letter, `left` or `right`."""
-
-ALIKE, CLEAR = 0.02, 10.0
-"""Geometries are mirrored if, after mirroring one, they differ by less than `ALIKE`, a share of their size, and without
-mirroring by more than `CLEAR` times as much."""
-
-
-@np.errstate(all="ignore")  # absurd numbers agree with nothing
-def with_twins(verdicts: list[Verdict]) -> list[Verdict]:
-    """Add a finding to links that have the inertial of their twin, although the two are mirrored.
-
-    The finding about a tensor of zero also gets the numbers of the sound twin.
-    """
-    numbers = {verdict.link.name: number for number, verdict in enumerate(verdicts)}
-    for names in twins(numbers):
-        first, second = (numbers[name] for name in names)
-        for number, twin in ((first, second), (second, first)):
-            verdicts[number] = _with_sound_twin(verdicts[number], verdicts[twin])
-        a, b = verdicts[first], verdicts[second]
-        if _is_comparable(a) and _is_comparable(b):
-            verdicts[first], verdicts[second] = _compared(a, b)
-    return verdicts
 
 
 def _with_sound_twin(verdict: Verdict, twin: Verdict) -> Verdict:
@@ -282,30 +291,21 @@ def _with_finding(verdict: Verdict, twin: Verdict, copied: Copied, form: str = "
     return replace(verdict, findings=(*verdict.findings, verdict.link.element.about(finding)))
 
 
-def twins(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield all pairs of a left and a right link, by their names with the model's.
+def _shares(a: FloatArray, b: FloatArray, size: float) -> FloatArray | None:
+    """Return the magnitude of each number, relative to the smallest that matters; negative if the signs differ.
 
-    In the twin's name all words for a side are exchanged, as in left_hand_left_finger and right_hand_right_finger; if
-    no link has that name, one of them.
+    None if the two differ in more than signs.
     """
-    known = dict.fromkeys(names)
-    for name in known:
-        model, scope, local = name.partition("::")
-        words = [model, scope, *_WORD.findall(local)]
-        sided = [number for number, word in enumerate(words) if number > 1 and word.lower() in OPPOSITE]
-        whole = _turned(words, sided)
-        if whole in known:
-            choices = [sided] if sided and words[sided[0]].lower() in LEFT else []
-        else:
-            choices = [[number] for number in sided if words[number].lower() in LEFT]
-        yield from ((name, twin) for choice in choices if (twin := _turned(words, choice)) in known)
+    least = max(SMALL * size, ROUNDINGS / 2.0 * _rounding(np.vstack([a, b])))
+    if np.any(np.abs(np.abs(a) - np.abs(b)) > SAME * np.maximum(np.abs(a), SMALL * size)):
+        return None
+    shares: FloatArray = np.sign(a * b) * np.minimum(np.abs(a), np.abs(b)) / least
+    return shares
 
 
-def twin_name(name: str) -> str | None:
-    """Return the name of a link's twin on the other side, such as right_foot of left_foot; None if it has no side."""
-    words = _WORD.findall(name)
-    sided = [number for number, word in enumerate(words) if word.lower() in OPPOSITE]
-    return _turned(words, sided) if sided else None
+def _rounding(numbers: FloatArray) -> float:
+    """Return half a unit of the last decimal that any of the numbers has."""
+    return 0.5 * 10.0 ** min(int(Decimal(repr(number)).as_tuple().exponent) for number in numbers.ravel().tolist())
 
 
 def _turned(words: list[str], chosen: list[int]) -> str:

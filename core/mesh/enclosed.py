@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what a surface encloses, exactly or by voxels, after the policy has read it.
 
-Voxels too coarse for a solid are reported with a size that was tried and is fine enough.
+Voxels too coarse for a solid are reported with a size that was tried and is fine enough; a remedy is named if it was
+tried on the surface. What takes long is kept for the next call.
 """
 
 from __future__ import annotations
@@ -35,31 +36,6 @@ MOST = 8
 
 _results: dict[bytes, Any] = {}
 _lock = Lock()
-
-
-def kept(surface: Surface, name: str, compute: Callable[[], T]) -> T:
-    """Return a result, or raise its error; both are computed once for the same vertices and triangles."""
-    arrays = surface.vertices, surface.triangles
-    key = blake2b(repr([name, *((array.dtype, array.shape) for array in arrays)]).encode())
-    for array in arrays:
-        key.update(array.tobytes())
-    with _lock:
-        result: Any = _results.get(key.digest(), _lock)
-    if result is _lock:  # it is not there
-        try:
-            result = compute()
-        except InertiaError as error:
-            if error.code == "cancelled":
-                raise
-            result = InertiaError(*error.args)  # without the traceback, whose frames hold the surface
-        with _lock:
-            _results[key.digest()] = result
-            while len(_results) > MOST:
-                del _results[next(iter(_results))]
-    if isinstance(result, InertiaError):
-        raise InertiaError(*result.args)
-    return result  # type: ignore[no-any-return]
-
 
 COARSE = 0.01
 """An estimated error worth a warning: the difference from which voxels in AUTO are reported too. At the default size
@@ -117,6 +93,35 @@ def measure_voxels(surface: Surface, request: Request) -> Measurement:
     if coarse > COARSE:
         findings += (_coarse(surface, size, share_text(off), estimate).finding("warning"),)
     return Measurement(moments, "voxel", off, findings, _written(checked), max(off, checked.error_inertia))
+
+
+def with_remedies_that_work(surface: Surface, wrong: InertiaError) -> InertiaError:
+    """Return an error whose remedy names only methods that were tried on this surface and give a number."""
+    return InertiaError(wrong.code, wrong.subject, wrong.sentence, _that_work(surface, wrong.fix))
+
+
+def kept(surface: Surface, name: str, compute: Callable[[], T]) -> T:
+    """Return a result, or raise its error; both are computed once for the same vertices and triangles."""
+    arrays = surface.vertices, surface.triangles
+    key = blake2b(repr([name, *((array.dtype, array.shape) for array in arrays)]).encode())
+    for array in arrays:
+        key.update(array.tobytes())
+    with _lock:
+        result: Any = _results.get(key.digest(), _lock)
+    if result is _lock:  # it is not there
+        try:
+            result = compute()
+        except InertiaError as error:
+            if error.code == "cancelled":
+                raise
+            result = InertiaError(*error.args)  # without the traceback, whose frames hold the surface
+        with _lock:
+            _results[key.digest()] = result
+            while len(_results) > MOST:
+                del _results[next(iter(_results))]
+    if isinstance(result, InertiaError):
+        raise InertiaError(*result.args)
+    return result  # type: ignore[no-any-return]
 
 
 def _coarse(surface: Surface, size: float, error: str, estimate: Callable[[float], float]) -> InertiaError:
@@ -194,11 +199,6 @@ def _that_work(surface: Surface, remedy: Remedy) -> Remedy:
     if VOXELS in remedy.alternatives and VOXELS not in alternatives:
         alternatives = [SHELL, *(text for text in alternatives if text != SHELL)]
     return Remedy(*alternatives) if alternatives else remedy
-
-
-def with_remedies_that_work(surface: Surface, wrong: InertiaError) -> InertiaError:
-    """Return an error whose remedy names only methods that were tried on this surface and give a number."""
-    return InertiaError(wrong.code, wrong.subject, wrong.sentence, _that_work(surface, wrong.fix))
 
 
 def _written(checked: CheckedMesh) -> Surface | None:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A robot's scene as one HTML file. It needs no network, and its policy allows no other script than its own."""
+"""A robot's scene as one HTML file, with meshes of fewer faces where it would be too large.
+
+It needs no network, and its policy allows no other script than its own.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,12 @@ MOST = 100_000
 
 COARSEST = 4
 """Cells along the longest side of a simplified mesh, at least."""
+
+SCRIPTS = ("scene.js", "labels.js", "page.js")
+"""The page's scripts, in the order in which they run."""
+
+_LICENCE = re.compile(r"^.*SPDX-License-Identifier.*\n", re.MULTILINE)
+_MARK = re.compile(r"\{\{(\w+)\}\}")
 
 
 class DrawnMeshes:
@@ -65,51 +74,41 @@ class DrawnMeshes:
         ]
 
 
-def _indices(points: FloatArray, triangles: Ints) -> str:
-    return _text(triangles, "<u4" if len(points) > 0xFFFF else "<u2")
-
-
-def _text(array: FloatArray | Ints, dtype: str) -> str:
-    return b64encode(np.ascontiguousarray(array, dtype=dtype).tobytes()).decode()
-
-
-def _cap(counts: list[int], most: int) -> int:
-    """Return the largest number of triangles of a mesh with which all together have at most `most`."""
-    rest = most
-    for place, count in enumerate(sorted(counts)):
-        cap = rest // (len(counts) - place)
-        if count > cap:
-            return cap
-        rest -= count
-    return max(counts, default=0)
-
-
-def _clustered(surface: Surface, cap: int) -> tuple[FloatArray, Ints]:
-    """Return the points and triangles of a surface; if it has more than `cap`, its vertices are merged by cells."""
-    unique, merged = np.unique(surface.vertices.astype(np.float32), axis=0, return_inverse=True)
-    corners: Ints = merged.reshape(-1)[surface.triangles]
-    points = unique.astype(np.float64)
-    if len(corners) <= cap:
-        return points, corners
-    low, size = points.min(axis=0), float(np.ptp(points, axis=0).max())
-    few, many = COARSEST, 4096
-    while many - few > 1:  # more cells keep more triangles, nearly always
-        cells = (few + many) // 2
-        few, many = (cells, many) if len(_merged(points, corners, low, size / cells)[1]) <= cap else (few, cells)
-    return _merged(points, corners, low, size / few)
-
-
-def _merged(points: FloatArray, corners: Ints, low: FloatArray, cell: float) -> tuple[FloatArray, Ints]:
-    """Return a mesh with all points of a cell at their mean, without the triangles that vanish."""
-    columns = ((points - low) / cell).astype(np.int64)
-    keys = (columns[:, 0] << 42) | (columns[:, 1] << 21) | columns[:, 2]
-    _, group, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    sums = np.stack([np.bincount(group, weights=points[:, axis]) for axis in range(3)], axis=-1)
-    triangles = group.reshape(-1)[corners]
-    a, b, c = triangles.T
-    triangles = triangles[(a != b) & (b != c) & (c != a)]
-    _, first = np.unique(np.sort(triangles, axis=1), axis=0, return_index=True)
-    return sums / counts[:, None], triangles[np.sort(first)]
+def page_html(scene: RobotScene) -> str:
+    """Return the page of a scene; the same scene gives the same text."""
+    parts = parts_of(scene)
+    meshes = DrawnMeshes(part.surface for part in parts)
+    style, library = asset("page.css"), asset("three.min.js")
+    script = "\n".join(map(asset, SCRIPTS))
+    data = json.dumps(
+        without_infinite(page_data(scene, meshes)), allow_nan=False, ensure_ascii=True, separators=(",", ":")
+    )
+    has_visuals = any(link.visuals for link in scene.links)
+    return filled(
+        asset("page.html"),
+        {
+            "title": text(scene.title),
+            "file": text(scene.file),
+            "version": text(version()),
+            "summary": _summary(scene),
+            "rows": link_rows(scene),
+            "total": total_row(scene),
+            "notes": _notes(scene, meshes),
+            "numbers": number_tables(scene),
+            "engines": engine_table(scene),
+            "count": str(len(scene.findings)) if scene.findings else "",
+            "findings": finding_list(scene),
+            "joints": joint_sliders(scene),
+            "visuals": " checked" if has_visuals else " disabled",
+            "collisions": _checked(scene, has_visuals),
+            "data": data.replace("<", "\\u003c"),  # so that no text ends the script
+            "style": style,
+            "library": library,
+            "script": script,
+            "style_hash": digest(style),
+            "script_hashes": " ".join(f"'sha256-{digest(source)}'" for source in (library, script)),
+        },
+    )
 
 
 def page_data(scene: RobotScene, meshes: DrawnMeshes) -> Json:
@@ -140,6 +139,50 @@ def solid_json(inertial: Inertial | None) -> Json | None:
             sizes = {"ellipsoid": ellipsoid.tolist(), "box": box.tolist()}
     shown = {"moments": principal.moments.tolist(), "axes": principal.axes.tolist()}
     return inertial_json(inertial) | shown | sizes
+
+
+def asset(name: str) -> str:
+    """Return the text of a file that pages are made of, without its licence: a page is under that of its robot."""
+    return _LICENCE.sub("", files(__package__).joinpath(name).read_text(encoding="utf-8"))
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """Return a template with values for its marks; marks in the values are text."""
+    return _MARK.sub(lambda mark: values[mark[1]], template)
+
+
+def digest(content: str) -> str:
+    """Return what a content security policy names an inline script or style by."""
+    return b64encode(sha256(content.encode()).digest()).decode()
+
+
+def _summary(scene: RobotScene) -> str:
+    links = sum(link.listed for link in scene.links)
+    mass = "" if scene.total is None else f"{number_text(scene.total.mass)} kg"
+    mass += f" of {scene.counted} · " if " (" in scene.counted and mass else " · " if mass else ""
+    head = escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}")
+    counts = counts_text(scene_finding.finding.severity for scene_finding in scene.findings) or "no errors or warnings"
+    return f'{head}<a href="#findings">{counts}</a>'
+
+
+def _notes(scene: RobotScene, meshes: DrawnMeshes) -> str:
+    notes = []
+    if not any(link.is_mesh for link in scene.links):
+        notes.append("Published is what the file says; computed is what follows from the geometry.")
+    if total_row(scene):
+        notes.append("Centres are in the frames of the links; that of the total in the world, all joints at 0.")
+    if meshes.after < meshes.before:
+        notes.append(
+            f"Meshes are simplified for display, from {meshes.before:,} to {meshes.after:,} triangles;"
+            " the numbers are those of the full meshes."
+        )
+    return " ".join(notes)
+
+
+def _checked(scene: RobotScene, has_visuals: bool) -> str:
+    if not any(link.collisions for link in scene.links):
+        return " disabled"
+    return "" if has_visuals else " checked"
 
 
 def _link(link: SceneLink, meshes: DrawnMeshes) -> Json:
@@ -196,88 +239,48 @@ def _numbers(array: FloatArray) -> list[float]:
     return [float(number) + 0.0 for number in array.ravel()]
 
 
-SCRIPTS = ("scene.js", "labels.js", "page.js")
-
-_LICENCE = re.compile(r"^.*SPDX-License-Identifier.*\n", re.MULTILINE)
-_MARK = re.compile(r"\{\{(\w+)\}\}")
+def _indices(points: FloatArray, triangles: Ints) -> str:
+    return _text(triangles, "<u4" if len(points) > 0xFFFF else "<u2")
 
 
-def page_html(scene: RobotScene) -> str:
-    """Return the page of a scene; the same scene gives the same text."""
-    parts = parts_of(scene)
-    meshes = DrawnMeshes(part.surface for part in parts)
-    style, library = asset("page.css"), asset("three.min.js")
-    script = "\n".join(map(asset, SCRIPTS))
-    data = json.dumps(
-        without_infinite(page_data(scene, meshes)), allow_nan=False, ensure_ascii=True, separators=(",", ":")
-    )
-    has_visuals = any(link.visuals for link in scene.links)
-    return filled(
-        asset("page.html"),
-        {
-            "title": text(scene.title),
-            "file": text(scene.file),
-            "version": text(version()),
-            "summary": _summary(scene),
-            "rows": link_rows(scene),
-            "total": total_row(scene),
-            "notes": _notes(scene, meshes),
-            "numbers": number_tables(scene),
-            "engines": engine_table(scene),
-            "count": str(len(scene.findings)) if scene.findings else "",
-            "findings": finding_list(scene),
-            "joints": joint_sliders(scene),
-            "visuals": " checked" if has_visuals else " disabled",
-            "collisions": _checked(scene, has_visuals),
-            "data": data.replace("<", "\\u003c"),  # so that no text ends the script
-            "style": style,
-            "library": library,
-            "script": script,
-            "style_hash": digest(style),
-            "script_hashes": " ".join(f"'sha256-{digest(source)}'" for source in (library, script)),
-        },
-    )
+def _text(array: FloatArray | Ints, dtype: str) -> str:
+    return b64encode(np.ascontiguousarray(array, dtype=dtype).tobytes()).decode()
 
 
-def asset(name: str) -> str:
-    """Return the text of a file that pages are made of, without its licence: a page is under that of its robot."""
-    return _LICENCE.sub("", files(__package__).joinpath(name).read_text(encoding="utf-8"))
+def _cap(counts: list[int], most: int) -> int:
+    """Return the largest number of triangles of a mesh with which all together have at most `most`."""
+    rest = most
+    for place, count in enumerate(sorted(counts)):
+        cap = rest // (len(counts) - place)
+        if count > cap:
+            return cap
+        rest -= count
+    return max(counts, default=0)
 
 
-def filled(template: str, values: Mapping[str, str]) -> str:
-    """Return a template with values for its marks; marks in the values are text."""
-    return _MARK.sub(lambda mark: values[mark[1]], template)
+def _clustered(surface: Surface, cap: int) -> tuple[FloatArray, Ints]:
+    """Return the points and triangles of a surface; if it has more than `cap`, its vertices are merged by cells."""
+    unique, merged = np.unique(surface.vertices.astype(np.float32), axis=0, return_inverse=True)
+    corners: Ints = merged.reshape(-1)[surface.triangles]
+    points = unique.astype(np.float64)
+    if len(corners) <= cap:
+        return points, corners
+    low, size = points.min(axis=0), float(np.ptp(points, axis=0).max())
+    few, many = COARSEST, 4096
+    while many - few > 1:  # more cells keep more triangles, nearly always
+        cells = (few + many) // 2
+        few, many = (cells, many) if len(_merged(points, corners, low, size / cells)[1]) <= cap else (few, cells)
+    return _merged(points, corners, low, size / few)
 
 
-def digest(content: str) -> str:
-    """Return what a content security policy names an inline script or style by."""
-    return b64encode(sha256(content.encode()).digest()).decode()
-
-
-def _summary(scene: RobotScene) -> str:
-    links = sum(link.listed for link in scene.links)
-    mass = "" if scene.total is None else f"{number_text(scene.total.mass)} kg"
-    mass += f" of {scene.counted} · " if " (" in scene.counted and mass else " · " if mass else ""
-    head = escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}")
-    counts = counts_text(scene_finding.finding.severity for scene_finding in scene.findings) or "no errors or warnings"
-    return f'{head}<a href="#findings">{counts}</a>'
-
-
-def _notes(scene: RobotScene, meshes: DrawnMeshes) -> str:
-    notes = []
-    if not any(link.is_mesh for link in scene.links):
-        notes.append("Published is what the file says; computed is what follows from the geometry.")
-    if total_row(scene):
-        notes.append("Centres are in the frames of the links; that of the total in the world, all joints at 0.")
-    if meshes.after < meshes.before:
-        notes.append(
-            f"Meshes are simplified for display, from {meshes.before:,} to {meshes.after:,} triangles;"
-            " the numbers are those of the full meshes."
-        )
-    return " ".join(notes)
-
-
-def _checked(scene: RobotScene, has_visuals: bool) -> str:
-    if not any(link.collisions for link in scene.links):
-        return " disabled"
-    return "" if has_visuals else " checked"
+def _merged(points: FloatArray, corners: Ints, low: FloatArray, cell: float) -> tuple[FloatArray, Ints]:
+    """Return a mesh with all points of a cell at their mean, without the triangles that vanish."""
+    columns = ((points - low) / cell).astype(np.int64)
+    keys = (columns[:, 0] << 42) | (columns[:, 1] << 21) | columns[:, 2]
+    _, group, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    sums = np.stack([np.bincount(group, weights=points[:, axis]) for axis in range(3)], axis=-1)
+    triangles = group.reshape(-1)[corners]
+    a, b, c = triangles.T
+    triangles = triangles[(a != b) & (b != c) & (c != a)]
+    _, first = np.unique(np.sort(triangles, axis=1), axis=0, return_index=True)
+    return sums / counts[:, None], triangles[np.sort(first)]

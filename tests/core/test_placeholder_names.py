@@ -4,9 +4,6 @@
 from tools.placeholder_names import by_room, places
 
 MOST = {
-    "core/document": 11,
-    "core/files": 1,
-    "core/formats": 102,
     "sdf_inertia_addon/operators": 1,
     "sdf_inertia_addon/overlay": 4,
     "sdf_inertia_addon/viewport": 3,

@@ -18,6 +18,8 @@ from ...units import mass_text
 from ...view.index_page import IndexEntry, index_html
 
 SLOWEST = 10
+"""Inputs that the summary lists by the time they took."""
+
 NAMED = 20
 """Failures that the summary lists; the report has all."""
 
@@ -89,18 +91,6 @@ class Summary:
         return "\n".join(lines) + "\n"
 
 
-def findings_of(value: Any) -> list[Json]:
-    """Return all findings in a command's JSON, at any depth."""
-    if isinstance(value, dict):
-        listed = value.get("findings") or ()
-        findings = [finding for finding in listed if isinstance(finding, dict) and "code" in finding]
-        rest = (child for key, child in value.items() if key != "findings")
-        return findings + [finding for child in rest for finding in findings_of(child)]
-    if isinstance(value, list):
-        return [finding for child in value for finding in findings_of(child)]
-    return []
-
-
 class Pages:
     """The entries of the index, which grow line by line."""
 
@@ -130,3 +120,15 @@ class Pages:
             common = os.path.commonpath(parents)
             self._entries = [replace(entry, file=os.path.relpath(entry.file, common)) for entry in self._entries]
         write_atomic(folder / "index.html", index_html(self._entries).encode(errors="backslashreplace"))
+
+
+def findings_of(value: Any) -> list[Json]:
+    """Return all findings in a command's JSON, at any depth."""
+    if isinstance(value, dict):
+        listed = value.get("findings") or ()
+        findings = [finding for finding in listed if isinstance(finding, dict) and "code" in finding]
+        rest = (child for key, child in value.items() if key != "findings")
+        return findings + [finding for child in rest for finding in findings_of(child)]
+    if isinstance(value, list):
+        return [finding for child in value for finding in findings_of(child)]
+    return []

@@ -79,7 +79,7 @@ class MjcfRobotFile(RobotFile):
     def scale(self) -> float:
         """The factor of all masses and tensors that the compiler's settotalmass means; 1 without it."""
         wanted = float(self.robot.compiler["settotalmass"])
-        total = sum(one.mass for link in self.links if (one := unscaled(link)) is not None)
+        total = sum(inertial.mass for link in self.links if (inertial := unscaled(link)) is not None)
         return wanted / total if wanted > 0.0 and total > 0.0 else 1.0
 
     @cached_property
@@ -134,13 +134,13 @@ class MjcfRobotFile(RobotFile):
                 findings.append(link.element.about(error.finding("warning")))
             links.append(RewrittenLink(link.name, link.local_name in new, body))
         (_, data), *others = self.written({self.robot.name: new}).items()
-        changed = {document.path: own for document, own in others if document.path is not None}
+        changed = {document.path: content for document, content in others if document.path is not None}
         return RewrittenFile(data, tuple(links), tuple(dict.fromkeys(findings)), changed)
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         links = {link.local_name: link for link in self.links}
         splices: dict[Document, list[Splice]] = {self.document: []}
-        for name, inertial in ((name, one) for own in inertials.values() for name, one in own.items()):
+        for name, inertial in (item for by_link in inertials.values() for item in by_link.items()):
             link = links.get(name)
             if link is None:
                 raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
@@ -164,15 +164,15 @@ def _splice(link: MjcfLink, body: Inertial) -> Splice:
     editor = Editor(given)
     diagonal = None if "fullinertia" in given.attrib else _diagonal(body, link.read.axes.R)
     values = _attributes(body)
-    kept: tuple[str, ...] = ()
+    orientation: tuple[str, ...] = ()
     if diagonal is not None:  # about the axes that it has
         values = {name: values[name] for name in ("pos", "mass")} | {"diaginertia": _texts(diagonal)}
-        kept = ORIENTATIONS
+        orientation = ORIENTATIONS
     for name, text in values.items():
         if not reads(given.get(name), text):
             editor.set_attribute(name, text)
     for name in ("diaginertia", "fullinertia", *ORIENTATIONS):
-        if name not in values and name not in kept:
+        if name not in values and name not in orientation:
             editor.drop_attribute(name)
     return editor.splice()
 
@@ -195,6 +195,7 @@ def _attributes(body: Inertial) -> dict[str, str]:
     values = {"pos": _texts(body.com), "mass": number(body.mass)}
     if np.trace(body.inertia) > SMALL or not np.any(body.inertia - np.diag(np.diag(body.inertia))):
         return values | {"fullinertia": _texts(body.to_mujoco()["fullinertia"])}
+    # The rows of `axes` are the principal axes, so its transpose turns their frame into the body's.
     principal = body.principal()
     x, y, z, w = Pose(principal.axes.T, body.com).to_quaternion().tolist()
     moments = np.diag(shortened(Inertial(body.mass, body.com, np.diag(principal.moments))).inertia)
@@ -203,6 +204,7 @@ def _attributes(body: Inertial) -> dict[str, str]:
 
 def _diagonal(body: Inertial, axes: FloatArray) -> FloatArray | None:
     """Return the moments of a body about these axes (3, 3), if they are its principal ones."""
+    # The same tensor in these axes, its products against the rounding of what was written.
     tensor = axes.T @ body.inertia @ axes
     moments: FloatArray = np.diag(tensor)
     if np.abs(tensor - np.diag(moments)).max() > DIAGONAL * moments.sum():

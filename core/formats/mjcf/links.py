@@ -73,14 +73,15 @@ class GeomReader:
         if isinstance(mesh.path, InertiaError):
             raise mesh.path
         surface = _given_surface(mesh) if mesh.path is None else self.store.surface(mesh.path)
-        turn = mesh.frame.R.T
-        if not np.array_equal(turn, np.eye(3)):  # an object in Blender can be scaled along its own axes alone
-            surface = surface.stretched(turn)
+        # MuJoCo takes the vertices in the mesh's reference frame F, and scales them along its axes: S Rᵀ (v - p).
+        R_FV = mesh.frame.R.T
+        if not np.array_equal(R_FV, np.eye(3)):  # an object in Blender can be scaled along its own axes alone
+            surface = surface.stretched(R_FV)
         read = Mesh(surface, np.diag(mesh.scale))
         if mesh.path is not None:
             x, y, z = mesh.scale
             self.uses[read] = MeshUse(mesh.path, (x, y, z), None, False, "")
-        return geom.pose @ Pose(np.eye(3), -read.stretch @ turn @ mesh.frame.p), read
+        return geom.pose @ Pose(np.eye(3), -read.stretch @ R_FV @ mesh.frame.p), read
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,14 +65,14 @@ class _Reading:
         document = self.read.expanded.document
         tags = {place.tag for place in self.read.expanded.places}
         constraints = dict.fromkeys(f"<{kind}> of <equality>" for kind in self.read.parsed["constraints"])
-        left = [f"<{tag}>" for tag in LEFT if tag in tags]
-        left += ["<geom> of <worldbody>"] if self.read.parsed["world_has_geoms"] else []
+        others = [f"<{tag}>" for tag in LEFT if tag in tags]
+        others += ["<geom> of <worldbody>"] if self.read.parsed["world_has_geoms"] else []
         moving = [*(f"<{tag}>" for tag in MOVING if tag in tags), *constraints]
         place = str(document.root)
         if moving:
             self.findings.append(not_imported(place, "elements", elements=", ".join(moving)))
-        if left:
-            self.findings.append(not_imported(place, "elements", "info", elements=", ".join(left)))
+        if others:
+            self.findings.append(not_imported(place, "elements", "info", elements=", ".join(others)))
         return ImportedRobot(
             document.path or Path(document.name),
             Model(self.read.name, tuple(links.values()), tuple(joints), (), frames),
@@ -91,9 +91,9 @@ class _Reading:
         links: list[Link] = []
         joints: list[Joint] = []
         for body in self.read.bodies:
-            between, own = self._joints(body)
+            between, of_body = self._joints(body)
             links += between
-            joints += own
+            joints += of_body
         return links, joints
 
     @cached_property
@@ -155,11 +155,13 @@ class _Reading:
                 yield part
 
     def _with_geometry(self, holder: Link, held: MjcfLink) -> Link:
-        """Return a link with the geometry of a body without mass that is fixed to it."""
-        X, name = holder.pose.inverse() @ held.read.pose, f"{held.local_name}_"
-        own, seen = held.link.collisions, held.visuals
-        collisions = [replace(one, name=name + one.name, pose=X @ one.pose, has_mass=False) for one in own]
-        visuals = [replace(one, name=name + one.name, pose=X @ one.pose) for one in seen]
+        """Return a link A with the geometry of a body B without mass that is fixed to it."""
+        X_AB, prefix = holder.pose.inverse() @ held.read.pose, f"{held.local_name}_"
+        collisions = [
+            replace(part, name=prefix + part.name, pose=X_AB @ part.pose, has_mass=False)
+            for part in held.link.collisions
+        ]
+        visuals = [replace(part, name=prefix + part.name, pose=X_AB @ part.pose) for part in held.visuals]
         return replace(
             holder,
             collisions=(*holder.collisions, *self._readable(holder.name, collisions)),
@@ -173,12 +175,12 @@ class _Reading:
             if holder == WORLD:
                 self.findings.append(not_imported(str(body.place), "fixed_point", "info", link=body.name))
                 continue
-            X = self.links[holder].read.pose.inverse() @ body.pose
+            X_HB = self.links[holder].read.pose.inverse() @ body.pose
             if holder != body.name:
-                yield Frame(self.names.keep(body.name), X, holder)
+                yield Frame(self.names.keep(body.name), X_HB, holder)
             for name, pose in body.sites:
                 if name:
-                    yield Frame(self.names.keep(f"{name}_site" if name in taken else name), X @ pose, holder)
+                    yield Frame(self.names.keep(f"{name}_site" if name in taken else name), X_HB @ pose, holder)
 
     def _joints(self, body: Body) -> tuple[list[Link], list[Joint]]:
         """Return the joints to a body, and the links between several of them; a mocap body is fixed, as in MuJoCo."""
@@ -195,13 +197,13 @@ class _Reading:
             self.between[link.name] = f"{body.name} ({', '.join(each.name for each in moving)})"
             joints.append(self._joint(joint, parent, link.name, Pose.identity))
             parent = link.name
-        X = self.links[child].read.pose.inverse() @ body.pose
-        return between, [*joints, self._joint(moving[-1], parent, child, X)]
+        X_CB = self.links[child].read.pose.inverse() @ body.pose  # C is the child's frame: that of the body's holder
+        return between, [*joints, self._joint(moving[-1], parent, child, X_CB)]
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint:
         kind = KINDS[joint.kind]
         limits = (joint.limits if joint.kind != "ball" else None) or (None, None)
-        lower, upper = (one if one is not None and abs(one) < UNLIMITED else None for one in limits)
+        lower, upper = (limit if limit is not None and abs(limit) < UNLIMITED else None for limit in limits)
         x, y, z = joint.axis.tolist()
         return Joint(
             self.joint_names.keep(joint.name, str(joint.place)),

@@ -2,7 +2,7 @@
 """Writes a model as MJCF, MuJoCo's own format: the same links, numbers and meshes as in its SDF.
 
 A body's frame is that of its link, as in SDF; its joint has a place and an axis in it. So the inertials have the very
-numbers of the SDF. MuJoCo takes these, and never computes any.
+numbers of the SDF. MuJoCo takes these, and never computes any. What MJCF lacks is a finding.
 """
 
 from __future__ import annotations
@@ -38,32 +38,6 @@ LEAST = 1e-14
 """Ten times the least volume [m³] and area [m²] of a mesh that MuJoCo accepts, mjMINVAL."""
 
 
-def usable(mesh: Mesh, collides: bool) -> bool:
-    """Return True if MuJoCo loads a mesh: one that collides needs a hull, another 4 vertices and some area."""
-    surface = _single(mesh)
-    others = surface.vertices[surface.used()]
-    for _ in range(3):  # without those at the same place as the first
-        others = others[(others != others[:1]).any(axis=1)]
-    a, b, c = (surface.vertices[surface.triangles[:, corner]].astype(np.float64) for corner in range(3))
-    area = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2.0
-    return len(others) > 0 and area > LEAST and not (collides and is_flat(surface))
-
-
-def inertia_of(mesh: Mesh) -> str:
-    """Return how MuJoCo shall compute a mesh's inertia, if it ever has to: ``exact`` for a solid, else ``shell``.
-
-    Exact refuses faces that are not wound alike, and little volume; shell refuses nothing.
-    """
-    surface = _single(mesh)
-    solid = Edges.around(by_place(surface).points).plain and enclosed_volume(surface) > LEAST
-    return "exact" if solid and not is_flat(surface) else "shell"
-
-
-def _single(mesh: Mesh) -> Surface:
-    """Return a mesh's surface in float32, as MuJoCo keeps it."""
-    return Surface(mesh.baked.vertices.astype(np.float32), mesh.baked.triangles)
-
-
 def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...]:
     """Check what of a model MJCF cannot express (``not_in_mjcf``).
 
@@ -81,17 +55,17 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
     """
     resolved = {body.name: body for body in bodies}
     tree, closing = split_tree(model.joints, resolved)
-    findings = [Finding.of("error", "not_in_mjcf", one.child, "kind") for one in tree if one.kind == "screw"]
-    for one in closing:
-        if one.kind not in LOOPS:
-            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "loop", joint=one.name))
-        elif one.kind in ("revolute", "continuous"):
-            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "hinge", joint=one.name))
+    findings = [Finding.of("error", "not_in_mjcf", joint.child, "kind") for joint in tree if joint.kind == "screw"]
+    for joint in closing:
+        if joint.kind not in LOOPS:
+            findings.append(Finding.of("warning", "not_in_mjcf", joint.child, "loop", joint=joint.name))
+        elif joint.kind in ("revolute", "continuous"):
+            findings.append(Finding.of("warning", "not_in_mjcf", joint.child, "hinge", joint=joint.name))
     leaders = followed(tree)
-    for one in tree:
-        if one.mimic is not None and one.mimic.joint not in leaders:
-            values = {"joint": one.name, "followed": one.mimic.joint}
-            findings.append(Finding.of("warning", "not_in_mjcf", one.child, "follows", **values))
+    for joint in tree:
+        if joint.mimic is not None and joint.mimic.joint not in leaders:
+            values = {"joint": joint.name, "followed": joint.mimic.joint}
+            findings.append(Finding.of("warning", "not_in_mjcf", joint.child, "follows", **values))
     if not model.static:
         findings += [
             Finding.of("error", "not_in_mjcf", name, "light", least=MUJOCO_LEAST)
@@ -105,8 +79,8 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
             findings.append(Finding.of("warning", "not_in_mjcf", link.name, "flat", parts=", ".join(flat)))
     for name, shapes in lacking_shapes(model, resolved, "mjcf"):
         findings.append(Finding.of("info", "not_in_mjcf", name, "shapes", shapes=shapes))
-    fast = [one.name for one in tree if one.velocity is not None]
-    geared = [one.name for one in tree if one.gear_ratio != 1.0]
+    fast = [joint.name for joint in tree if joint.velocity is not None]
+    geared = [joint.name for joint in tree if joint.gear_ratio != 1.0]
     for form, names in (("velocity", fast), ("gear", geared)):
         if names and not model.static:
             joints = few_text(names, 5)
@@ -131,17 +105,57 @@ def mjcf_bytes(
     return document_bytes(_Writing(model, {body.name: body for body in bodies}, uris).root())
 
 
+def write_inertial(body: Element, inertial: Inertial) -> None:
+    """Write a body's inertial in the numbers of the SDF, which MuJoCo accepts, too."""
+    pose, inertia = inertial_to_write(inertial)
+    texts = pose_texts(pose)
+    element = etree.SubElement(body, "inertial", pos=" ".join(texts[:3]), mass=few(inertial.mass))
+    if set(texts[3:]) != {"0"}:  # then the tensor is diagonal
+        x, y, z, w = Pose.from_sdf([float(text) for text in texts]).to_quaternion().tolist()
+        element.set("quat", " ".join(map(number, (w, x, y, z))))
+    values = [*map(number, Inertial(inertial.mass, pose.p, inertia).to_mujoco()["fullinertia"])]
+    diagonal = set(values[3:]) == {"0"}  # MuJoCo takes moments of 0 only in this form
+    element.set("diaginertia" if diagonal else "fullinertia", " ".join(values[:3] if diagonal else values))
+
+
+def usable(mesh: Mesh, collides: bool) -> bool:
+    """Return True if MuJoCo loads a mesh: one that collides needs a hull, another 4 vertices and some area."""
+    surface = _single(mesh)
+    others = surface.vertices[surface.used()]
+    for _ in range(3):  # without those at the same place as the first
+        others = others[(others != others[:1]).any(axis=1)]
+    # The sum of the areas of all triangles: half the length of each cross product.
+    a, b, c = (surface.vertices[surface.triangles[:, corner]].astype(np.float64) for corner in range(3))
+    area = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2.0
+    return len(others) > 0 and area > LEAST and not (collides and is_flat(surface))
+
+
+def inertia_of(mesh: Mesh) -> str:
+    """Return how MuJoCo shall compute a mesh's inertia, if it ever has to: ``exact`` for a solid, else ``shell``.
+
+    Exact refuses faces that are not wound alike, and little volume; shell refuses nothing.
+    """
+    surface = _single(mesh)
+    solid = Edges.around(by_place(surface).points).plain and enclosed_volume(surface) > LEAST
+    return "exact" if solid and not is_flat(surface) else "shell"
+
+
+def _single(mesh: Mesh) -> Surface:
+    """Return a mesh's surface in float32, as MuJoCo keeps it."""
+    return Surface(mesh.baked.vertices.astype(np.float32), mesh.baked.triangles)
+
+
 def _is_usable(part: Collision | Visual) -> bool:
     return not isinstance(part.geometry, Mesh) or usable(part.geometry, isinstance(part, Collision))
 
 
 def _light(resolved: Mapping[str, LinkBody], tree: list[Joint]) -> list[str]:
     """Return the moving links that MuJoCo refuses: they are too light, and so is all that is fixed to them."""
-    own = {joint.child: joint for joint in tree}
+    joint_of = {joint.child: joint for joint in tree}
     heavy = set()
     light = []
     for name in reversed(kinematic_order(resolved, tree)):
-        body, joint = resolved[name].inertial, own.get(name)
+        body, joint = resolved[name].inertial, joint_of.get(name)
         held = joint is not None and joint.kind == "fixed"
         if name in heavy or (body is not None and min(body.mass, *body.principal().moments) > MUJOCO_LEAST):
             heavy |= {joint.parent} if joint is not None and held else set()
@@ -203,12 +217,12 @@ class _Writing:
             low = low if extent is None else min(low, float(extent.low[2] + link.pose.p[2]))
         return low
 
-    def bodies(self, world: Element, own: Mapping[str, Joint]) -> list[str]:
+    def bodies(self, world: Element, joint_of: Mapping[str, Joint]) -> list[str]:
         """Write the links, each in its parent, and return the positions of their joints at home."""
         links = {link.name: link for link in self.model.links if link.name in self.resolved}
         elements, home = {WORLD: world}, list[str]()
-        for name in kinematic_order(links, own.values()):
-            link, joint = links[name], own.get(name)
+        for name in kinematic_order(links, joint_of.values()):
+            link, joint = links[name], joint_of.get(name)
             parent = WORLD if joint is None else joint.parent
             X_PL = link.pose if parent == WORLD else links[parent].pose.inverse() @ link.pose
             elements[name] = body = etree.SubElement(elements[parent], "body", {"name": name, **_place(X_PL)})
@@ -254,19 +268,6 @@ class _Writing:
         if key not in self.assets:
             self.assets[key] = self.unique("mesh", PurePosixPath(path).stem)
         return self.assets[key]
-
-
-def write_inertial(body: Element, inertial: Inertial) -> None:
-    """Write a body's inertial in the numbers of the SDF, which MuJoCo accepts, too."""
-    pose, inertia = inertial_to_write(inertial)
-    texts = pose_texts(pose)
-    element = etree.SubElement(body, "inertial", pos=" ".join(texts[:3]), mass=few(inertial.mass))
-    if set(texts[3:]) != {"0"}:  # then the tensor is diagonal
-        x, y, z, w = Pose.from_sdf([float(text) for text in texts]).to_quaternion().tolist()
-        element.set("quat", " ".join(map(number, (w, x, y, z))))
-    values = [*map(number, Inertial(inertial.mass, pose.p, inertia).to_mujoco()["fullinertia"])]
-    diagonal = set(values[3:]) == {"0"}  # MuJoCo takes moments of 0 only in this form
-    element.set("diaginertia" if diagonal else "fullinertia", " ".join(values[:3] if diagonal else values))
 
 
 def _place(pose: Pose) -> dict[str, str]:

@@ -56,11 +56,11 @@ def write_joint(body: Element, joint: Joint) -> list[str]:
 
 def write_exclusions(contact: Element, tree: Collection[Joint]) -> None:
     """Exclude contacts of links with their parents that are fixed to the world, where MuJoCo itself does not."""
-    own = {joint.child: joint for joint in tree}
+    joint_of = {joint.child: joint for joint in tree}
     held = {WORLD}
-    for name in kinematic_order(own, tree):
-        parent = own[name].parent
-        if own[name].kind == "fixed":
+    for name in kinematic_order(joint_of, tree):
+        parent = joint_of[name].parent
+        if joint_of[name].kind == "fixed":
             held |= {name} if parent in held else set()
         elif parent in held - {WORLD}:
             etree.SubElement(contact, "exclude", body1=parent, body2=name)
@@ -93,11 +93,12 @@ def write_actuators(
     poses, bodies
         Of each link, its pose in the model's frame, and its inertial in its own.
     """
+    # Each link with all links below it, in the model's frame: summed from the leaves to the root.
     moved = {name: body.transformed(poses[name]) for name, body in bodies.items()}
-    own = {joint.child: joint for joint in tree}
+    joint_of = {joint.child: joint for joint in tree}
     for name in reversed(kinematic_order(bodies, tree)):
-        if name in own and own[name].parent != WORLD:
-            moved[own[name].parent] += moved[name]
+        if name in joint_of and joint_of[name].parent != WORLD:
+            moved[joint_of[name].parent] += moved[name]
     for joint in tree:
         if joint.kind == "ball" or joint.mimic is not None or joint.effort == 0.0 or _is_rigid(joint):
             continue
@@ -112,11 +113,13 @@ def write_actuators(
 
 
 def _felt(joint: Joint, X_ML: Pose, moved: Inertial) -> Iterator[tuple[str, float]]:
-    """Return the inertia [kg·m², of a slide kg] that each axis of a joint moves."""
+    """Return the inertia [kg·m², of a slide kg] that each axis of a joint moves; `moved` is in the model's frame M."""
+    # All that moves, in the model's frame M, about the joint's origin Jo: a hinge feels its moment about the axis.
+    p_MoJo_M = X_ML.R @ joint.pose.p + X_ML.p
+    I_MovedJo_M = moved.inertia_about(p_MoJo_M)
     for name, axis in _axes(joint).items():
-        along = X_ML.R @ axis
-        about = moved.inertia_about(X_ML.R @ joint.pose.p + X_ML.p)
-        yield name, (moved.mass if joint.kind == "prismatic" else float(along @ about @ along)) + joint.armature
+        axis_M = X_ML.R @ axis
+        yield name, (moved.mass if joint.kind == "prismatic" else float(axis_M @ I_MovedJo_M @ axis_M)) + joint.armature
 
 
 def _limits(joint: Joint) -> tuple[float | None, float | None]:

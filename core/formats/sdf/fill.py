@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Replaces auto inertials by numbers in the file's own bytes; all other bytes stay.
+"""Replaces auto inertials by numbers, or numbers by auto inertials, in the file's own bytes; all other bytes stay.
 
-Unlike ``gz sdf --expand-auto-inertials`` it drops ``auto``, so that no simulator computes the written numbers again,
-and keeps a given mass and ``<fluid_added_mass>``.
+Unlike ``gz sdf --expand-auto-inertials``, `fill` drops ``auto``, so that no simulator computes the written numbers
+again, and keeps a given mass and ``<fluid_added_mass>``.
 """
 
 from __future__ import annotations
@@ -85,9 +85,37 @@ def fill(file: SdfFile, keep_auto: bool = False) -> RewrittenFile:
     return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
-def errors_of(body: LinkBody) -> list[Finding]:
-    """Return what a simulator would refuse about a link."""
-    return [finding for finding in body.all_findings() if finding.severity == "error"]
+def make_auto(file: SdfFile) -> RewrittenFile:
+    """Replace every explicit inertial of the file itself by ``auto`` and a density.
+
+    Returns
+    -------
+    RewrittenFile
+        With the warning ``auto_differs`` if a link's mass is the same but its centre of mass or tensor is not. A link
+        whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``; so does one for which
+        Gazebo would compute another number than we do. What a simulator would refuse about an unchanged link is
+        reported.
+    """
+    splices, links, findings = [], [], list(file.findings)
+    for read, current in zip(file.links, link_verdicts(file), strict=True):
+        inertial = child_of(read.element, "inertial")
+        if read.auto or inertial is None or read.document is not file.document:
+            findings += errors_of(current)
+            continue
+        try:
+            density, body = _as_auto(read)
+        except InertiaError as reason:
+            severity: Severity = "info" if reason.code == "no_collision" else "warning"
+            findings += [
+                *current.findings,
+                Finding.of(severity, "stays_explicit", str(read.element), reason=reason.sentence, code=reason.code),
+            ]
+            links.append(RewrittenLink(read.name, False, current))
+            continue
+        findings += [*map(read.element.about, body.all_findings()), *_differs(read, body)]
+        links.append(RewrittenLink(read.name, True, body))
+        splices.append(_rewritten(read, density))
+    return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
 def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> list[Splice]:
@@ -104,7 +132,7 @@ def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> li
         element = child_of(inertial, tag)
         if element is None:
             new.append(f"<{tag}>{text}</{tag}>")
-        elif not _says(element, text):
+        elif not _has_numbers(element, text):
             # A pose in degrees or as a quaternion is written again, whole.
             editor.replace(element, f"<{tag}>{text}</{tag}>")
     rows = tensor.tolist()
@@ -113,6 +141,11 @@ def filled_splices(read: SdfLink, body: Inertial, keep_auto: bool = False) -> li
     if new:
         editor.append(inertial, new)
     return [editor.splice()] if editor.changed else []
+
+
+def errors_of(body: LinkBody) -> list[Finding]:
+    """Return what a simulator would refuse about a link."""
+    return [finding for finding in body.all_findings() if finding.severity == "error"]
 
 
 def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list[str]:
@@ -127,14 +160,14 @@ def _tensor(editor: Editor, inertial: Element, texts: Mapping[str, str]) -> list
         child = child_of(element, name)
         if child is None:
             missing.append(f"<{name}>{text}</{name}>")
-        elif not _says(child, text):
+        elif not _has_numbers(child, text):
             editor.set_text(child, text)
     if missing:
         editor.append(element, missing)
     return []
 
 
-def _says(element: Element, text: str) -> bool:
+def _has_numbers(element: Element, text: str) -> bool:
     """Return True if an element already has these numbers: then its own digits stay."""
     if element.attrib or len(element):
         return False
@@ -150,39 +183,6 @@ def _included(read: SdfLink) -> Finding:
 
 def _kept(read: SdfLink) -> Finding:
     return Finding.of("info", "auto_kept", str(read.element))
-
-
-def make_auto(file: SdfFile) -> RewrittenFile:
-    """Replace every explicit inertial of the file itself by ``auto`` and a density.
-
-    Returns
-    -------
-    RewrittenFile
-        With the warning ``auto_differs`` if a link's mass is the same but its centre of mass or tensor is not. A link
-        whose geometry does not support it keeps its numbers, with the finding ``stays_explicit``; so does one for which
-        Gazebo would compute another number than we do. What a simulator would refuse about an unchanged link is
-        reported.
-    """
-    splices, links, findings = [], [], list(file.findings)
-    for read, own in zip(file.links, link_verdicts(file), strict=True):
-        inertial = child_of(read.element, "inertial")
-        if read.auto or inertial is None or read.document is not file.document:
-            findings += errors_of(own)
-            continue
-        try:
-            density, body = _as_auto(read)
-        except InertiaError as reason:
-            severity: Severity = "info" if reason.code == "no_collision" else "warning"
-            findings += [
-                *own.findings,
-                Finding.of(severity, "stays_explicit", str(read.element), reason=reason.sentence, code=reason.code),
-            ]
-            links.append(RewrittenLink(read.name, False, own))
-            continue
-        findings += [*map(read.element.about, body.all_findings()), *_differs(read, body)]
-        links.append(RewrittenLink(read.name, True, body))
-        splices.append(_rewritten(read, density))
-    return RewrittenFile(spliced(file.document.data, splices), tuple(links), tuple(dict.fromkeys(findings)))
 
 
 def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
@@ -203,13 +203,14 @@ def _as_auto(read: SdfLink) -> tuple[float | None, LinkBody]:
     link = replace(read.link, mode="auto", manual=None, mass=None, density=WATER)
     trial = _loaded(resolve_link(link))
     masses = [0.0 if part.inertial is None else part.inertial.mass for part in trial.parts]
-    own = [collision.density is not None for collision in link.collisions]
-    given = sum(mass for mass, fixed in zip(masses, own, strict=True) if fixed)
-    free = sum(mass for mass, fixed in zip(masses, own, strict=True) if not fixed)
-    if all(own):
+    has_density = [collision.density is not None for collision in link.collisions]
+    given = sum(mass for mass, fixed in zip(masses, has_density, strict=True) if fixed)
+    free = sum(mass for mass, fixed in zip(masses, has_density, strict=True) if not fixed)
+    if all(has_density):
         if abs(given - manual.mass) > NOT_LOADED * manual.mass:
             raise InertiaError.of("densities_differ", str(read.element), "own_differ", given=given, mass=manual.mass)
         return None, _as_gazebo(read, link, trial)
+    # The collisions without a density of their own share what the others leave of the mass.
     if given >= manual.mass:
         raise InertiaError.of("densities_differ", str(read.element), "own", given=given, mass=manual.mass)
     density = WATER * ((manual.mass - given) / free)
@@ -226,7 +227,7 @@ def _loaded(body: LinkBody) -> LinkBody:
         With the first finding that gives the reason why not.
     """
     if body.refused or body.mode != "auto":
-        for finding in sorted(body.all_findings(), key=lambda one: one.code == "part_refused"):
+        for finding in sorted(body.all_findings(), key=lambda finding: finding.code == "part_refused"):
             if finding.severity == "error" or finding.code == "auto_not_possible":
                 raise InertiaError(finding.code, finding.subject, finding.sentence)
     return body
@@ -250,7 +251,7 @@ def _differs(read: SdfLink, body: LinkBody) -> list[Finding]:
     apart = difference(read.manual, body.inertial)
     if apart.worst <= NOT_LOADED:
         return []
-    before, after = (one.principal().moments for one in (read.manual, body.inertial))
+    before, after = (inertial.principal().moments for inertial in (read.manual, body.inertial))
     return [
         Finding.of(
             "warning",
@@ -258,8 +259,8 @@ def _differs(read: SdfLink, body: LinkBody) -> list[Finding]:
             str(read.element),
             shift=apart.com,
             change=apart.inertia,
-            before=", ".join(f"{one:.6g}" for one in before),
-            after=", ".join(f"{one:.6g}" for one in after),
+            before=", ".join(f"{moment:.6g}" for moment in before),
+            after=", ".join(f"{moment:.6g}" for moment in after),
         )
     ]
 

@@ -37,6 +37,9 @@ from .spec.values import child_number
 COMPUTED = "sdf_inertia:computed"
 """The element in which our exports note what an inertial was computed from."""
 
+DIRECTIONS = "xyzpqr"
+"""Names of the directions in ``<fluid_added_mass>``: three along the axes, three about them."""
+
 
 @dataclass(frozen=True, eq=False)
 class SdfRobotFile(RobotFile):
@@ -56,10 +59,10 @@ class SdfRobotFile(RobotFile):
 
     def engine_findings(self) -> list[Finding]:
         links = self.file.links
-        known = {(one.code, one.subject) for one in self.file.findings}
-        known |= {(one.code, one.subject) for body in self.bodies for one in body.all_findings()}
+        known = {(finding.code, finding.subject) for finding in self.file.findings}
+        known |= {(finding.code, finding.subject) for body in self.bodies for finding in body.all_findings()}
         misplaced = (finding for link in links for finding in link.misplaced_parts())
-        unknown = (one for one in misplaced if (one.code, one.subject) not in known)
+        unknown = (finding for finding in misplaced if (finding.code, finding.subject) not in known)
         of_links = (finding for link in links for finding in (*gazebo_findings(link), *_added_mass(link)))
         return [*unknown, *of_links, *_stale(self.file)]
 
@@ -72,8 +75,8 @@ class SdfRobotFile(RobotFile):
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         links = {link.name: link for link in self.file.links}
         splices: list[Splice] = []
-        for model, own in inertials.items():
-            for name, inertial in own.items():
+        for model, by_link in inertials.items():
+            for name, inertial in by_link.items():
                 link = links.get(f"{model}::{name}")
                 if link is None:
                     raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
@@ -97,10 +100,6 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _:
     return SdfRobotFile(document, file.links, (*file.findings, *file.notes), file)
 
 
-DIRECTIONS = "xyzpqr"
-"""Names of the directions in ``<fluid_added_mass>``: three along the axes, three about them."""
-
-
 def _added_mass(link: SdfLink) -> Iterator[Finding]:
     """Yield an error if inertia and added mass together are not positive: the link would speed up by itself."""
     inertial = child_of(link.element, "inertial")
@@ -111,10 +110,12 @@ def _added_mass(link: SdfLink) -> Iterator[Finding]:
         matrix = np.zeros((6, 6))
         for (i, a), (j, b) in combinations_with_replacement(enumerate(DIRECTIONS), 2):
             matrix[i, j] = matrix[j, i] = child_number(added, a + b) or 0.0
+        # What the water adds and the link's own, which give the force and torque of any acceleration.
         matrix[:3, :3] += link.manual.mass * np.eye(3)
         matrix[3:, 3:] += written_tensor(inertial)
     except InertiaError:
         return  # a number that cannot be read is a finding of its own
+    # Positive for each direction of motion if the least eigenvalue is.
     least = float(np.linalg.eigvalsh(matrix)[0]) if np.isfinite(matrix).all() else 0.0
     if least < 0.0:
         yield link.element.about(Finding.of("error", "added_mass", least=least))

@@ -31,13 +31,12 @@ while five files of 2 KB that include each other ten times have 11,110."""
 LISTED = 5
 """Includes that a warning lists besides the first."""
 
+UNREADABLE = ("file_read", "file_too_large", "bad_xml", "bad_encoding", "doctype")
+"""Codes of errors of an included file that cannot be read; the rest of the robot is."""
+
 
 class BeyondLimitError(InertiaError):
     """A file exceeds a limit: all of it is refused, not only the element that exceeds it."""
-
-
-UNREADABLE = ("file_read", "file_too_large", "bad_xml", "bad_encoding", "doctype")
-"""Codes of errors of an included file that cannot be read; the rest of the robot is."""
 
 
 @dataclass
@@ -48,7 +47,7 @@ class DocumentStore:
     make a small file endless.
     """
 
-    left: int = MAX_ELEMENTS
+    elements_left: int = MAX_ELEMENTS
     documents: dict[Path, Document] = field(default_factory=dict)
     _includes: int = 0
     _paths: dict[tuple[Path, str], Path] = field(default_factory=dict)
@@ -93,8 +92,8 @@ class DocumentStore:
 
     def spend(self, document: Document, place: object) -> None:
         """Add a document's elements to the count; raises ``too_many_elements``."""
-        self.left -= document.size
-        if self.left < 0:
+        self.elements_left -= document.size
+        if self.elements_left < 0:
             raise BeyondLimitError.of("too_many_elements", str(place), "included", limit=MAX_ELEMENTS)
 
     def _read(self, path: Path) -> Document:

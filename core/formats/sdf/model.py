@@ -83,6 +83,8 @@ DEFAULTS = {
 WRITE_AS: Mapping[str, WriteAs] = {"convex_hull": "convex_hull", "convex_decomposition": "decomposed"}
 """How a collision's mesh is written again, by the optimization that its file has."""
 
+_BEGINNING = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
 
 def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     """Return every model of a file, with the links of models nested in it as its own.
@@ -107,10 +109,12 @@ def _models(file: SdfFile) -> Iterator[tuple[SdfModel, Mapping[str, SdfModel]]]:
     for model in file.models:
         if "::" in model.name:
             continue
-        own = f"{model.name}::"
-        nested = {f"{one.name.removeprefix(own)}::": one for one in file.models if one.name.startswith(own)}
+        prefix = f"{model.name}::"
+        nested = {
+            f"{inner.name.removeprefix(prefix)}::": inner for inner in file.models if inner.name.startswith(prefix)
+        }
         parts = {"": model} | nested
-        if any(one.links for one in parts.values()):
+        if any(part.links for part in parts.values()):
             yield model, parts
 
 
@@ -124,7 +128,10 @@ def _of_world(scope: Scope, document: Document) -> Finding:
 
 @dataclass(eq=False)
 class _Reading:
-    """One model as it is being read; `parts` are it and the models nested in it, by the prefix of their names."""
+    """One model as it is being read; `parts` are it and the models nested in it, by the prefix of their names.
+
+    Frames: M is the model's, S that of a part's scope, L a link's, J a joint's.
+    """
 
     file: SdfFile
     read: SdfModel
@@ -136,14 +143,14 @@ class _Reading:
     def placed_joints(self) -> tuple[Joint, ...]:
         """Place the links, and return the joints."""
         scope = self.read.scope
-        self.placed = {prefix: scope.pose(prefix.removesuffix("::")) for prefix in self.parts}
+        self.X_MS = {prefix: scope.pose(prefix.removesuffix("::")) for prefix in self.parts}
         self.by_name: dict[str, SdfLink] = {}
-        self.poses: dict[str, Pose] = {}
+        self.X_ML: dict[str, Pose] = {}
         self.bodies: dict[BodyKey, str] = {}
         for prefix, part in self.parts.items():
             for link in part.links:
                 name = prefix + link.local_name
-                self.by_name[name], self.poses[name] = link, self.placed[prefix] @ link.link.pose
+                self.by_name[name], self.X_ML[name] = link, self.X_MS[prefix] @ link.link.pose
                 self.bodies[id(part.scope), link.local_name] = name
         return tuple(self._joints())
 
@@ -161,7 +168,7 @@ class _Reading:
         return ImportedRobot(
             self.file.document.path or Path(self.file.document.name),
             Model(self.read.name, links, joints, (), frames, static=self.read.static),
-            {one.name: one.manual if self._has_numbers(one) else None for one in links},
+            {link.name: link.manual if self._has_numbers(link) else None for link in links},
             self.meshes,
             tuple(dict.fromkeys([*self.file.notes, *self.findings])),
             tuple(self.lost),
@@ -173,8 +180,8 @@ class _Reading:
 
     def _in_world(self) -> Pose:
         worlds = (scope for scope in self.file.scopes if scope.is_world)
-        own = (world for world in worlds if world.nested.get(self.read.name) is self.read.scope)
-        return next((world.pose(self.read.name) for world in own), self.read.scope.placed)
+        holding = (world for world in worlds if world.nested.get(self.read.name) is self.read.scope)
+        return next((world.pose(self.read.name) for world in holding), self.read.scope.placed)
 
     def _link(self, name: str, read: SdfLink) -> Link:
         refused = first_error(read.findings)
@@ -182,16 +189,18 @@ class _Reading:
             raise InertiaError(refused.code, refused.subject, refused.sentence, refused.fix)
         self.findings += read.findings
         parts = zip(read.link.collisions, children_of(read.element, "collision"), strict=True)
-        collisions = [kept for part, element in parts if (kept := self._kept(read, part, element)) is not None]
+        collisions = [
+            imported for part, element in parts if (imported := self._imported(read, part, element)) is not None
+        ]
         visuals = tuple(self._visuals(read))
         self._report_rest(read.element)
         link = replace(
-            read.link, name=name, pose=self.poses[name], collisions=tuple(collisions), visuals=visuals, findings=()
+            read.link, name=name, pose=self.X_ML[name], collisions=tuple(collisions), visuals=visuals, findings=()
         )
         is_zero = link.manual is not None and link.manual.is_zero
         return replace(link, mode="none", manual=None) if is_zero else link
 
-    def _kept(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
+    def _imported(self, read: SdfLink, part: Collision, element: Element) -> Collision | None:
         """Return a part for import, or None; record its mesh, and report what is wrong with it."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
@@ -209,12 +218,12 @@ class _Reading:
 
     def _visuals(self, read: SdfLink) -> Iterator[Visual]:
         for element, part in read.read_visuals():
-            kept = self._kept(read, part, element)
-            if kept is not None:
+            imported = self._imported(read, part, element)
+            if imported is not None:
                 material = child_of(element, "material")
                 if material is not None:
                     self._report_rest(material)
-                yield Visual(kept.name, kept.pose, kept.geometry, _color(material))
+                yield Visual(imported.name, imported.pose, imported.geometry, _color(material))
 
     def _joints(self) -> list[Joint]:
         read: list[Joint] = []
@@ -223,9 +232,9 @@ class _Reading:
             for name, joint in part.scope.joints.items():
                 read += self._read_joint(prefix, part.scope, name, joint)
                 places[prefix + name] = str(joint.element)
-        kept, lost = named(read, {name: name for name in places})
-        self.findings += [not_imported(places[one.name], "in_joint", tag="mimic", joint=one.name) for one in lost]
-        return kept
+        imported, lost = named(read, {name: name for name in places})
+        self.findings += [not_imported(places[joint.name], "in_joint", tag="mimic", joint=joint.name) for joint in lost]
+        return imported
 
     def _read_joint(self, prefix: str, scope: Scope, name: str, joint: ReadJoint) -> Iterator[Joint]:
         """Yield a joint of a scope, if it can be imported."""
@@ -238,9 +247,9 @@ class _Reading:
         if kind not in KINDS or child is None or parent is None or child == WORLD:
             self.findings.append(not_imported(str(place), "joint", joint=name, kind=f"'{kind}'"))
             return
-        there = scope.pose(name, place)
-        pose = self.poses[child].inverse() @ self.placed[prefix] @ there
-        yield self._joint(scope, joint, prefix, name, cast(JointKind, kind), parent, child, pose, there)
+        X_SJ = scope.pose(name, place)
+        X_LJ = self.X_ML[child].inverse() @ self.X_MS[prefix] @ X_SJ
+        yield self._joint(scope, joint, prefix, name, cast(JointKind, kind), parent, child, X_LJ, X_SJ)
 
     def _joint(
         self,
@@ -251,8 +260,8 @@ class _Reading:
         kind: JointKind,
         parent: str,
         child: str,
-        pose: Pose,
-        there: Pose,
+        X_LJ: Pose,
+        X_SJ: Pose,
     ) -> Joint:
         element = joint.element
         values: dict[str, Any] = {}
@@ -262,7 +271,7 @@ class _Reading:
             axis = child_of(element, tag)
             if axis is None:
                 continue
-            values[tag] = self._axis(scope, joint, axis, there)
+            values[tag] = self._axis(scope, joint, axis, X_SJ)
             self._report_rest(axis)
             limits = _limits(axis)
             if tag == "axis":
@@ -276,10 +285,10 @@ class _Reading:
             values |= sdf_motor(element)._asdict()
         mimic = child_of(child_of(element, "axis"), "mimic")
         values["mimic"] = mimic_of(child_of(element, MIMIC) if mimic is None else mimic, prefix)
-        return Joint(prefix + name, kind, parent, child, pose, **values)
+        return Joint(prefix + name, kind, parent, child, X_LJ, **values)
 
-    def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, there: Pose) -> tuple[float, float, float]:
-        """Return an axis in the joint's frame, which is at `there` in the scope."""
+    def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, X_SJ: Pose) -> tuple[float, float, float]:
+        """Return an axis in the joint's frame J; it may be given in another frame E of the scope S."""
         xyz = child_of(axis, "xyz")
         x, y, z = (0.0, 0.0, 1.0) if xyz is None else vector(xyz, 3)
         frame = "" if xyz is None else xyz.get("expressed_in", "").strip()
@@ -289,9 +298,9 @@ class _Reading:
             return x, y, z
         # For what was merged, the model's own frame is that of the model that it came from.
         frame = joint.root if frame == MODEL and joint.root else frame
-        R = scope.pose(frame, axis).R
-        turned = there.R.T @ (R @ np.array([x, y, z]))
-        return float(turned[0]), float(turned[1]), float(turned[2])
+        R_SE = scope.pose(frame, axis).R
+        axis_J = X_SJ.R.T @ (R_SE @ np.array([x, y, z]))
+        return float(axis_J[0]), float(axis_J[1]), float(axis_J[2])
 
     def _frames(self) -> Iterator[Frame]:
         """Yield the frames, those of merged models too."""
@@ -304,8 +313,8 @@ class _Reading:
                 if link is None or link == WORLD:
                     self.findings.append(not_imported(str(place), "frame", frame=name))
                     continue
-                there = self.placed[prefix] @ part.scope.pose(name, place)
-                yield Frame(prefix + name, self.poses[link].inverse() @ there, link)
+                X_MF = self.X_MS[prefix] @ part.scope.pose(name, place)
+                yield Frame(prefix + name, self.X_ML[link].inverse() @ X_MF, link)
 
     def _body(self, scope: Scope, name: str) -> str | None:
         """Return the link that a name in a scope is fixed to, the world, or None."""
@@ -316,9 +325,9 @@ class _Reading:
 
     def _report_rest(self, parent: Element) -> None:
         tag = parent.tag
-        left = dict.fromkeys(child.tag for child in parent if child.tag not in READ[tag] and not _idle(child))
-        if left:
-            elements = ", ".join(f"<{one}>" for one in left)
+        unread = dict.fromkeys(child.tag for child in parent if child.tag not in READ[tag] and not _idle(child))
+        if unread:
+            elements = ", ".join(f"<{child}>" for child in unread)
             severity: Severity = "info" if tag in SEEN else "warning"
             self.findings.append(not_imported(str(parent), "elements", severity, elements=elements))
 
@@ -348,8 +357,8 @@ def _limits(axis: Element) -> dict[str, float]:
     limits = {name: _number(limit, name) for name in ("lower", "upper", "effort", "velocity")}
     losses = {name: _number(dynamics, name) for name in (*DYNAMICS, *SPRING)}
     given = {name: value for name, value in limits.items() if value is not None and abs(value) < UNLIMITED}
-    kept = {name: value for name, value in given.items() if value >= 0.0 or name in ("lower", "upper")}
-    return kept | {name: value for name, value in losses.items() if value}
+    usable = {name: value for name, value in given.items() if value >= 0.0 or name in ("lower", "upper")}
+    return usable | {name: value for name, value in losses.items() if value}
 
 
 def _number(parent: Element | None, tag: str) -> float | None:
@@ -359,9 +368,6 @@ def _number(parent: Element | None, tag: str) -> float | None:
     except InertiaError:
         start = _BEGINNING.match(text_of(child_of(parent, tag)))
         return None if start is None else float(start[0])
-
-
-_BEGINNING = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def _color(material: Element | None) -> Color | None:

@@ -200,9 +200,9 @@ def _unknown(element: Element, what: str, name: str, known: Iterable[str], slot:
 
 @lru_cache(1000)
 def _close(name: str, known: tuple[str, ...]) -> str:
-    by_lower = {one.lower(): one for one in known}
-    found = get_close_matches(name.lower(), by_lower, 1, CLOSE)
-    return by_lower[found[0]] if found else ""
+    by_lower = {word.lower(): word for word in known}
+    matches = get_close_matches(name.lower(), by_lower, 1, CLOSE)
+    return by_lower[matches[0]] if matches else ""
 
 
 def _refusals(element: Element) -> Iterator[InertiaError]:

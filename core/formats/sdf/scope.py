@@ -183,20 +183,20 @@ class Scope:
     def body(self, name: str) -> BodyKey | None:
         """Return the link, static model or world that a name is fixed to; None if that itself has an error."""
         chain: dict[str, None] = {}
-        found: BodyKey | None = None
+        end: BodyKey | None = None
         while name not in self._bodies:
             chain[name] = None
             following = self._next(name)
             if not isinstance(following, str):
-                found = following
+                end = following
                 break
             if following in chain:
                 break
             name = following
         else:
-            found = self._bodies[name]
-        self._bodies.update(dict.fromkeys(chain, found))
-        return found
+            end = self._bodies[name]
+        self._bodies.update(dict.fromkeys(chain, end))
+        return end
 
     def _next(self, name: str) -> str | BodyKey | None:
         """Return the name that a name is fixed to, or the end of the chain."""

@@ -215,7 +215,7 @@ class Tree:
         if name not in scope.frames:
             return name
         numbered = (f"{name}_{element.tag}{number}" for number in chain([""], count()))
-        free = next(one for one in numbered if one not in scope.frames)
+        free = next(candidate for candidate in numbered if candidate not in scope.frames)
         renamed = sdf_error("renamed", element, "element", tag=element.tag, name=name, free=free)
         self._add([renamed.finding("warning")])
         return free

@@ -51,6 +51,9 @@ NAMESPACES = {
 
 Element = Any  # lxml has no public type for it
 
+COMPUTED = "computed"
+"""The element, in our namespace, with what an inertial was computed from."""
+
 
 def sdf_bytes(
     model: Model,
@@ -116,10 +119,6 @@ def document_bytes(root: Element) -> bytes:
     return data
 
 
-COMPUTED = "computed"
-"""The element, in our namespace, with what an inertial was computed from."""
-
-
 def digest(data: bytes) -> str:
     """Return 8 hex digits that identify a mesh file's content, as in its name."""
     return sha256(data).hexdigest()[:8]
@@ -131,7 +130,7 @@ def _provenance(link_element: Element, link: Link, body: LinkBody, digests: Mapp
     attributes = {"method": body.method, "version": version()}
     if body.volume is not None and body.inertial is not None and body.volume > 0.0:
         attributes |= {"density": few(body.inertial.mass / body.volume), "volume": few(body.volume)}
-    meshes = [digests[one.geometry] for one in link.collisions if one.geometry in digests]
+    meshes = [digests[collision.geometry] for collision in link.collisions if collision.geometry in digests]
     if meshes:
         attributes["mesh"] = " ".join(meshes)
     etree.SubElement(inertial, f"{{{NAMESPACES['sdf_inertia']}}}{COMPUTED}", attributes)
@@ -140,7 +139,9 @@ def _provenance(link_element: Element, link: Link, body: LinkBody, digests: Mapp
 def with_followers(joints: Sequence[Joint]) -> list[Joint]:
     """Return joints that follow only joints among them."""
     names = {joint.name for joint in joints}
-    return [one if one.mimic is None or one.mimic.joint in names else replace(one, mimic=None) for one in joints]
+    return [
+        joint if joint.mimic is None or joint.mimic.joint in names else replace(joint, mimic=None) for joint in joints
+    ]
 
 
 def drake(name: str) -> str:

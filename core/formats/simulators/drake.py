@@ -34,7 +34,9 @@ def _crashes(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tup
     """
     links = [body.link for body in bodies if body.mode == "auto" and not body.refused]
     crashing = [
-        link for link in links if link is not None and any(isinstance(one.geometry, Mesh) for one in link.collisions)
+        link
+        for link in links
+        if link is not None and any(isinstance(collision.geometry, Mesh) for collision in link.collisions)
     ]
     if uri_style != "relative" or not crashing:
         return ()

@@ -97,8 +97,8 @@ def _of_explicit(link: SdfLink, manual: Inertial, body: LinkBody, held: bool) ->
     if massless:
         yield _at(link, _zero_mass(held))
         # Without a mass, libsdformat still checks the tensor; a tensor of zeros is not a separate fault.
-        own = replace(manual, mass=1.0).findings()
-        yield from (_at(link, finding) for finding in own if finding.severity == "error")
+        doubts = replace(manual, mass=1.0).findings()
+        yield from (_at(link, finding) for finding in doubts if finding.severity == "error")
     elif not has_error(body.findings) and not gz_accepts(_written(link, manual)):
         yield _at(link, Finding.of("error", "gz_math_refuses"))
 

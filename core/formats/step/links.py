@@ -85,9 +85,9 @@ def rigid(A: FloatArray, t: FloatArray) -> tuple[Pose, FloatArray]:
     The rotation is the nearest to A, by its singular values.
     """
     mirror = MIRROR if np.linalg.det(A) < 0.0 else np.eye(3)
-    left, _, right = np.linalg.svd(A @ mirror)
-    R = left @ right
-    before = R.T @ A
+    U, _, Vt = np.linalg.svd(A @ mirror)
+    R = U @ Vt
+    before = R.T @ A  # what is left beside the rotation
     exact = np.abs(before - mirror).max() < 1e-9  # digits of the file
     return Pose(R, t), mirror if exact else before
 

@@ -64,7 +64,7 @@ class _Translation:
         robot = self.robot
         self._keep_joints()
         if any(
-            _says_yes(one) for gazebo in robot.document.root.iterfind("gazebo") for one in gazebo.iterfind("static")
+            _is_yes(static) for gazebo in robot.document.root.iterfind("gazebo") for static in gazebo.iterfind("static")
         ):
             model.add("static", "true")
         robot.findings += self._without_centre()
@@ -97,7 +97,7 @@ class _Translation:
     def _keep_joints(self) -> None:
         for gazebo in self.robot.document.root.iterfind("gazebo"):
             for tag, names in (("preserveFixedJoint", self.preserved), ("disableFixedJointLumping", self.turning)):
-                if any(map(_says_yes, gazebo.iterfind(tag))):
+                if any(map(_is_yes, gazebo.iterfind(tag))):
                     names.add(gazebo.get("reference", ""))
         self.turning -= self.preserved
 
@@ -229,11 +229,12 @@ def _remove_frames(model: Element, gone: set[str]) -> list[str]:
 def _take(holder: Link, link: Link, X_HL: Pose) -> None:
     """Move the contents of a link L into its holder H; the holder's inertial keeps its axes."""
     if link.inertial is not None:
-        own = (holder.inertial or Inertial.zero).transformed(holder.origin)
-        total = own + link.inertial.transformed(X_HL @ link.origin)
-        R = holder.origin.R
-        holder.inertial = Inertial(total.mass, np.zeros(3), R.T @ total.inertia @ R)
-        holder.origin = Pose(R, total.com)
+        # The sum is in H; its tensor is rotated back to the axes I of the holder's inertial.
+        total = (holder.inertial or Inertial.zero).transformed(holder.origin)
+        total += link.inertial.transformed(X_HL @ link.origin)
+        R_HI = holder.origin.R
+        holder.inertial = Inertial(total.mass, np.zeros(3), R_HI.T @ total.inertia @ R_HI)
+        holder.origin = Pose(R_HI, total.com)
     for tag, parts in link.parts.items():
         holder.parts[tag] += [Part(part.element, part.name or link.name, X_HL @ part.pose) for part in parts]
 
@@ -242,5 +243,5 @@ def _pose(parent: Element, X: Pose) -> Element:
     return parent.add("pose", " ".join(number(value) for value in X.to_sdf()))
 
 
-def _says_yes(element: Element) -> bool:
+def _is_yes(element: Element) -> bool:
     return str(element.get("value") or element.text or "").strip().lower() in YES

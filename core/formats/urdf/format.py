@@ -88,7 +88,7 @@ class UrdfRobotFile(RobotFile):
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         # A URDF is one model, whatever its name.
-        new = {name: inertial for own in inertials.values() for name, inertial in own.items()}
+        new = {name: inertial for by_link in inertials.values() for name, inertial in by_link.items()}
         splices: dict[Document, list[Splice]] = {self.source: []}
         for name, inertial in new.items():
             link = self.robot.links.get(name)

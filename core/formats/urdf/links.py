@@ -58,7 +58,7 @@ class GeometryReader:
         kind = shape.tag
         if kind in FIELDS:
             numbers = [[float(word) for word in shape.get(name, "").split()] for name in FIELDS[kind]]
-            return SHAPES[kind](*(tuple(one) if len(one) > 1 else one[0] for one in numbers))
+            return SHAPES[kind](*(tuple(values) if len(values) > 1 else values[0] for values in numbers))
         try:
             path = self.locator.find_mesh(shape.get("filename", ""), shape)
             x, y, z = (float(word) for word in shape.get("scale", "1 1 1").split())
@@ -124,7 +124,7 @@ class UrdfLink(FileLink):
     def visuals_with_extent(self) -> Sequence[Part | Visual]:
         """Its visuals, with those of y-up files a second time, as rotated by some readers."""
         parts: tuple[Part | Visual, ...] = (*self.link.collisions, *self.visuals)
-        turned = [replace(one, pose=one.pose @ Z_UP) for one in parts if self.reader.is_y_up(one.geometry)]
+        turned = [replace(part, pose=part.pose @ Z_UP) for part in parts if self.reader.is_y_up(part.geometry)]
         return [*self.visuals, *turned]
 
     @property
@@ -149,12 +149,12 @@ def urdf_links(robot: Robot, reader: GeometryReader) -> list[UrdfLink]:
     """Return a robot's links, parents first, without those that are bare frames."""
     links = []
     model = str(robot.document.root.get("name", ""))
-    poses: dict[str, Pose] = {}
+    X_ML: dict[str, Pose] = {}  # of each link L in the model M, all joints at zero
     for link in robot.in_kinematic_order():
         joint = link.joint
         with np.errstate(over="ignore", invalid="ignore"):  # an absurd origin overflows
-            pose = Pose.identity if joint is None else poses.get(joint.parent, Pose.identity) @ joint.origin
-        poses.setdefault(link.name, pose)
+            pose = Pose.identity if joint is None else X_ML.get(joint.parent, Pose.identity) @ joint.origin
+        X_ML.setdefault(link.name, pose)
         if link.name == WORLD or is_point(link):
             continue
         findings = () if link.fault is None else (link.fault.finding(),)

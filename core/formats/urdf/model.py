@@ -60,17 +60,23 @@ class _Reading:
         self.motors = transmissions(self.document.root)
         self.places: dict[str, str] = {}
         self.name = self.document.root.get("name") or "robot"
-        self.colors = {one.get("name", ""): color for one in materials if (color := _color_of(one)) is not None}
+        self.colors = {
+            material.get("name", ""): color for material in materials if (color := _color_of(material)) is not None
+        }
 
     def robot(self) -> ImportedRobot:
         poses, frames, joints = self.frames_and_joints()
         links = [self._link(name, pose) for name, pose in poses.items()]
-        root, kept = self.document.root, {element for element, _ in self.motors.values()}
-        others = (one for one in root if one.tag not in OF_ROBOT and one not in kept and not _is_idle(one))
-        left = dict.fromkeys(one.tag for one in others)
-        if left:
+        root, motor_elements = self.document.root, {element for element, _ in self.motors.values()}
+        others = (
+            element
+            for element in root
+            if element.tag not in OF_ROBOT and element not in motor_elements and not _is_idle(element)
+        )
+        tags = dict.fromkeys(element.tag for element in others)
+        if tags:
             place = str(root)
-            self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{one}>" for one in left)))
+            self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{tag}>" for tag in tags)))
         for path in dict.fromkeys(use.path for use in self.reader.uses.values()):
             self.findings += [finding.about(path.name) for finding in self.reader.store.file(path).findings]
         return ImportedRobot(
@@ -84,35 +90,37 @@ class _Reading:
 
     def frames_and_joints(self) -> tuple[dict[str, Pose], tuple[Frame, ...], tuple[Joint, ...]]:
         """Return the poses of the model's links, its frames and its joints; a joint may have the name of a link."""
-        poses, holders, names = self._poses(), self._holders(), UniqueNames()
-        links = {name: pose for name, pose in poses.items() if holders[name] == name != WORLD}
+        X_ML, holders, names = self._poses(), self._holders(), UniqueNames()
+        links = {name: pose for name, pose in X_ML.items() if holders[name] == name != WORLD}
         for name in links:
             names.take(name)
-        frames = tuple(self._frames(poses, holders, names))
-        joints = {joint.name: joint for joint in self._joints(poses, holders)}
-        kept, lost = named(joints.values(), {name: name for name in joints})
-        self.findings += [not_imported(self.places[one.name], "in_joint", tag="mimic", joint=one.name) for one in lost]
+        frames = tuple(self._frames(X_ML, holders, names))
+        joints = {joint.name: joint for joint in self._joints(X_ML, holders)}
+        imported, lost = named(joints.values(), {name: name for name in joints})
+        self.findings += [
+            not_imported(self.places[joint.name], "in_joint", tag="mimic", joint=joint.name) for joint in lost
+        ]
         moving = {name for name, joint in joints.items() if AXES[joint.kind] == 1}
         self.motors = {name: motor for name, motor in self.motors.items() if name in moving}
         self.findings += names.findings
-        return links, frames, tuple(kept)
+        return links, frames, tuple(imported)
 
     def _poses(self) -> dict[str, Pose]:
-        """Return the pose of each link in the model, all joints at zero; parents first."""
-        poses: dict[str, Pose] = {}
+        """Return the pose of each link L in the model M, all joints at zero; parents first."""
+        X_ML: dict[str, Pose] = {}
         for link in self.read.in_kinematic_order():
             joint = link.joint
-            if link.name in poses:  # of two links of a name, the first
+            if link.name in X_ML:  # of two links of a name, the first
                 continue
             if joint is None:
-                poses[link.name] = Pose.identity
-            elif joint.parent in poses:
-                poses[link.name] = poses[joint.parent] @ joint.origin
+                X_ML[link.name] = Pose.identity
+            elif joint.parent in X_ML:
+                X_ML[link.name] = X_ML[joint.parent] @ joint.origin
             else:
-                poses[link.name] = Pose.identity
+                X_ML[link.name] = Pose.identity
                 self.in_loops.add(joint.name)
                 self.findings.append(not_imported(str(joint.element), "loop", joint=joint.name))
-        return poses
+        return X_ML
 
     def _holders(self) -> dict[str, str]:
         """Return for each bare point the link that it is fixed to, and for each other link itself.
@@ -129,24 +137,24 @@ class _Reading:
         holders = {}
         for name, link in self.read.links.items():
             reached = [name] if is_point(link) and name != WORLD else []
-            for one in reached:  # grows while it is read: the nearest first
-                reached += [other for other in beside[one] if other not in reached]
-            solid = [one for one in reached if one != WORLD and not is_point(self.read.links[one])]
+            for node in reached:  # grows while it is read: the nearest first
+                reached += [other for other in beside[node] if other not in reached]
+            solid = [node for node in reached if node != WORLD and not is_point(self.read.links[node])]
             holders[name] = next(iter(solid), WORLD if WORLD in reached else name)
         return holders
 
-    def _frames(self, poses: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Frame]:
-        for name, X in poses.items():
+    def _frames(self, X_ML: Mapping[str, Pose], holders: Mapping[str, str], names: UniqueNames) -> Iterator[Frame]:
+        for name, X_MP in X_ML.items():
             holder = holders[name]
             if WORLD not in (name, holder) and holder != name:
-                yield Frame(names.keep(name), poses[holder].inverse() @ X, holder)
+                yield Frame(names.keep(name), X_ML[holder].inverse() @ X_MP, holder)
             elif holder == WORLD != name:
                 place = str(self.read.links[name].element)
                 self.findings.append(not_imported(place, "fixed_point", link=name))
 
-    def _joints(self, poses: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
+    def _joints(self, X_ML: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
         """Yield the joints between links; of several fixed ones from the world to a link, by bare points, the first."""
-        read = (self.read.links[name].joint for name in poses)
+        read = (self.read.links[name].joint for name in X_ML)
         joints = [joint for joint in read if joint is not None and joint.name not in self.in_loops]
         fixed = {joint.child for joint in joints if (joint.kind, joint.parent) == ("fixed", WORLD)}
         for joint in joints:
@@ -156,7 +164,8 @@ class _Reading:
                     continue
                 fixed.add(child)
             if parent != child:
-                made = self._joint(joint, parent, child, poses[child].inverse() @ poses[joint.child])
+                # In URDF a joint is at the origin of its child: here of a point that the child may hold.
+                made = self._joint(joint, parent, child, X_ML[child].inverse() @ X_ML[joint.child])
                 if made is not None:
                     yield made
 
@@ -179,20 +188,24 @@ class _Reading:
             pose,
             mode,
             manual=given,
-            collisions=tuple(part for part, own in collisions if self._is_read(name, part, own)),
-            visuals=tuple(self._with_material(part, own) for part, own in visuals if self._is_read(name, part, own)),
+            collisions=tuple(part for part, urdf_part in collisions if self._is_read(name, part, urdf_part)),
+            visuals=tuple(
+                self._with_material(part, urdf_part)
+                for part, urdf_part in visuals
+                if self._is_read(name, part, urdf_part)
+            ),
         )
 
-    def _is_read(self, link: str, part: Part | Visual, own: UrdfPart) -> bool:
+    def _is_read(self, link: str, part: Part | Visual, urdf_part: UrdfPart) -> bool:
         """Return True for a part that can be imported; otherwise add a finding."""
         if isinstance(part.geometry, Unusable):
             self.lost.append(LostPart(link, part_key(part)))
-            self.findings.append(mesh_not_imported(f"a mesh of '{own.name or 'mesh'}'", part.geometry.error))
+            self.findings.append(mesh_not_imported(f"a mesh of '{urdf_part.name or 'mesh'}'", part.geometry.error))
             return False
         return True
 
-    def _with_material(self, part: Visual, own: UrdfPart) -> Visual:
-        material = child_of(own.element, "material")
+    def _with_material(self, part: Visual, urdf_part: UrdfPart) -> Visual:
+        material = child_of(urdf_part.element, "material")
         if material is None:
             return part
         name = material.get("name", "")

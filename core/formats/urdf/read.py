@@ -249,7 +249,7 @@ class Robot:
                 raise self._refusal(element, "ends", joint=name, link=link)
         limit = child_of(element, "limit")
         if kind in ("revolute", "prismatic") and (
-            limit is None or any(not _numbers(limit.get(one, "")) for one in ("effort", "velocity"))
+            limit is None or any(not _numbers(limit.get(attribute, "")) for attribute in ("effort", "velocity"))
         ):
             self._add_refusal(element, "limit", joint=name)
         origin = Pose.identity
@@ -283,20 +283,20 @@ class Robot:
         numbers: list[float] = []
         for name in ("xyz", "rpy"):
             text = origin.get(name, "0 0 0")
-            found = _numbers(text)
-            if found is None or len(found) != 3:
+            values = _numbers(text)
+            if values is None or len(values) != 3:
                 raise self._partly_read(origin, "bad_pose", "urdf", effect, name=name, text=text[:40])
-            numbers += found
+            numbers += values
         return Pose.from_sdf(numbers)
 
     def _number(self, parent: Element, tag: str, name: str, effect: str) -> float:
         element = child_of(parent, tag)
         text = "" if element is None else element.get(name, "")
-        found = _numbers(text)
-        if found is None or not _NUMBER.fullmatch(text):
+        numbers = _numbers(text)
+        if numbers is None or not _NUMBER.fullmatch(text):
             where = parent if element is None else element
             raise self._partly_read(where, "bad_number", "urdf", effect, name=name, tag=tag, text=text[:40])
-        return found[0]
+        return numbers[0]
 
     def _partly_read(self, element: Element, code: str, form: str, effect: str, **values: str) -> _PartlyReadError:
         error = _PartlyReadError.of(code, str(element), form, **values)

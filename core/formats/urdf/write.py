@@ -55,7 +55,9 @@ def urdf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
         for joint in joints
         if joint.kind not in KINDS
     ]
-    findings += [Finding.of("warning", "not_in_urdf", one.child, "second_parent", joint=one.name) for one in closing]
+    findings += [
+        Finding.of("warning", "not_in_urdf", joint.child, "second_parent", joint=joint.name) for joint in closing
+    ]
     roots = _roots(written, joints)
     if len(roots) > 1:
         values = {"count": len(roots), "links": few_text(roots, 5)}
@@ -82,7 +84,7 @@ def lacking_shapes(model: Model, names: Collection[str], file_format: str) -> It
     for link in model.links:
         parts: tuple[Collision | Visual, ...] = (*link.collisions, *link.visuals)
         used = [part.geometry for part in parts]
-        kinds = [one.kind for one in used if isinstance(one, Shape) and file_format not in one.formats]
+        kinds = [shape.kind for shape in used if isinstance(shape, Shape) and file_format not in shape.formats]
         if kinds and link.name in names:
             yield link.name, ", no ".join(dict.fromkeys(kinds))
 
@@ -126,9 +128,9 @@ def urdf_bytes(
     for frame in model.frames:
         if frame.attached_to in resolved:
             etree.SubElement(root, "link", name=frame.name)
-            pose = X_LJ[frame.attached_to].inverse() @ frame.pose
+            X_JF = X_LJ[frame.attached_to].inverse() @ frame.pose
             name = names.keep(f"{frame.name}_joint")
-            _joint(root, Joint(name, "fixed", frame.attached_to, frame.name), pose)
+            _joint(root, Joint(name, "fixed", frame.attached_to, frame.name), X_JF)
     for joint in joints:
         if joint.has_motor:
             _transmission(root, joint)
@@ -217,9 +219,9 @@ def _transmission(robot: Element, joint: Joint) -> None:
 def _dummy_root(robot: Element, model: Model, root: str) -> None:
     """Write a link without mass above the root, at the same place: KDL ignores the mass of a root."""
     names = UniqueNames()
-    for some in (model.links, model.joints, model.frames):
-        for one in some:
-            names.take(one.name)
+    for items in (model.links, model.joints, model.frames):
+        for item in items:
+            names.take(item.name)
     name = names.keep(f"{root}_root")
     etree.SubElement(robot, "link", name=name)
     _joint(robot, Joint(names.keep(f"{name}_joint"), "fixed", name, root), Pose.identity)

@@ -91,10 +91,10 @@ def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, ar
     if child_of(expanded.root, "link") is None:
         raise InertiaError.of("bad_xacro", document.name, "no_link")
     read = URDF.read(expanded, roots, loaders, NO_ARGUMENTS)
-    own = {field.name: getattr(read, field.name) for field in fields(read)} | {"source": document}
+    values = {field.name: getattr(read, field.name) for field in fields(read)} | {"source": document}
     folders = [locator.folder, *locator.above.packages, *filter(None, [locator.above.checkout])]
     writable = [*folders, *(Path(os.path.realpath(root)) for root in roots)]
-    return XacroRobotFile(**own, writable=writable)
+    return XacroRobotFile(**values, writable=writable)
 
 
 XACRO = Format("xacro", (".xacro",), "robot", _read, (".urdf.xacro",), imported=False)

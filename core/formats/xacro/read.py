@@ -22,28 +22,7 @@ from ..urdf.read import XACRO
 
 _child = Child(Path(__file__).with_name("xacro_program.py"), "xacro")
 
-
-def expand_in_child(values: Mapping[str, Any], data: bytes, answers: Mapping[str, Answer]) -> dict[str, Any]:
-    """Return what `xacro_program.expand` returns.
-
-    Raises
-    ------
-    UnfulfilledError
-        For what xacro cannot expand.
-    InertiaError
-        ``xacro`` if it is not installed or too old, ``library_failed`` if the file takes too much time or memory.
-    """
-    if find_spec("xacro") is None:
-        raise _unusable("is not installed")
-    try:
-        expanded: dict[str, Any] = _child.request("expand", values, (data,), answers)
-    except ImportError:
-        raise _unusable("is too old") from None
-    return expanded
-
-
-def _unusable(reason: str) -> InertiaError:
-    return InertiaError.of("xacro", "", "package", reason=reason)
+_ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding=["']([\w.-]+)["'][^>]*\?>""")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +40,6 @@ class Call:
 
     def __str__(self) -> str:
         return f"xacro:{self.macro}[{self.line}]"
-
-
-def inertial_or_self(element: Element) -> Element:
-    """Return the ``<inertial>`` of a link that has one, and any other element itself."""
-    inertial = child_of(element, "inertial") if element.tag == "link" else None
-    return element if inertial is None else inertial
 
 
 def is_xacro(document: Document) -> bool:
@@ -91,6 +64,12 @@ def expand(document: Document, locator: Locator, arguments: Mapping[str, str]) -
         return _Expansion(document, locator).run(arguments)
     except InertiaError as error:
         raise error.about(document.name) from None
+
+
+def inertial_or_self(element: Element) -> Element:
+    """Return the ``<inertial>`` of a link that has one, and any other element itself."""
+    inertial = child_of(element, "inertial") if element.tag == "link" else None
+    return element if inertial is None else inertial
 
 
 class _Expansion:
@@ -210,9 +189,6 @@ class _Expansion:
         return None
 
 
-_ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding=["']([\w.-]+)["'][^>]*\?>""")
-
-
 def _text(document: Document) -> bytes:
     """Return a file as UTF-8 or UTF-16: the child cannot load another codec."""
     guard_xml(document.data, document.name)
@@ -225,3 +201,26 @@ def _text(document: Document) -> bytes:
     except UnicodeDecodeError:
         return text.decode(declared[1].decode()).encode()
     return text
+
+
+def expand_in_child(values: Mapping[str, Any], data: bytes, answers: Mapping[str, Answer]) -> dict[str, Any]:
+    """Return what `xacro_program.expand` returns.
+
+    Raises
+    ------
+    UnfulfilledError
+        For what xacro cannot expand.
+    InertiaError
+        ``xacro`` if it is not installed or too old, ``library_failed`` if the file takes too much time or memory.
+    """
+    if find_spec("xacro") is None:
+        raise _unusable("is not installed")
+    try:
+        expanded: dict[str, Any] = _child.request("expand", values, (data,), answers)
+    except ImportError:
+        raise _unusable("is too old") from None
+    return expanded
+
+
+def _unusable(reason: str) -> InertiaError:
+    return InertiaError.of("xacro", "", "package", reason=reason)

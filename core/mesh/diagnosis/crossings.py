@@ -18,8 +18,10 @@ from ..topology.merging import merging_size
 from ..topology.vectors import cross, dot, face_corners
 from ..voxels.columns import Columns, winding_volumes
 
+# Cells in which faces that may cross are sought.
+
 MANY = 1 << 11
-"""Minimum number of faces for which this saves time."""
+"""Minimum number of faces for which `perhaps_crossing` saves time: a surface with fewer is compared whole."""
 
 BLOCK = 1 << 16
 """Faces per block: the temporaries stay in the cache."""
@@ -41,6 +43,20 @@ EDGE = 1e-6
 
 LEVEL = 2.0**-20
 """A face looks along an axis if its normal has this share along it: the heights of steeper ones are inaccurate."""
+
+# The pairs of faces that cross, and the columns that measure what these enclose twice or negatively.
+
+MOST_PLACES = 16
+"""Places that columns inspect, those with the most crossing faces first."""
+
+MOST_APART = 30_000
+"""Pairs of faces of different solids: with more, columns find the union sooner than Manifold."""
+
+COLUMNS, MOST_COLUMNS = 64, 1024
+"""Columns along the second longest side of a window, and their maximum along the longest."""
+
+NEARER = 2.0**-2, 2.0**-6, 2.0**-10
+"""Margins of nearer windows, as shares of the line's length."""
 
 
 def perhaps_crossing(surface: Surface) -> Ints:
@@ -94,44 +110,6 @@ def perhaps_crossing(surface: Surface) -> Ints:
     return np.flatnonzero(perhaps)
 
 
-def _crossed_once(surface: Surface, grid: Columns, run: Numbers, shape: tuple[int, ...]) -> Bools:
-    """Return which runs of cells along a column its line crosses once."""
-    count = np.zeros(int(run.max()) + 1, dtype=np.int64)
-    axes = np.roll(np.arange(3), grid.roll)
-    for *place, _ in grid.ordered(surface.triangles).each():
-        # The cell of each crossing, with the axes back in the order of the mesh.
-        cell = np.empty((3, len(place[0])), dtype=np.int64)
-        for source, row in zip(axes, place, strict=True):
-            cell[source] = np.floor(row + 0.5)
-        met = np.maximum(run[np.ravel_multi_index(tuple(cell), shape)], 0)  # those of steep faces may be anywhere
-        count += np.bincount(met, minlength=len(count))
-    return np.asarray(count == 1)
-
-
-def _cell_size(surface: Surface) -> float:
-    """Return the side of a cell [m], from the mean area of some faces, within the limits of cells."""
-    count, extent = len(surface.triangles), surface.extent()
-    a, b, c = face_corners(surface, np.arange(0, count, max(count // SAMPLE, 1))).transpose(1, 0, 2)
-    area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
-    size = max(sqrt(FACES_PER_CELL * area), FINEST * float(extent.max()))
-    while np.prod(extent / size + 1.0) > CELLS_PER_FACE * count + 4096:
-        size *= 1.25
-    return size
-
-
-MOST_PLACES = 16
-"""Places that columns inspect, those with the most crossing faces first."""
-
-MOST_APART = 30_000
-"""Pairs of faces of different solids: with more, columns find the union sooner than Manifold."""
-
-COLUMNS, MOST_COLUMNS = 64, 1024
-"""Columns along the second longest side of a window, and their maximum along the longest."""
-
-NEARER = 2.0**-2, 2.0**-6, 2.0**-10
-"""Margins of nearer windows, as shares of the line's length."""
-
-
 def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = None) -> tuple[Ints, Ints]:
     """Return the pairs of faces that pass through each other by more than a merging cell.
 
@@ -172,11 +150,6 @@ def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = N
     return face[enclosing], other[enclosing]
 
 
-def _joined(pairs: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
-    faces, others = zip(*pairs, strict=True) if pairs else ((), ())
-    return np.concatenate([np.zeros(0, np.int64), *faces]), np.concatenate([np.zeros(0, np.int64), *others])
-
-
 def doubt(surface: Surface, face: Ints, other: Ints) -> tuple[float, float, float]:
     """Measure with fine columns where pairs of faces (k,) of `crossing_pairs` pass through each other.
 
@@ -198,6 +171,36 @@ def doubt(surface: Surface, face: Ints, other: Ints) -> tuple[float, float, floa
         sums += _seen(surface, lines[:, :, label == place])
     overlap, negative, unseen = (len(face) / np.count_nonzero(np.isin(label, places)) * sums).tolist()
     return overlap, negative, unseen
+
+
+def _crossed_once(surface: Surface, grid: Columns, run: Numbers, shape: tuple[int, ...]) -> Bools:
+    """Return which runs of cells along a column its line crosses once."""
+    count = np.zeros(int(run.max()) + 1, dtype=np.int64)
+    axes = np.roll(np.arange(3), grid.roll)
+    for *place, _ in grid.ordered(surface.triangles).each():
+        # The cell of each crossing, with the axes back in the order of the mesh.
+        cell = np.empty((3, len(place[0])), dtype=np.int64)
+        for source, row in zip(axes, place, strict=True):
+            cell[source] = np.floor(row + 0.5)
+        met = np.maximum(run[np.ravel_multi_index(tuple(cell), shape)], 0)  # those of steep faces may be anywhere
+        count += np.bincount(met, minlength=len(count))
+    return np.asarray(count == 1)
+
+
+def _cell_size(surface: Surface) -> float:
+    """Return the side of a cell [m], from the mean area of some faces, within the limits of cells."""
+    count, extent = len(surface.triangles), surface.extent()
+    a, b, c = face_corners(surface, np.arange(0, count, max(count // SAMPLE, 1))).transpose(1, 0, 2)
+    area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
+    size = max(sqrt(FACES_PER_CELL * area), FINEST * float(extent.max()))
+    while np.prod(extent / size + 1.0) > CELLS_PER_FACE * count + 4096:
+        size *= 1.25
+    return size
+
+
+def _joined(pairs: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
+    faces, others = zip(*pairs, strict=True) if pairs else ((), ())
+    return np.concatenate([np.zeros(0, np.int64), *faces]), np.concatenate([np.zeros(0, np.int64), *others])
 
 
 def _seen(surface: Surface, lines: FloatArray) -> FloatArray:

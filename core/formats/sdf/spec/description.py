@@ -109,10 +109,10 @@ def _fill(structure: Structure, words: Iterator[str], known: dict[str, Structure
         match = _WORD.fullmatch(word)
         assert match is not None, word
         attribute, name, kind, count, opened = match.groups()
-        own = known[name] if not (attribute or kind or opened) else Structure(kind or "")
+        inner = known[name] if not (attribute or kind or opened) else Structure(kind or "")
         if opened:
-            _fill(own, words, known)
-        (structure.attributes if attribute else structure.children)[name] = Slot(own.kind, count, own)
+            _fill(inner, words, known)
+        (structure.attributes if attribute else structure.children)[name] = Slot(inner.kind, count, inner)
 
 
 ROOT = Slot("", "!", _read(TABLE)["sdf"])
@@ -130,7 +130,7 @@ def shape_of(geometry: Element | None) -> Element | None:
     """Return the shape that libsdformat uses, or None if there is none."""
     if geometry is None:
         return None
-    found: dict[str, Element] = {}
+    by_tag: dict[str, Element] = {}
     for child in geometry:
-        found.setdefault(child.tag, child)
-    return next((found[tag] for tag in (*LOADED, *NOT_LOADED) if tag in found), None)
+        by_tag.setdefault(child.tag, child)
+    return next((by_tag[tag] for tag in (*LOADED, *NOT_LOADED) if tag in by_tag), None)

@@ -334,7 +334,7 @@ def test_includes_that_double_at_each_step_end_at_the_limit(robot, monkeypatch):
     for number in range(20):
         (robot / f"{number}.sdf").write_text(including(f"{number + 1}.sdf", f"{number + 1}.sdf"))
     (robot / "20.sdf").write_text(including())
-    monkeypatch.setattr("core.formats.sdf.read.DocumentStore", lambda: DocumentStore(left=2000))
+    monkeypatch.setattr("core.formats.sdf.read.DocumentStore", lambda: DocumentStore(elements_left=2000))
     with pytest.raises(InertiaError, match="too_many_elements"):
         read_sdf(robot / "0.sdf")
 
