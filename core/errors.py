@@ -114,8 +114,10 @@ class InertiaError(Exception):
 
     Parameters
     ----------
-    code, subject, sentence, fix, sdf_codes
-        As in `Finding`, and so are the attributes.
+    code, subject, sdf_codes
+        As in `Finding`.
+    message, remedy : Message, Remedy or str
+        `Finding`'s `sentence` and `fix`; the attributes are `Finding`'s.
 
     Examples
     --------
@@ -131,12 +133,12 @@ class InertiaError(Exception):
         self,
         code: str,
         subject: str,
-        sentence: Message | str,
-        fix: Remedy | str = "",
+        message: Message | str,
+        remedy: Remedy | str = "",
         sdf_codes: tuple[int, ...] = (),
     ) -> None:
-        self.sentence = Message.plain(sentence) if isinstance(sentence, str) else sentence
-        self.fix = Remedy.plain(fix) if isinstance(fix, str) else fix
+        self.sentence = Message.plain(message) if isinstance(message, str) else message
+        self.fix = Remedy.plain(remedy) if isinstance(remedy, str) else remedy
         super().__init__(code, subject, self.sentence, self.fix, sdf_codes)
         self.code, self.subject, self.sdf_codes = code, subject, sdf_codes
         self.message, self.remedy = self.sentence.text, self.fix.text

@@ -35,7 +35,8 @@ from .file_options import (
     listed_names,
     roots_text,
 )
-from .running import STANDARD_OUTPUT, catching_errors, log, overwritten
+from .outputs import overwritten
+from .running import STANDARD_OUTPUT, catching_errors, log
 from .terminal import add_amount, console, print_engines
 
 FORMATS_WITH_SUMMARY = ("text", "json")

@@ -20,7 +20,8 @@ from ..status import CANNOT_RUN, DONE, REFUSED
 from .cad_options import TOLERANCE, add_cad, check_usage, step_robot
 from .check_text import short
 from .file_options import add_roots, number, positive, roots_text
-from .running import catching_errors, log, log_findings, overwritten, print_json
+from .outputs import overwritten
+from .running import catching_errors, log, log_findings, print_json
 from .terminal import add_amount
 
 EXAMPLES = """\

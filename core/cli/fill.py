@@ -84,7 +84,7 @@ def _filled(path: Path, options: Namespace) -> Change:
             options.usage_error("--for goes with neither --auto nor --keep-auto")
         return _agreed(robot, options)
     changed = (
-        make_auto(robot.for_gazebo())
+        make_auto(robot.for_gazebo(to_write=True))
         if options.auto
         else robot.filled(options.keep_auto, getattr(options, "in_place", False))
     )

@@ -17,9 +17,9 @@ from typing import NoReturn
 
 from ..escapes import for_terminal
 from ..files.temporary import remove_unfinished
-from ..status import CANNOT_RUN, INTERRUPTED, OUR_BUG
+from ..status import CANNOT_RUN, INTERRUPTED
 from ..version import version
-from .running import overwritten
+from .outputs import overwritten
 
 COMMANDS = {
     "mass": ".mass",
@@ -85,12 +85,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with suppress(OSError):  # it may be standard error itself
                 print(f"cannot write: {error}", file=sys.stderr)
         return CANNOT_RUN
-    except Exception:
-        from .running import print_bug  # imported here, since not every command needs numpy
+    except Exception as error:
+        from .running import unforeseen  # imported here, since not every command needs numpy
 
-        with suppress(OSError):
-            print_bug()
-        return OUR_BUG
+        return unforeseen(error)
     finally:
         _give_up_what_cannot_be_written()
 

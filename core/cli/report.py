@@ -33,7 +33,8 @@ from ..units import numbers_text
 from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .check_text import print_findings
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
-from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, overwritten, print_json
+from .outputs import overwritten
+from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, print_json
 from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_engines, print_table, print_title
 
 if TYPE_CHECKING:

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs commands: keeps inputs from being overwritten, writes changed files, prints findings and JSON."""
+"""Runs commands: writes changed files, prints findings and JSON, and returns the exit status."""
 
 from __future__ import annotations
 
 import json
-import os
-import stat
 import sys
 import traceback
 from argparse import Namespace
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -22,15 +20,10 @@ from ..files.replaced import Reads
 from ..files.whole_files import write_atomic, write_several_atomic
 from ..robot.report import Json, finding_json, with_schema
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
+from .outputs import overwritten, overwritten_by
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-OUTPUTS = ("output", "summary", "badge", "report", "inertials")
-"""Names of the options of all commands that name a file to write."""
-
-INPUTS = ("file", "files", "inputs", "a", "b", "listed", "baseline", "densities", "weighed", "bom", "links")
-"""Names of the options of all commands that name files to read."""
 
 STANDARD_OUTPUT = "-"
 """What stands for it as the name of an output."""
@@ -151,32 +144,6 @@ def change_task(
     return REFUSED if changed.refused else DONE, _change_json(options.input, target, changed, lost)
 
 
-def overwritten(options: Namespace, read: Iterable[str | Path] = ()) -> str | None:
-    """Return which output of a command is an input, another output or one of the files that were read, if any is.
-
-    A command that changes a file may write the new one in its place.
-    """
-    changed = _identity(options.file) if hasattr(options, "in_place") else None
-    outputs = [
-        (f"--{name}", path)
-        for name in OUTPUTS
-        for path in _paths(options, name)
-        if changed is None or _identity(path) != changed
-    ]
-    return overwritten_by(outputs, [*(path for name in INPUTS for path in _paths(options, name)), *read])
-
-
-def overwritten_by(outputs: Iterable[tuple[str, str]], inputs: Iterable[str | Path]) -> str | None:
-    """Return which of some outputs, each with the option that names it, is one of the inputs or another output."""
-    taken = {_identity(path): str(path) for path in inputs}
-    for option, path in outputs:
-        identity = _identity(path)
-        if identity is not None and identity in taken:
-            return f"{option} {path} would overwrite {taken[identity]}: give it another name"
-        taken[identity] = f"{option} {path}"
-    return None
-
-
 @contextmanager
 def catching_errors(path: Path) -> Iterator[FileResult]:
     """Yield the result for a file; turn an exception into its last finding, so that the next file is still processed.
@@ -221,6 +188,16 @@ def print_bug() -> None:
     log("This is an internal error of SDF Inertia; please report it with the lines above.")
 
 
+def unforeseen(error: Exception) -> int:
+    """Print an error that a command has not caught, and return the exit status."""
+    if isinstance(error, InertiaError):
+        log_findings([error.finding()])
+        return status_of(error)
+    with suppress(OSError):  # it may be standard error itself
+        print_bug()
+    return OUR_BUG
+
+
 def print_json(value: Json) -> None:
     """Print one object on standard output, with the number of its schema."""
     print(json_text(with_schema(value)))
@@ -255,19 +232,3 @@ def _change_json(path: Path, target: Path | None, changed: Change, lost: Iterabl
     output = None if target is None or changed.data is None else str(target)
     findings = [finding_json(finding) for finding in (*changed.findings, *lost)]
     return {"file": str(path), "output": output, "links": list(changed.links), "findings": findings} | changed.more
-
-
-def _paths(options: Namespace, name: str) -> Iterator[str]:
-    """Yield the paths that an option gives; a word that is not a path names no file."""
-    value = getattr(options, name, None)
-    values = value if isinstance(value, list | tuple) else [value]
-    yield from (str(path) for path in values if isinstance(path, str | Path))
-
-
-def _identity(path: str | Path) -> Hashable:
-    """Return what two paths of a file share; None for what is not a file, such as ``-`` or a device."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None if str(path) == "-" else os.path.realpath(path)
-    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+from xml.etree import ElementTree
 
 from ..errors import Finding
 from ..files.input_file import read_bytes, too_large
@@ -119,6 +120,15 @@ class Document:
         other, root = origin.document, Element(tag, attributes)
         root.document, root.origin = cls(other.path, other.name, b"", other.characters, root, other.size), origin
         return root.document
+
+    def with_bytes(self) -> Document:
+        """Return a document made by `derived` with bytes of its own, which can be changed; raises what `parse` does."""
+        parsed = Document.parse(
+            ElementTree.tostring(self.root, encoding="utf-8", short_empty_elements=False), self.name, self.path
+        )
+        for element, made in zip(parsed.root.iter(), self.root.iter(), strict=True):
+            element.origin, element.calls = made.origin, made.calls
+        return parsed
 
 
 def _findings(parser: Parser, name: str) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ from ...formats.table import IN_FOLDERS, is_robot
 from ...version import version
 from ..cad_options import weighed_of
 from ..file_options import listed_names
-from ..running import overwritten
+from ..outputs import overwritten
 from . import blender
 from .options import OWN
 from .task import Task, module_of

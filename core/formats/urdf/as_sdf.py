@@ -26,8 +26,8 @@ from .read import FIELDS, WORLD, Joint, Link, Part, Robot
 YES = ("true", "yes", "1")
 
 
-def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
-    """Read a URDF as libsdformat does.
+def read_urdf(document: Document, roots: Sequence[Path] = (), to_write: bool = False) -> SdfFile:
+    """Read a URDF as libsdformat does; `to_write` gives the SDF bytes of its own.
 
     Raises
     ------
@@ -37,7 +37,8 @@ def read_urdf(document: Document, roots: Sequence[Path] = ()) -> SdfFile:
     """
     robot = Robot.read(document)
     robot.check_accepted()
-    file = read_document(_Translation(robot).document(), roots, check_schema=False)
+    translated = _Translation(robot).document()
+    file = read_document(translated.with_bytes() if to_write else translated, roots, check_schema=False)
     return replace(file, findings=(*document.findings, *robot.findings, *file.findings))
 
 

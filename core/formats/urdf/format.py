@@ -83,8 +83,8 @@ class UrdfRobotFile(RobotFile):
             if moves and name not in fixed and name not in shown:
                 yield Finding.of("warning", "massless_link", str(link.element), "empty")
 
-    def for_gazebo(self) -> SdfFile:
-        return read_urdf(self.document, self.roots)
+    def for_gazebo(self, to_write: bool = False) -> SdfFile:
+        return read_urdf(self.document, self.roots, to_write)
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         # A URDF is one model, whatever its name.

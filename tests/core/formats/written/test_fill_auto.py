@@ -9,6 +9,7 @@ from core.files.mesh_writers import obj_bytes
 from core.formats.sdf.fill import fill, make_auto
 from core.formats.sdf.read import read_document
 from core.mesh.surface import Surface
+from core.robot.resolve import resolve_link
 
 from ... import solids
 from ...command_line import run
@@ -137,3 +138,25 @@ def test_a_mirrored_mesh_that_gazebo_refuses_keeps_its_numbers(side, kept, tmp_p
     assert ("gazebo_refuses" in printed, "gazebo_agrees" in printed) == (kept, not kept)
     assert run("fill", auto, "-o", tmp_path / "kept.sdf", "--gazebo", "--keep-auto") == int(kept)
     assert (tmp_path / "kept.sdf").exists() != kept
+
+
+URDF = """<robot name="r"><link name="base"><inertial><origin xyz="0 0 0.5"/><mass value="{mass}"/>
+<inertia ixx="3250" iyy="2500" izz="1250" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision name="c"><origin xyz="0 0 0.5"/><geometry><box size="1 2 3"/></geometry></collision></link>
+<link name="tip"/><joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint></robot>"""
+
+
+def test_a_urdf_becomes_an_sdf_with_auto_inertials(tmp_path):
+    robot, made = tmp_path / "r.urdf", tmp_path / "r.sdf"
+    robot.write_text(URDF.format(mass=3000))
+    assert run("fill", "--auto", robot, "-o", made) == 0
+    (link,) = read_document(Document.read(made)).links
+    assert link.auto and link.link.density == 500
+    assert resolve_link(link.link).inertial.mass == pytest.approx(3000)
+
+
+def test_a_link_of_a_urdf_that_cannot_be_auto_names_its_own_line(tmp_path, capsys):
+    robot = tmp_path / "r.urdf"
+    robot.write_text(URDF.format(mass=-1))
+    assert run("fill", "--auto", robot, "-o", tmp_path / "r.sdf") == 1
+    assert f"{robot}:1 /robot[@name='r']/link[@name='base']" in capsys.readouterr().err
