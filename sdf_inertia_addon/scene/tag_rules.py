@@ -87,7 +87,7 @@ TAGGED = n_("tagged already")
 NO_MESH = n_("without a mesh")
 NO_RULE = n_("whose names say nothing")
 NO_PARTS = n_("empties that are not links")
-NO_LINK = "collisions or visuals without a link above them"
+NO_LINK = "no_link"
 """The last one does not leave the object alone: it is tagged, but its link is missing."""
 
 
