@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.cli.batch.inputs import inputs_of
-from core.files import mesh_store as mesh_source
+from core.files import mesh_store
 from tests.core.judge.remedies import DeadEnd, Followed, follow
 from tests.core.judge.robot_room import Room, copied
 from tests.reference_data import DATA
@@ -102,7 +102,7 @@ def robots_in(path: Path) -> Iterator[Task]:
 
 def _read_meshes_once() -> None:
     """Keep the meshes that were read last, and what was computed of them: no command writes a mesh."""
-    mesh_source.load_mesh = lru_cache(200)(mesh_source.load_mesh)
+    mesh_store.load_mesh = lru_cache(200)(mesh_store.load_mesh)
 
 
 def _followed(temporary: Path, task: Task) -> Followed | str:

@@ -13,7 +13,7 @@ from core.child.child import Limits
 from core.cli.main import main
 from core.errors import InertiaError
 from core.formats.table import read_robot_file
-from core.formats.xacro import read as xacro_library
+from core.formats.xacro import read as xacro_read
 
 pytest.importorskip("xacro", reason="there is no xacro (requirements/test.txt)")
 
@@ -54,7 +54,7 @@ def names(path):
 @pytest.mark.parametrize("case", ENDLESS)
 def test_an_expansion_ends_at_a_stated_limit(file, case, monkeypatch):
     text, message = ENDLESS[case]
-    monkeypatch.setattr(xacro_library._child, "limits", Limits(seconds=0.5))
+    monkeypatch.setattr(xacro_read._child, "limits", Limits(seconds=0.5))
     path = file(text)
     lists = "".join(f"a{n}: &a{n} [{','.join(10 * [f'*a{n - 1}'])}]\n" for n in range(1, 10))
     (path.parent / "bomb.yaml").write_text(f"a0: &a0 [x]\n{lists}")
