@@ -68,12 +68,9 @@ class Finding:
         fix: Remedy | str = "",
         sdf_codes: tuple[int, ...] = (),
     ) -> None:
-        sentence = Message.plain(sentence) if isinstance(sentence, str) else sentence
-        fix = Remedy.plain(fix) if isinstance(fix, str) else fix
-        texts = {"message": sentence.text, "remedy": fix.text}
-        self.__dict__.update(
-            severity=severity, code=code, subject=subject, sdf_codes=sdf_codes, sentence=sentence, fix=fix, **texts
-        )
+        sentence, fix = Message.plain(sentence), Remedy.plain(fix)
+        self.__dict__.update(severity=severity, code=code, subject=subject, sdf_codes=sdf_codes)
+        self.__dict__.update(message=sentence.text, remedy=fix.text, sentence=sentence, fix=fix)
 
     @classmethod
     def of(cls, severity: Severity, code: str, subject: str = "", form: str = "", /, **values: Any) -> Self:
@@ -137,8 +134,7 @@ class InertiaError(Exception):
         remedy: Remedy | str = "",
         sdf_codes: tuple[int, ...] = (),
     ) -> None:
-        self.sentence = Message.plain(message) if isinstance(message, str) else message
-        self.fix = Remedy.plain(remedy) if isinstance(remedy, str) else remedy
+        self.sentence, self.fix = Message.plain(message), Remedy.plain(remedy)
         super().__init__(code, subject, self.sentence, self.fix, sdf_codes)
         self.code, self.subject, self.sdf_codes = code, subject, sdf_codes
         self.message, self.remedy = self.sentence.text, self.fix.text

@@ -49,7 +49,7 @@ def losses(name: str, findings: Iterable[Finding], new_format: str) -> Iterator[
     meshes: dict[str, Finding] = {}
     others: list[Finding] = []
     for finding in findings:
-        form, values = _of(finding)
+        form, values = finding.sentence.form, finding.sentence.values
         if finding.code == "not_imported" and form in GROUPED:
             groups.setdefault((form, values.get(GROUPED[form].equal)), []).append(finding)
         elif finding.code == "not_imported" and form == "lost_mesh" and (uri := _uri(values["reason"])):
@@ -68,10 +68,10 @@ def losses(name: str, findings: Iterable[Finding], new_format: str) -> Iterator[
         yield Finding.of("warning", "not_converted", name, "meshes", count=len(meshes), uri=first, names=files)
     lacks_joints = any(GROUPED[form].severity == "error" for form, _ in groups)
     for finding in others:
-        if not (lacks_joints and finding.code == "not_in_urdf" and _of(finding)[0] == "roots"):
+        if not (lacks_joints and finding.code == "not_in_urdf" and finding.sentence.form == "roots"):
             yield finding
     for (form, equal), same in groups.items():
-        names = [_of(finding)[1][GROUPED[form].name] for finding in same]
+        names = [finding.sentence.values[GROUPED[form].name] for finding in same]
         values = {
             "names": listed_text(names, NAMED),
             "count": len(same),
@@ -89,8 +89,3 @@ def _uri(reason: Message) -> str:
     if reason.code == "uri_lookup":
         return str(reason.values.get("uri", "")).strip("'")  # it is quoted there
     return ""
-
-
-def _of(finding: Finding) -> tuple[str, dict[str, Any]]:
-    """Return the form and the values of a finding's message."""
-    return finding.sentence.form, dict(finding.sentence.values)

@@ -12,7 +12,6 @@ from ..api.robot import read_robot
 from ..engines.agreed import agreed
 from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
-from ..formats.sdf.fill import make_auto
 from ..robot.report import Json, body_json
 from .file_options import add_engines, add_gazebo, add_roots, gazebo
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
@@ -84,9 +83,7 @@ def _filled(path: Path, options: Namespace) -> Change:
             options.usage_error("--for goes with neither --auto nor --keep-auto")
         return _agreed(robot, options)
     changed = (
-        make_auto(robot.for_gazebo(to_write=True))
-        if options.auto
-        else robot.filled(options.keep_auto, getattr(options, "in_place", False))
+        robot.made_auto() if options.auto else robot.filled(options.keep_auto, getattr(options, "in_place", False))
     )
     findings = [
         replace(finding, severity="error") if options.strict and finding.code == "include_not_read" else finding

@@ -51,9 +51,9 @@ class Message:
         self.__dict__.update(code=code, form=form, values=values, text=text, _template=template)
 
     @classmethod
-    def plain(cls, text: str) -> Message:
-        """Return a text that is not in the catalogue as a message."""
-        return cls("", "", {"text": text})
+    def plain(cls, text: Message | str) -> Message:
+        """Return a text that is not in the catalogue as a message; a message is returned unchanged."""
+        return cls("", "", {"text": text}) if isinstance(text, str) else text
 
     def __str__(self) -> str:
         return self.text

@@ -220,9 +220,9 @@ class Remedy:
         self.__dict__.update(alternatives=alternatives, text=_joined(alternatives, "plain"))
 
     @classmethod
-    def plain(cls, text: str) -> Remedy:
-        """Return a text without actions as a remedy; empty if nothing needs doing."""
-        return cls(_escaped(text)) if text else cls()
+    def plain(cls, text: Remedy | str) -> Remedy:
+        """Return a text without actions as a remedy, empty if nothing needs doing; a remedy is returned unchanged."""
+        return (cls(_escaped(text)) if text else cls()) if isinstance(text, str) else text
 
     @classmethod
     def of(cls, template: str, values: Mapping[str, Any]) -> Remedy:

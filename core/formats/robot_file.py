@@ -22,7 +22,7 @@ from ..robot.model import Geometry, Joint, Model, Part, Visual
 from ..robot.resolve import LinkBody
 from .file_link import FileLink
 from .sdf.collision import MeshUse
-from .sdf.fill import RewrittenFile
+from .sdf.fill import RewrittenFile, make_auto
 from .sdf.read import SdfFile
 from .sdf.spec.names import UniqueNames
 
@@ -201,8 +201,12 @@ class RobotFile(ABC):
         return []
 
     @abstractmethod
-    def for_gazebo(self, to_write: bool = False) -> SdfFile:
-        """Return the file as libsdformat reads it, with bytes `to_write`; raises InertiaError if it reads nothing."""
+    def for_gazebo(self) -> SdfFile:
+        """Return the file as libsdformat reads it; raises InertiaError if it reads nothing."""
+
+    def made_auto(self) -> RewrittenFile:
+        """Return that SDF with auto inertials, as `make_auto` does."""
+        return make_auto(self.for_gazebo())
 
     def filled(self, keep_auto: bool = False, included: bool = False) -> RewrittenFile:
         """Return it with numbers instead of inertials that a simulator computes.
@@ -247,8 +251,6 @@ class Format:
         Ends of the names of those files that a command takes from a folder; by default its suffixes.
     imported : bool
         True if Blender imports its robots.
-    parse : callable
-        Returns the document of a file's bytes, with its name and path; its elements know their characters.
     """
 
     name: str
@@ -257,7 +259,6 @@ class Format:
     read: Callable[[Document, Sequence[Path], Loaders | None, Arguments], RobotFile]
     in_folders: tuple[str, ...] = ()
     imported: bool = True
-    parse: Callable[[bytes, str, Path | None], Document] = Document.parse
 
 
 def same(given: Inertial, inertial: Inertial) -> bool:

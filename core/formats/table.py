@@ -12,9 +12,9 @@ from shlex import quote
 from ..arrays import FloatArray
 from ..body.few_digits import shortened
 from ..body.inertial import Inertial
-from ..document.document import MAX_BYTES, Document
+from ..document.document import Document
 from ..errors import InertiaError, first_error
-from ..files.input_file import read_bytes, reading_unwritten
+from ..files.input_file import reading_unwritten
 from ..files.mesh_store import KeptMeshes, Loaders
 from .mjcf.format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, Reading, RobotFile
@@ -91,13 +91,7 @@ def document_of(path: Path) -> Document:
     suffix = path.suffix.lower()
     if suffix in UNREAD:
         raise unread_format(path)
-    return _parsed(read_bytes(path, MAX_BYTES), str(path), path)
-
-
-def _parsed(data: bytes, name: str, path: Path | None) -> Document:
-    suffix = Path(name).suffix.lower()
-    parse = next((format_.parse for format_ in FORMATS if suffix in format_.suffixes), Document.parse)
-    return parse(data, name, path)
+    return Document.read(path)
 
 
 def read_robot_document(
@@ -113,7 +107,7 @@ def read_changed(file: RobotFile, contents: Mapping[Document, bytes]) -> RobotFi
     """Read a robot again as if these new bytes, from `write_files`, were written; its meshes are not read again."""
     (source, data), *included = contents.items()
     with reading_unwritten({document.path: other for document, other in included if document.path is not None}):
-        return read_robot_document(_parsed(data, source.name, source.path), *file.reading)
+        return read_robot_document(Document.parse(data, source.name, source.path), *file.reading)
 
 
 def format_of(document: Document) -> Format:

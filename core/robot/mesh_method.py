@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -50,16 +50,15 @@ class MeshMethod:
     ----------
     params : mapping of str to str
         ``auto_inertia_params`` by qualified name.
-    name : str
-        Of the calculator that they choose.
     """
 
     mesh: Mesh
     params: Mapping[str, str]
-    name: str = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "name", chosen_method(self.params))
+    @property
+    def name(self) -> str:
+        """The name of the calculator that they choose."""
+        return chosen_method(self.params)
 
     @property
     def quick_differs(self) -> bool:

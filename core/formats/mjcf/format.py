@@ -112,7 +112,7 @@ class MjcfRobotFile(RobotFile):
     def engine_findings(self) -> list[Finding]:
         return [*file_findings(self.robot, self.links)]
 
-    def for_gazebo(self, to_write: bool = False) -> SdfFile:
+    def for_gazebo(self) -> SdfFile:
         raise InertiaError.of("unread_format", self.document.name, "not_of_gazebo", format=self.format_name)
 
     def filled(self, keep_auto: bool = False, included: bool = False) -> RewrittenFile:

@@ -66,7 +66,7 @@ class SdfRobotFile(RobotFile):
         of_links = (finding for link in links for finding in (*gazebo_findings(link), *_added_mass(link)))
         return [*unknown, *of_links, *_stale(self.file)]
 
-    def for_gazebo(self, to_write: bool = False) -> SdfFile:
+    def for_gazebo(self) -> SdfFile:
         return self.file
 
     def filled(self, keep_auto: bool = False, included: bool = False) -> RewrittenFile:

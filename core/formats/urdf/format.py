@@ -23,6 +23,7 @@ from ...files.mesh_store import Loaders, MeshStore
 from ...robot.model import Joint
 from ...robot.resolve import LinkBody
 from ..robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, inserted, reads, same
+from ..sdf.fill import RewrittenFile, make_auto
 from ..sdf.read import SdfFile
 from ..simulators.verdicts import held
 from ..xacro.read import inertial_or_self
@@ -83,8 +84,11 @@ class UrdfRobotFile(RobotFile):
             if moves and name not in fixed and name not in shown:
                 yield Finding.of("warning", "massless_link", str(link.element), "empty")
 
-    def for_gazebo(self, to_write: bool = False) -> SdfFile:
-        return read_urdf(self.document, self.roots, to_write)
+    def for_gazebo(self) -> SdfFile:
+        return read_urdf(self.document, self.roots)
+
+    def made_auto(self) -> RewrittenFile:
+        return make_auto(read_urdf(self.document, self.roots, to_write=True))
 
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         # A URDF is one model, whatever its name.
