@@ -238,6 +238,7 @@ ROWS = {
         "119": "COLLADA meshes, with units, materials and textures",
         "120": "collisions over the visuals, materials renamed",
         "153": "meshes that are not found, and nested models",
+        "222": "an import and Accept All show their progress, and Esc leaves all as it was",
     },
     "Clicks in Blender": {
         "102": "joints of a mirrored link move along the axis that is set",

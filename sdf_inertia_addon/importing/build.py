@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -27,8 +28,10 @@ from ..scene.geometry import mesh_of
 from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS, not_expressible, set_link_settings, set_method
 from ..scene.scene_read import metres_per_unit
+from ..steps import Step, Steps
+from ..translations.words import iface_
 from .accepted import take_back
-from .mesh_files import MeshFiles, new_mesh
+from .mesh_files import MeshFiles, new_data, new_mesh, pointers
 
 JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
 
@@ -42,13 +45,9 @@ NO_LIMIT = 1e16
 
 
 def build(
-    robot: ImportedRobot,
-    files: MeshFiles,
-    scene: bpy.types.Scene,
-    into: bpy.types.Collection,
-    origin: Pose = Pose.identity,
-) -> bpy.types.Collection:
-    """Make the objects of a robot in a new collection, and return it.
+    robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, origin: Pose = Pose.identity
+) -> Steps[bpy.types.Collection]:
+    """Make the objects of a robot in a new collection that is in no scene yet, and return it.
 
     Parameters
     ----------
@@ -57,15 +56,24 @@ def build(
         Makes meshes with the materials and textures of their files.
     scene : bpy.types.Scene
         Gives the unit of length; it is not changed.
-    into : bpy.types.Collection
-        The parent of the new collection.
     origin : Pose
         The pose of the robot's frame in the scene.
     """
     collection = bpy.data.collections.new(robot.model.name)
-    into.children.link(collection)
-    _Building(robot, files, collection, metres_per_unit(scene), origin).make_all()
+    yield from _Building(robot, files, collection, metres_per_unit(scene), origin).make_all()
     return collection
+
+
+@contextmanager
+def whole_or_not_at_all() -> Iterator[None]:
+    """Remove the objects, collections and meshes that were made in a block that ends in an exception."""
+    kinds = ("objects", "collections", "meshes")
+    before = {kind: pointers(kind) for kind in kinds}
+    try:
+        yield
+    except BaseException:  # also when the user cancels
+        bpy.data.batch_remove([data for kind in kinds for data in new_data(kind, before[kind])])
+        raise
 
 
 def build_missing(
@@ -116,14 +124,15 @@ class _Building:
     joints: dict[str, bpy.types.Object] = field(default_factory=dict)
     surfaces: dict[Surface, bpy.types.Mesh] = field(default_factory=dict)
 
-    def make_all(self) -> None:
-        """Make the objects of all links, joints and frames."""
+    def make_all(self) -> Steps[None]:
+        """Make the objects of all links, joints and frames, link by link."""
         model, state = self.robot.model, sha256(self.robot.path.read_bytes()).hexdigest()
         tree_joints = own_joints(model.joints)
         poses = {link.name: link.pose for link in model.links}
         for link in model.links:
             self.links[link.name] = self._empty(link.name, "ARROWS")
-        for link in model.links:
+        for number, link in enumerate(model.links):
+            yield Step(iface_("making links"), number / len(model.links))
             ob, joint = self.links[link.name], tree_joints.get(link.name)
             above = None if joint is None else self.links.get(joint.parent)
             origin = self.origin if above is None or joint is None else poses[joint.parent].inverse()

@@ -22,6 +22,9 @@ UP, DOWN = "4", "5"
 TURN = 41
 """Pixels that a turn of the wheel scrolls a region by, times the scale of the interface."""
 
+MARGIN = 4
+"""Pixels between the left edge of a region and all that turns the wheel for itself, such as a list."""
+
 ROW = 19
 """Pixels between the rows in which buttons are searched for: a button is 20 high, times the scale of the interface."""
 
@@ -74,8 +77,12 @@ class User:
         """Look at the screen, and keep the picture if it has a name."""
         picture = self.window.picture()
         if name:
-            self.window.save(self.kept / f"{self.name}-{name}.png")
+            self.save(name)
         return picture
+
+    def save(self, name: str) -> None:
+        """Keep a picture of the screen as it is now, which may be changing."""
+        self.window.save(self.kept / f"{self.name}-{name}.png")
 
     def changes(self, before: Picture, box: Box, least: int = 100) -> bool:
         """Wait until so many pixels of a box are others than in a picture; return whether they are."""
@@ -178,7 +185,7 @@ class User:
         """Turn the wheel, upwards if negative, with the pointer in a region; return True if that moved anything."""
         left, top, right, bottom = self.box(area, region)
         before = self.run("screen.scrolled(area, region)", area=area, region=region)
-        self.window.move((left + right) / 2, (top + bottom) / 2)
+        self.window.move(left + MARGIN, (top + bottom) / 2)
         self.window.program("xdotool", "click", "--delay", "4", "--repeat", str(abs(turns)), DOWN if turns > 0 else UP)
         self.window.breathe()
         return bool(self.run("screen.scrolled(area, region)", area=area, region=region) != before)
