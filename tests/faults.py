@@ -238,6 +238,13 @@ ROWS = {
         "119": "COLLADA meshes, with units, materials and textures",
         "120": "collisions over the visuals, materials renamed",
         "153": "meshes that are not found, and nested models",
+        "217": "a joint that has the name of a link keeps it; only SDF makes it unique, and says so once",
+        "218": "models that are included, merged or not; what cannot be included is named",
+        "219": "a plane is drawn as a quad, and collides without mass",
+        "223": "a mesh that only one file can be is taken, and said once",
+        "225": "a mujoco that cannot be imported: its own error, and the command that repairs it",
+        "227": "geoms of MJCF without a name are named after their mesh or body",
+        "228": "textures of URDF materials",
     },
     "Clicks in Blender": {
         "102": "joints of a mirrored link move along the axis that is set",

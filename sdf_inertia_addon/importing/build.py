@@ -146,7 +146,8 @@ class _Building:
         for frame in model.frames:
             ob = self._empty(frame.name, "PLAIN_AXES")
             self._place(ob, frame.pose, self.links[frame.attached_to])
-            getattr(ob, PROPERTIES).is_frame = True
+            settings = getattr(ob, PROPERTIES)
+            settings.is_frame, settings.joint_name = True, frame.joint
 
     def make_parts(
         self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None

@@ -96,7 +96,11 @@ def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     if error is not None:
         raise InertiaError(error.code, error.subject, error.sentence, error.fix, error.sdf_codes)
     world = [_of_world(scope, document) for scope in file.scopes if scope.is_world]
-    return [_Reading(file, model, parts, findings=[*world]).robot() for model, parts in _models(file)]
+    robots = [_Reading(file, model, parts, findings=[*world]).robot() for model, parts in _models(file)]
+    unread = next((finding for finding in file.findings if finding.code == "include_not_read"), None)
+    if unread is not None and not robots:
+        raise InertiaError(unread.code, unread.subject, unread.sentence, unread.fix, unread.sdf_codes)
+    return robots
 
 
 def sdf_joints(file: SdfFile) -> dict[str, tuple[Joint, ...]]:
@@ -170,7 +174,7 @@ class _Reading:
             Model(self.read.name, links, joints, (), frames, static=self.read.static),
             {link.name: link.manual if self._has_numbers(link) else None for link in links},
             self.meshes,
-            tuple(dict.fromkeys([*self.file.notes, *self.findings])),
+            tuple(dict.fromkeys([*self.file.findings, *self.file.notes, *self.findings])),
             tuple(self.lost),
             pose=self._in_world(),
         )
@@ -245,7 +249,9 @@ class _Reading:
             kind = "universal"
             self.findings.append(not_imported(str(place), "revolute2", joint=name))
         if kind not in KINDS or child is None or parent is None or child == WORLD:
-            self.findings.append(not_imported(str(place), "joint", joint=name, kind=f"'{kind}'"))
+            # A joint to a model that is not read is not wrong itself.
+            severity: Severity = "info" if scope.unread and kind in KINDS else "warning"
+            self.findings.append(not_imported(str(place), "joint", severity, joint=name, kind=f"'{kind}'"))
             return
         X_SJ = scope.pose(name, place)
         X_LJ = self.X_ML[child].inverse() @ self.X_MS[prefix] @ X_SJ
