@@ -55,7 +55,7 @@ class Reading(NamedTuple):
 
 
 class LostPart(NamedTuple):
-    """A collision or visual that is not imported, because its mesh was not found or could not be read."""
+    """A collision or visual that is not imported, because the file of its mesh was not found or could not be read."""
 
     link: str
     part: str

@@ -223,7 +223,7 @@ class _Building:
         if surface not in self.surfaces:
             use = self.robot.meshes.get(geometry)  # MJCF may have the vertices in itself
             self.surfaces[surface] = (
-                new_mesh(name, surface.vertices, surface.triangles)
+                new_mesh(name, surface.vertices, surface.triangles if surface.quads is None else surface.quads)
                 if use is None
                 else self.files.mesh(use, surface, name)
             )

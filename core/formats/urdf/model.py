@@ -207,7 +207,8 @@ class _Reading:
     def _is_read(self, link: str, part: Part | Visual, urdf_part: UrdfPart) -> bool:
         """Return True for a part that can be imported; otherwise add a finding."""
         if isinstance(part.geometry, Unusable):
-            self.lost.append(LostPart(link, part_key(part)))
+            if urdf_part.element.find("geometry/mesh") is not None:
+                self.lost.append(LostPart(link, part_key(part)))
             self.findings.append(mesh_not_imported(f"a mesh of '{urdf_part.name or 'mesh'}'", part.geometry.error))
             return False
         return True
