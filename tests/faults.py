@@ -239,6 +239,10 @@ ROWS = {
         "120": "collisions over the visuals, materials renamed",
         "153": "meshes that are not found, and nested models",
         "222": "an import and Accept All show their progress, and Esc leaves all as it was",
+        "217": "a joint that has the name of a link keeps it; only SDF makes it unique, and says so once",
+        "218": "models that are included, merged or not; what cannot be included is named",
+        "219": "a plane is drawn as a quad, and collides without mass",
+        "223": "a mesh that only one file can be is taken, and said once",
     },
     "Clicks in Blender": {
         "102": "joints of a mirrored link move along the axis that is set",

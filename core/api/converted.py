@@ -140,14 +140,13 @@ def convert(
         raise InertiaError.of("not_converted", str(output), "suffix", known=", ".join(BY_SUFFIX))
     if os.path.realpath(output) in map(os.path.realpath, read):
         raise InertiaError.of("not_converted", str(output), "input")
-    findings = [*notes, *model.findings, *_otherwise(model, bodies, writer)]
+    findings = [*notes, *_otherwise(model, bodies, writer)]
     if writer.of_gazebo:
-        model, renamed = with_unique_names(model)
-        findings += _renamed(model, renamed)
+        model = with_unique_names(model)
     else:
         model = model.placed()
         bodies = [replace(body, mode="filled") if body.mode == "auto" else body for body in bodies]
-    findings += writer.findings(model, bodies)
+    findings += [*model.findings, *writer.findings(model, bodies)]
     all_findings = (
         *losses(model.name, findings, writer.label),
         *(finding for body in bodies for finding in body.all_findings()),
@@ -186,14 +185,6 @@ def _otherwise(model: Model, bodies: Sequence[LinkBody], writer: Writer) -> Iter
 
 def _is_driven(joint: Joint) -> bool:
     return bool(joint.effort or joint.damping or joint.friction or joint.spring_stiffness)
-
-
-def _renamed(model: Model, names: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the finding for joints with new names, by their old ones."""
-    if names:
-        pairs = [f"{name} is now {new}" for name, new in names.items()]
-        values = {"count": len(names), "names": listed_text(pairs, 5)}
-        yield Finding.of("warning", "not_converted", model.name, "names", **values)
 
 
 def _several_joints(robot: ImportedRobot, bodies: Iterable[LinkBody]) -> Iterator[LinkBody]:

@@ -222,11 +222,15 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A named frame fixed to a link, such as a tool's tip; `pose` is in the frame of the link `attached_to`."""
+    """A named frame fixed to a link, such as a tool's tip; `pose` is in the frame of the link `attached_to`.
+
+    In the URDF that it is from, it is a link that the fixed joint `joint` holds.
+    """
 
     name: str
     pose: Pose
     attached_to: str
+    joint: str = ""
 
 
 class Mimic(NamedTuple):

@@ -155,7 +155,8 @@ class _Building:
         for frame in model.frames:
             ob = self._empty(frame.name, "PLAIN_AXES")
             self._place(ob, frame.pose, self.links[frame.attached_to])
-            getattr(ob, PROPERTIES).is_frame = True
+            settings = getattr(ob, PROPERTIES)
+            settings.is_frame, settings.joint_name = True, frame.joint
 
     def make_parts(
         self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None
@@ -231,7 +232,7 @@ class _Building:
         if surface not in self.surfaces:
             use = self.robot.meshes.get(geometry)  # MJCF may have the vertices in itself
             self.surfaces[surface] = (
-                new_mesh(name, surface.vertices, surface.triangles)
+                new_mesh(name, surface.vertices, surface.triangles if surface.quads is None else surface.quads)
                 if use is None
                 else self.files.mesh(use, surface, name)
             )

@@ -211,16 +211,16 @@ def _read(rows: Any, name: str, size: int, kind: Any) -> Any:
     return flat
 
 
-def new_mesh(name: str, points: VertexArray, triangles: TriangleArray) -> bpy.types.Mesh:
-    """Make a mesh of vertices (n, 3) and flat triangles (m, 3)."""
+def new_mesh(name: str, points: VertexArray, polygons: TriangleArray) -> bpy.types.Mesh:
+    """Make a mesh of vertices (n, 3) and flat polygons, all of them triangles (m, 3) or all of them quads (m, 4)."""
     mesh: Any = bpy.data.meshes.new(name)
     mesh.vertices.add(len(points))
     mesh.vertices.foreach_set("co", np.asarray(points, dtype=np.float32).ravel())
-    mesh.loops.add(triangles.size)
-    mesh.loops.foreach_set("vertex_index", np.asarray(triangles, dtype=np.int32).ravel())
-    mesh.polygons.add(len(triangles))
-    mesh.polygons.foreach_set("loop_start", np.arange(0, triangles.size, 3, dtype=np.int32))
-    mesh.polygons.foreach_set("use_smooth", np.zeros(len(triangles), dtype=bool))
+    mesh.loops.add(polygons.size)
+    mesh.loops.foreach_set("vertex_index", np.asarray(polygons, dtype=np.int32).ravel())
+    mesh.polygons.add(len(polygons))
+    mesh.polygons.foreach_set("loop_start", np.arange(0, polygons.size, polygons.shape[1], dtype=np.int32))
+    mesh.polygons.foreach_set("use_smooth", np.zeros(len(polygons), dtype=bool))
     mesh.update(calc_edges=True)
     return mesh  # type: ignore[no-any-return]
 

@@ -147,10 +147,18 @@ class _Reading:
         for name, X_MP in X_ML.items():
             holder = holders[name]
             if WORLD not in (name, holder) and holder != name:
-                yield Frame(names.keep(name), X_ML[holder].inverse() @ X_MP, holder)
+                yield Frame(names.keep(name), X_ML[holder].inverse() @ X_MP, holder, self._fixed_joint(name))
             elif holder == WORLD != name:
                 place = str(self.read.links[name].element)
                 self.findings.append(not_imported(place, "fixed_point", link=name))
+
+    def _fixed_joint(self, point: str) -> str:
+        """Return the name of the joint that holds a bare point: that above it, or of a root the first below it."""
+        above, links = self.read.links[point].joint, self.read.links.values()
+        beside = [above] if above is not None else [link.joint for link in links if link.joint is not None]
+        return next(
+            (joint.name for joint in beside if joint.kind == "fixed" and point in (joint.parent, joint.child)), ""
+        )
 
     def _joints(self, X_ML: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
         """Yield the joints between links; of several fixed ones from the world to a link, by bare points, the first."""
@@ -199,7 +207,8 @@ class _Reading:
     def _is_read(self, link: str, part: Part | Visual, urdf_part: UrdfPart) -> bool:
         """Return True for a part that can be imported; otherwise add a finding."""
         if isinstance(part.geometry, Unusable):
-            self.lost.append(LostPart(link, part_key(part)))
+            if urdf_part.element.find("geometry/mesh") is not None:
+                self.lost.append(LostPart(link, part_key(part)))
             self.findings.append(mesh_not_imported(f"a mesh of '{urdf_part.name or 'mesh'}'", part.geometry.error))
             return False
         return True

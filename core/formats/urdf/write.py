@@ -129,7 +129,7 @@ def urdf_bytes(
         if frame.attached_to in resolved:
             etree.SubElement(root, "link", name=frame.name)
             X_JF = X_LJ[frame.attached_to].inverse() @ frame.pose
-            name = names.keep(f"{frame.name}_joint")
+            name = names.keep(frame.joint or f"{frame.name}_joint")
             _joint(root, Joint(name, "fixed", frame.attached_to, frame.name), X_JF)
     for joint in joints:
         if joint.has_motor:

@@ -622,7 +622,7 @@ def test_only_sdf_renames_a_joint_that_has_the_name_of_a_link(folder, converted)
         status, printed = converted(file, f"new/r.{suffix}")
         joints = state(f"new/r.{suffix}")[2]
         assert (status, joints.keys(), joints["k"][0].mimic[:2]) == (0, {name, "k"}, (name, 2.0))
-        renamed = messages(printed, "not_converted")
+        renamed = messages(printed, "renamed")
         assert renamed == (
             ["1 joint renamed, because in SDF no joint has the name of a link or frame: grip is now grip_2"]
             if suffix == "sdf"
