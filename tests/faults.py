@@ -238,6 +238,7 @@ ROWS = {
         "119": "COLLADA meshes, with units, materials and textures",
         "120": "collisions over the visuals, materials renamed",
         "153": "meshes that are not found, and nested models",
+        "224": "elements that are not imported: one line with their counts",
     },
     "Clicks in Blender": {
         "102": "joints of a mirrored link move along the axis that is set",
