@@ -22,10 +22,13 @@ UP, DOWN = "4", "5"
 TURN = 41
 """Pixels that a turn of the wheel scrolls a region by, times the scale of the interface."""
 
+MARGIN = 6
+"""Pixels beside what a region holds: a list below the pointer would scroll instead of its region."""
+
 ROW = 19
 """Pixels between the rows in which buttons are searched for: a button is 20 high, times the scale of the interface."""
 
-COLUMNS = ((0.25, 0.72), (0.06, 0.48, 0.8))
+COLUMNS = ((0.25, 0.72), (0.1, 0.48, 0.8))
 """Where in a row, of its width: where most buttons are, which is tried on every page; then where the rest may be."""
 
 LAST: dict[str, tuple[float, float]] = {}
@@ -178,7 +181,7 @@ class User:
         """Turn the wheel, upwards if negative, with the pointer in a region; return True if that moved anything."""
         left, top, right, bottom = self.box(area, region)
         before = self.run("screen.scrolled(area, region)", area=area, region=region)
-        self.window.move((left + right) / 2, (top + bottom) / 2)
+        self.window.move(left + MARGIN, (top + bottom) / 2)
         self.window.program("xdotool", "click", "--delay", "4", "--repeat", str(abs(turns)), DOWN if turns > 0 else UP)
         self.window.breathe()
         return bool(self.run("screen.scrolled(area, region)", area=area, region=region) != before)
