@@ -243,6 +243,7 @@ ROWS = {
         "218": "models that are included, merged or not; what cannot be included is named",
         "219": "a plane is drawn as a quad, and collides without mass",
         "223": "a mesh that only one file can be is taken, and said once",
+        "224": "elements that are not imported: one line with their counts",
     },
     "Clicks in Blender": {
         "102": "joints of a mirrored link move along the axis that is set",
@@ -254,6 +255,7 @@ ROWS = {
         "121": "links that no joint holds or nothing draws, and missing meshes",
         "122": "a root gets no joint, and Joints from Hierarchy asks for the type",
         "123": "kinematic order, and numbers without the rounding of float32",
+        "227": "Shift and Ctrl in lists, values that differ, and a button beside each sentence that names one",
         "124": "a click on a row of Imported selects; findings are readable in the light theme; absurd ellipsoids fade",
         "125": "the panel of a weighed part has at most 35 rows",
     },

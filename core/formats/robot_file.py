@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -42,6 +42,9 @@ Color = tuple[float, float, float, float]
 
 WRONG_URI = ("case", "elsewhere", "no_file")
 """Forms of ``uri_lookup`` for a mesh that is in no other folder by this URI."""
+
+NAMED = 8
+"""Names in one message."""
 
 KEPT = "none is needed: the original file keeps it"
 
@@ -128,6 +131,18 @@ def with_unique_names(model: Model) -> Model:
 def not_imported(place: str, form: str, severity: Severity = "warning", **values: object) -> Finding:
     """Return the finding for what is left out; the original file keeps it."""
     return Finding.of(severity, "not_imported", place, form, **values)
+
+
+def elements_left_out(place: str, counts: Mapping[str, int], severity: Severity = "warning") -> list[Finding]:
+    """Return the finding for all elements of a model that are left out, such as ``<sensor>``, with their counts."""
+    names = [f"{name} ×{count}" if count > 1 else name for name, count in counts.items()]
+    return [not_imported(place, "elements", severity, elements=", ".join(names))] if names else []
+
+
+def no_longer_following(place: str, joints: Iterable[Joint]) -> list[Finding]:
+    """Return the finding for joints that follow no other one any more, since that is not imported."""
+    names = [joint.name for joint in joints]
+    return [not_imported(place, "mimic", count=len(names), names=listed_text(names, NAMED))] if names else []
 
 
 def mesh_not_imported(part: str, error: InertiaError) -> Finding:

@@ -13,11 +13,12 @@ from ..importing.missing import count_missing
 from ..live.model import joint_positions
 from ..names import EXPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
 from ..preferences import units
+from ..scene import selection
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import model_name
 from ..translations.words import BoolProperty, iface_, n_
 from .rows import Row, flags_and_order, matching, rows_of
-from .sidebar import CHECKING, ICONS, Sidebar, paragraph, remark, width_of
+from .sidebar import CHECKING, ICONS, Sidebar, cell, draw_name, list_of_objects, paragraph, remark, width_of
 from .texts import MODES, export_remarks, model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
@@ -28,9 +29,6 @@ share or how a link is written."""
 
 WIDEST = MODES["manual"]
 """The widest text of the second column."""
-
-FEWEST, MOST = 3, 8
-"""Lines of the list before it is dragged larger."""
 
 FIRST_STEPS = (
     n_("Select the object that stands for a rigid body, such as its main part or an empty, and press Link above."),
@@ -56,10 +54,9 @@ class SDF_INERTIA_UL_rows(bpy.types.UIList):
     def filter_items(
         self, context: bpy.types.Context, data: bpy.types.BlendData, _property: str
     ) -> tuple[list[int], list[int]]:
-        rows = rows_of(live.model(context.evaluated_depsgraph_get()))
-        shown = matching(rows, self.filter_name, self.only_findings)
-        names = [ob.name_full for ob in data.objects]
-        return flags_and_order(rows, shown, names, self.bitflag_filter_item)
+        rows = rows_of(live.model(context.evaluated_depsgraph_get())).values()
+        selection.listed["row"] = shown = matching(rows, self.filter_name, self.only_findings)
+        return flags_and_order(shown, [ob.name_full for ob in data.objects], self.bitflag_filter_item)
 
     def draw_item(
         self,
@@ -71,8 +68,7 @@ class SDF_INERTIA_UL_rows(bpy.types.UIList):
         _active_data: object,
         _active_property: str,
     ) -> None:
-        rows = rows_of(live.model(context.evaluated_depsgraph_get()))
-        row = next((row for row in rows if row.object == item.name_full), None)
+        row = rows_of(live.model(context.evaluated_depsgraph_get())).get(item.name_full)
         if row is not None:
             _draw_row(context, layout, row, item)
 
@@ -98,7 +94,7 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         right = split.row()
         right.alignment = "RIGHT"
         right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE", translate=False)
-        _draw_list(context, layout, len(rows))
+        list_of_objects(context, layout, "SDF_INERTIA_UL_rows", "row", len(rows))
         _draw_mass(context, layout)
         for shown in (*model_remarks(model, count_missing(context.scene)), *export_remarks(model.links)):
             remark(context, layout, shown)
@@ -128,34 +124,17 @@ def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     value.prop(settings, "mass", text="")
 
 
-def _draw_list(context: bpy.types.Context, layout: bpy.types.UILayout, count: int) -> None:
-    lines = min(max(count, FEWEST), MOST)
-    settings = getattr(context.scene, PROPERTIES)
-    layout.template_list(
-        "SDF_INERTIA_UL_rows", "", context.blend_data, "objects", settings, "row", rows=lines, maxrows=lines
-    )
-
-
 def _draw_row(context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, ob: bpy.types.Object) -> None:
     ui_scale = context.preferences.system.ui_scale or 1.0
     wide = context.region.width / ui_scale >= WIDE
     line = layout.row(align=True)
     if row.link and not row.is_link:
         line.label(text="", icon="BLANK1")
-    line.prop(ob, "name", text="", emboss=False, icon=_icon(row))
+    draw_name(context, line, ob, _icon(row))
     if row.severity is not None or row.checking:
         line.label(text="", icon=CHECKING if row.severity is None else ICONS[row.severity])
     for text, widest in _texts(row, wide):
-        _cell(line, text, width_of(context, widest)).active = not row.stale
-
-
-def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:
-    """Lay out a text flush right in a column as wide as so many buttons are high; a name gets all the rest."""
-    cell = line.row(align=True)
-    cell.ui_units_x = width
-    cell.alignment = "RIGHT"
-    cell.label(text=text, translate=False)
-    return cell
+        cell(line, text, width_of(context, widest)).active = not row.stale
 
 
 def _icon(row: Row) -> Any:

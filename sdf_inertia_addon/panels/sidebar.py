@@ -11,7 +11,7 @@ import blf
 import bpy
 
 from ...core.errors import Severity
-from ..names import PANEL_CATEGORY
+from ..names import PANEL_CATEGORY, PROPERTIES, SELECT_OBJECT
 from .texts import Facts, Remark, wrapped
 
 ICONS: dict[Severity | None, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL", None: "BLANK1"}
@@ -27,6 +27,10 @@ BUTTON, BESIDE = 20.0, 0.5
 
 ICON = 22.0
 """Pixels of an icon before a text."""
+
+
+FEWEST, MOST = 3, 8
+"""Lines of a list before it is dragged larger."""
 
 
 class Sidebar:
@@ -100,6 +104,37 @@ def remark(context: bpy.types.Context, layout: bpy.types.UILayout, shown: Remark
     column = layout.column(align=True)
     column.alert = shown.alert
     paragraph(context, column, shown.text, shown.icon)
+
+
+def list_of_objects(context: bpy.types.Context, layout: bpy.types.UILayout, ui_list: str, row: str, count: int) -> None:
+    """Lay out a list of the objects of the file, which shows `count` of them at most."""
+    lines = min(max(count, FEWEST), MOST)
+    settings = getattr(context.scene, PROPERTIES)
+    layout.template_list(ui_list, "", context.blend_data, "objects", settings, row, rows=lines, maxrows=lines)
+
+
+def cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:
+    """Lay out a text flush right in a column as wide as so many buttons are high; a name gets all the rest."""
+    column = line.row(align=True)
+    column.ui_units_x = width
+    column.alignment = "RIGHT"
+    column.label(text=text, translate=False)
+    return column
+
+
+def draw_name(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, icon: Any) -> None:
+    """Lay out the name of an object in a list.
+
+    A double click renames what alone is selected. Ctrl and a click would do so as well, so the others are labels.
+    """
+    is_active = ob == context.view_layer.objects.active
+    if is_active and len(context.selected_objects) < 2:
+        layout.prop(ob, "name", text="", emboss=False, icon=icon)
+    elif ob.select_get() and not is_active:
+        select: Any = layout.operator(SELECT_OBJECT, text=ob.name, icon=icon, depress=True, translate=False)
+        select.target = ob.name_full
+    else:
+        layout.label(text=ob.name, icon=icon, translate=False)
 
 
 def facts(layout: bpy.types.UILayout, known: Facts) -> None:

@@ -63,7 +63,39 @@ def fix(user, end):
     assert text != ARM and text.endswith(ARM[-300:]) and text.count("<inertial>") == 2
 
 
-@pytest.mark.fault(124)
+def row_of(user, name):
+    """Return the place of a link's name in the list: right of its tick."""
+    x, y = user.find(f'accept_computed(target="{name}"')
+    return x + 50 * user.scale(), y
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_the_list_is_filtered_and_searched_by_click_and_key(user, large):
+    user.run("screen.large_and_light(on)", on=large)
+    try:
+        path = Path(user.window.folder) / "arm.urdf"
+        path.write_text(ARM)
+        user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+        user.look()
+        x, y = user.find("accept_computed(accepted=True)")
+        left, _, right, _ = user.sidebar()
+        scale = user.scale()
+        user.window.click(left + 0.7 * (right - left), y - 55 * scale)  # Wrong
+        user.picture(f"wrong{'-large' if large else ''}")
+        user.window.click(left + 0.2 * (right - left), y - 130 * scale)  # the first of the list
+        assert user.until("scene.selected() == ('base', ['base'])")
+        user.window.click(left + 0.2 * (right - left), y - 55 * scale)  # All
+        user.window.click(x, y - 30 * scale)
+        user.window.type("FOR")
+        user.window.key("Return")
+        user.picture(f"searched{'-large' if large else ''}")
+        user.window.click(left + 0.2 * (right - left), y - 130 * scale)
+        assert user.until("scene.selected() == ('fore', ['fore'])")
+    finally:
+        user.run("screen.large_and_light(False)")
+
+
+@pytest.mark.fault(124, 227)
 @pytest.mark.parametrize("large", [False, True])
 def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
     user.run("screen.large_and_light(on)", on=large)
@@ -73,17 +105,22 @@ def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
         user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
         user.run("scene.select()")
         user.look()
-        before = user.find('select_object(target="upper"')
+        before = row_of(user, "upper")
         closed = user.picture()
         user.window.click(*before)
         assert user.until("scene.selected() == ('upper', ['upper'])")
         assert user.changes(closed, user.sidebar(), 2000)
         user.find("sdf_inertia.write_back(")
         user.picture(f"row{'-large' if large else ''}")
-        x, y = user.find('select_object(target="fore"')
-        user.window.move(x, y)
-        user.window.program("xdotool", "keydown", "shift", "click", "1", "keyup", "shift")
+        user.window.click(*row_of(user, "fore"), held="shift")
         assert user.until("scene.selected() == ('fore', ['fore', 'upper'])")
+        user.window.click(*row_of(user, "base"), held="ctrl")
+        assert user.until("scene.selected() == ('base', ['base', 'fore', 'upper'])")
+        user.picture(f"rows{'-large' if large else ''}")
+        user.window.click(*row_of(user, "upper"), held="ctrl")
+        assert user.until("scene.selected() == ('base', ['base', 'fore'])")
+        user.keys("ctrl+z")
+        assert user.until("scene.selected() == ('base', ['base', 'fore', 'upper'])")
     finally:
         user.run("screen.large_and_light(False)")
 
@@ -97,7 +134,7 @@ def test_a_weighed_mass_is_typed_accepted_and_written_back(user, large):
         path.write_text(ARM)
         user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
         user.look()
-        user.press('select_object(target="upper"')
+        user.window.click(*row_of(user, "upper"))
         user.enter("sdf_inertia.weighed_mass", "1.8")
         user.find("sdf_inertia.write_back(")
         user.picture(f"typed{'-large' if large else ''}")
@@ -138,7 +175,7 @@ def test_a_link_without_inertial_is_computed_by_a_click(user):
     user.look()
     user.keys()
     assert mode(user, "fore") == "NONE"
-    user.press('select_object(target="fore"')
+    user.window.click(*row_of(user, "fore"))
     user.find("sdf_inertia.set_inertia(mode='NONE'")
     user.picture("no-inertial")
     user.press('accept_computed(target="fore", accepted=True)')

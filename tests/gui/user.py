@@ -28,7 +28,7 @@ MARGIN = 4
 ROW = 19
 """Pixels between the rows in which buttons are searched for: a button is 20 high, times the scale of the interface."""
 
-COLUMNS = ((0.25, 0.72), (0.06, 0.48, 0.8))
+COLUMNS = ((0.25, 0.72), (0.1, 0.48, 0.8))
 """Where in a row, of its width: where most buttons are, which is tried on every page; then where the rest may be."""
 
 LAST: dict[str, tuple[float, float]] = {}

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import pi
@@ -15,7 +16,7 @@ import numpy as np
 from ...body.pose import Pose
 from ...document.document import Document
 from ...document.element import Element, child_of, children_of, text_of
-from ...errors import Finding, InertiaError, Severity, first_error
+from ...errors import Finding, InertiaError, first_error
 from ...robot.joints import AXES, named
 from ...robot.model import (
     DYNAMICS,
@@ -34,7 +35,16 @@ from ...robot.model import (
     WriteAs,
 )
 from ..motors import GEAR_RATIO, MIMIC, ROTOR_INERTIA, mimic_of, sdf_motor
-from ..robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
+from ..robot_file import (
+    Color,
+    ImportedRobot,
+    LostPart,
+    color_of,
+    elements_left_out,
+    mesh_not_imported,
+    no_longer_following,
+    not_imported,
+)
 from .collision import MeshUse, quad_of
 from .links import SdfLink
 from .read import SdfFile
@@ -64,7 +74,7 @@ READ = {
     "limit": frozenset({"lower", "upper", "effort", "velocity"}),
     "dynamics": frozenset((*DYNAMICS, *SPRING)),
 }
-"""What is imported of each element; anything else is a finding."""
+"""What is imported of each element; anything else is counted in a finding."""
 
 SEEN = ("visual", "material")
 """What else these have is only appearance."""
@@ -144,6 +154,8 @@ class _Reading:
     meshes: dict[Geometry, MeshUse] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     lost: list[LostPart] = field(default_factory=list)
+    unread: Counter[str] = field(default_factory=Counter)
+    unread_looks: Counter[str] = field(default_factory=Counter)
 
     def placed_joints(self) -> tuple[Joint, ...]:
         """Place the links, and return the joints."""
@@ -169,7 +181,10 @@ class _Reading:
                 place = str(part.element)
                 self.findings.append(Finding.of("info", "nested_model", place, name=part.name))
                 if part.static and not self.read.static:
-                    self.findings.append(not_imported(place, "elements", elements="<static>"))
+                    self.unread["<static>"] += 1
+        place = str(self.read.element)
+        self.findings += elements_left_out(place, self.unread)
+        self.findings += elements_left_out(place, self.unread_looks, "info")
         return ImportedRobot(
             self.file.document.path or Path(self.file.document.name),
             Model(self.read.name, links, joints, (), frames, static=self.read.static),
@@ -238,13 +253,13 @@ class _Reading:
 
     def _joints(self) -> list[Joint]:
         read: list[Joint] = []
-        places: dict[str, str] = {}
+        names: list[str] = []
         for prefix, part in self.parts.items():
             for name, joint in part.scope.joints.items():
                 read += self._read_joint(prefix, part.scope, name, joint)
-                places[prefix + name] = str(joint.element)
-        imported, lost = named(read, {name: name for name in places})
-        self.findings += [not_imported(places[joint.name], "in_joint", tag="mimic", joint=joint.name) for joint in lost]
+                names.append(prefix + name)
+        imported, lost = named(read, {name: name for name in names})
+        self.findings += no_longer_following(str(self.read.element), lost)
         return imported
 
     def _read_joint(self, prefix: str, scope: Scope, name: str, joint: ReadJoint) -> Iterator[Joint]:
@@ -337,12 +352,10 @@ class _Reading:
         return WORLD if key == (0, WORLD) else self.bodies.get(key)
 
     def _report_rest(self, parent: Element) -> None:
+        """Count what is not imported of an element."""
         tag = parent.tag
-        unread = dict.fromkeys(child.tag for child in parent if child.tag not in READ[tag] and not _idle(child))
-        if unread:
-            elements = ", ".join(f"<{child}>" for child in unread)
-            severity: Severity = "info" if tag in SEEN else "warning"
-            self.findings.append(not_imported(str(parent), "elements", severity, elements=elements))
+        unread = (f"<{child.tag}>" for child in parent if child.tag not in READ[tag] and not _idle(child))
+        (self.unread_looks if tag in SEEN else self.unread).update(unread)
 
 
 def _drawn(part: Collision, visual: Element) -> Collision:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,17 @@ from ...errors import Finding
 from ...robot.joints import AXES, named
 from ...robot.model import WORLD, Frame, InertiaMode, Joint, JointKind, Link, Model, Part, Unusable, Visual
 from ..motors import Motor, mimic_of, transmissions
-from ..robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported, part_key
+from ..robot_file import (
+    Color,
+    ImportedRobot,
+    LostPart,
+    color_of,
+    elements_left_out,
+    mesh_not_imported,
+    no_longer_following,
+    not_imported,
+    part_key,
+)
 from ..sdf.spec.names import UniqueNames
 from .links import GeometryReader, UrdfLink, is_point
 from .read import Joint as ReadJoint
@@ -29,6 +40,9 @@ KINDS: Mapping[str, JointKind] = {
 }
 
 OF_ROBOT = ("link", "joint", "material")
+
+OF_CONTROLLERS = ("safety_controller", "calibration")
+"""Elements of joints that say nothing about how they move."""
 
 UNLIMITED = 1e16
 """Means no limit where URDF demands a number."""
@@ -58,7 +72,7 @@ class _Reading:
         materials = children_of(self.document.root, "material")
         self.lost: list[LostPart] = []
         self.motors = transmissions(self.document.root)
-        self.places: dict[str, str] = {}
+        self.unread: Counter[str] = Counter()
         self.name = self.document.root.get("name") or "robot"
         self.colors = {
             material.get("name", ""): color for material in materials if (color := _color_of(material)) is not None
@@ -68,15 +82,12 @@ class _Reading:
         poses, frames, joints = self.frames_and_joints()
         links = [self._link(name, pose) for name, pose in poses.items()]
         root, motor_elements = self.document.root, {element for element, _ in self.motors.values()}
-        others = (
-            element
+        self.unread.update(
+            f"<{element.tag}>"
             for element in root
             if element.tag not in OF_ROBOT and element not in motor_elements and not _is_idle(element)
         )
-        tags = dict.fromkeys(element.tag for element in others)
-        if tags:
-            place = str(root)
-            self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{tag}>" for tag in tags)))
+        self.findings += elements_left_out(str(root), self.unread)
         for path in dict.fromkeys(use.path for use in self.reader.uses.values()):
             self.findings += [finding.about(path.name) for finding in self.reader.store.file(path).findings]
         return ImportedRobot(
@@ -97,9 +108,7 @@ class _Reading:
         frames = tuple(self._frames(X_ML, holders, names))
         joints = {joint.name: joint for joint in self._joints(X_ML, holders)}
         imported, lost = named(joints.values(), {name: name for name in joints})
-        self.findings += [
-            not_imported(self.places[joint.name], "in_joint", tag="mimic", joint=joint.name) for joint in lost
-        ]
+        self.findings += no_longer_following(str(self.document.root), lost)
         moving = {name for name, joint in joints.items() if AXES[joint.kind] == 1}
         self.motors = {name: motor for name, motor in self.motors.items() if name in moving}
         self.findings += names.findings
@@ -221,16 +230,14 @@ class _Reading:
         return replace(part, material=name, color=_color_of(material) or self.colors.get(name))
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
-        place = self.places[joint.name] = str(joint.element)
+        place = str(joint.element)
         if joint.kind == "floating" and parent == WORLD:
             self.findings.append(not_imported(place, "floating", "info", joint=joint.name, link=child))
             return None
         if joint.kind not in KINDS:
             self.findings.append(not_imported(place, "joint", joint=joint.name, kind=joint.kind))
             return None
-        for tag in ("safety_controller", "calibration"):
-            if child_of(joint.element, tag) is not None:
-                self.findings.append(not_imported(place, "in_joint", tag=tag, joint=joint.name))
+        self.unread.update(f"<{element.tag}>" for element in joint.element if element.tag in OF_CONTROLLERS)
         axis = _numbers(child_of(joint.element, "axis"), "xyz")
         x, y, z = axis if len(axis) == 3 else (1.0, 0.0, 0.0)
         limit, dynamics = child_of(joint.element, "limit"), child_of(joint.element, "dynamics")

@@ -521,9 +521,8 @@ def test_what_many_joints_lose_is_one_finding(folder, converted, suffix):
     status, printed = converted(file, f"new/r.{suffix}")
     assert status == 0
     assert messages(printed) == [
-        "<gazebo> left out",
-        "<safety_controller> of 3 joints left out: j0, j1, j2",
         "1 joint no longer follows another: k",
+        "<safety_controller> ×3, <gazebo> left out",
     ]
     assert {one["severity"] for one in printed["findings"]} == {"warning"}
     assert not any("original" in remedy for remedy in remedies(printed))
