@@ -258,6 +258,7 @@ ROWS = {
         "227": "Shift and Ctrl in lists, values that differ, and a button beside each sentence that names one",
         "124": "a click on a row of Imported selects; findings are readable in the light theme; absurd ellipsoids fade",
         "125": "the panel of a weighed part has at most 35 rows",
+        "221": "of 15 links or more only what is faulty or looked at is shown in full; nothing covers the robot",
     },
 }
 """By chapter: what each row is about."""

@@ -104,7 +104,7 @@ BUDGETS = {
         "live": (10, 950),
         "mesh_tools": (8, 650),
         "operators": (28, 2100),
-        "overlay": (22, 1550),
+        "overlay": (22, 1600),
         "panels": (22, 1750),
         "scene": (21, 1550),
         "translations": (3, 100),

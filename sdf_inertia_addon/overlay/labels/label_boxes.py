@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -36,6 +36,9 @@ NAME_COLOR = (1.0, 1.0, 1.0, 1.0)
 VALUE_COLOR = (0.82, 0.83, 0.86, 1.0)
 SIGN_COLOR = (0.08, 0.08, 0.09, 1.0)
 FILL = (0.10, 0.10, 0.11, 0.96)
+SOUND = 3
+"""The rank of a link that nothing is wrong with."""
+
 SIGNS: dict[str, Color] = {"warning": WARNING, "error": ERROR}
 
 Text = tuple[str, float, tuple[float, ...], float, float]
@@ -82,11 +85,12 @@ class LabelBoxes:
 
 
 @lru_cache(maxsize=8)
-def label_boxes(content: Content, scale: float) -> LabelBoxes:
-    """Return the labels of what is shown, at `scale` pixels per interface pixel."""
+def label_boxes(content: Content, scale: float, brief: bool = False) -> LabelBoxes:
+    """Return the labels of what is shown, at `scale` pixels per interface pixel; the brief ones are names alone."""
     index = np.array([i for i, view in enumerate(content.views) if view.labelled], dtype=np.intp)
     views = [content.views[i] for i in index]
-    boxes = [_label_box(view, scale) for view in views]
+    short = [replace(view, lines=()) if brief and not view.chosen else view for view in views]
+    boxes = [_label_box(view, scale) for view in short]
     return LabelBoxes(
         index,
         tuple(f"{view.kind} {view.name}" for view in views),
@@ -137,7 +141,7 @@ def _has_sign(view: BodyView) -> bool:
 def _rank(view: BodyView) -> int:
     if view.kind == "part":
         return 4
-    return 0 if view.kind == "total" else 1 if view.severity == "error" else 2 if view.severity == "warning" else 3
+    return 0 if view.kind == "total" else 1 if view.severity == "error" else 2 if view.severity == "warning" else SOUND
 
 
 @lru_cache(maxsize=4096)
