@@ -100,7 +100,7 @@ BUDGETS = {
         "": (8, 400),
         "export": (8, 600),
         "gizmos": (9, 550),
-        "importing": (9, 900),
+        "importing": (9, 950),
         "live": (10, 950),
         "mesh_tools": (8, 650),
         "operators": (28, 2100),

@@ -53,14 +53,14 @@ def put(name, folder):
         (folder / "leg").mkdir(parents=True)
         file.write_text(HIPS)
         (folder / "leg" / "leg.sdf").write_text(LEG)
-        (folder / "leg" / "model.config").write_text(
-            '<model><name>leg</name><sdf version="1.11">leg.sdf</sdf></model>'
-        )
+        (folder / "leg" / "model.config").write_text('<model><name>leg</name><sdf version="1.11">leg.sdf</sdf></model>')
     elif name == "mjcf":
         folder.mkdir()
         file.write_text(PENDULUM)
     else:
-        data = next((CHECKOUT / ".venvs/robots").glob("lib/*/site-packages/cmeel.prefix/share/example-robot-data"), None)
+        data = next(
+            (CHECKOUT / ".venvs/robots").glob("lib/*/site-packages/cmeel.prefix/share/example-robot-data"), None
+        )
         if data is None:
             pytest.skip("example-robot-data is not in .venvs/robots: make .venvs/robots/.ready")
         package = Path(*Path(ROBOTS[name]).parts[:2])
@@ -114,7 +114,8 @@ def test_a_published_robot_comes_in_is_accepted_and_goes_back(user, name):
     if name == "mjcf":
         give_mujoco(user.window)
     before, weighed = file.read_bytes(), weight(file)
-    user.window.click(46, 14); user.window.key("m", "Up", "Return")  # XXX button
+    user.window.click(46, 14)
+    user.window.key("m", "Up", "Return")  # XXX button
     user.dialog("SDF_INERTIA_OT_import_sdf")
     choose_file(user, inside, file.name)
     assert user.until("any(ob.sdf_inertia.source for ob in bpy.data.objects)")

@@ -200,9 +200,9 @@ class User:
         self.appears(lambda: self.window.click(*place))
         self.window.key(str(number))
 
-    def enter(self, does: str, text: str) -> None:
+    def enter(self, does: str, text: str, area: str = "VIEW_3D", region: str = "UI") -> None:
         """Click a field, and type what it shall hold."""
-        self.press(does)
+        self.press(does, area, region)
         self.window.key("ctrl+a")
         self.window.type(text)
         self.window.key("Return")

@@ -16,7 +16,7 @@ import numpy as np
 from ...body.pose import Pose
 from ...document.document import Document
 from ...document.element import Element, child_of, children_of, text_of
-from ...errors import Finding, InertiaError, first_error
+from ...errors import Finding, InertiaError, Severity, first_error
 from ...robot.joints import AXES, named
 from ...robot.model import (
     DYNAMICS,
