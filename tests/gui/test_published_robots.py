@@ -25,7 +25,8 @@ HIPS = """<sdf version="1.11"><model name="legged">
 LEG = """<sdf version="1.11"><model name="leg">
   <link name="shank"><inertial><mass>0.5</mass><inertia><ixx>0.004</ixx><iyy>0.004</iyy><izz>0.0002</izz></inertia>
     </inertial>
-    <collision name="rod"><geometry><cylinder><radius>0.03</radius><length>0.3</length></cylinder></geometry></collision>
+    <collision name="rod"><geometry><cylinder><radius>0.03</radius><length>0.3</length></cylinder></geometry>
+    </collision>
     <visual name="rod"><geometry><cylinder><radius>0.03</radius><length>0.3</length></cylinder></geometry></visual>
   </link></model></sdf>
 """
