@@ -187,9 +187,13 @@ class Locator:
         return _lookup(place, form, **values)
 
     def _by_end(self, uri: str) -> Path | None:
-        """Return the only mesh whose path ends as a URI does, in the two last parts at least; None for several."""
-        parts = [part for part in _split(uri.strip())[1].split("/") if part not in ("", ".", "..")]
-        least = min(2, len(parts))
+        """Return the only mesh whose path ends as a URI does; None for several.
+
+        That are all parts of a URI that names a package, which may have meshes like those of others; two of a path.
+        """
+        scheme, rest = _split(uri.strip())
+        parts = [part for part in rest.split("/") if part not in ("", ".", "..")]
+        least = len(parts) if scheme in ("model", "package") else min(2, len(parts))
         files = self.above.files.get(parts[-1].casefold(), []) if parts and self.above.is_searched_whole else []
         known = [path for path in files if _common(path, parts) >= least and self._is_mesh(path, None)]
         longest = max((_common(path, parts) for path in known), default=0)
