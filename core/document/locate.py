@@ -12,7 +12,9 @@ from shlex import quote
 from urllib.parse import unquote
 
 from ..errors import InertiaError
-from ..files.input_file import holds_too_much, note_missing, on_a_drive_of
+from ..files.input_file import holds_too_much, note_missing, on_a_drive_of, read_bytes
+from ..files.limits import MAX_MESH_BYTES
+from ..files.look import PICTURES
 from ..files.mesh_store import FORMATS
 from ..formats.sdf.spec.codes import SDF_CODES
 from .packages import MESH_FOLDERS, Above, Packages, in_other_case
@@ -114,6 +116,16 @@ class Locator:
             if path is None and with_slashes == uri:
                 raise
             return path or self._find(with_slashes, place, mesh=True)
+
+    def find_picture(self, uri: str, place: object) -> Path:
+        """Return the real path of a picture, which is read once; raises like `find` and `read_bytes`, or
+        ``unknown_format``."""
+        path = self.find(uri, place)
+        if path.suffix.lower() not in PICTURES:
+            values = {"suffix": path.suffix, "known": ", ".join(PICTURES)}
+            raise InertiaError.of("unknown_format", str(place), "picture", **values)
+        read_bytes(path, MAX_MESH_BYTES)
+        return path
 
     def find_in(self, folder: Path, name: str, place: object) -> Path:
         """Return the real path of a file in a folder that was found, such as that of a model; raises like `find`."""

@@ -92,8 +92,8 @@ class NamedFiles:
         Raises
         ------
         InertiaError
-            ``bad_mjcf`` if MuJoCo refuses it, ``mujoco`` without a package that can be imported, or for a file what `path`
-            and `read_bytes` raise.
+            ``bad_mjcf`` if MuJoCo refuses it, ``mujoco`` without a package that can be imported, or for a file what
+            `path` and `read_bytes` raise.
         """
         data = [self.expanded.text]
         for name in names:
