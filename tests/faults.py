@@ -242,6 +242,7 @@ ROWS = {
         "218": "models that are included, merged or not; what cannot be included is named",
         "219": "a plane is drawn as a quad, and collides without mass",
         "223": "a mesh that only one file can be is taken, and said once",
+        "227": "geoms of MJCF without a name are named after their mesh or their body",
         "228": "textures of URDF materials come in, and go out again",
         "225": "a mujoco that cannot be imported: its own error, and the command that repairs it",
     },
