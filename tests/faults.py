@@ -244,6 +244,9 @@ ROWS = {
         "219": "a plane is drawn as a quad, and collides without mass",
         "223": "a mesh that only one file can be is taken, and said once",
         "224": "elements that are not imported: one line with their counts",
+        "227": "geoms of MJCF without a name are named after their mesh or their body",
+        "228": "textures of URDF materials come in, and go out again",
+        "225": "a mujoco that cannot be imported: its own error, and the command that repairs it",
     },
     "Clicks in Blender": {
         "102": "joints of a mirrored link move along the axis that is set",

@@ -202,13 +202,17 @@ def _several_joints(robot: ImportedRobot, bodies: Iterable[LinkBody]) -> Iterato
 
 
 def _painted(robot: ImportedRobot) -> Iterator[Finding]:
-    """Yield the finding for meshes that may have colours of their own: the new meshes have only those of the file."""
+    """Yield the findings for meshes that may have colours of their own, which the new ones lack, and for textures."""
     drawn = [visual.geometry for link in robot.model.links for visual in link.visuals]
     paths = {robot.meshes[mesh].path for mesh in drawn if isinstance(mesh, Mesh) and mesh in robot.meshes}
     painted = sorted(path.name for path in paths if _has_colors(path))
     if painted:
         values = {"count": len(painted), "meshes": listed_text(painted, 3)}
         yield Finding.of("info", "not_converted", robot.model.name, "colors", **values)
+    textured = [visual.name for link in robot.model.links for visual in link.visuals if visual.image is not None]
+    if textured:
+        values = {"count": len(textured), "names": listed_text(textured, 3)}
+        yield Finding.of("info", "not_converted", robot.model.name, "textures", **values)
 
 
 def _has_colors(path: Path) -> bool:

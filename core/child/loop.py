@@ -186,8 +186,8 @@ def main() -> None:
     program = util.module_from_spec(spec)
     try:
         spec.loader.exec_module(program)
-    except ImportError as error:
-        pipe.send(["absent", str(error)])
+    except Exception as error:  # of a library that is absent, or broken
+        pipe.send(["absent", str(error) or type(error).__name__])
         return
     close_disk()
     pipe.send(["ready", ""])

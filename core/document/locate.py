@@ -12,7 +12,9 @@ from shlex import quote
 from urllib.parse import unquote
 
 from ..errors import InertiaError
-from ..files.input_file import holds_too_much, note_missing, on_a_drive_of
+from ..files.input_file import holds_too_much, note_missing, on_a_drive_of, read_bytes
+from ..files.limits import MAX_MESH_BYTES
+from ..files.look import PICTURES
 from ..files.mesh_store import FORMATS
 from ..formats.sdf.spec.codes import SDF_CODES
 from .packages import MESH_FOLDERS, Above, Packages, in_other_case
@@ -115,6 +117,16 @@ class Locator:
                 raise
             return path or self._find(with_slashes, place, mesh=True)
 
+    def find_picture(self, uri: str, place: object) -> Path:
+        """Return the real path of a picture, which is read once; raises like `find` and `read_bytes`, or
+        ``unknown_format``."""
+        path = self.find(uri, place)
+        if path.suffix.lower() not in PICTURES:
+            values = {"suffix": path.suffix, "known": ", ".join(PICTURES)}
+            raise InertiaError.of("unknown_format", str(place), "picture", **values)
+        read_bytes(path, MAX_MESH_BYTES)
+        return path
+
     def find_in(self, folder: Path, name: str, place: object) -> Path:
         """Return the real path of a file in a folder that was found, such as that of a model; raises like `find`."""
         path = self._first(name, place, [(folder / name, None)], mesh=False)
@@ -187,9 +199,13 @@ class Locator:
         return _lookup(place, form, **values)
 
     def _by_end(self, uri: str) -> Path | None:
-        """Return the only mesh whose path ends as a URI does, in the two last parts at least; None for several."""
-        parts = [part for part in _split(uri.strip())[1].split("/") if part not in ("", ".", "..")]
-        least = min(2, len(parts))
+        """Return the only mesh whose path ends as a URI does; None for several.
+
+        That are all parts of a URI that names a package, which may have meshes like those of others; two of a path.
+        """
+        scheme, rest = _split(uri.strip())
+        parts = [part for part in rest.split("/") if part not in ("", ".", "..")]
+        least = len(parts) if scheme in ("model", "package") else min(2, len(parts))
         files = self.above.files.get(parts[-1].casefold(), []) if parts and self.above.is_searched_whole else []
         known = [path for path in files if _common(path, parts) >= least and self._is_mesh(path, None)]
         longest = max((_common(path, parts) for path in known), default=0)

@@ -31,6 +31,7 @@ from ..scene.scene_read import metres_per_unit
 from ..steps import Step, Steps
 from ..translations.words import iface_
 from .accepted import take_back
+from .materials import lay_out
 from .mesh_files import MeshFiles, new_data, new_mesh, pointers
 
 JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
@@ -207,9 +208,14 @@ class _Building:
             mesh, kind = mesh_of(geometry.scaled(1.0 / self.unit), part.name), geometry.kind.upper()
         ob = self._new(part.name, mesh, None if isinstance(part, Visual) else self._collisions())
         color = part.color if isinstance(part, Visual) else part.look.color
-        if color is not None:
+        image = part.image if isinstance(part, Visual) else None
+        if color is not None or image is not None:
             material = part.material if isinstance(part, Visual) else ""
-            self._color(ob, mesh, Material(material or self.robot.model.name, color, ""))
+            self._color(
+                ob, mesh, self.files.materials.of(Material(material or self.robot.model.name, color, ""), image)
+            )
+        if image is not None and not mesh.uv_layers:
+            lay_out(mesh)
         self._place(ob, part.pose, link, scale)
         settings: Any = getattr(ob, PROPERTIES)
         settings.geometry = kind
@@ -238,14 +244,14 @@ class _Building:
             )
         return self.surfaces[surface]
 
-    def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, given: Material) -> None:
+    def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, material: bpy.types.Material) -> None:
         """Give the object its own material, since other objects may share its mesh."""
         if not mesh.materials:
             nothing: Any = None
             mesh.materials.append(nothing)
         for slot in ob.material_slots:
             slot.link = "OBJECT"
-            slot.material = self.files.materials.of(given)
+            slot.material = material
 
     def _set_joint(self, joint: Joint, in_tree: bool) -> None:
         """Set a joint at its child, or at an empty of its own if it closes a loop."""

@@ -101,7 +101,7 @@ class MeshFiles:
         ]
         names = list(dict.fromkeys(look.material for look in looks))
         for given in names:
-            mesh.materials.append(None if given is None else self.materials.of(given, file.path.parent))
+            mesh.materials.append(None if given is None else self.materials.of_mesh_file(given, file.path.parent))
         index = [np.full(len(look.smooth), names.index(look.material), dtype=np.int32) for look in looks]
         mesh.polygons.foreach_set("material_index", np.concatenate(index))
         smooth = np.concatenate([look.smooth for look in looks])

@@ -259,7 +259,7 @@ class LinkReader:
             look = look_of(part)
             pose, shape = geometry.part_geometry(part, kind, *self._map(part, frame))
             visual = Visual(name, pose, shape, look.color, look.metalness, look.roughness)
-            texture, noted = texture_of(part, part.name) if self.for_file and kind == "MESH" else (None, ())
+            texture, noted = texture_of(part, part.name, kind == "MESH") if self.for_file else (None, ())
             findings += noted
             return visual if texture is None else replace(visual, texture=texture, color=WHITE)
         except InertiaError as error:

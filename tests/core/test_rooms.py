@@ -133,7 +133,6 @@ ALONE = {
     "core/body.picture",
     "core/view.index_page",
     "sdf_inertia_addon/gizmos.mass_handle",
-    "sdf_inertia_addon/importing.materials",
     "sdf_inertia_addon/overlay.texts",
     "sdf_inertia_addon/translations.catalogue",
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...body.pose import Pose
 from ...document.element import Element, child_of, children_of
-from ...errors import Finding
+from ...errors import Finding, InertiaError
 from ...robot.joints import AXES, named
 from ...robot.model import WORLD, Frame, InertiaMode, Joint, JointKind, Link, Model, Part, Unusable, Visual
 from ..motors import Motor, mimic_of, transmissions
@@ -70,13 +70,12 @@ class _Reading:
         refusals = (refusal.finding("warning") for refusal in robot.refusals)
         self.findings: list[Finding] = [*self.document.findings, *robot.findings, *refusals]
         materials = children_of(self.document.root, "material")
+        self.images: dict[Element, Path | None] = {}
         self.lost: list[LostPart] = []
         self.motors = transmissions(self.document.root)
         self.unread: Counter[str] = Counter()
         self.name = self.document.root.get("name") or "robot"
-        self.colors = {
-            material.get("name", ""): color for material in materials if (color := _color_of(material)) is not None
-        }
+        self.materials = {material.get("name", ""): material for material in reversed(materials)}
 
     def robot(self) -> ImportedRobot:
         poses, frames, joints = self.frames_and_joints()
@@ -227,7 +226,20 @@ class _Reading:
         if material is None:
             return part
         name = material.get("name", "")
-        return replace(part, material=name, color=_color_of(material) or self.colors.get(name))
+        of_robot = self.materials.get(name)
+        color = _color_of(material) or _color_of(of_robot)
+        texture = child_of(material, "texture") or child_of(of_robot, "texture")
+        return replace(part, material=name, color=color, image=None if texture is None else self._image(texture, name))
+
+    def _image(self, texture: Element, material: str) -> Path | None:
+        """Return the file of a texture; None, with a finding, if it cannot be read."""
+        if texture not in self.images:
+            try:
+                self.images[texture] = self.reader.locator.find_picture(texture.get("filename", ""), texture)
+            except InertiaError as error:
+                self.images[texture] = None
+                self.findings.append(not_imported(str(texture), "texture", material=material, reason=error.sentence))
+        return self.images[texture]
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
         place = str(joint.element)

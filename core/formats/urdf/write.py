@@ -158,6 +158,8 @@ def _link(robot: Element, link: Link, body: LinkBody, X_JL: Pose, uris: Mapping[
             # Materials are identified by name in a whole robot, so each has its own.
             material = etree.SubElement(child, "material", name=f"{link.name}_{part.name}")
             etree.SubElement(material, "color", rgba=" ".join(number(round(channel, 4)) for channel in part.color))
+            if part.texture is not None:
+                etree.SubElement(material, "texture", filename=uris[part.texture])
 
 
 def write_inertial(link: Element, body: Inertial) -> None:
