@@ -105,7 +105,7 @@ BUDGETS = {
         "mesh_tools": (8, 650),
         "operators": (27, 2050),
         "overlay": (22, 1550),
-        "panels": (22, 1750),
+        "panels": (22, 1800),
         "scene": (21, 1550),
         "translations": (3, 100),
         "viewport": (6, 400),
