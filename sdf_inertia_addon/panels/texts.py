@@ -262,7 +262,7 @@ def model_remarks(model: LiveModel, missing: int = 0) -> list[Remark]:
     names = [link.body.name for link in model.links if falls_apart and not link.left_out]
     free = free_links(names, model.joints)
     text = nn_(len(free), "No joint holds {count} link: {names}.", "No joint holds {count} links: {names}.")
-    hierarchy = Button(JOINTS_FROM_HIERARCHY, values={"everywhere": True})
+    hierarchy = Button(JOINTS_FROM_HIERARCHY, n_("From Hierarchy"), {"everywhere": True})
     remarks += _counted("ERROR", free, text, n_("Use Set Joint or Joints from Hierarchy"), Button(SET_JOINT), hierarchy)
     return [*remarks, *missing_meshes(missing)]
 

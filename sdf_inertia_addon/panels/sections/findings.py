@@ -245,7 +245,7 @@ def named_buttons(finding: Finding, link: bpy.types.Object) -> list[Button]:
         "compute_missing": computing(link),
         "enter": manual,
         "collide": manual,
-        "join": Button(JOINTS_FROM_HIERARCHY, "", {"everywhere": True}),
+        "join": Button(JOINTS_FROM_HIERARCHY, n_("From Hierarchy"), {"everywhere": True}),
         "find_meshes": Button(FIND_MESHES),
         "weigh_part": MASS,
     }
