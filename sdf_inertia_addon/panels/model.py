@@ -11,15 +11,28 @@ from ...core.units import mass_text, share_text
 from .. import live
 from ..importing.missing import count_missing
 from ..live.model import joint_positions
-from ..names import EXPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
+from ..names import EXPORT_SDF, IMPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
 from ..preferences import units
 from ..scene import selection
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import model_name
 from ..translations.words import BoolProperty, iface_, n_
 from .rows import Row, flags_and_order, matching, rows_of
-from .sidebar import CHECKING, ICONS, Sidebar, cell, draw_name, list_of_objects, paragraph, remark, width_of
-from .texts import MODES, export_remarks, model_remarks, model_total
+from .sidebar import (
+    CHECKING,
+    GAP,
+    ICONS,
+    Sidebar,
+    cell,
+    draw_name,
+    keep_height,
+    list_of_objects,
+    mass_setting,
+    paragraph,
+    remark,
+    width_of,
+)
+from .texts import MODES, Button, Remark, export_remarks, model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
 
@@ -96,8 +109,8 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE", translate=False)
         list_of_objects(context, layout, "SDF_INERTIA_UL_rows", "row", len(rows))
         _draw_mass(context, layout)
-        for shown in (*model_remarks(model, count_missing(context.scene)), *export_remarks(model.links)):
-            remark(context, layout, shown)
+        remarks = (*model_remarks(model, count_missing(context.scene)), *export_remarks(model.links))
+        keep_height(context, layout, "model", sum(remark(context, layout, shown) + GAP for shown in remarks))
         if joint_positions(model):
             layout.label(text=iface_("Shown in another pose"), icon="GHOST_ENABLED")
             layout.operator(RESET_POSE)
@@ -110,6 +123,8 @@ def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) ->
     for number, step in enumerate(FIRST_STEPS, 1):
         paragraph(context, column, f"{number}. {iface_(step)}")
     paragraph(context, column, iface_(SHORTER))
+    imported = iface_("Or import a robot from an SDF, URDF or MJCF file.")
+    remark(context, layout, Remark("IMPORT", imported, buttons=(Button(IMPORT_SDF),)))
 
 
 def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -117,11 +132,12 @@ def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     settings = getattr(context.scene, MODEL)
     split = layout.split(factor=0.5)
     icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
-    tick: Any = split.operator(SET_MODEL_MASS, text=iface_("Total Mass [kg]"), icon=icon, emboss=False)
+    text = iface_("Total Mass [{unit}]", unit=units().mass)
+    tick: Any = split.operator(SET_MODEL_MASS, text=text, icon=icon, emboss=False)
     tick.use = not settings.use_mass
     value = split.row()
     value.active = settings.use_mass
-    value.prop(settings, "mass", text="")
+    mass_setting(value, settings, text="")
 
 
 def _draw_row(context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, ob: bpy.types.Object) -> None:

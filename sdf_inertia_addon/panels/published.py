@@ -20,7 +20,7 @@ from .. import live
 from ..importing.accepted import is_accepted, weighed_mass
 from ..importing.missing import count_missing
 from ..importing.sources import imported_links
-from ..names import ACCEPT_COMPUTED, ACCEPT_WEIGHED, FIND_MESHES, PROPERTIES, WRITE_BACK
+from ..names import ACCEPT_COMPUTED, ACCEPT_WEIGHED, PROPERTIES, WRITE_BACK
 from ..preferences import units
 from ..scene import selection
 from ..scene.settings import shortest
@@ -28,7 +28,7 @@ from ..translations.words import BoolProperty, EnumProperty, iface_
 from .active import active_of
 from .compared import as_accepted, comparison_of, why_left
 from .rows import flags_and_order, named
-from .sidebar import Sidebar, cell, draw_name, list_of_objects, paragraph, remark, width_of
+from .sidebar import Sidebar, cell, draw_name, list_of_objects, mass_setting, paragraph, remark, width_of
 from .texts import missing_meshes
 
 KINDS = (
@@ -67,7 +67,6 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
         layout.label(text=", ".join(names), icon="FILE", translate=False)
         for shown in missing_meshes(count_missing(context.scene)):
             remark(context, layout, shown)
-            layout.operator(FIND_MESHES, text=iface_("Find Meshes…"), icon="VIEWZOOM")
         layout.label(text=iface_("File against computed"))
         list_of_objects(context, layout, "SDF_INERTIA_UL_imported", "imported_row", len(links))
         row = layout.row(align=True)
@@ -130,11 +129,8 @@ class SDF_INERTIA_UL_imported(bpy.types.UIList):
 
 def kind_of(comparison: Comparison | None) -> str:
     """Return whether a link's inertial in the file is ``WRONG`` or ``DOUBTFUL``; neither for a sound one, or none."""
-    if comparison is None:
-        return ""
-    if comparison.published is not None and comparison.impossible:
-        return "WRONG"
-    return {"error": "WRONG", "warning": "DOUBTFUL"}.get(worst_severity(comparison.findings) or "", "")
+    worst = None if comparison is None else worst_severity(comparison.findings)
+    return {"error": "WRONG", "warning": "DOUBTFUL"}.get(worst or "", "")
 
 
 class Line(NamedTuple):
@@ -244,7 +240,7 @@ def _draw_weighed(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
     settings = getattr(ob, PROPERTIES)
     row = layout.split(factor=FIELD, align=True)
     row.enabled = ob.is_editable
-    row.prop(settings, "weighed_mass")
+    mass_setting(row, settings, "weighed_mass")
     accept = row.row(align=True)
     accept.enabled = settings.weighed_mass > 0.0
     weighed: Any = accept.operator(

@@ -46,9 +46,8 @@ def between(active: bpy.types.Object | None, ob: bpy.types.Object, row: str) -> 
     first, last = find_upwards(active, lambda above: places.get(above.name_full)), places.get(ob.name_full)
     if first is None or last is None:
         return [ob]
-    names = listed[row][min(first, last) : max(first, last) + 1]
-    objects = {other.name_full: other for other in bpy.context.view_layer.objects}
-    return [objects[name] for name in names if name in objects]
+    names = {*listed[row][min(first, last) : max(first, last) + 1]}
+    return [other for other in bpy.context.view_layer.objects if other.name_full in names]
 
 
 def why_not_selectable(context: bpy.types.Context, ob: bpy.types.Object | None) -> str:

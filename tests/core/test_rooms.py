@@ -105,7 +105,7 @@ BUDGETS = {
         "mesh_tools": (8, 650),
         "operators": (28, 2100),
         "overlay": (22, 1600),
-        "panels": (22, 1750),
+        "panels": (22, 1800),
         "scene": (21, 1550),
         "translations": (3, 100),
         "viewport": (6, 400),
