@@ -20,7 +20,7 @@ import numpy as np
 
 def main() -> int:
     """Import a file with the extension of a checkout, and print a line of JSON."""
-    checkout, file = sys.argv[1:]
+    checkout, file, packages = sys.argv[1:]
     addon = _headless(Path(checkout)).prepare()
     try:
         bpy.ops.wm.read_homefile(use_empty=True)
@@ -29,7 +29,7 @@ def main() -> int:
         with TemporaryFile("w+") as said:
             with _printing_into(said):
                 try:
-                    bpy.ops.sdf_inertia.import_sdf(filepath=file)
+                    bpy.ops.sdf_inertia.import_sdf(filepath=file, packages=packages)
                 except RuntimeError as reason:
                     error = str(reason).strip()
             seconds = time.process_time() - begun

@@ -32,6 +32,8 @@ CLOSE = 1e-3
 """Difference of two sizes, relative to the largest of their axes, below which they are the same."""
 UNIT = re.compile(rb'<unit[^>]*\smeter="([^"]+)"')
 Row = dict[str, Any]
+GIVEN = ("pybullet_data",)
+"""Packages whose files have paths from the folder of the package, which a user of PyBullet must name, too."""
 NOTHING: Row = {"parts": [], "s": 0.0, "warnings": 0, "poses": {}}
 """What comes in where Blender crashes."""
 
@@ -85,7 +87,7 @@ def _farthest(made: dict[str, Any], wanted: dict[str, Any] | None) -> float | No
 def _row(file: File, root: Any, checkout: Path, poses: dict[str, Any] | None) -> Row:
     """Return what came in of one file, and what was lost."""
     python, inside = checkout / ".venv" / "bin" / "python", Path(__file__).with_name("imported.py")
-    done = run(python, inside, checkout, file.absolute)
+    done = run(python, inside, checkout, file.absolute, file.root if file.package in GIVEN else "")
     lines = [line for line in done.out.splitlines() if line.startswith('{"s"')]
     made: Row = (
         json.loads(lines[-1])
@@ -169,10 +171,15 @@ def _line(row: Row) -> str:
 
 
 def _section(rows: list[Row]) -> str:
-    total: Counter[str] = Counter()
+    totals: dict[str, Counter[str]] = {}
     for row in rows:
-        total.update(row["counts"])
-    cells = [(kind, total[kind], total[f"{kind} in"], f"{total[f'{kind} in'] / total[kind]:.1%}") for kind in KINDS]
+        for package in (row["file"].partition("/")[0], "all"):
+            totals.setdefault(package, Counter()).update(row["counts"])
+    cells = [
+        (f"{kind}s of {package}", total[kind], total[f"{kind} in"], f"{total[f'{kind} in'] / max(total[kind], 1):.2%}")
+        for kind in KINDS
+        for package, total in sorted(totals.items())
+    ]
     text = table("parts whose file is there | count | came in | share", cells)
     compared = [row for row in rows if row["off"] is not None]
     farthest = max(compared, key=lambda row: row["off"], default={"off": 0.0, "file": "none"})

@@ -22,6 +22,9 @@ from .packages import MESH_FOLDERS, Above, Packages, in_other_case
 SEARCH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH")
 """Environment variables whose folders are also roots; for a prefix of ament it is its folder ``share``."""
 
+MODEL_FILES = (".sdf", ".config")
+"""Suffixes of the files of a model that are read in a package beside the one of the file that includes it."""
+
 LONGEST_TAIL = 16
 """Maximum number of trailing parts of another computer's path that are tried in a folder."""
 
@@ -46,6 +49,7 @@ class Locator:
     `given` are the roots that the user gave, with the packages below them. Files may also be read, but are not
     searched, in `linked`: links in the roots lead there. `only_package` is the package that all mesh URIs of the file
     name. If there is no such package, it is the file's own, or the first root that the user gave, under another name.
+    If the file is itself in a package of `Above.workspace`, that is `beside`: its meshes may be read, too.
     With `by_end`, a mesh that a URI leads to nowhere is the only one of `Above.files` whose path has the URI's end.
     """
 
@@ -56,6 +60,7 @@ class Locator:
     given: Packages = Packages()
     linked: tuple[Path, ...] = ()
     by_end: bool = False
+    beside: Path | None = None
 
     @classmethod
     def of(cls, folder: Path, roots: Sequence[Path] = (), only_package: str = "") -> Locator:
@@ -77,7 +82,10 @@ class Locator:
 
     def inside(self, folder: Path) -> Locator:
         """Return the locator of a file in `folder` that was itself found: its own folder comes first."""
-        return replace(self, folder=folder)
+        if folder == self.folder:
+            return self
+        packages = () if self._is_readable(folder) else Above.of(folder).packages
+        return replace(self, folder=folder, beside=next(iter(packages), None))
 
     def find(self, uri: str, place: object) -> Path:
         """Return the real path of a URI's file or folder.
@@ -117,6 +125,24 @@ class Locator:
                 raise
             return path or self._find(with_slashes, place, mesh=True)
 
+    def find_model(self, uri: str, place: object) -> Path:
+        """Return the real path of a model's file or folder; raises like `find`.
+
+        It may also be in a package of `Above.workspace`, of which nothing but meshes and models is read.
+        """
+        try:
+            return self.find(uri, place)
+        except NotFoundError:
+            scheme, rest = _split(uri.strip())
+            name, *parts = [part for part in rest.split("/") if part] or [""]
+            for package in self.above.workspace.named(name) if scheme in ("model", "package") else ():
+                path = Path(os.path.realpath(package.joinpath(*parts)))
+                if path.is_relative_to(package) and (os.path.isdir(path) or path.suffix.lower() in MODEL_FILES):
+                    if os.path.exists(path):
+                        return path
+                    note_missing(path)
+            raise
+
     def find_picture(self, uri: str, place: object) -> Path:
         """Return the real path of a picture, which is read once; raises like `find` and `read_bytes`, or
         ``unknown_format``."""
@@ -129,7 +155,7 @@ class Locator:
 
     def find_in(self, folder: Path, name: str, place: object) -> Path:
         """Return the real path of a file in a folder that was found, such as that of a model; raises like `find`."""
-        path = self._first(name, place, [(folder / name, None)], mesh=False)
+        path = self._first(name, place, [(folder / name, folder)], mesh=False)
         if path is None:
             raise _lookup(place, "no_file", uri=ascii(f"{folder.name}/{name}"), folder=folder.name, rest=ascii(name))
         return path
@@ -146,7 +172,8 @@ class Locator:
     ) -> Path | None:
         """Return the real path of the first candidate that exists and may be read.
 
-        Meshes may also be read in the package that a candidate comes with, see `_candidates`.
+        Meshes may also be read in the package that a candidate comes with, see `_candidates`, and the files of a model
+        in the folder that was found for it.
         """
         if not uri or not uri.isprintable():
             raise _refused(InertiaError, uri, place, "it holds a control character" if uri else "it is empty")
@@ -157,7 +184,9 @@ class Locator:
                 continue
             real = Path(os.path.realpath(candidate))
             as_mesh = mesh and real.suffix.lower() in FORMATS
-            if self._is_readable(real) or (as_mesh and self._is_near(real, holder)):
+            in_model = not mesh and holder is not None and real.is_relative_to(holder)
+            as_model = in_model and real.suffix.lower() in MODEL_FILES
+            if self._is_readable(real) or as_model or (as_mesh and self._is_near(real, holder)):
                 if os.path.exists(real):  # also False for an invalid path
                     return real
                 note_missing(real)
@@ -229,7 +258,7 @@ class Locator:
 
     def _is_near(self, path: Path, holder: Path | None) -> bool:
         """Return True if a mesh may be read although it is not in a root."""
-        if holder is not None and path.is_relative_to(holder):
+        if any(folder is not None and path.is_relative_to(folder) for folder in (holder, self.beside)):
             return True
         if self.above.checkout is not None:
             return path.is_relative_to(self.above.checkout)

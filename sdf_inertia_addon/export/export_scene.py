@@ -79,7 +79,8 @@ def export_scene(
     sifted = with_skipped(model, bodies)
     good = tuple(body for body in sifted if not body.refused)
     bodies = sifted if skip_invalid else bodies
-    findings += target.writer.findings(model, good)
+    # If nothing is skipped, a joint to a refused link is not wrong, too.
+    findings += target.writer.findings(model, good if skip_invalid else bodies)
     model = replace(model, findings=(*model.findings, *findings), dummy_root=dummy_root)
     result = Export(model, bodies, None)
     if not good or (result.refused and not skip_invalid) or has_error(findings):

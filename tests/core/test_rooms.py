@@ -84,7 +84,7 @@ BUDGETS = {
         "bom": (4, 550),
         "child": (3, 300),
         "cli": (31, 3200),
-        "document": (10, 1050),
+        "document": (10, 1100),
         "engines": (12, 750),
         "files": (17, 1550),
         "findings": (4, 250),

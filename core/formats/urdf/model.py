@@ -229,7 +229,10 @@ class _Reading:
         of_robot = self.materials.get(name)
         color = _color_of(material) or _color_of(of_robot)
         texture = child_of(material, "texture") or child_of(of_robot, "texture")
-        return replace(part, material=name, color=color, image=None if texture is None else self._image(texture, name))
+        named = texture is not None and texture.get("filename", "").strip()  # exporters leave empty ones
+        return replace(
+            part, material=name, color=color, image=self._image(texture, name) if texture and named else None
+        )
 
     def _image(self, texture: Element, material: str) -> Path | None:
         """Return the file of a texture; None, with a finding, if it cannot be read."""

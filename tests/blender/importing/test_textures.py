@@ -99,7 +99,7 @@ def test_a_texture_that_is_not_found_is_reported(package, capfd):
     assert "has no 'textures/gone.png'" in lost(written(package, "package://tex/textures/gone.png"), capfd)
 
 
-@pytest.mark.parametrize("uri", ["file:///dev/zero", "../../secret.png", "https://example.org/logo.png", ""])
+@pytest.mark.parametrize("uri", ["file:///dev/zero", "../../secret.png", "https://example.org/logo.png"])
 def test_a_texture_elsewhere_is_not_opened(uri, package, tmp_path, capfd):
     (tmp_path / "secret.png").write_bytes(png())
     assert lost(written(package, uri), capfd)
@@ -115,6 +115,11 @@ def test_neither_a_link_nor_a_pipe_is_opened(package, tmp_path, capfd):
     os.mkfifo(there)
     bpy.ops.wm.read_homefile(use_empty=True)
     assert lost(package, capfd)
+
+
+def test_an_empty_name_of_a_texture_is_none(package, capfd):
+    box = imported(written(package, ""))["base_visual"]
+    assert not images(box) and "texture" not in capfd.readouterr().out
 
 
 def test_a_file_that_is_no_picture_is_not_read(package, capfd):
