@@ -159,9 +159,8 @@ def keeps_height(part: str, ob: bpy.types.Object | None) -> bool:
 
 def list_of_objects(context: bpy.types.Context, layout: bpy.types.UILayout, ui_list: str, row: str, count: int) -> None:
     """Lay out a list of the objects of the file, which shows `count` of them at most."""
-    lines = min(max(count, FEWEST), MOST)
-    settings = getattr(context.scene, PROPERTIES)
-    layout.template_list(ui_list, "", context.blend_data, "objects", settings, row, rows=lines, maxrows=lines)
+    data, lines = getattr(context.scene, PROPERTIES), min(max(count, FEWEST), MOST)
+    layout.template_list(ui_list, "", context.blend_data, "objects", data, row, rows=lines, maxrows=lines)
 
 
 def cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:

@@ -249,9 +249,8 @@ def named_buttons(finding: Finding, link: bpy.types.Object) -> list[Button]:
         "find_meshes": Button(FIND_MESHES),
         "weigh_part": MASS,
     }
-    mode = {"mode": settings_of(link).inertia}
-    named = (buttons[action] for action in finding.actions if action in buttons and link.is_editable)
-    return [button for button in named if not mode.items() <= button.values.items()]
+    named = [buttons[action] for action in finding.actions if action in buttons and link.is_editable]
+    return [button for button in named if button.values.get("mode") != settings_of(link).inertia]
 
 
 def computing(ob: bpy.types.Object, label: str = n_("Compute Inertia")) -> Button:
