@@ -154,7 +154,8 @@ def wheel_of(depsgraph: bpy.types.Depsgraph, link: bpy.types.Object) -> tuple[Ve
     if not is_disc or abs(in_world.z) > STEEPEST:
         return None
     sense = 1.0 if max(in_world, key=abs) > 0.0 else -1.0  # those of both sides turn the same way
-    return sense * Vector(round(part, 6) for part in axis), to_link @ Vector((vertices.min(axis=0) + vertices.max(axis=0)) / 2.0)
+    middle = to_link @ Vector((vertices.min(axis=0) + vertices.max(axis=0)) / 2.0)
+    return Vector([round(sense * part, 6) for part in axis]), middle
 
 
 def _matrix(fit: Fit) -> Matrix:

@@ -123,8 +123,10 @@ def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) ->
     for number, step in enumerate(FIRST_STEPS, 1):
         paragraph(context, column, f"{number}. {iface_(step)}")
     paragraph(context, column, iface_(SHORTER))
-    imported = iface_("Or import a robot from an SDF, URDF or MJCF file.")
-    remark(context, layout, Remark("IMPORT", imported, buttons=(Button(IMPORT_SDF),)))
+    instead = Remark(
+        "IMPORT", iface_("Or import a robot from an SDF, URDF or MJCF file."), buttons=(Button(IMPORT_SDF),)
+    )
+    remark(context, layout, instead)
 
 
 def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -132,8 +134,9 @@ def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     settings = getattr(context.scene, MODEL)
     split = layout.split(factor=0.5)
     icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
-    text = iface_("Total Mass [{unit}]", unit=units().mass)
-    tick: Any = split.operator(SET_MODEL_MASS, text=text, icon=icon, emboss=False)
+    tick: Any = split.operator(
+        SET_MODEL_MASS, text=iface_("Total Mass [{unit}]", unit=units().mass), icon=icon, emboss=False
+    )
     tick.use = not settings.use_mass
     value = split.row()
     value.active = settings.use_mass

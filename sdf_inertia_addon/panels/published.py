@@ -86,11 +86,11 @@ class SDF_INERTIA_UL_imported(bpy.types.UIList):
     opened: BoolProperty(name="Opened", description="The filter was shown once, so that it can be found")
 
     def draw_filter(self, context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
-        counts = Counter(kind_of(comparison_of(context, ob)) for ob in imported_links(context.scene))
+        kinds = (("ALL", kind_of(comparison_of(context, ob))) for ob in imported_links(context.scene))
+        counts = Counter(kind for both in kinds for kind in both)
         row = layout.row(align=True)
         for kind, label, *_ in KINDS:
-            count = counts.total() if kind == "ALL" else counts[kind]
-            row.prop_enum(self, "kind", kind, text=f"{iface_(label)} {count}")
+            row.prop_enum(self, "kind", kind, text=f"{iface_(label)} {counts[kind]}")
         layout.prop(self, "filter_name", text="", icon="VIEWZOOM")
 
     def filter_items(

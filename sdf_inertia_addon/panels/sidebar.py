@@ -15,7 +15,7 @@ from ...core.units import SI
 from ..names import PANEL_CATEGORY, PROPERTIES, SELECT_OBJECT
 from ..preferences import units
 from ..scene.together import count_values
-from ..translations.words import iface_
+from ..translations.words import iface_, language
 from .texts import Button, Facts, Remark, wrapped
 
 ICONS: dict[Severity | None, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL", None: "BLANK1"}
@@ -28,6 +28,9 @@ MARGINS = 68.0
 
 BUTTON, BESIDE = 20.0, 0.5
 """Pixels of a button's height; what a label needs besides its text, in such heights."""
+
+BESIDE_BUTTON = 0.62
+"""The share of the width that a text has beside its button."""
 
 SEPARATOR, GAP = 6.0, 0.15
 """Pixels of a separator; what is between two parts of a layout, in heights of a button."""
@@ -109,10 +112,17 @@ def paragraph(
 
 
 def remark(context: bpy.types.Context, layout: bpy.types.UILayout, shown: Remark) -> float:
-    """Lay out a remark; return its height, in heights of a button."""
-    column = layout.column(align=True)
+    """Lay out a remark, one button beside a short text, others below; return its height, in heights of a button."""
+    text = shown.short if shown.buttons and shown.short else shown.text
+    whole = context.region.width / (context.preferences.system.ui_scale or 1.0)
+    width = BESIDE_BUTTON * (whole - MARGINS) + MARGINS
+    beside = len(shown.buttons) == 1 and len(lines_of(context, text, True, width)) < 3
+    row = layout.split(factor=BESIDE_BUTTON) if beside else layout
+    column = row.column(align=True)
     column.alert = shown.alert
-    return paragraph(context, column, shown.text, shown.icon) + draw_buttons(layout, shown.buttons)
+    height = paragraph(context, column, text, shown.icon, width if beside else 0.0)
+    below = draw_buttons(row, shown.buttons)
+    return max(height, below) if beside else height + below
 
 
 def draw_buttons(layout: bpy.types.UILayout, buttons: Sequence[Button]) -> float:
@@ -133,8 +143,8 @@ def draw_button(layout: bpy.types.UILayout, button: Button) -> None:
         setattr(operator, name, value)
 
 
-_tallest: dict[str, tuple[int, float]] = {}
-"""Of parts of the panels: the object that was active, and the greatest height since it became so."""
+_tallest: dict[str, tuple[tuple[Any, ...], float]] = {}
+"""Of parts of the panels: the active object, language and width, and the greatest height since these are the same."""
 
 
 def keep_height(context: bpy.types.Context, layout: bpy.types.UILayout, part: str, height: float) -> None:
@@ -143,25 +153,24 @@ def keep_height(context: bpy.types.Context, layout: bpy.types.UILayout, part: st
     It is there until another object is active. Heights are in heights of a button.
     """
     ob = context.view_layer.objects.active
-    active = 0 if ob is None else ob.session_uid
-    last, before = _tallest.get(part, (0, 0.0))
-    tallest = max(height, before if last == active else 0.0)
-    _tallest[part] = active, tallest
+    state = 0 if ob is None else ob.session_uid, language(), context.region.width
+    last, before = _tallest.get(part, ((), 0.0))
+    tallest = max(height, before if last == state else 0.0)
+    _tallest[part] = state, tallest
     if tallest > height:
         layout.separator(factor=(tallest - height) * BUTTON / SEPARATOR)
 
 
 def keeps_height(part: str, ob: bpy.types.Object | None) -> bool:
     """Return True if a part of a panel held something since an object became active."""
-    active, height = _tallest.get(part, (0, 0.0))
-    return ob is not None and ob.session_uid == active and height > 0.0
+    state, height = _tallest.get(part, ((), 0.0))
+    return ob is not None and ob.session_uid in state[:1] and height > 0.0
 
 
 def list_of_objects(context: bpy.types.Context, layout: bpy.types.UILayout, ui_list: str, row: str, count: int) -> None:
     """Lay out a list of the objects of the file, which shows `count` of them at most."""
-    lines = min(max(count, FEWEST), MOST)
-    settings = getattr(context.scene, PROPERTIES)
-    layout.template_list(ui_list, "", context.blend_data, "objects", settings, row, rows=lines, maxrows=lines)
+    data, lines = getattr(context.scene, PROPERTIES), min(max(count, FEWEST), MOST)
+    layout.template_list(ui_list, "", context.blend_data, "objects", data, row, rows=lines, maxrows=lines)
 
 
 def cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:

@@ -49,20 +49,29 @@ class Button(NamedTuple):
     values: Mapping[str, Any] = {}
 
 
-LINK = Button(TAG_LINK, n_("Link"), {"own_collision": True})
-COLLISION = Button(TAG_COLLISION, n_("Collision"))
-MASS = Button(TAG_MASS, n_("Mass"))
-VISUAL = Button(TAG_VISUAL, n_("Visual"))
+LINK, COLLISION, MASS, VISUAL = (
+    Button(TAG_LINK, n_("Link"), {"own_collision": True}),
+    Button(TAG_COLLISION, n_("Collision")),
+    Button(TAG_MASS, n_("Mass")),
+    Button(TAG_VISUAL, n_("Visual")),
+)
+
+
+JOIN = (Button(SET_JOINT), Button(JOINTS_FROM_HIERARCHY, n_("From Hierarchy"), {"everywhere": True}))
 
 
 @dataclass(frozen=True)
 class Remark:
-    """A line with a sign in front: an icon's name of Blender's, the text, whether it is bad news, and its buttons."""
+    """A line with a sign in front: an icon's name of Blender's, the text, whether it is bad news, and its buttons.
+
+    Beside its buttons `short` is enough, if there is one.
+    """
 
     icon: str
     text: str
     alert: bool = False
     buttons: tuple[Button, ...] = ()
+    short: str = ""
 
 
 def wrapped(text: str, width: float, measure: Callable[[str], float] = len) -> list[str]:
@@ -262,8 +271,7 @@ def model_remarks(model: LiveModel, missing: int = 0) -> list[Remark]:
     names = [link.body.name for link in model.links if falls_apart and not link.left_out]
     free = free_links(names, model.joints)
     text = nn_(len(free), "No joint holds {count} link: {names}.", "No joint holds {count} links: {names}.")
-    hierarchy = Button(JOINTS_FROM_HIERARCHY, n_("From Hierarchy"), {"everywhere": True})
-    remarks += _counted("ERROR", free, text, n_("Use Set Joint or Joints from Hierarchy"), Button(SET_JOINT), hierarchy)
+    remarks += _counted("ERROR", free, text, n_("Use Set Joint or Joints from Hierarchy"), *JOIN)
     return [*remarks, *missing_meshes(missing)]
 
 
@@ -278,7 +286,8 @@ def _counted(icon: str, names: Sequence[str], text: str, remedy: str, *buttons: 
     if not names:
         return []
     sentence = iface_(text, count=len(names), names=first_of(names))
-    return [Remark(icon, f"{sentence} {iface_(remedy)}", icon == "CANCEL", buttons)]
+    short = "" if MASS in buttons else sentence  # what to select first is not on a button
+    return [Remark(icon, f"{sentence} {iface_(remedy)}", icon == "CANCEL", buttons, short)]
 
 
 def export_remarks(links: Sequence[LiveLink], draw_collisions: bool = True) -> list[Remark]:

@@ -70,8 +70,9 @@ IMPORTED = Tutorial(
             "File against computed",
             "Click both again, and scroll down to the panel **Imported**. It compares each inertial in the file with"
             " the one computed from the geometry at the same mass and a uniform density. Below the list are the"
-            " numbers of both for the active link. The torso is 32 % off, but its inertial is right: the battery on its back is"
-            " nine times as dense as the shell. CAD knew that; the boxes do not. The shield marks an inertial to keep.",
+            " numbers of both for the active link. The torso is 32 % off, but its inertial is right: the battery on its"
+            " back is nine times as dense as the shell. CAD knew that; the boxes do not. The shield marks an inertial"
+            " to keep.",
             acts.compare,
             "panel",
         ),

@@ -31,7 +31,6 @@ from ...names import (
     DELETE_LOOSE_FACES,
     EXPLAIN_FINDING,
     FIND_MESHES,
-    JOINTS_FROM_HIERARCHY,
     SELECT_FAULTY,
     SELECT_OBJECT,
     SET_INERTIA,
@@ -45,7 +44,7 @@ from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
 from ..sidebar import GAP, ICONS, draw_buttons, keep_height, keeps_height, paragraph, set_apart
-from ..texts import MASS, Button, and_more, by_severity, counted, message_of, remedy_of, sentence
+from ..texts import JOIN, MASS, Button, and_more, by_severity, counted, message_of, remedy_of, sentence
 
 COMPARED = (USE_EXACT, USE_VOXELS, USE_HULL)
 """What chooses the methods that need no length from the user."""
@@ -245,13 +244,12 @@ def named_buttons(finding: Finding, link: bpy.types.Object) -> list[Button]:
         "compute_missing": computing(link),
         "enter": manual,
         "collide": manual,
-        "join": Button(JOINTS_FROM_HIERARCHY, n_("From Hierarchy"), {"everywhere": True}),
+        "join": JOIN[1],
         "find_meshes": Button(FIND_MESHES),
         "weigh_part": MASS,
     }
-    mode = {"mode": settings_of(link).inertia}
-    named = (buttons[action] for action in finding.actions if action in buttons and link.is_editable)
-    return [button for button in named if not mode.items() <= button.values.items()]
+    named = [buttons[action] for action in finding.actions if action in buttons and link.is_editable]
+    return [button for button in named if button.values.get("mode") != settings_of(link).inertia]
 
 
 def computing(ob: bpy.types.Object, label: str = n_("Compute Inertia")) -> Button:

@@ -104,6 +104,22 @@ def test_what_is_fixed_to_the_world_and_empty_is_reported(robot):
     assert "link 'pad' is an empty frame fixed to the world" in left
 
 
+@pytest.mark.fault(224)
+def test_sections_that_are_left_out_have_the_counts_of_mujoco(tmp_path):
+    path = tmp_path / "two.xml"
+    path.write_text(
+        """<mujoco><worldbody><body name="a"><joint name="j"/><geom size="1"/></body></worldbody>
+        <tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
+        <actuator><motor joint="j"/><position joint="j"/></actuator><sensor/>
+        <sensor><jointpos joint="j"/><jointvel joint="j"/><tendonpos tendon="t"/></sensor></mujoco>"""
+    )
+    model, _ = compiled(path)
+    assert (model.nu, model.nsensor, model.ntendon) == (2, 3, 1)
+    (robot,) = robots_of(path)
+    left = [(each.severity, each.message) for each in robot.findings if each.code == "not_imported"]
+    assert left == [("warning", "<tendon> left out"), ("info", "<actuator> ×2, <sensor> ×3 left out")]
+
+
 @pytest.mark.parametrize("name", ["base", "wheel", "target"])
 def test_the_sum_of_the_parts_is_what_mujoco_computes(path, links, name):
     model, _ = compiled(path)
