@@ -262,6 +262,7 @@ ROWS = {
         "124": "a click on a row of Imported selects; findings are readable in the light theme; absurd ellipsoids fade",
         "125": "the panel of a weighed part has at most 35 rows",
         "221": "of 15 links or more only what is faulty or looked at is shown in full; nothing covers the robot",
+        "226": "a centre of mass of 1e-6 of its link reads 0; a power of ten stands with its number",
     },
 }
 """By chapter: what each row is about."""

@@ -323,6 +323,12 @@ class Geometry:
         return cls([sizes.get(n, other) for n in range(len(bodies))], size, matrices)
 
 
+def length_of(body: LinkBody) -> float:
+    """Return the diagonal of the box around a link's geometry [m]; 0 without any."""
+    extent = _extent_of(body)
+    return 0.0 if extent is None else float(np.linalg.norm(extent.sides))
+
+
 def _extent_of(body: LinkBody) -> Extent | None:
     """Return the box around a link's geometry, in its frame; found once for each link."""
     link = body.link

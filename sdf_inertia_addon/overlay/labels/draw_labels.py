@@ -29,6 +29,9 @@ from .placement import Placement, foremost_labels, label_limit
 LEADER, LEADER_EDGE = 1.4, 3.0
 """Widths of leaders, without and with their dark border [interface px]."""
 
+WIDEST = 0.7
+"""The share of a view's width from which on a name has two lines."""
+
 NOTE_COLOR = (0.86, 0.87, 0.90, 0.9)
 
 
@@ -104,7 +107,8 @@ def placed_labels(
         covered = np.diag([1.0 / content.metres_per_unit] * 3 + [1.0]) @ content.geometry
     hosts = inside & whole[boxes.index]
     if content.geometry is not None and hosts.sum() > label_limit(boxes.sizes[hosts], bounds, camera.scale, 0):
-        boxes = label_boxes(content, camera.scale * content.style.label, True)  # of many faulty links, the names
+        # Of many faulty links, the names.
+        boxes = label_boxes(content, camera.scale * content.style.label, WIDEST * (bounds[2] - bounds[0]))
     hosts = foremost_labels(boxes.rank, boxes.mass, hosts, label_limit(boxes.sizes[hosts], bounds, camera.scale))
     corners = placement.place(
         boxes.names,

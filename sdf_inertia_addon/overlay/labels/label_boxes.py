@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 import blf
@@ -85,12 +86,11 @@ class LabelBoxes:
 
 
 @lru_cache(maxsize=8)
-def label_boxes(content: Content, scale: float, brief: bool = False) -> LabelBoxes:
-    """Return the labels of what is shown, at `scale` pixels per interface pixel; the brief ones are names alone."""
+def label_boxes(content: Content, scale: float, widest: float = inf) -> LabelBoxes:
+    """Return the labels of what is shown, at `scale` pixels per interface pixel; with a width [px], names alone."""
     index = np.array([i for i, view in enumerate(content.views) if view.labelled], dtype=np.intp)
     views = [content.views[i] for i in index]
-    short = [replace(view, lines=()) if brief and not view.chosen else view for view in views]
-    boxes = [_label_box(view, scale) for view in short]
+    boxes = [_label_box(view if widest == inf or view.chosen else _brief(view, scale, widest), scale) for view in views]
     return LabelBoxes(
         index,
         tuple(f"{view.kind} {view.name}" for view in views),
@@ -116,6 +116,16 @@ class _LabelBox(NamedTuple):
 def _label_box(view: BodyView, scale: float) -> _LabelBox:
     size = _size(view, scale)
     return _LabelBox(size, _texts(view, *size, scale), _box(view, *size, scale), _sign(view, *size, scale))
+
+
+def _brief(view: BodyView, scale: float, widest: float) -> BodyView:
+    """Return a view with its name alone, in two lines if it is wider than that [px]."""
+    view = replace(view, lines=())
+    if _size(view, scale)[0] <= widest:
+        return view
+    middle = len(view.name) // 2
+    cut = view.name.rfind("_", 0, middle) + 1 or middle
+    return replace(view, name=view.name[:cut], lines=(view.name[cut:],))
 
 
 def _color(view: BodyView) -> Color:

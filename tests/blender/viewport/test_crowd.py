@@ -211,3 +211,14 @@ def test_few_faulty_links_are_labelled_with_their_faults_many_with_their_names()
     assert texts.pop(names[19])[0] == names[19]
     assert len(texts) > 5 and all(texts[name] == [name, "!"] for name in texts)
     assert note == f"and {18 - len(texts)} more faulty links"
+
+
+def test_a_name_wider_than_the_view_has_two_lines():
+    names = row_of(15)
+    long = "gripper_left_motor_double_link"
+    bpy.data.objects[names[7]].name = long
+    scenes.tag(bpy.data.objects[long], density=-1.0)
+    bpy.context.view_layer.update()
+    (wide,) = labels_of(shown(), 1000, 800)[0].values()
+    (narrow,) = labels_of(shown(), 200, 160)[0].values()
+    assert wide == [long, "Impossible density", "!"] and narrow == ["gripper_left_", "motor_double_link", "!"]
