@@ -150,14 +150,16 @@ def test_a_weighed_mass_is_typed_accepted_and_written_back(user, large):
 
 def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
     folder = Path(user.window.folder) / "robots"
-    alone = shutil.copy(write_package(folder / "ws"), folder)
-    user.run("extension.import_robot(path)", path=f"{user.window.inside}/robots/{Path(alone).name}")
+    (folder / "alone").mkdir(parents=True)
+    alone = shutil.copy(write_package(folder / "ws"), folder / "alone")
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/robots/alone/{Path(alone).name}")
     user.run("screen.look(distance=4.0)")
     user.look()
     user.find("sdf_inertia.find_meshes(")
     user.picture("missing")
     user.press("sdf_inertia.find_meshes(")
     user.dialog("SDF_INERTIA_OT_find_meshes")
+    user.enter("params.directory", f"{user.window.inside}/robots/ws", "FILE_BROWSER", "UI")
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")
     assert user.until("'look' in bpy.data.objects")
     user.picture("found")

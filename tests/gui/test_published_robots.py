@@ -123,8 +123,7 @@ def test_a_published_robot_comes_in_is_accepted_and_goes_back(user, name):
     if name == "mjcf":
         give_mujoco(user.window)
     before, weighed = file.read_bytes(), weight(file)
-    user.window.click(46, 14)
-    user.window.key("m", "Up", "Return")  # XXX button
+    user.press("sdf_inertia.import_sdf(")
     user.dialog("SDF_INERTIA_OT_import_sdf")
     choose_file(user, inside, file.name)
     assert user.until("any(ob.sdf_inertia.source for ob in bpy.data.objects)")
