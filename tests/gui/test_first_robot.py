@@ -153,7 +153,7 @@ def test_five_meshes_become_a_robot_in_drake_and_mujoco(user):
         (user.window.folder / engine).mkdir()
         user.press("sdf_inertia.export_")
         user.dialog("SDF_INERTIA_OT_export_model")
-        user.enter("params.directory", f"{user.window.inside}/{engine}", "FILE_BROWSER", "UI")
+        user.enter_folder(f"{user.window.inside}/{engine}")
         _, top, right, _ = user.box("FILE_BROWSER", "TOOL_PROPS")
         user.appears(lambda right=right, top=top: user.window.click(right - 60, top + FORMAT))
         user.window.key(str(number))

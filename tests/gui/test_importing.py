@@ -159,8 +159,7 @@ def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
     user.picture("missing")
     user.press("sdf_inertia.find_meshes(")
     user.dialog("SDF_INERTIA_OT_find_meshes")
-    user.enter("params.directory", f"{user.window.inside}/robots/ws", "FILE_BROWSER", "UI")
-    user.press("file.execute", "FILE_BROWSER", "EXECUTE")
+    user.choose_file(f"{user.window.inside}/robots/ws")
     assert user.until("'look' in bpy.data.objects")
     user.picture("found")
     assert user.run("bpy.data.objects['look'].data.materials[0].name") == "Label"

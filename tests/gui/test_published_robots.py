@@ -98,15 +98,6 @@ def without_inertials(data):
     return re.sub(rb"<inertial\b.*?(</inertial>|/>(?!\s*<(mass|origin|inertia)\b))", b"", data, flags=re.DOTALL)
 
 
-def choose_file(user, folder, name):
-    """Type a folder and a file's name into the file dialog, and confirm it."""
-    user.enter("params.directory", str(folder), "FILE_BROWSER", "UI")
-    if name:
-        user.enter("params.filename", name, "FILE_BROWSER", "EXECUTE")
-    user.press("file.execute", "FILE_BROWSER", "EXECUTE")
-    assert user.until("not screen.shown('FILE_BROWSER') and not screen.waiting_operators()")
-
-
 def search(user, name):
     """Type a name into the search of the list of imported links; return where the tick of that link is."""
     user.keys("ctrl+f", at=user.find("sdf_inertia.imported_row"))
@@ -125,7 +116,7 @@ def test_a_published_robot_comes_in_is_accepted_and_goes_back(user, name):
     before, weighed = file.read_bytes(), weight(file)
     user.press("sdf_inertia.import_sdf(")
     user.dialog("SDF_INERTIA_OT_import_sdf")
-    choose_file(user, inside, file.name)
+    user.choose_file(str(inside), file.name)
     assert user.until("any(ob.sdf_inertia.source for ob in bpy.data.objects)")
     user.keys("Home")
     user.picture("imported")
@@ -148,7 +139,7 @@ def test_a_published_robot_comes_in_is_accepted_and_goes_back(user, name):
             user.enter(f"sdf_inertia.manual_inertia[{product}]", "0")
     user.press("sdf_inertia.export_")
     user.dialog("SDF_INERTIA_OT_export_model")
-    choose_file(user, f"{user.window.inside}/home", "")
+    user.choose_file(f"{user.window.inside}/home")
     user.picture("exported")
     (exported,) = (user.window.folder / "home").glob("*/model.sdf")
     assert weight(exported) == pytest.approx(weighed, rel=1e-6)

@@ -207,6 +207,24 @@ class User:
         self.window.type(text)
         self.window.key("Return")
 
+    def enter_folder(self, folder: str) -> None:
+        """Type a folder into the file dialog."""
+        self.enter("params.directory", folder, "FILE_BROWSER", "UI")
+        left, _, right, bottom = self.box("FILE_BROWSER", "WINDOW")
+        self.window.click((left + right) / 2, bottom - 20)  # otherwise Blender 5.2 still edits the folder
+
+    def choose_file(self, folder: str, name: str = "") -> None:
+        """Type a folder, and a file's name if it needs one, into the file dialog, and confirm it."""
+        self.enter_folder(folder)
+        if name:  # into the field on the left of the buttons
+            _, y = self.find("file.execute", "FILE_BROWSER", "EXECUTE")
+            self.window.click(self.box("FILE_BROWSER", "EXECUTE")[0] + 100, y)
+            self.window.key("ctrl+a")
+            self.window.type(name)
+            self.window.key("Return")
+        self.press("file.execute", "FILE_BROWSER", "EXECUTE")
+        assert self.until("not screen.shown('FILE_BROWSER') and not screen.waiting_operators()")
+
     def search(self, does: str, text: str) -> None:
         """Open a search by a button, type, and take the first that it offers."""
         place = self.find(does)
