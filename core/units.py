@@ -157,9 +157,9 @@ def point_text(point: npt.ArrayLike, units: Units = SI, digits: int = DIGITS) ->
     Returns
     -------
     texts : tuple of str
-        One text for each coordinate, all with the same number of decimals.
+        One text for each coordinate, all with the same number of decimals, and the same power of ten if any.
     unit : str
-        With the power of ten that the texts leave out, if any: m, mm, 10⁻⁶ m.
+        m or mm.
     """
     return _alike(np.asarray(point, dtype=np.float64).ravel().tolist(), units.per_metre, units.length, 1e-3, digits)
 
@@ -170,9 +170,9 @@ def inertia_text(moments: npt.ArrayLike, units: Units = SI) -> tuple[tuple[str, 
     Returns
     -------
     texts : tuple of str
-        All in one unit, in which the largest is between 1 and 1000.
+        All with the same power of ten, beside which the largest is between 1 and 1000: 12.340·10⁻⁶.
     unit : str
-        With the power of ten that the texts leave out: 10⁻⁶ kg·m².
+        kg·m² or g·mm².
     """
     values = np.asarray(moments, dtype=np.float64).ravel().tolist()
     return _alike(values, units.per_kilogram_square_metre, units.inertia, 1.0)
@@ -189,7 +189,8 @@ def _alike(
     scaled = [value * factor / 10.0**power for value in values]
     decimals = max(digits - max(exponent - power, -1), 0)
     texts = tuple(_plain(value, decimals, largest / 10.0**power) for value in scaled)
-    return texts, unit if power == 0 else f"10{_power(power)} {unit}"
+    # A power of ten in a heading is overlooked: each number has its own.
+    return tuple(f"{text}·10{_power(power)}" if power and float(text) else text for text in texts), unit
 
 
 def _plain(value: float, decimals: int, largest: float) -> str:

@@ -238,7 +238,15 @@ ROWS = {
         "119": "COLLADA meshes, with units, materials and textures",
         "120": "collisions over the visuals, materials renamed",
         "153": "meshes that are not found, and nested models",
+        "222": "an import and Accept All show their progress, and Esc leaves all as it was",
+        "217": "a joint that has the name of a link keeps it; only SDF makes it unique, and says so once",
+        "218": "models that are included, merged or not; what cannot be included is named",
+        "219": "a plane is drawn as a quad, and collides without mass",
+        "223": "a mesh that only one file can be is taken, and said once",
         "224": "elements that are not imported: one line with their counts",
+        "227": "geoms of MJCF without a name are named after their mesh or their body",
+        "228": "textures of URDF materials come in, and go out again",
+        "225": "a mujoco that cannot be imported: its own error, and the command that repairs it",
     },
     "Clicks in Blender": {
         "102": "joints of a mirrored link move along the axis that is set",
@@ -253,6 +261,8 @@ ROWS = {
         "227": "Shift and Ctrl in lists, values that differ, and a button beside each sentence that names one",
         "124": "a click on a row of Imported selects; findings are readable in the light theme; absurd ellipsoids fade",
         "125": "the panel of a weighed part has at most 35 rows",
+        "221": "of 15 links or more only what is faulty or looked at is shown in full; nothing covers the robot",
+        "226": "a centre of mass of 1e-6 of its link reads 0; a power of ten stands with its number",
     },
 }
 """By chapter: what each row is about."""

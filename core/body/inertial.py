@@ -120,9 +120,12 @@ class Inertial:
             gyration = np.sqrt(abs(np.trace(self.inertia) / (3.0 * self.mass))) if self.mass else 0.0
             return max(float(gyration), float(np.abs(self.com).max()))
 
-    def as_read(self) -> Inertial:
-        """Return the body with noise set to 0: coordinates negligible to its size, products negligible to its trace."""
-        com = np.where(np.abs(self.com) <= READ_NOISE * self.size, 0.0, self.com)
+    def as_read(self, length: float = 0.0) -> Inertial:
+        """Return the body with noise set to 0: coordinates negligible to its size, products negligible to its trace.
+
+        If the length [m] of its geometry is given and larger, coordinates are compared to that.
+        """
+        com = np.where(np.abs(self.com) <= READ_NOISE * max(self.size, length), 0.0, self.com)
         with np.errstate(all="ignore"):
             noise = READ_NOISE * abs(np.trace(self.inertia))
         keep = ~(np.abs(self.inertia) <= noise) | np.eye(3, dtype=bool)

@@ -12,13 +12,18 @@ from shlex import quote
 from urllib.parse import unquote
 
 from ..errors import InertiaError
-from ..files.input_file import holds_too_much, note_missing, on_a_drive_of
+from ..files.input_file import holds_too_much, note_missing, on_a_drive_of, read_bytes
+from ..files.limits import MAX_MESH_BYTES
+from ..files.look import PICTURES
 from ..files.mesh_store import FORMATS
 from ..formats.sdf.spec.codes import SDF_CODES
 from .packages import MESH_FOLDERS, Above, Packages, in_other_case
 
 SEARCH_VARIABLES = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH")
 """Environment variables whose folders are also roots; for a prefix of ament it is its folder ``share``."""
+
+MODEL_FILES = (".sdf", ".config")
+"""Suffixes of the files of a model that are read in a package beside the one of the file that includes it."""
 
 LONGEST_TAIL = 16
 """Maximum number of trailing parts of another computer's path that are tried in a folder."""
@@ -44,6 +49,8 @@ class Locator:
     `given` are the roots that the user gave, with the packages below them. Files may also be read, but are not
     searched, in `linked`: links in the roots lead there. `only_package` is the package that all mesh URIs of the file
     name. If there is no such package, it is the file's own, or the first root that the user gave, under another name.
+    If the file is itself in a package of `Above.workspace`, that is `beside`: its meshes may be read, too.
+    With `by_end`, a mesh that a URI leads to nowhere is the only one of `Above.files` whose path has the URI's end.
     """
 
     folder: Path
@@ -52,6 +59,8 @@ class Locator:
     only_package: str = ""
     given: Packages = Packages()
     linked: tuple[Path, ...] = ()
+    by_end: bool = False
+    beside: Path | None = None
 
     @classmethod
     def of(cls, folder: Path, roots: Sequence[Path] = (), only_package: str = "") -> Locator:
@@ -73,7 +82,10 @@ class Locator:
 
     def inside(self, folder: Path) -> Locator:
         """Return the locator of a file in `folder` that was itself found: its own folder comes first."""
-        return replace(self, folder=folder)
+        if folder == self.folder:
+            return self
+        packages = () if self._is_readable(folder) else Above.of(folder).packages
+        return replace(self, folder=folder, beside=next(iter(packages), None))
 
     def find(self, uri: str, place: object) -> Path:
         """Return the real path of a URI's file or folder.
@@ -104,14 +116,46 @@ class Locator:
         """
         try:
             return self._find(uri, place, mesh=True)
+        except NetworkError:
+            raise
         except NotFoundError:
-            if "\\" not in uri:
+            with_slashes = uri.replace("\\", "/")
+            path = self._by_end(with_slashes) if self.by_end else None
+            if path is None and with_slashes == uri:
                 raise
-            return self._find(uri.replace("\\", "/"), place, mesh=True)
+            return path or self._find(with_slashes, place, mesh=True)
+
+    def find_model(self, uri: str, place: object) -> Path:
+        """Return the real path of a model's file or folder; raises like `find`.
+
+        It may also be in a package of `Above.workspace`, of which nothing but meshes and models is read.
+        """
+        try:
+            return self.find(uri, place)
+        except NotFoundError:
+            scheme, rest = _split(uri.strip())
+            name, *parts = [part for part in rest.split("/") if part] or [""]
+            for package in self.above.workspace.named(name) if scheme in ("model", "package") else ():
+                path = Path(os.path.realpath(package.joinpath(*parts)))
+                if path.is_relative_to(package) and (os.path.isdir(path) or path.suffix.lower() in MODEL_FILES):
+                    if os.path.exists(path):
+                        return path
+                    note_missing(path)
+            raise
+
+    def find_picture(self, uri: str, place: object) -> Path:
+        """Return the real path of a picture, which is read once; raises like `find` and `read_bytes`, or
+        ``unknown_format``."""
+        path = self.find(uri, place)
+        if path.suffix.lower() not in PICTURES:
+            values = {"suffix": path.suffix, "known": ", ".join(PICTURES)}
+            raise InertiaError.of("unknown_format", str(place), "picture", **values)
+        read_bytes(path, MAX_MESH_BYTES)
+        return path
 
     def find_in(self, folder: Path, name: str, place: object) -> Path:
         """Return the real path of a file in a folder that was found, such as that of a model; raises like `find`."""
-        path = self._first(name, place, [(folder / name, None)], mesh=False)
+        path = self._first(name, place, [(folder / name, folder)], mesh=False)
         if path is None:
             raise _lookup(place, "no_file", uri=ascii(f"{folder.name}/{name}"), folder=folder.name, rest=ascii(name))
         return path
@@ -128,7 +172,8 @@ class Locator:
     ) -> Path | None:
         """Return the real path of the first candidate that exists and may be read.
 
-        Meshes may also be read in the package that a candidate comes with, see `_candidates`.
+        Meshes may also be read in the package that a candidate comes with, see `_candidates`, and the files of a model
+        in the folder that was found for it.
         """
         if not uri or not uri.isprintable():
             raise _refused(InertiaError, uri, place, "it holds a control character" if uri else "it is empty")
@@ -139,7 +184,9 @@ class Locator:
                 continue
             real = Path(os.path.realpath(candidate))
             as_mesh = mesh and real.suffix.lower() in FORMATS
-            if self._is_readable(real) or (as_mesh and self._is_near(real, holder)):
+            in_model = not mesh and holder is not None and real.is_relative_to(holder)
+            as_model = in_model and real.suffix.lower() in MODEL_FILES
+            if self._is_readable(real) or as_model or (as_mesh and self._is_near(real, holder)):
                 if os.path.exists(real):  # also False for an invalid path
                     return real
                 note_missing(real)
@@ -180,6 +227,25 @@ class Locator:
                 form = "elsewhere"
         return _lookup(place, form, **values)
 
+    def _by_end(self, uri: str) -> Path | None:
+        """Return the only mesh whose path ends as a URI does; None for several.
+
+        That are all parts of a URI that names a package, which may have meshes like those of others; two of a path.
+        """
+        scheme, rest = _split(uri.strip())
+        parts = [part for part in rest.split("/") if part not in ("", ".", "..")]
+        least = len(parts) if scheme in ("model", "package") else min(2, len(parts))
+        files = self.above.files.get(parts[-1].casefold(), []) if parts and self.above.is_searched_whole else []
+        known = [path for path in files if _common(path, parts) >= least and self._is_mesh(path, None)]
+        longest = max((_common(path, parts) for path in known), default=0)
+        alike = {os.path.realpath(path) for path in known if _common(path, parts) == longest}
+        if len(alike) != 1:
+            return None
+        for folder in self.above.searched:  # a file that appears there may be meant, too
+            if least < 2 or folder.name == parts[-2]:
+                note_missing(folder / parts[-1])
+        return Path(alike.pop())
+
     def _is_mesh(self, path: Path, holder: Path | None) -> bool:
         """Return True if a file may be read as a mesh, itself and not through a link out of its folder."""
         real = Path(os.path.realpath(path))
@@ -192,7 +258,7 @@ class Locator:
 
     def _is_near(self, path: Path, holder: Path | None) -> bool:
         """Return True if a mesh may be read although it is not in a root."""
-        if holder is not None and path.is_relative_to(holder):
+        if any(folder is not None and path.is_relative_to(folder) for folder in (holder, self.beside)):
             return True
         if self.above.checkout is not None:
             return path.is_relative_to(self.above.checkout)

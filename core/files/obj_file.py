@@ -36,7 +36,7 @@ def read_obj(text: str, materials: Materials = no_materials) -> tuple[VertexArra
     """Return the shared vertices (n, 3), float64, and the name and faces of each of Gazebo's submeshes.
 
     Polygons become `fans`. A new ``o`` or ``g`` begins a submesh, and within it each material has its own; undefined
-    materials share one. Lines, points, normals and texture coordinates are ignored.
+    materials share one. Lines, points, faces of two corners, normals and texture coordinates are ignored.
 
     Parameters
     ----------
@@ -158,9 +158,8 @@ def _read_by_line(text: str, materials: Materials = no_materials) -> tuple[Verte
                 vertices.append((float(words[1]), float(words[2]), float(words[3])))
             elif kind == "f":
                 corners = [_index(word, len(vertices)) for word in words[1:]]
-                if len(corners) < 3:
-                    raise ValueError("a face has three corners or more")
-                groups.setdefault(where.key, []).append(corners)
+                if len(corners) > 2:  # otherwise tinyobjloader, by which Gazebo and Drake read, skips it
+                    groups.setdefault(where.key, []).append(corners)
             else:
                 where.take(kind, line, words[1:], number)
         except (ValueError, IndexError) as error:

@@ -58,7 +58,7 @@ class Reading(NamedTuple):
 
 
 class LostPart(NamedTuple):
-    """A collision or visual that is not imported, because its mesh was not found or could not be read."""
+    """A collision or visual that is not imported, because the file of its mesh was not found or could not be read."""
 
     link: str
     part: str
@@ -102,20 +102,11 @@ class ImportedRobot:
     between: Mapping[str, str] = field(default_factory=dict)
     pose: Pose = Pose.identity
 
-    def with_unique_names(self) -> ImportedRobot:
-        """Return the same robot, no joint of which has the name of a link or frame, see `with_unique_names`."""
-        model, names = with_unique_names(self.model)
-        renamed = [
-            Finding.of("warning", "renamed", wanted, "object", wanted=wanted, name=name)
-            for wanted, name in names.items()
-        ]
-        return replace(self, model=model, findings=(*self.findings, *renamed)) if renamed else self
 
+def with_unique_names(model: Model) -> Model:
+    """Return a model whose links, frames and joints have names of their own, as in SDF, with a finding of new names.
 
-def with_unique_names(model: Model) -> tuple[Model, dict[str, str]]:
-    """Return a model whose links, frames and joints have names of their own, as in SDF, and the new names of joints.
-
-    In URDF and MJCF a joint may have the name of a link.
+    In Blender, URDF and MJCF a joint may have the name of a link.
     """
     names = UniqueNames()
     for name in (*(link.name for link in model.links), *(frame.name for frame in model.frames)):
@@ -130,7 +121,11 @@ def with_unique_names(model: Model) -> tuple[Model, dict[str, str]]:
         for joint in model.joints
     ]
     changed = {name: unique for name, unique in new.items() if name != unique}
-    return (replace(model, joints=tuple(joints)) if changed else model), changed
+    if not changed:
+        return model
+    pairs = listed_text([f"{name} is now {unique}" for name, unique in changed.items()], 5)
+    finding = Finding.of("warning", "renamed", model.name, "joints", count=len(changed), names=pairs)
+    return replace(model, joints=tuple(joints), findings=(*model.findings, finding))
 
 
 def not_imported(place: str, form: str, severity: Severity = "warning", **values: object) -> Finding:

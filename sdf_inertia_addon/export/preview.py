@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 from pathlib import Path
 
 import bpy
@@ -22,7 +21,7 @@ from ..overlay.camera import Camera
 from ..overlay.content import views_of_bodies
 from ..overlay.draw import draw_bodies, forget
 from ..overlay.faulty_marks import FaultyMarks
-from ..overlay.labels.draw_labels import draw_labels, draw_note, no_room
+from ..overlay.labels.draw_labels import draw_labels, draw_note
 from ..overlay.unit_shapes import apply, unit_sphere
 from ..scene import scene_read
 from ..scene.evaluated.instances import TaggedInstance, TaggedInstances
@@ -120,10 +119,10 @@ def draw_preview(
     def draw() -> None:
         draw_backdrop(solids, ground, camera)
         marks = [FaultyMarks(part) for part in faulty]
-        draw_bodies(views, camera, metres_per_unit, faulty=marks, size=_size(solids) * metres_per_unit)
+        draw_bodies(views, camera, metres_per_unit, faulty=marks)
         left_out = draw_labels(views, camera, metres_per_unit)
         note = iface_("grid {length} m", length=f"{ground.spacing * metres_per_unit:.4g}")
-        draw_note("    ".join(filter(None, (note, no_room(left_out)))), camera)
+        draw_note("    ".join(filter(None, (note, left_out))), camera)
 
     return halved(picture(camera.width, camera.height, draw))
 
@@ -131,11 +130,11 @@ def draw_preview(
 def framed(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: float = 1.0) -> tuple[Ground, Camera]:
     """Return the ground under the model and a camera that has all of it in the picture.
 
-    A body that is larger than the geometry would make that a dot: only its centre is in the picture.
+    A body that is too large for its link would make that a dot: only its centre is in the picture.
     """
     bodies = Bodies.of(views, metres_per_unit)
     matrices = bodies.matrices(thick=False)
-    matrices[bodies.semi_axes.max(axis=1, initial=0.0) > _size(solids), :3, :3] = 0.0
+    matrices[[view.solid == 0.0 for view in views], :3, :3] = 0.0
     sphere, _triangles = unit_sphere()
     points = np.concatenate(
         [np.zeros((0, 3)), *(solid.vertices for solid in solids), *(apply(matrix, sphere) for matrix in matrices)]
@@ -147,13 +146,6 @@ def framed(views: Sequence[BodyView], solids: Sequence[Solid], metres_per_unit: 
         points = np.concatenate([points - 0.5, points + 0.5])
     ground = Ground.under(points)
     return ground, Camera.framing(points, ground.reach, FINER * WIDTH, FINER * HEIGHT, FINER * INTERFACE)
-
-
-def _size(solids: Sequence[Solid]) -> float:
-    """Return the diagonal of the box around some geometry, in Blender units; infinite without geometry."""
-    if not solids:
-        return inf
-    return float(np.linalg.norm(np.ptp(np.concatenate([solid.vertices for solid in solids]), axis=0)))
 
 
 def solids_of(depsgraph: bpy.types.Depsgraph) -> list[Solid]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -57,6 +57,10 @@ class BodyView:
         It has a label.
     chosen : bool
         Its label stays however many others there are.
+    solid : float
+        How opaque its ellipsoid or box is, 1 as usual; 0: none, since it is too large for its link, or only marked.
+    reach : float
+        How far its axes reach from its centre at most [m]; 0 for a link that is only marked.
     """
 
     name: str
@@ -70,6 +74,8 @@ class BodyView:
     severity: Severity | None = None
     labelled: bool = True
     chosen: bool = False
+    solid: float = 1.0
+    reach: float = inf
 
 
 _principal: WeakKeyDictionary[Inertial, tuple[FloatArray, FloatArray]] = WeakKeyDictionary()

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
-from math import inf
-from typing import TYPE_CHECKING
+from math import inf, sqrt
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,25 +15,54 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.body.pose import Pose
 from ...core.errors import Severity
-from ...core.robot.extent import extent_of
+from ...core.robot.extent import Extent, extent_of
 from ...core.robot.joints import own_joints, posed
 from ...core.robot.model import Link
 from ...core.robot.resolve import LinkBody
+from ...core.units import rounded
 from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
 from ..live.model import is_unfinished
 from ..translations.words import iface_, language
 from .bodies import Bodies
-from .body_view import BodyView
+from .body_view import BodyView, principal_of
 from .ghosts import Ghost, ghosts_of
 from .joint_view import JointView
 from .style import OverlayStyle
-from .texts import first_error_title, how_exact, mass_text, share_text, sign_of, waiting_text
+from .texts import (
+    fault_text,
+    first_error_title,
+    how_exact,
+    mass_text,
+    share_text,
+    sign_of,
+    too_large_text,
+    waiting_text,
+)
 
 if TYPE_CHECKING:
     from ..live import LiveLink, LiveModel
 
-_corners: WeakKeyDictionary[Link, FloatArray | None] = WeakKeyDictionary()
-"""Of the box around the geometry of a link [m]; None without geometry."""
+CROWD = 15
+"""So many links are a crowd: their axes and ellipsoids hide the robot, and most of their labels have no room."""
+
+LONGEST, LONGEST_UNIFORM = sqrt(5.0), sqrt(5.0 / 3.0)
+"""How long the ellipsoid of any body, and that of any uniform box, is at most: twice its longest semi-axis a, relative
+to the diagonal d of the box around the body. Of all bodies, two points at opposite corners spread most, by d²/4; a
+uniform rod spreads by d²/12, and an ellipsoid by a²/5."""
+
+_extents: WeakKeyDictionary[Link, Extent | None] = WeakKeyDictionary()
+"""The box around the geometry of a link; None without geometry."""
+
+
+class LinkSize(NamedTuple):
+    """How large a link is [m]: `length` for its axes, `room` for its solid.
+
+    Both are the diagonal of the box around its geometry; without geometry, the median of the other links', and the
+    diagonal of the whole robot.
+    """
+
+    length: float
+    room: float
 
 
 @dataclass(frozen=True)
@@ -48,8 +76,8 @@ class VisibleLinks:
     hovered: int | None = None
 
     def chosen(self, index: int) -> bool:
-        """Return True if the user wants to know of a link whatever others there are."""
-        return index in (self.active, self.hovered) or index in self.selected
+        """Return True if the user wants to know of a link whatever others there are; who selects a crowd does not."""
+        return index in (self.active, self.hovered) or (len(self.selected) < CROWD and index in self.selected)
 
     def shows(self, index: int, scope: str) -> bool:
         """Return True if a link is in the scope and not hidden."""
@@ -57,15 +85,15 @@ class VisibleLinks:
             return False
         if scope == "ACTIVE":
             return index == self.active
-        return scope == "ALL" or index in self.selected or index == self.active
+        return scope in ("AUTO", "ALL") or index in self.selected or index == self.active
 
 
 @dataclass(frozen=True, eq=False)
 class Content:
     """What is drawn, and how; `metres_per_unit` is the length of a Blender unit [m].
 
-    `ghosts` are of links whose joints are shown at other positions; their bodies are among the views. `size` is that
-    of the model's geometry [m].
+    `ghosts` are of links whose joints are shown at other positions; their bodies are among the views. `geometry` are
+    the maps (n, 4, 4) from the unit sphere to the links of a crowd [m], off which labels keep.
     """
 
     views: tuple[BodyView, ...]
@@ -73,7 +101,7 @@ class Content:
     style: OverlayStyle = OverlayStyle()
     joints: tuple[JointView, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
-    size: float = inf
+    geometry: FloatArray | None = None
 
     @cached_property
     def bodies(self) -> Bodies:
@@ -102,16 +130,19 @@ def content_of(
     """
     positions = positions or {}
     poses = posed({link.body.name: link.body.pose for link in model.links}, model.joints, positions)
-    joints = _joints(model, style, visible, positions, poses) if style.show_joints else ()
+    shown = [index for index in range(len(model.links)) if visible.shows(index, style.scope)]
+    crowded = style.scope == "AUTO" and sum(model.links[index].body.mode != "none" for index in shown) >= CROWD
+    with_joint = {index for index in shown if visible.chosen(index)} if crowded else set(shown)
+    joints = _joints(model, with_joint, visible.active, positions, poses) if style.show_joints else ()
+    geometry = Geometry.of([link.body for link in model.links])
     spoken = {view.joint.child: view.joint for view in joints}
     views: list[BodyView] = []
     ghosts: list[Ghost] = []
-    for index, link in enumerate(model.links):
-        if not visible.shows(index, style.scope):
-            continue
+    for index in shown:
+        link = model.links[index]
         color = style.palette[colors[index] % len(style.palette)]
         active = index == visible.active
-        view = _link(link, color, active, visible.chosen(index), style)
+        view = _link(link, color, active, visible.chosen(index), style, geometry.sizes[index], crowded)
         if index in (visible.active, visible.hovered) and view.name in spoken:
             joint = spoken[view.name]
             view = replace(view, lines=(*view.lines, f"{joint.name}: {iface_(joint.kind)}"))
@@ -126,54 +157,80 @@ def content_of(
         if active and style.show_parts and link.body.inertial is not None:
             views += _parts(link, color, style)
     if style.show_total:
-        views += _total(model, style, poses)
+        views += _total(model, style, poses, geometry.size)
     return Content(
-        tuple(views), model.metres_per_unit, style, joints, tuple(ghosts), _size_of(link.body for link in model.links)
+        tuple(views), model.metres_per_unit, style, joints, tuple(ghosts), geometry.matrices if crowded else None
     )
 
 
 def _joints(
     model: LiveModel,
-    style: OverlayStyle,
-    visible: VisibleLinks,
+    children: Container[int],
+    active: int | None,
     positions: Mapping[str, float],
     poses: Mapping[str, Pose],
 ) -> tuple[JointView, ...]:
-    """Return the joints of the links that are shown, where their parents are shown."""
+    """Return the joints of some links, where their parents are shown."""
     number = {link.body.name: index for index, link in enumerate(model.links)}
     tree_joints, views = own_joints(model.joints), []
     for joint in model.joints:
         child = number[joint.child]
-        if not visible.shows(child, style.scope):
+        if child not in children:
             continue
         frame = model.links[child].body.pose @ joint.pose
         if joint.parent in poses:  # what moves the parent moves the joint
             frame = poses[joint.parent] @ model.links[number[joint.parent]].body.pose.inverse() @ frame
         in_tree = tree_joints[joint.child] is joint
-        views.append(JointView(joint, frame, positions.get(joint.name, 0.0), in_tree and child == visible.active))
+        views.append(JointView(joint, frame, positions.get(joint.name, 0.0), in_tree and child == active))
     return tuple(views)
 
 
 def views_of_bodies(bodies: Sequence[LinkBody], colors: Sequence[int]) -> list[BodyView]:
     """Return what to show of links that were exported, each with the number of its colour in the palette."""
     style = OverlayStyle()
-    shown = [(body, n) for body, n in zip(bodies, colors, strict=True) if body.mode != "none"]
-    return [_body(body, style.palette[n % len(style.palette)], style) for body, n in shown]
+    shown = [
+        (_body(body, style.palette[n % len(style.palette)], style), size)
+        for body, n, size in zip(bodies, colors, Geometry.of(bodies).sizes, strict=True)
+        if body.mode != "none"
+    ]
+    return [_fitted(view, size) for view, size in shown]
 
 
-_known: WeakKeyDictionary[LiveLink, dict[tuple[Color, bool, bool, OverlayStyle, str], BodyView]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[LiveLink, dict[tuple[object, ...], BodyView]] = WeakKeyDictionary()
 
 
-def _link(link: LiveLink, color: Color, active: bool, chosen: bool, style: OverlayStyle) -> BodyView:
+def _link(
+    link: LiveLink, color: Color, active: bool, chosen: bool, style: OverlayStyle, size: LinkSize, crowded: bool
+) -> BodyView:
     # Remembered by the link's identity: one that did not change is the same view as before.
     known = _known.setdefault(link, {})
-    key = (color, active, chosen, style, language())
+    key = (color, active, chosen, style, size, crowded, language())
     if key not in known:
         labelled = style.labels == "ALL" or (active and style.labels == "ACTIVE")
         known.clear()
-        body = _body(link.body, color, style, active, link.stale, labelled, link.checking)
-        known[key] = replace(body, chosen=chosen)
+        view = replace(_body(link.body, color, style, active, link.stale, labelled, link.checking), chosen=chosen)
+        fitted = _fitted(view, size)
+        known[key] = _in_crowd(fitted, link.body, size) if crowded else fitted
     return known[key]
+
+
+def _fitted(view: BodyView, size: LinkSize) -> BodyView:
+    """Return a view whose solid does not cover the robot: fainter if it is large, none and the reason if too large."""
+    times = 0.0 if view.inertial is None else 2.0 * float(principal_of(view.inertial)[1].max()) / size.room
+    if times > LONGEST:
+        line = too_large_text(times, view.kind == "link" and size.room == size.length)
+        return replace(view, lines=(*view.lines, line), solid=0.0, reach=size.length / 2.0)
+    return replace(view, solid=(LONGEST_UNIFORM / times) ** 4) if times > LONGEST_UNIFORM else view
+
+
+def _in_crowd(view: BodyView, body: LinkBody, size: LinkSize) -> BodyView:
+    """Return what is shown of a link among many: all if it is chosen, else its fault, else a mark of its centre."""
+    if view.chosen:
+        return replace(view, reach=size.length / 2.0)
+    if view.severity is None:
+        return replace(view, solid=0.0, reach=0.0, labelled=False)
+    fault = fault_text(body.all_findings()) if view.solid else view.lines[-1]
+    return replace(view, lines=(fault,), reach=size.length / 2.0)
 
 
 def _body(
@@ -214,37 +271,69 @@ def _parts(link: LiveLink, color: Color, style: OverlayStyle) -> Iterator[BodyVi
             )
 
 
-def _total(model: LiveModel, style: OverlayStyle, poses: Mapping[str, Pose]) -> Iterator[BodyView]:
+def _total(model: LiveModel, style: OverlayStyle, poses: Mapping[str, Pose], size: float) -> Iterator[BodyView]:
     total = model.total(poses)
     count = sum(link.body.mode != "none" for link in model.links)
     if total is not None and count > 1:
         text = f"{mass_text(total.mass, style.units)}  {iface_('{count} links', count=count)}"
         stale = any(link.stale for link in model.links)
         color = TOTAL_ON_LIGHT if style.on_light else TOTAL
-        yield BodyView(
+        view = BodyView(
             iface_("Total"), (text,), Pose.identity, total, color, "total", False, stale, None, style.labels != "NONE"
         )
+        yield _fitted(view, LinkSize(size, size))
 
 
-def _size_of(bodies: Iterable[LinkBody]) -> float:
-    """Return the diagonal [m] of the box around the geometry of links, where they are; infinite without geometry.
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """The geometry of links, where they are.
 
-    A solid that is larger must not hide the geometry.
+    Parameters
+    ----------
+    sizes : list of LinkSize
+        Of each link.
+    size : float
+        The diagonal of the box around all of it [m]; infinite without any.
+    matrices : ndarray, shape (n, 4, 4)
+        Map the unit sphere into the boxes around the geometry of the links that have any [m].
     """
-    placed = [(body.pose, corners) for body in bodies if (corners := _corners_of(body)) is not None]
-    if not placed:
-        return inf
-    R, p = (np.stack([getattr(pose, name) for pose, _ in placed]) for name in "Rp")
-    corners = np.stack([corners for _, corners in placed]) @ R.transpose(0, 2, 1) + p[:, None]
-    return float(np.linalg.norm(np.ptp(corners.reshape(-1, 3), axis=0)))
+
+    sizes: list[LinkSize]
+    size: float
+    matrices: FloatArray
+
+    @classmethod
+    def of(cls, bodies: Sequence[LinkBody]) -> Geometry:
+        """Return the geometry of resolved links."""
+        extents = {n: extent for n, body in enumerate(bodies) if (extent := _extent_of(body)) is not None}
+        matrices = np.tile(np.eye(4), (len(extents), 1, 1))
+        if not extents:
+            return cls([LinkSize(inf, inf)] * len(bodies), inf, matrices)
+        low, high = (np.array([getattr(extent, name) for extent in extents.values()]) for name in ("low", "high"))
+        R, p = (np.array([getattr(bodies[n].pose, name) for n in extents]) for name in "Rp")
+        matrices[:, :3, :3] = R * (high - low)[:, None] / 2.0
+        matrices[:, :3, 3] = p + np.einsum("nij,nj->ni", R, (low + high) / 2.0)
+        reach = np.abs(matrices[:, :3, :3]).sum(axis=2)  # of the box, along the world's axes
+        size = float(
+            np.linalg.norm((matrices[:, :3, 3] + reach).max(axis=0) - (matrices[:, :3, 3] - reach).min(axis=0))
+        )
+        diagonals = np.linalg.norm(high - low, axis=1)
+        sizes = {n: LinkSize(length, length) for n, length in zip(extents, diagonals.tolist(), strict=True)}
+        other = LinkSize(float(np.median(diagonals)), rounded(size, 2))  # the same from one step of a drag to the next
+        return cls([sizes.get(n, other) for n in range(len(bodies))], size, matrices)
 
 
-def _corners_of(body: LinkBody) -> FloatArray | None:
-    """Return the corners (8, 3) of the box around a link's geometry [m], in its frame; found once for each link."""
+def length_of(body: LinkBody) -> float:
+    """Return the diagonal of the box around a link's geometry [m]; 0 without any."""
+    extent = _extent_of(body)
+    return 0.0 if extent is None else float(np.linalg.norm(extent.sides))
+
+
+def _extent_of(body: LinkBody) -> Extent | None:
+    """Return the box around a link's geometry, in its frame; found once for each link."""
     link = body.link
     if link is None:
         return None
-    if link not in _corners:
-        extent = extent_of([*link.parts, *link.visuals])
-        _corners[link] = None if extent is None else np.array(list(product(*zip(extent.low, extent.high, strict=True))))
-    return _corners[link]
+    if link not in _extents:
+        _extents[link] = extent_of([*link.parts, *link.visuals])
+    return _extents[link]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import inf
 
 import gpu
 import numpy as np
@@ -37,7 +36,7 @@ JOINT, JOINT_EDGE = 2.0, 4.0
 """Width of a joint's lines, and of what is dark below them [interface px]."""
 
 RING, OUTLINE, ACTIVE, AXIS, AXIS_EDGE, TIE = 1.3, 1.8, 3.2, 2.2, 4.5, 1.4
-BALL, BALL_EDGE, PART_BALL = 7.0, 1.4, 4.5
+BALL, BALL_EDGE, PART_BALL, MARK = 7.0, 1.4, 4.5, 3.5
 """Widths of lines; radii of marks of the centre of mass, and width of their rims [interface px]."""
 
 SMALLEST = 2.5
@@ -56,24 +55,12 @@ def draw_bodies(
     metres_per_unit: float = 1.0,
     style: OverlayStyle | None = None,
     faulty: Sequence[FaultyMarks] = (),
-    size: float = inf,
 ) -> None:
     """Draw solids, rings, principal axes and centres of mass; depth-tested against what is there already.
 
     Must be called with a framebuffer bound and its viewport set. Leaves the GPU state as Blender's default.
     """
-    Drawing(Content(tuple(views), metres_per_unit, style or OverlayStyle(), size=size), camera).draw(faulty=faulty)
-
-
-def faded(semi_axes: FloatArray, size: float) -> FloatArray:
-    """Return what is left (n,) of the opacity of ellipsoids by their semi-axes (n, 3) [m].
-
-    One that is larger than the model, which is a wrong inertia, fades by the square of that, and leaves its outline:
-    else it would cover the model, and all of the view.
-    """
-    longest = np.maximum(semi_axes.max(axis=1, initial=0.0), np.finfo(np.float64).tiny)
-    share: FloatArray = np.minimum(size / longest, 1.0) ** 2
-    return share
+    Drawing(Content(tuple(views), metres_per_unit, style or OverlayStyle()), camera).draw(faulty=faulty)
 
 
 def forget() -> None:
@@ -88,7 +75,7 @@ class Drawing:
 
     def __init__(self, content: Content, camera: Camera) -> None:
         self.camera, self.style = camera, content.style
-        self._metres_per_unit, self._size = content.metres_per_unit, content.size
+        self._metres_per_unit = content.metres_per_unit
         bodies = content.bodies
         depth = bodies.center @ camera.view[2, :3] + camera.view[2, 3]
         order = np.argsort(np.nan_to_num(depth), kind="stable")  # the farthest first: each is seen through the next
@@ -97,6 +84,9 @@ class Drawing:
         self._colors = np.array([dimmed(v.color) if v.stale else v.color for v in self._views]).reshape(-1, 3)
         self._part = np.array([view.kind == "part" for view in self._views], dtype=bool)
         self._active = np.array([view.active for view in self._views], dtype=bool)
+        self._opacity = np.array([view.solid for view in self._views])
+        self._solid = self._bodies.solid() & (self._opacity > 0.0) & (self.style.shape != "NONE")
+        self._reach = np.array([view.reach for view in self._views]) / content.metres_per_unit
         self.glass = self._glass()
         self.lines = self._lines()
         self.over = self._part_lines() + self._axes() + self._joints(content)
@@ -134,22 +124,20 @@ class Drawing:
         return float(self.camera.width), float(self.camera.height)
 
     def _glass(self) -> InstancedShape:
-        drawn = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
+        drawn = self._solid & ~self._part
         box = self.style.shape == "BOX"
         weight = np.array([TOTAL if view.kind == "total" else 0.6 if view.stale else 1.0 for view in self._views])
-        weight *= faded(self._bodies.semi_axes * self._metres_per_unit, self._size)
-        colors = np.concatenate([self._colors, self.style.opacity * weight[:, None]], axis=1)[drawn]
+        weight *= self.style.opacity * self._opacity
+        colors = np.concatenate([self._colors, weight[:, None]], axis=1)[drawn]
         rows = glass_rows(self._bodies.matrices(box)[drawn], colors, self.camera)
         return InstancedShape(shaders.glass, "cube" if box else "sphere", rows)
 
     def _lines(self) -> list[InstancedShape]:
-        drawn = self._bodies.solid() & ~self._part & (self.style.shape != "NONE")
-        return self._outlined(drawn, 0.8, 1.0)
+        return self._outlined(self._solid & ~self._part, 0.8, 1.0)
 
     def _part_lines(self) -> list[InstancedShape]:
         """Return the outlines of the parts, thin, and what ties each to its link's centre of mass."""
-        drawn = self._bodies.solid() & self._part & (self.style.shape != "NONE")
-        lines = self._outlined(drawn, 0.35, 0.6)
+        lines = self._outlined(self._solid & self._part, 0.35, 0.6)
         (link,) = np.flatnonzero(self._active & ~self._part)[:1] if self._part.any() and self._active.any() else (None,)
         if link is not None:
             starts = self._bodies.center[self._part]
@@ -174,12 +162,14 @@ class Drawing:
         ]
 
     def _axes(self) -> list[InstancedShape]:
-        drawn = self._bodies.solid() & ~self._part & self.style.show_axes
+        drawn = self._bodies.solid() & ~self._part & self.style.show_axes & (self._reach > 0.0)
         if not drawn.any():
             return []
         matrices = self._bodies.matrices(self.style.shape == "BOX", thick=False)[drawn]
         turned = np.zeros((len(matrices), 3, 4, 4))  # the segment along x becomes the i-th axis
-        turned[:, :, :3, 0] = matrices[:, :3, :3].transpose(0, 2, 1)
+        half = matrices[:, :3, :3].transpose(0, 2, 1)
+        lengths = np.maximum(np.linalg.norm(half, axis=2, keepdims=True), np.finfo(np.float64).tiny)
+        turned[:, :, :3, 0] = half * np.minimum(self._reach[drawn, None, None] / lengths, 1.0)
         turned[:, :, :, 3] = matrices[:, None, :, 3]
         colors = np.tile(AXIS_COLORS, (len(matrices), 1))
         return [self._strokes("segment", turned.reshape(-1, 4, 4), colors, 1.0, AXIS, AXIS_EDGE)]
@@ -212,7 +202,8 @@ class Drawing:
         if self.style.center == "NONE":
             drawn &= self._part
         pixel = self.camera.units_per_pixels(self._bodies.center) * self.camera.scale
-        radius = np.where(self._part, PART_BALL, np.where(self._active, 1.2, 1.0) * BALL) * pixel * self.style.ball
+        radius = np.where(self._reach == 0.0, MARK, np.where(self._active, 1.2, 1.0) * BALL)
+        radius = np.where(self._part, PART_BALL, radius) * pixel * self.style.ball
         if self.style.center == "LEAD":
             lead = self._bodies.lead_radii(metres_per_unit)
             radius = np.where(known & ~self._part, np.maximum(lead, SMALLEST * pixel), radius)

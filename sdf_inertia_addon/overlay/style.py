@@ -14,8 +14,8 @@ class OverlayStyle:
 
     Parameters
     ----------
-    scope : {"ALL", "SELECTED", "ACTIVE"}
-        Which links.
+    scope : {"AUTO", "ALL", "SELECTED", "ACTIVE"}
+        Which links; "AUTO": all, but most of a crowd are only marked.
     shape : {"ELLIPSOID", "BOX", "NONE"}
         The uniform solid with a body's mass and moments.
     center : {"CONSTANT", "LEAD", "NONE"}
@@ -40,7 +40,7 @@ class OverlayStyle:
         The ground is light: lines are darker than what they bound, not lighter.
     """
 
-    scope: str = "ALL"
+    scope: str = "AUTO"
     shape: str = "ELLIPSOID"
     center: str = "CONSTANT"
     show_axes: bool = True

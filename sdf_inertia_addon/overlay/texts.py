@@ -56,6 +56,19 @@ def first_error_title(findings: Sequence[Finding]) -> str:
     return iface_("no number") if error is None else iface_(title_of(error.code))
 
 
+def fault_text(findings: Sequence[Finding]) -> str:
+    """Return what the first error is, or else the first warning."""
+    if first_error(findings) is not None:
+        return first_error_title(findings)
+    return next((iface_(title_of(finding.code)) for finding in findings if finding.severity == "warning"), "")
+
+
+def too_large_text(times: float, of_link: bool) -> str:
+    """Return that an ellipsoid is too large: so many times as long as its link, or as the whole robot."""
+    text = n_("Tensor too large: {number}× the link") if of_link else n_("Tensor too large: {number}× the robot")
+    return iface_(text, number=core_units.number_text(times, 2))
+
+
 def waiting_text(findings: Sequence[Finding]) -> str:
     """Return why a link is stale: sculpting, new numbers are being computed, or the user cancelled."""
     codes = {finding.code for finding in findings}

@@ -8,10 +8,11 @@ from typing import Any
 
 import bpy
 
-from ...core.units import mass_text, point_text
+from ...core.units import mass_text, number_text, point_text
 from ..live import LiveLink
 from ..live.model import is_unfinished
 from ..names import COMPUTE, FIT_PRIMITIVE, PASTE_INERTIAL, SET_INERTIA
+from ..overlay.content import length_of
 from ..preferences import units
 from ..scene.belonging import is_link, is_solid
 from ..scene.properties import INERTIA_MODES
@@ -138,11 +139,15 @@ def _draw_number(context: bpy.types.Context, layout: bpy.types.UILayout, link: L
         return
     column = layout.column()
     column.active = not link.stale
-    center, length = point_text(body.inertial.as_read().com, units(), digits=2)
+    com = body.inertial.as_read(length_of(body)).com
+    center, length = point_text(com, units(), digits=2)
+    share = 0.34
+    if any("·" in text for text in center):  # with powers of ten, three columns have no room
+        center, share = ("  ".join(number_text(along * units().per_metre, 2) for along in com.tolist()),), 0.26
     facts(column, [(iface_("Mass"), f"{mass_text(body.inertial.mass, units())}  {sureness(link)}")])
-    split = column.split(factor=0.34)
+    split = column.split(factor=share)
     split.label(text=iface_("Centre [{unit}]", unit=length), translate=False)
-    cells = split.grid_flow(columns=3, row_major=True, even_columns=True)
+    cells = split.grid_flow(columns=len(center), row_major=True, even_columns=True)
     for text in center:
         cell = cells.row()
         cell.alignment = "RIGHT"

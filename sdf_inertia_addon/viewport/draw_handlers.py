@@ -23,7 +23,7 @@ from ..overlay.content import Content, content_of
 from ..overlay.draw import Drawing
 from ..overlay.draw import forget as forget_gpu
 from ..overlay.faulty_marks import FaultyMarks
-from ..overlay.labels.draw_labels import Labels, draw_note, no_room
+from ..overlay.labels.draw_labels import Labels, draw_note
 from ..overlay.labels.label_boxes import forget as forget_label_boxes
 from ..overlay.labels.placement import Placement
 from ..overlay.style import OverlayStyle
@@ -31,7 +31,7 @@ from ..overlay.voxels import VoxelBoxes, VoxelView, note_of
 from ..translations.words import language
 from . import view_settings
 from .in_view import faults_of, links_in_view, read_voxels
-from .region import camera_of, free_of, on_light, taken_of
+from .region import camera_of, free_of, note_place, on_light, taken_of
 
 STILL = 0.15
 """After so long without a change, labels may search for new places [s]."""
@@ -155,16 +155,16 @@ def _draw_labels(context: bpy.types.Context) -> None:
     camera = viewport.camera
     if camera is None:
         return
-    bounds = free_of(context)
-    key = (viewport.drawn_by, bounds)
+    bounds, note = free_of(context), note_place(context)
+    key = (viewport.drawn_by, bounds, note)
     if viewport.labels is None or key != viewport.labels[0] or viewport.placement.still:
         viewport.labels = (key, Labels(viewport.content, camera, viewport.placement, bounds, taken_of(context)))
         if not viewport.placement.final:
             _place_again_later()
     _key, labels = viewport.labels
     labels.draw()
-    left_out = no_room(labels.left_out) if viewport.placement.final else ""
-    draw_note("    ".join(filter(None, (left_out, viewport.note))), camera, bounds[:2])
+    left_out = labels.note if viewport.placement.final else ""
+    draw_note("    ".join(filter(None, (left_out, viewport.note))), camera, note[:2])
 
 
 def _viewport_of(context: bpy.types.Context) -> _Viewport:

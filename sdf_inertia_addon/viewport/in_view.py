@@ -36,7 +36,7 @@ def links_in_view(context: bpy.types.Context, model: LiveModel, style: OverlaySt
     """
     active = None if context.active_object is None else model.number_of(context.active_object)
     selected: set[int] = set()
-    if style.scope == "SELECTED" or style.labels == "ALL":
+    if style.scope in ("AUTO", "SELECTED") or style.labels == "ALL":
         selected = _numbers(model, context.selected_objects)
     # A link is hidden if nothing of it can be seen in this view, because of the eye icon or of local view.
     visible = _numbers(model, context.visible_objects)

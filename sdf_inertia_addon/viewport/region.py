@@ -47,12 +47,22 @@ def on_light(context: bpy.types.Context) -> bool:
     return bool(0.21 * red + 0.72 * green + 0.07 * blue > LIGHT)
 
 
+def note_place(context: bpy.types.Context) -> Bounds:
+    """Return the place of a note of ours: at the lower left, above the panel of the last operator."""
+    x, y, _right, _top = free_of(context)
+    scale = context.preferences.system.ui_scale or 1.0
+    for panel in context.area.regions:
+        if panel.type == "HUD" and panel.height > 1:
+            y = max(y, float(panel.y - context.region.y + panel.height))
+    return x, y, x + NOTE[0] * scale, y + NOTE[1] * scale
+
+
 def taken_of(context: bpy.types.Context) -> list[Bounds]:
     """Return where no label may be: the view's texts at the upper left, navigation at the upper right, our own note."""
     space, (left, bottom, right, top) = context.space_data, free_of(context)
     assert isinstance(space, bpy.types.SpaceView3D)
     view, scale = context.preferences.view, context.preferences.system.ui_scale or 1.0
-    taken = [(left, bottom, left + NOTE[0] * scale, bottom + NOTE[1] * scale)]
+    taken = [(left, bottom, *note_place(context)[2:])]
     if space.overlay.show_text or space.overlay.show_stats:
         lines = 2 * space.overlay.show_text + 8 * space.overlay.show_stats
         wide = max(230.0 * scale, _named_width(context) + 30.0 * scale)

@@ -18,6 +18,7 @@ from .shown_parts import are_shown, show
 
 # Blender stores the number of an item, not its name: never renumber.
 SCOPES = (
+    ("AUTO", "Automatic", "All links; from 15 on, in full only the active, hovered, selected and faulty ones", 3),
     ("ALL", "All Links", "Every link of the model", 0),
     ("SELECTED", "Selected", "The links that selected objects are or belong to", 1),
     ("ACTIVE", "Active", "The link that the active object is or belongs to", 2),
@@ -63,7 +64,7 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     """The overlay's settings, saved with the scene; sizes and colours are the user's preferences."""
 
     show: BoolProperty(name="Inertia", description="Show the inertia of links in the viewport", default=True)
-    scope: EnumProperty(name="Links", description="Which links are shown", items=SCOPES, default="ALL")
+    scope: EnumProperty(name="Links", description="Which links are shown", items=SCOPES, default="AUTO")
     shape: EnumProperty(name="Solid", description="How moments of inertia are shown", items=SHAPES, default="ELLIPSOID")
     center: EnumProperty(name="Centre of Mass", description="How centres of mass are shown", items=CENTERS)
     show_axes: BoolProperty(name="Principal Axes", description="Show the principal axes", default=True)

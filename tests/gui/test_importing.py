@@ -4,6 +4,7 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ..ros_package import write_package
@@ -149,14 +150,16 @@ def test_a_weighed_mass_is_typed_accepted_and_written_back(user, large):
 
 def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
     folder = Path(user.window.folder) / "robots"
-    alone = shutil.copy(write_package(folder / "ws"), folder)
-    user.run("extension.import_robot(path)", path=f"{user.window.inside}/robots/{Path(alone).name}")
+    (folder / "alone").mkdir(parents=True)
+    alone = shutil.copy(write_package(folder / "ws"), folder / "alone")
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/robots/alone/{Path(alone).name}")
     user.run("screen.look(distance=4.0)")
     user.look()
     user.find("sdf_inertia.find_meshes(")
     user.picture("missing")
     user.press("sdf_inertia.find_meshes(")
     user.dialog("SDF_INERTIA_OT_find_meshes")
+    user.enter("params.directory", f"{user.window.inside}/robots/ws", "FILE_BROWSER", "UI")
     user.press("file.execute", "FILE_BROWSER", "EXECUTE")
     assert user.until("'look' in bpy.data.objects")
     user.picture("found")
@@ -180,3 +183,56 @@ def test_a_link_without_inertial_is_computed_by_a_click(user):
     user.press('accept_computed(target="fore", accepted=True)')
     assert user.until("bpy.data.objects['fore'].sdf_inertia.inertia == 'FILLED'")
     user.picture("no-inertial-computed")
+
+
+def write_long_chain(folder, links=100, faces=150):
+    """Write a URDF of links with impossible inertials, each with a ball of its own as a binary STL."""
+    folder.mkdir()
+    around, down = np.meshgrid(np.linspace(0, 2 * np.pi, faces + 1), np.linspace(0, np.pi, faces + 1))
+    ball = np.stack([np.cos(around) * np.sin(down), np.sin(around) * np.sin(down), np.cos(down)], axis=-1)
+    a, b, c, d = ball[:-1, :-1], ball[:-1, 1:], ball[1:, 1:], ball[1:, :-1]
+    corners = np.concatenate([np.stack(corner, axis=2).reshape(-1, 3, 3) for corner in ((a, c, b), (a, d, c))])
+    rows = np.zeros(len(corners), dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    parts = []
+    for number in range(links):
+        rows["corners"] = (0.05 + 0.001 * number) * corners
+        (folder / f"{number}.stl").write_bytes(bytes(80) + np.uint32(len(rows)).tobytes() + rows.tobytes())
+        parts.append(
+            f'<link name="l{number}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0"'
+            f' izz="9"/></inertial><collision><geometry><mesh filename="{number}.stl"/></geometry></collision></link>'
+        )
+        if number:
+            parts.append(
+                f'<joint name="j{number}" type="fixed"><origin xyz="0 0 0.1"/><parent link="l{number - 1}"/>'
+                f'<child link="l{number}"/></joint>'
+            )
+    (folder / "chain.urdf").write_text(f'<robot name="chain">{"".join(parts)}</robot>')
+
+
+MODAL = "[operator.bl_idname for operator in bpy.context.window.modal_operators]"
+COUNTS = "[len(getattr(bpy.data, kind)) for kind in ('objects', 'collections', 'meshes', 'materials')]"
+
+
+@pytest.mark.fault(222)
+def test_esc_cancels_an_import_and_accept_all_whole(user):
+    write_long_chain(Path(user.window.folder) / "long")
+    path = f"{user.window.inside}/long/chain.urdf"
+    before = user.run(COUNTS)
+    user.run("extension.import_robot(path)", path=path)
+    assert user.until(f"'SDF_INERTIA_OT_import_sdf' in {MODAL}")
+    user.save("importing")
+    user.keys("Escape")
+    assert user.until(f"not {MODAL}")
+    assert user.run(COUNTS) == before
+    user.run("extension.import_robot(path)", path=path)
+    assert user.until(f"not {MODAL} and 'l99' in bpy.data.objects")
+    user.keys("ctrl+z")
+    assert user.until("'l99' not in bpy.data.objects")
+    user.keys("ctrl+shift+z")
+    assert user.until("'l99' in bpy.data.objects")
+    user.press("accept_computed(accepted=True)")
+    assert user.until(f"'SDF_INERTIA_OT_accept_computed' in {MODAL}")
+    user.save("accepting")
+    user.keys("Escape")
+    assert user.until(f"not {MODAL}")
+    assert not user.run("[ob.name for ob in bpy.data.objects if ob.sdf_inertia.accepted]")

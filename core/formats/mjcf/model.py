@@ -153,7 +153,8 @@ class _Reading:
     def _readable(self, link: str, parts: Sequence[_Shown]) -> Iterator[_Shown]:
         for part in parts:
             if isinstance(part.geometry, Unusable):
-                self.lost.append(LostPart(link, part_key(part)))
+                if part.geometry.error.code != "bad_mjcf":
+                    self.lost.append(LostPart(link, part_key(part)))
                 self.findings.append(mesh_not_imported(f"a mesh of '{part.name}'", part.geometry.error))
             else:
                 yield part

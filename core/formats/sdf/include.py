@@ -107,7 +107,7 @@ class DocumentStore:
             raise sdf_error("missing_element", include, "include", codes=(4,))
         key = locator.folder, text_of(uri)
         if key not in self._paths:
-            path = locator.find(key[1], uri)
+            path = locator.find_model(key[1], uri)
             self._paths[key] = self._main_file(path, locator, uri) if os.path.isdir(path) else path
         return self._paths[key]
 
@@ -115,7 +115,7 @@ class DocumentStore:
         config = folder / "model.config"
         if not os.path.isfile(config):
             return locator.find_in(folder, "model.sdf", uri)
-        files = self._read(config).root.iterfind("sdf")
+        files = self._read(locator.find_in(folder, config.name, uri)).root.iterfind("sdf")
         listed = [(parse_version(file.get("version", "")), text_of(file)) for file in files]
         known = [(version or VERSIONS[0], name) for version, name in listed if version is None or version in VERSIONS]
         if not known:

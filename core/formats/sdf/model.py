@@ -16,7 +16,7 @@ import numpy as np
 from ...body.pose import Pose
 from ...document.document import Document
 from ...document.element import Element, child_of, children_of, text_of
-from ...errors import Finding, InertiaError, first_error
+from ...errors import Finding, InertiaError, Severity, first_error
 from ...robot.joints import AXES, named
 from ...robot.model import (
     DYNAMICS,
@@ -45,12 +45,13 @@ from ..robot_file import (
     no_longer_following,
     not_imported,
 )
-from .collision import MeshUse
+from .collision import MeshUse, quad_of
 from .links import SdfLink
 from .read import SdfFile
 from .scope import MODEL, BodyKey, Scope
 from .scope import Joint as ReadJoint
 from .spec.codes import sdf_error
+from .spec.description import shape_of
 from .spec.values import child_number, vector
 from .spec.versions import in_model_frame
 from .tree import SdfModel
@@ -106,7 +107,11 @@ def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     if error is not None:
         raise InertiaError(error.code, error.subject, error.sentence, error.fix, error.sdf_codes)
     world = [_of_world(scope, document) for scope in file.scopes if scope.is_world]
-    return [_Reading(file, model, parts, findings=[*world]).robot() for model, parts in _models(file)]
+    robots = [_Reading(file, model, parts, findings=[*world]).robot() for model, parts in _models(file)]
+    unread = next((finding for finding in file.findings if finding.code == "include_not_read"), None)
+    if unread is not None and not robots:
+        raise InertiaError(unread.code, unread.subject, unread.sentence, unread.fix, unread.sdf_codes)
+    return robots
 
 
 def sdf_joints(file: SdfFile) -> dict[str, tuple[Joint, ...]]:
@@ -185,7 +190,7 @@ class _Reading:
             Model(self.read.name, links, joints, (), frames, static=self.read.static),
             {link.name: link.manual if self._has_numbers(link) else None for link in links},
             self.meshes,
-            tuple(dict.fromkeys([*self.file.notes, *self.findings])),
+            tuple(dict.fromkeys([*self.file.findings, *self.file.notes, *self.findings])),
             tuple(self.lost),
             pose=self._in_world(),
         )
@@ -219,21 +224,27 @@ class _Reading:
         """Return a part for import, or None; record its mesh, and report what is wrong with it."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
+            shape = shape_of(child_of(element, "geometry"))
+            if _has_no_volume(part) and shape is not None:
+                self.findings.append(not_imported(str(element), "elements", elements=f"<{shape.tag}>"))
+                return None
             self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))
-            link = read.name.removeprefix(f"{self.read.name}::")
-            self.lost.append(LostPart(link, f"{element.tag} {part.name}"))
+            if shape is not None and shape.tag == "mesh":
+                link = read.name.removeprefix(f"{self.read.name}::")
+                self.lost.append(LostPart(link, f"{element.tag} {part.name}"))
             return None
         self._report_rest(element)
         if not isinstance(part.geometry, Mesh):
             return part
         use = read.mesh_use(element)
-        assert use is not None
+        if use is None:  # a plane
+            return part
         self.meshes[part.geometry] = use
         return replace(part, write_as=WRITE_AS.get(use.optimization, "as_is"))
 
     def _visuals(self, read: SdfLink) -> Iterator[Visual]:
         for element, part in read.read_visuals():
-            imported = self._imported(read, part, element)
+            imported = self._imported(read, _drawn(part, element), element)
             if imported is not None:
                 material = child_of(element, "material")
                 if material is not None:
@@ -260,7 +271,9 @@ class _Reading:
             kind = "universal"
             self.findings.append(not_imported(str(place), "revolute2", joint=name))
         if kind not in KINDS or child is None or parent is None or child == WORLD:
-            self.findings.append(not_imported(str(place), "joint", joint=name, kind=f"'{kind}'"))
+            # A joint to a model that is not read is not wrong itself.
+            severity: Severity = "info" if scope.unread and kind in KINDS else "warning"
+            self.findings.append(not_imported(str(place), "joint", severity, joint=name, kind=f"'{kind}'"))
             return
         X_SJ = scope.pose(name, place)
         X_LJ = self.X_ML[child].inverse() @ self.X_MS[prefix] @ X_SJ
@@ -343,6 +356,21 @@ class _Reading:
         tag = parent.tag
         unread = (f"<{child.tag}>" for child in parent if child.tag not in READ[tag] and not _idle(child))
         (self.unread_looks if tag in SEEN else self.unread).update(unread)
+
+
+def _drawn(part: Collision, visual: Element) -> Collision:
+    """Return a visual that was read as a collision: a plane has no volume, but can be drawn."""
+    plane = visual.find("geometry/plane")
+    if plane is None or not _has_no_volume(part):
+        return part
+    try:
+        return replace(part, geometry=quad_of(plane))
+    except InertiaError as error:
+        return replace(part, geometry=Unusable(error))
+
+
+def _has_no_volume(part: Collision) -> bool:
+    return isinstance(part.geometry, Unusable) and part.geometry.error.code == "unsupported_geometry"
 
 
 def _idle(element: Element) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...body.pose import Pose
 from ...document.element import Element, child_of, children_of
-from ...errors import Finding
+from ...errors import Finding, InertiaError
 from ...robot.joints import AXES, named
 from ...robot.model import WORLD, Frame, InertiaMode, Joint, JointKind, Link, Model, Part, Unusable, Visual
 from ..motors import Motor, mimic_of, transmissions
@@ -70,13 +70,12 @@ class _Reading:
         refusals = (refusal.finding("warning") for refusal in robot.refusals)
         self.findings: list[Finding] = [*self.document.findings, *robot.findings, *refusals]
         materials = children_of(self.document.root, "material")
+        self.images: dict[Element, Path | None] = {}
         self.lost: list[LostPart] = []
         self.motors = transmissions(self.document.root)
         self.unread: Counter[str] = Counter()
         self.name = self.document.root.get("name") or "robot"
-        self.colors = {
-            material.get("name", ""): color for material in materials if (color := _color_of(material)) is not None
-        }
+        self.materials = {material.get("name", ""): material for material in reversed(materials)}
 
     def robot(self) -> ImportedRobot:
         poses, frames, joints = self.frames_and_joints()
@@ -156,10 +155,18 @@ class _Reading:
         for name, X_MP in X_ML.items():
             holder = holders[name]
             if WORLD not in (name, holder) and holder != name:
-                yield Frame(names.keep(name), X_ML[holder].inverse() @ X_MP, holder)
+                yield Frame(names.keep(name), X_ML[holder].inverse() @ X_MP, holder, self._fixed_joint(name))
             elif holder == WORLD != name:
                 place = str(self.read.links[name].element)
                 self.findings.append(not_imported(place, "fixed_point", link=name))
+
+    def _fixed_joint(self, point: str) -> str:
+        """Return the name of the joint that holds a bare point: that above it, or of a root the first below it."""
+        above, links = self.read.links[point].joint, self.read.links.values()
+        beside = [above] if above is not None else [link.joint for link in links if link.joint is not None]
+        return next(
+            (joint.name for joint in beside if joint.kind == "fixed" and point in (joint.parent, joint.child)), ""
+        )
 
     def _joints(self, X_ML: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
         """Yield the joints between links; of several fixed ones from the world to a link, by bare points, the first."""
@@ -208,7 +215,8 @@ class _Reading:
     def _is_read(self, link: str, part: Part | Visual, urdf_part: UrdfPart) -> bool:
         """Return True for a part that can be imported; otherwise add a finding."""
         if isinstance(part.geometry, Unusable):
-            self.lost.append(LostPart(link, part_key(part)))
+            if urdf_part.element.find("geometry/mesh") is not None:
+                self.lost.append(LostPart(link, part_key(part)))
             self.findings.append(mesh_not_imported(f"a mesh of '{urdf_part.name or 'mesh'}'", part.geometry.error))
             return False
         return True
@@ -218,7 +226,23 @@ class _Reading:
         if material is None:
             return part
         name = material.get("name", "")
-        return replace(part, material=name, color=_color_of(material) or self.colors.get(name))
+        of_robot = self.materials.get(name)
+        color = _color_of(material) or _color_of(of_robot)
+        texture = child_of(material, "texture") or child_of(of_robot, "texture")
+        named = texture is not None and texture.get("filename", "").strip()  # exporters leave empty ones
+        return replace(
+            part, material=name, color=color, image=self._image(texture, name) if texture and named else None
+        )
+
+    def _image(self, texture: Element, material: str) -> Path | None:
+        """Return the file of a texture; None, with a finding, if it cannot be read."""
+        if texture not in self.images:
+            try:
+                self.images[texture] = self.reader.locator.find_picture(texture.get("filename", ""), texture)
+            except InertiaError as error:
+                self.images[texture] = None
+                self.findings.append(not_imported(str(texture), "texture", material=material, reason=error.sentence))
+        return self.images[texture]
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
         place = str(joint.element)

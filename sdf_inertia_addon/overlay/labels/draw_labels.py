@@ -15,7 +15,6 @@ from ....core.arrays import FloatArray
 from ...colors import lines_on
 from ...translations.words import iface_, nn_
 from .. import shaders
-from ..bodies import Bodies
 from ..body_view import BodyView
 from ..buffers import InstancedShape
 from ..camera import Camera
@@ -23,26 +22,29 @@ from ..content import Content
 from ..draw import BALL, BALL_EDGE, PART_BALL
 from ..instance_rows import segments, stroke_rows
 from ..style import OverlayStyle
-from .label_boxes import FONT, VALUE, LabelBoxes, Text, label_boxes
+from .label_boxes import FONT, SOUND, VALUE, LabelBoxes, Text, label_boxes
 from .layout import Bounds, leader_ends, occupancy
 from .placement import Placement, foremost_labels, label_limit
 
 LEADER, LEADER_EDGE = 1.4, 3.0
 """Widths of leaders, without and with their dark border [interface px]."""
 
+WIDEST = 0.7
+"""The share of a view's width from which on a name has two lines."""
+
 NOTE_COLOR = (0.86, 0.87, 0.90, 0.9)
 
 
 def draw_labels(
     views: Sequence[BodyView], camera: Camera, metres_per_unit: float = 1.0, style: OverlayStyle | None = None
-) -> int:
+) -> str:
     """Draw name and lines of each body in a box that a leader ties to its centre of mass.
 
-    Labels overlap neither each other nor the picture's edge; returns how many found no room and were left out.
+    Labels overlap neither each other nor the picture's edge; returns a note about those that found no room.
     """
     labels = Labels(Content(tuple(views), metres_per_unit, style or OverlayStyle()), camera)
     labels.draw()
-    return labels.left_out
+    return labels.note
 
 
 class Labels:
@@ -60,7 +62,7 @@ class Labels:
         placed = np.flatnonzero(np.isfinite(corners[:, 0]))
         corners = np.round(corners)
         self._camera = camera
-        self.left_out = int(np.isfinite(anchors[:, 0]).sum()) - len(placed)
+        self.note = no_room(boxes.rank[np.isfinite(anchors[:, 0]) & np.isnan(corners[:, 0])])
         self._leaders = _leaders(content, boxes, anchors, corners, placed, camera)
         self._boxes = _drawn_boxes(boxes, corners, placed)
         self._texts = [
@@ -99,7 +101,14 @@ def placed_labels(
     inside = np.all((anchors >= bounds[:2]) & (anchors <= bounds[2:]), axis=1)
     anchors[~inside] = np.nan
     whole = np.array([view.kind != "part" for view in content.views], dtype=bool)
+    solid = whole & content.bodies.solid() & np.array([view.solid > 0.0 for view in content.views], dtype=bool)
+    covered = content.bodies.matrices()[solid]
+    if content.geometry is not None:
+        covered = np.diag([1.0 / content.metres_per_unit] * 3 + [1.0]) @ content.geometry
     hosts = inside & whole[boxes.index]
+    if content.geometry is not None and hosts.sum() > label_limit(boxes.sizes[hosts], bounds, camera.scale, 0):
+        # Of many faulty links, the names.
+        boxes = label_boxes(content, camera.scale * content.style.label, WIDEST * (bounds[2] - bounds[0]))
     hosts = foremost_labels(boxes.rank, boxes.mass, hosts, label_limit(boxes.sizes[hosts], bounds, camera.scale))
     corners = placement.place(
         boxes.names,
@@ -107,7 +116,7 @@ def placed_labels(
         boxes.sizes,
         bounds,
         boxes.rank,
-        lambda: _occupied(content.bodies.take(whole), camera),
+        lambda: occupancy(camera.outlines(covered), camera.width, camera.height, camera.scale),
         camera.scale,
         ~hosts,
         taken,
@@ -116,10 +125,13 @@ def placed_labels(
     return boxes, anchors, corners
 
 
-def no_room(left_out: int) -> str:
-    """Return how many labels were left out, in words; nothing if none was."""
-    text = nn_(left_out, "{count} more label has no room", "{count} more labels have no room")
-    return iface_(text, count=left_out) if left_out else ""
+def no_room(ranks: npt.NDArray[np.int64]) -> str:
+    """Return in words how many labels of such ranks were left out; nothing if none was."""
+    count = len(ranks)
+    text = nn_(count, "{count} more label has no room", "{count} more labels have no room")
+    if (ranks < SOUND).all():
+        text = nn_(count, "and {count} more faulty link", "and {count} more faulty links")
+    return iface_(text, count=count) if count else ""
 
 
 def draw_note(text: str, camera: Camera, corner: tuple[float, float] = (0.0, 0.0)) -> None:
@@ -178,11 +190,6 @@ def _leaders(
     half = np.tile((LEADER, LEADER_EDGE), (len(inks), 1)) * 0.5 * camera.scale * style.line
     in_pixels = Camera(np.eye(4), _pixels(camera), camera.width, camera.height)
     return InstancedShape(shaders.stroke, "segment", stroke_rows(segments(*flat), inks, dark, half, in_pixels))
-
-
-def _occupied(bodies: Bodies, camera: Camera) -> npt.NDArray[np.bool_]:
-    outlines = camera.outlines(bodies.matrices()[bodies.solid()])
-    return occupancy(outlines, camera.width, camera.height, camera.scale)
 
 
 def _pixels(camera: Camera) -> FloatArray:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 import blf
@@ -36,6 +37,9 @@ NAME_COLOR = (1.0, 1.0, 1.0, 1.0)
 VALUE_COLOR = (0.82, 0.83, 0.86, 1.0)
 SIGN_COLOR = (0.08, 0.08, 0.09, 1.0)
 FILL = (0.10, 0.10, 0.11, 0.96)
+SOUND = 3
+"""The rank of a link that nothing is wrong with."""
+
 SIGNS: dict[str, Color] = {"warning": WARNING, "error": ERROR}
 
 Text = tuple[str, float, tuple[float, ...], float, float]
@@ -82,11 +86,11 @@ class LabelBoxes:
 
 
 @lru_cache(maxsize=8)
-def label_boxes(content: Content, scale: float) -> LabelBoxes:
-    """Return the labels of what is shown, at `scale` pixels per interface pixel."""
+def label_boxes(content: Content, scale: float, widest: float = inf) -> LabelBoxes:
+    """Return the labels of what is shown, at `scale` pixels per interface pixel; with a width [px], names alone."""
     index = np.array([i for i, view in enumerate(content.views) if view.labelled], dtype=np.intp)
     views = [content.views[i] for i in index]
-    boxes = [_label_box(view, scale) for view in views]
+    boxes = [_label_box(view if widest == inf or view.chosen else _brief(view, scale, widest), scale) for view in views]
     return LabelBoxes(
         index,
         tuple(f"{view.kind} {view.name}" for view in views),
@@ -114,6 +118,16 @@ def _label_box(view: BodyView, scale: float) -> _LabelBox:
     return _LabelBox(size, _texts(view, *size, scale), _box(view, *size, scale), _sign(view, *size, scale))
 
 
+def _brief(view: BodyView, scale: float, widest: float) -> BodyView:
+    """Return a view with its name alone, in two lines if it is wider than that [px]."""
+    view = replace(view, lines=())
+    if _size(view, scale)[0] <= widest:
+        return view
+    middle = len(view.name) // 2
+    cut = view.name.rfind("_", 0, middle) + 1 or middle
+    return replace(view, name=view.name[:cut], lines=(view.name[cut:],))
+
+
 def _color(view: BodyView) -> Color:
     return dimmed(view.color) if view.stale else view.color
 
@@ -137,7 +151,7 @@ def _has_sign(view: BodyView) -> bool:
 def _rank(view: BodyView) -> int:
     if view.kind == "part":
         return 4
-    return 0 if view.kind == "total" else 1 if view.severity == "error" else 2 if view.severity == "warning" else 3
+    return 0 if view.kind == "total" else 1 if view.severity == "error" else 2 if view.severity == "warning" else SOUND
 
 
 @lru_cache(maxsize=4096)

@@ -23,6 +23,12 @@ DISTANCES = (40.0, 60.0, 85.0, 115.0, 150.0, 200.0, 270.0, 360.0, 480.0)
 
 DIRECTIONS = 24
 
+COLUMNS, ROWS = 5, 10
+"""Places all over the picture, for a label that finds none around its anchor."""
+
+LAST = 1e4
+"""What such a place costs more, in pixels of distance."""
+
 CELL = 12.0
 """Side of the squares in which it is reckoned what a label covers [interface px]."""
 
@@ -84,10 +90,13 @@ def place_labels(
     if not inside.any():
         return corners
     margin = MARGIN * scale
-    low = _candidates(anchors, sizes, scale, offsets)
     room = np.array([right, top])
-    low = np.clip(low, (left + margin, bottom + margin), np.maximum(room - sizes - margin, margin)[:, None])
+    least, most = np.array([left, bottom]) + margin, np.maximum(room - sizes - margin, margin)[:, None]
+    shares = np.stack(np.meshgrid(np.linspace(0.0, 1.0, COLUMNS), np.linspace(0.0, 1.0, ROWS)), axis=-1).reshape(-1, 2)
+    low = np.clip(_candidates(anchors, sizes, scale, offsets), least, most)
+    low = np.concatenate([low, least + shares * (most - least)], axis=1)
     cost = _cost(low, anchors, sizes, _weights(occupied, anchors[inside], scale), scale)
+    cost[:, -len(shares) :] += LAST
     if offsets is not None:
         cost[:, 0] = np.where(np.isfinite(offsets[:, 0]), cost[:, 0] - STAYING, np.inf)
     cost[np.any(low + sizes[:, None] > room, axis=2) | _on_any(low, sizes[:, None], taken)] = np.inf

@@ -107,11 +107,11 @@ class Placement:
         return kept_inside(np.where(asked[:, None], alone, hosts), sizes, bounds, rank - 9 * asked, taken)
 
 
-def label_limit(sizes: FloatArray, bounds: Bounds, scale: float) -> int:
-    """Return how many labels of such sizes (n, 2) a view takes [px]."""
+def label_limit(sizes: FloatArray, bounds: Bounds, scale: float, fewest: int = FEWEST) -> int:
+    """Return how many labels of such sizes (n, 2) a view takes [px], at least the fewest."""
     left, bottom, right, top = bounds
     each = float(np.prod(sizes + 2.0 * MARGIN * scale, axis=1).mean()) if len(sizes) else 1.0
-    return max(FEWEST, int(COVERED * (right - left) * (top - bottom) / each))
+    return max(fewest, int(COVERED * (right - left) * (top - bottom) / each))
 
 
 def foremost_labels(

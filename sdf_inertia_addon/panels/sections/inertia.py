@@ -10,6 +10,7 @@ import bpy
 from ....core.body.inertial import Inertial
 from ....core.units import Units, inertia_text, point_text
 from ...names import COPY_INERTIAL
+from ...overlay.content import length_of
 from ...preferences import units
 from ...translations.words import iface_, n_
 from ..active import Active
@@ -37,7 +38,7 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
     assert link is not None and link.body.inertial is not None
     column = layout.column()
     column.active = not link.stale
-    for label, texts in tables(link.body.inertial, units()):
+    for label, texts in tables(link.body.inertial, units(), length_of(link.body)):
         column.label(text=label, translate=False)
         numbers(column, texts)
     facts(column, link_facts(link, units()))
@@ -51,15 +52,15 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
         copy.format = name
 
 
-def tables(inertial: Inertial, shown_in: Units) -> list[tuple[str, tuple[str, ...]]]:
-    """Return what stands in boxes of three columns, each with its heading."""
-    read = inertial.as_read()
-    com, length = point_text(read.com, shown_in)
+def tables(inertial: Inertial, shown_in: Units, length: float = 0.0) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what stands in boxes of three columns, each with its heading; `length` is that of the link [m]."""
+    read = inertial.as_read(length)
+    com, length_unit = point_text(read.com, shown_in)
     tensor, unit = inertia_text(read.inertia, shown_in)
     moments, principal_unit = inertia_text(inertial.principal().moments, shown_in)
     upper = tuple(text if place in UPPER else "" for place, text in enumerate(tensor))
     return [
-        (iface_("Centre of mass in link [{unit}]", unit=length), com),
+        (iface_("Centre of mass in link [{unit}]", unit=length_unit), com),
         (iface_("Inertia about it, link axes [{unit}]", unit=unit), upper),
         (iface_("Principal moments [{unit}]", unit=principal_unit), moments),
     ]

@@ -8,7 +8,8 @@ from lxml import etree
 
 from tests.core.drake_inertia import complaints
 
-from ..scenes import add, box_mesh, module, tag
+from ..scenes import add, box_mesh, empty, module, tag
+from ..scenes import export as whole_export
 
 pytestmark = pytest.mark.usefixtures("scene")
 
@@ -99,3 +100,19 @@ def test_metal_and_roughness_of_the_shader_are_written_to_sdf(tmp_path):
     metal = root.find(".//visual/material/pbr/metal")
     assert (metal.findtext("metalness"), metal.findtext("roughness")) == ("1", "0.25")
     assert complaints((tmp_path / "robot.sdf").read_text().replace("meshes/", f"file://{tmp_path}/meshes/")) == []
+
+
+@pytest.mark.parametrize("suffix", ["urdf", "xml"])
+def test_what_joints_a_refused_link_would_leave_is_not_an_error(suffix, tmp_path):
+    links = [tag(empty("base"), "link")]
+    for name in ("middle", "tip"):
+        above = links[-1]
+        links.append(tag(empty(name, above), "link", joint_type="CONTINUOUS", joint_parent=above))
+    for link in links:
+        tag(add(box_mesh(), f"{link.name} box", link), "collision")
+    middle = links[1].sdf_inertia
+    middle.inertia, middle.manual_mass, middle.manual_inertia = "MANUAL", 1.0, (1.0, 1.0, 9.0, 0.0, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    result = whole_export(tmp_path / f"model.{suffix}")
+    errors = [(finding.subject, finding.code) for finding in result.findings if finding.severity == "error"]
+    assert (result.sdf, errors) == (None, [("middle", "triangle_inequality")])

@@ -45,11 +45,32 @@ def settings(found):
     yield from ((("scene", key), value) for key, value in found["scene"].items())
 
 
+def written_down(found):
+    """Return the settings that were written down of the file that is open, by where they stand."""
+    before = dict(settings(found))
+    if not bpy.context.scene.sdf_inertia.is_property_set("scope"):  # nobody chose, and the default is another now
+        assert before["scene", "scope"] == "ALL"
+        before["scene", "scope"] = "AUTO"
+    return before
+
+
 def test_every_setting_is_as_it_was_saved(opened):
     then, now, _folder = opened
-    before, after = dict(settings(then)), dict(settings(now))
+    before, after = written_down(then), dict(settings(now))
     assert len(before) > 50
     assert {where: after.get(where) for where in before} == before
+
+
+@pytest.mark.fault(221)
+def test_a_file_that_chose_all_links_shows_all_of_a_crowd(scene, tmp_path):
+    scene.sdf_inertia.scope = "ALL"
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "robot.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True)
+    assert bpy.context.scene.sdf_inertia.scope == "AUTO"
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "robot.blend"))
+    assert bpy.context.scene.sdf_inertia.scope == "ALL"
+    numbers = {name: number for name, *_, number in scenes.module("sdf_inertia_addon.viewport.view_settings").SCOPES}
+    assert numbers == {"ALL": 0, "SELECTED": 1, "ACTIVE": 2, "AUTO": 3}  # files have the numbers
 
 
 def test_its_export_has_the_numbers_written_down(opened):

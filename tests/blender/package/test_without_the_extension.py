@@ -16,7 +16,7 @@ import pytest
 from ...thorough import THOROUGH
 from ..saved import every_setting, make
 from ..scenes import ROOT
-from .test_saved import SAVED, settings
+from .test_saved import SAVED, settings, written_down
 
 RUNNING = f"{bpy.app.version[0]}.{bpy.app.version[1]}"
 
@@ -88,6 +88,6 @@ def test_every_setting_there_is_comes_back(brought_back, opened):
 @pytest.mark.parametrize("name", [path.stem for path in SAVED])
 def test_files_of_earlier_versions_come_back_with_theirs(brought_back, opened, tmp_path, name):
     opened(brought_back / f"{name}.blend")
-    before = dict(settings(json.loads((make.HERE / f"{name}.json").read_text("utf-8"))))
+    before = written_down(json.loads((make.HERE / f"{name}.json").read_text("utf-8")))
     after = dict(settings(make.contents(tmp_path)))
     assert {where: after.get(where) for where in before} == before

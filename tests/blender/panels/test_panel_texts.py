@@ -67,12 +67,15 @@ def test_the_tables_are_in_the_chosen_units():
     inertial = active("box").link.body.inertial
     assert tables(inertial, units()) == [
         ("Centre of mass in link [m]", ("0", "0", "0.50000")),
-        ("Inertia about it, link axes [10⁻³ kg·m²]", ("65.000", "0", "0", "", "50.000", "0", "", "", "25.000")),
-        ("Principal moments [10⁻³ kg·m²]", ("25.000", "50.000", "65.000")),
+        (
+            "Inertia about it, link axes [kg·m²]",
+            ("65.000·10⁻³", "0", "0", "", "50.000·10⁻³", "0", "", "", "25.000·10⁻³"),
+        ),
+        ("Principal moments [kg·m²]", ("25.000·10⁻³", "50.000·10⁻³", "65.000·10⁻³")),
     ]
     small = dict(tables(inertial, units("GRAM")))
     assert small["Centre of mass in link [mm]"][2] == "500.00"
-    assert small["Principal moments [10⁶ g·mm²]"] == ("25.000", "50.000", "65.000")
+    assert small["Principal moments [g·mm²]"] == ("25.000·10⁶", "50.000·10⁶", "65.000·10⁶")
 
 
 def test_what_is_only_noise_reads_0():
@@ -85,6 +88,18 @@ def test_what_is_only_noise_reads_0():
     (_, com), (_, tensor), _ = module("sdf_inertia_addon.panels.sections.inertia").tables(body.inertial, units())
     assert com == ("0", "0", "0.05000")
     assert [tensor[i] for i in (1, 2, 5)] == ["0", "0", "0"]
+
+
+@pytest.mark.fault(226)
+def test_a_centre_is_0_beside_the_length_of_the_link_in_the_tab():
+    part = add(box_mesh((0.1, 0.1, 0.2), (0, 0, 1.6e-7)), "part")
+    tag(part, "link", "collision", use_density=True, density=1000)
+    body = active("part").link.body
+    assert body.inertial.as_read().com[2] > 1e-7  # of its radius of gyration it is more than 1e-6
+    length = module("sdf_inertia_addon.overlay.content").length_of(body)
+    assert length == pytest.approx(6.0**0.5 / 10.0, rel=1e-6)
+    (_, com), *_ = module("sdf_inertia_addon.panels.sections.inertia").tables(body.inertial, units(), length)
+    assert com == ("0", "0", "0")
 
 
 def test_findings_that_say_the_same_are_one_row_with_a_count():

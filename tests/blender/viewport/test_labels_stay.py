@@ -44,7 +44,7 @@ class Screen:
     def labels(self, taken=(GIZMO, TEXT), still=False, **visible):
         """Return the corner and size of each label that is shown, by name."""
         content = scenes.module("sdf_inertia_addon.overlay.content")
-        style = scenes.module("sdf_inertia_addon.overlay.style").OverlayStyle()
+        style = scenes.module("sdf_inertia_addon.overlay.style").OverlayStyle(scope="ALL")
         shown = content.content_of(self.model, style, content.VisibleLinks(**visible), range(100))
         self.placement.still = still
         placed = scenes.module("sdf_inertia_addon.overlay.labels.draw_labels").placed_labels
@@ -56,7 +56,7 @@ class Screen:
         }
 
 
-def test_of_a_hundred_links_the_faulty_and_the_heaviest_have_a_label(hundred, camera):
+def test_of_all_of_a_hundred_links_the_faulty_and_heaviest_have_a_label(hundred, camera):
     labels = Screen(hundred, camera).labels()
     assert 10 <= len(labels) <= 40
     rest = sorted(set(labels) - {"link_70", "link_80"})

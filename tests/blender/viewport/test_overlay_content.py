@@ -51,15 +51,6 @@ def test_links_are_shown_in_the_order_of_the_file_each_in_its_colour(robot):
     assert [view.color for view in content.views] == list(modules()[2].COLORS[:3])
 
 
-@pytest.mark.fault(124)
-def test_the_size_is_that_of_the_geometry_where_it_stands(robot):
-    sides = (2.0 + 0.5 + 0.15 - 1.0 + 0.05, 0.2, 0.3)
-    assert shown().size == pytest.approx(np.linalg.norm(sides), rel=1e-6)
-    bpy.data.objects["arm"].location.x = -1.0
-    bpy.context.view_layer.update()
-    assert shown().size == pytest.approx(np.linalg.norm((sides[0] + 2.0, *sides[1:])), rel=1e-6)
-
-
 def test_the_scope_leaves_links_out(robot):
     VisibleLinks = modules()[0].VisibleLinks
     assert names(shown(VisibleLinks(active=1), scope="ACTIVE")) == ["base"]

@@ -114,17 +114,39 @@ def test_a_ball_of_lead_that_could_not_be_seen_is_as_small_as_can_be(overlay):
 
 
 @pytest.mark.fault(124)
-def test_a_solid_larger_than_the_model_fades_and_keeps_its_outline(overlay):
+def test_a_fainter_solid_keeps_its_outline_and_none_has_no_pixel(overlay):
     camera = camera_for(overlay, [[-1, -1, -1], [1, 1, 1]])
-    views = [box_view(overlay, size=(2.0, 2.0, 2.0))]  # of a radius of 1.29
     means = []
-    for size in (2.0, 0.3, 0.03):
-        style = overlay["style"].OverlayStyle(show_axes=False, center="NONE")
-        draw = overlay["draw"].draw_bodies
-        pixels = drawn(overlay, lambda size=size: draw(views, camera, 1.0, style, size=size))  # noqa: B023
+    for solid in (1.0, 0.1, 0.0):
+        pixels = bodies(overlay, [box_view(overlay, size=(2.0, 2.0, 2.0), solid=solid)], camera)
         means.append(float(np.median(pixels[140:220, 200:280].max(axis=2))))
-        assert pixels.max() > 100  # its outline
-    assert means[0] > 40 and means[1] < 0.2 * means[0] and means[2] <= 1.0
+        assert (pixels.max() > 100) == (solid > 0.0)  # its outline
+    assert means[0] > 40 and means[1] < 0.2 * means[0] and means[2] == 0.0
+
+
+@pytest.mark.fault(221)
+@pytest.mark.parametrize("reach", [0.05, 0.2, 10.0])
+def test_axes_reach_no_farther_than_the_link_and_not_beyond_the_solid(overlay, reach):
+    view = box_view(overlay, SIZE, reach=reach)
+    camera = camera_for(overlay, 1.4 * corners_of(view, SIZE))
+    pixels = bodies(overlay, [view], camera, show_axes=True, shape="NONE")
+    # The axes of a box are √(5/3) times its sides.
+    half = np.minimum(SIZE / 2.0 * np.sqrt(5.0 / 3.0), reach)
+    ends = camera.project(np.concatenate([half[:, None] * view.frame.R.T, -half[:, None] * view.frame.R.T]))
+    sides = [*(f(ends[:, i]) for i in (0, 1) for f in (np.min, np.max))]
+    assert extent(pixels) == pytest.approx(sides, abs=3.0)  # half a line, its border, and half a pixel
+
+
+@pytest.mark.fault(221)
+def test_a_link_that_is_only_marked_is_a_ball_half_as_large_without_axes(overlay):
+    camera = camera_for(overlay, [[-1, -1, -1], [1, 1, 1]])
+    widths = []
+    for more in ({}, {"solid": 0.0, "reach": 0.0}):
+        view = box_view(overlay, **more)
+        left, right, bottom, top = extent(bodies(overlay, [view], camera, shape="NONE", center="CONSTANT"))
+        assert bodies(overlay, [view], camera, show_axes=True).any() == (not more)
+        widths.append((right - left, top - bottom))
+    assert np.divide(widths[1], widths[0]) == pytest.approx([0.5, 0.5], abs=0.15)
 
 
 def test_a_body_behind_the_eye_is_not_drawn(overlay):

@@ -104,6 +104,13 @@ def test_a_coordinate_is_0_beside_how_far_away_the_body_is():
     assert cube(0.1, (100, 5e-5, 2e-4)).as_read().com.tolist() == pytest.approx([10, 0, 2e-5], rel=1e-15, abs=0)
 
 
+@pytest.mark.fault(226)
+def test_a_coordinate_is_0_beside_the_length_of_the_geometry():
+    body = cube(0.1, (0, 0, 1.8e-6))
+    assert body.as_read().com[2] == body.as_read(0.01).com[2] == pytest.approx(1.8e-7)
+    assert body.as_read(0.18).com.tolist() == [0, 0, 0]
+
+
 def test_a_product_is_0_beside_the_trace():
     read = cube(0.1, products=(9e-7, -9e-7, 2e-6)).as_read().inertia
     assert (read[0, 1], read[1, 0], read[0, 2]) == (0, 0, 0)

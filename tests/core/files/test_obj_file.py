@@ -67,6 +67,13 @@ def test_both_ways_of_reading_agree(lines):
     same("\n".join(["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1", *lines]))
 
 
+def test_a_face_of_two_corners_is_no_face():
+    head = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+    _, ((_, faces),) = read_obj(head + "f 1 2\nf 1 3 2\nf 4\nf 1 2 4\n")
+    np.testing.assert_array_equal(faces.triangles, [[0, 2, 1], [0, 1, 3]])
+    assert read_obj(head + "f 1 2\n")[1] == []
+
+
 def test_what_exporters_write_is_read_at_once():
     head = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\n"
     assert same(head + "f 1 3 2\nf 1//1 2//1 4//1\n")

@@ -342,10 +342,10 @@ def test_an_inertial_that_is_not_a_number_is_none(tmp_path):
     assert "bad_number" in {one.code for one in robot.findings}
 
 
-def test_a_joint_of_a_urdf_named_like_a_link_gets_another_name(tmp_path):
+def test_a_joint_of_a_urdf_may_have_the_name_of_a_link(tmp_path):
     robot = read(tmp_path / "r.urdf", URDF.replace('joint name="turn"', 'joint name="arm"'))
-    assert [joint.name for joint in robot.model.joints] == ["arm_2"]
-    assert [one.message for one in robot.findings if one.code == "renamed"]
+    assert [joint.name for joint in robot.model.joints] == ["arm"]
+    assert "renamed" not in {finding.code for finding in robot.findings}
 
 
 def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):

@@ -92,5 +92,5 @@ def drive(life: Life) -> None:
 @in_any_mode
 def overlay(life: Life) -> None:
     settings = bpy.context.scene.sdf_inertia
-    settings.scope = str(life.random.choice(["ALL", "SELECTED", "ACTIVE"]))
+    settings.scope = str(life.random.choice(["AUTO", "ALL", "SELECTED", "ACTIVE"]))
     settings.show_parts, settings.show_total = not settings.show_parts, not settings.show_total
