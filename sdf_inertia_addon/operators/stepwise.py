@@ -83,9 +83,9 @@ class Stepwise:
         return result
 
     def cancel(self, _context: bpy.types.Context) -> None:
-        """End the steps: Blender also calls this when it quits or opens another file."""
-        self._steps.close()
+        """End the steps: Blender also calls this when it quits, opens another file or closes a file dialog."""
         if self._bar is not None:
+            self._steps.close()
             self._bar.end()
             self._bar = None
 

@@ -26,6 +26,8 @@ def test_an_operator_is_found_by_its_german_name_and_tags_the_cube(german):
 def test_panels_and_labels_follow_the_language(user):
     user.run("scene.tag()")
     user.run("scene.remove_face()")
+    user.picture()
+    assert user.until("extension.computing() is None")  # what other methods give
     english = user.picture("english")
     try:
         user.run("screen.speak('de_DE')")
