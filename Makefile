@@ -251,8 +251,8 @@ endef
 .venvs/docs/.ready: requirements/docs.txt | python
 	$(call environment,3.11)
 
-# What `make test-versions` or `make test-all` needs beside what `make test` has made.
-environments: $(patsubst %,.venvs/bpy-%/.ready,$(filter-out 4.5,$(BLENDERS))) .venvs/core-3.13/.ready
+# What `make test-versions`, `make test-all` or `make test-gui` (robots) uses beside what `make test` has made.
+environments: $(patsubst %,.venvs/bpy-%/.ready,$(filter-out 4.5,$(BLENDERS))) .venvs/core-3.13/.ready .venvs/robots/.ready
 
 # What the extension bundles, for a Blender without it: where headless.py looks.
 $(WHEELS): requirements/wheels.txt tools/package.py | .venv/.ready

@@ -2,21 +2,25 @@
 """How much of published robots comes into Blender: each visual and collision whose file is there, by its triangles.
 
 ``make .venvs/robots/.ready .venv/.ready && .venvs/robots/bin/python -m benchmarks.imports`` imports every URDF of three
-packages. What must come in is counted from the files on disk by trimesh, which knows nothing of the extension.
+packages. What must come in is counted from the files on disk by trimesh, which knows nothing of the extension; where
+the links must be is asked of Drake.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from collections import Counter
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import trimesh
+from lxml.etree import Element, SubElement, tostring
 
 from . import solids
 from .command import File, files, find_mesh, finish, options, ready, run, table
@@ -28,6 +32,8 @@ CLOSE = 1e-3
 """Difference of two sizes, relative to the largest of their axes, below which they are the same."""
 UNIT = re.compile(rb'<unit[^>]*\smeter="([^"]+)"')
 Row = dict[str, Any]
+NOTHING: Row = {"parts": [], "s": 0.0, "warnings": 0, "poses": {}}
+"""What comes in where Blender crashes."""
 
 
 def main() -> int:
@@ -36,25 +42,61 @@ def main() -> int:
     parser.add_argument("--only", default="", help="a part of the names of the files to import")
     chosen = ready(parser)
     rows = []
-    for file in files(".urdf"):
-        if chosen.only in file.name:
-            root = solids.read(file.absolute)
-            if root is not None and root.tag == "robot":
-                rows.append(_row(file, root, chosen.checkout))
-                print(_line(rows[-1]), file=sys.stderr)
+    read = {file: solids.read(file.absolute) for file in files(".urdf") if chosen.only in file.name}
+    robots = {file: root for file, root in read.items() if root is not None and root.tag == "robot"}
+    poses = _drakes_poses({file.name: root for file, root in robots.items()}, chosen.checkout)
+    for file, root in robots.items():
+        rows.append(_row(file, root, chosen.checkout, poses[file.name]))
+        print(_line(rows[-1]), file=sys.stderr)
     (chosen.output / "raw.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
     finish(chosen, TITLE, _section(rows))
     return 0
 
 
-def _row(file: File, root: Any, checkout: Path) -> Row:
+def _drakes_poses(robots: dict[str, Any], checkout: Path) -> dict[str, dict[str, Any] | None]:
+    """Return the poses of the links of each robot in its first link; None for a robot that Drake refuses.
+
+    It gets nothing but links and the frames of joints, all of them fixed: that is where they are at zero.
+    """
+    texts = {}
+    for name, root in robots.items():
+        bare = Element("robot", name="robot")
+        for link in root.findall("link"):
+            SubElement(bare, "link", name=link.get("name"))
+        for joint in root.findall("joint"):
+            fixed = SubElement(bare, "joint", name=joint.get("name"), type="fixed")
+            fixed.extend(deepcopy(child) for child in joint if child.tag in ("origin", "parent", "child"))
+        texts[name] = tostring(bare, encoding="unicode")
+    python, inside = checkout / ".venv" / "bin" / "python", Path(__file__).with_name("kinematics.py")
+    done = subprocess.run([python, inside], input=json.dumps(texts), capture_output=True, text=True, check=True)
+    poses: dict[str, dict[str, Any] | None] = json.loads(done.stdout)
+    return poses
+
+
+def _farthest(made: dict[str, Any], wanted: dict[str, Any] | None) -> float | None:
+    """Return the largest difference of a number in the poses [m or 1] of links and frames; None without Drake's."""
+    both = [name for name in wanted or () if name in made]
+    if wanted is None or not both:
+        return None
+    X_1W = np.linalg.inv(np.array(made[both[0]])), np.linalg.inv(np.array(wanted[both[0]]))
+    return max(float(np.abs(X_1W[0] @ made[name] - X_1W[1] @ wanted[name]).max()) for name in both)
+
+
+def _row(file: File, root: Any, checkout: Path, poses: dict[str, Any] | None) -> Row:
     """Return what came in of one file, and what was lost."""
     python, inside = checkout / ".venv" / "bin" / "python", Path(__file__).with_name("imported.py")
     done = run(python, inside, checkout, file.absolute)
     lines = [line for line in done.out.splitlines() if line.startswith('{"s"')]
-    made: Row = json.loads(lines[-1]) if lines else {"error": done.err[-300:], "parts": [], "s": 0.0}
+    made: Row = (
+        json.loads(lines[-1])
+        if lines
+        else {"error": done.err[-300:], "parts": [], "s": 0.0, "warnings": 0, "poses": {}}
+    )
     left = list(made["parts"])
     row: Row = {"file": file.name, "error": made["error"], "s": made["s"], "lost": [], "other": []}
+    row["warnings"], row["links"] = made["warnings"], len(made["poses"])
+    row["without pose"] = [name for name in poses or () if name not in made["poses"]]
+    row["off"] = _farthest(made["poses"], poses)
     row["triangles"] = sum(part["triangles"] for part in left)
     row["materials"] = len({name for part in left for name in part["materials"] if name})
     row["images"] = sum(part["images"] for part in left)
@@ -122,6 +164,7 @@ def _line(row: Row) -> str:
     counts = row["counts"]
     shares = [f"{counts[f'{kind} in']}/{counts[kind]} {kind}s" for kind in KINDS]
     made = f"{row['triangles']} triangles, {row['materials']} materials, {row['images']} images, {row['s']:.1f} s"
+    made += f", {row['links']} links off {row['off']}, {row['warnings']} warnings"
     return " ".join([row["file"], *shares, made, *map(str, row["lost"][:3]), *map(str, row["other"][:3]), row["error"]])
 
 
@@ -131,13 +174,18 @@ def _section(rows: list[Row]) -> str:
         total.update(row["counts"])
     cells = [(kind, total[kind], total[f"{kind} in"], f"{total[f'{kind} in'] / total[kind]:.1%}") for kind in KINDS]
     text = table("parts whose file is there | count | came in | share", cells)
+    compared = [row for row in rows if row["off"] is not None]
+    farthest = max(compared, key=lambda row: row["off"], default={"off": 0.0, "file": "none"})
+    warnings = sum(row["warnings"] for row in rows)
     slowest = max(rows, key=lambda row: row["s"])
     refused = sum(bool(row["error"]) for row in rows)
     materials, images = (sum(row[kind] for row in rows) for kind in ("materials", "images"))
     return (
         f"{text}{len(rows)} files, {refused} refused; {materials} materials and {images} images. A part came in if its"
         " link has one of its kind with as many triangles, and as large along its axes, as trimesh finds in the file."
-        f" The slowest file is {slowest['file']}: {slowest['triangles']:,} triangles in {slowest['s']:.1f} s.\n"
+        f" The slowest file is {slowest['file']}: {slowest['triangles']:,} triangles in {slowest['s']:.1f} s of CPU.\n"
+        f"\nPoses of {sum(row['links'] for row in compared)} links and frames of {len(compared)} files differ from"
+        f" Drake's by at most {farthest['off']:.1e} ({farthest['file']}); {warnings} warnings.\n"
     )
 
 

@@ -140,14 +140,13 @@ def convert(
         raise InertiaError.of("not_converted", str(output), "suffix", known=", ".join(BY_SUFFIX))
     if os.path.realpath(output) in map(os.path.realpath, read):
         raise InertiaError.of("not_converted", str(output), "input")
-    findings = [*notes, *model.findings, *_otherwise(model, bodies, writer)]
+    findings = [*notes, *_otherwise(model, bodies, writer)]
     if writer.of_gazebo:
-        model, renamed = with_unique_names(model)
-        findings += _renamed(model, renamed)
+        model = with_unique_names(model)
     else:
         model = model.placed()
         bodies = [replace(body, mode="filled") if body.mode == "auto" else body for body in bodies]
-    findings += writer.findings(model, bodies)
+    findings += [*model.findings, *writer.findings(model, bodies)]
     all_findings = (
         *losses(model.name, findings, writer.label),
         *(finding for body in bodies for finding in body.all_findings()),
@@ -188,14 +187,6 @@ def _is_driven(joint: Joint) -> bool:
     return bool(joint.effort or joint.damping or joint.friction or joint.spring_stiffness)
 
 
-def _renamed(model: Model, names: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield the finding for joints with new names, by their old ones."""
-    if names:
-        pairs = [f"{name} is now {new}" for name, new in names.items()]
-        values = {"count": len(names), "names": listed_text(pairs, 5)}
-        yield Finding.of("warning", "not_converted", model.name, "names", **values)
-
-
 def _several_joints(robot: ImportedRobot, bodies: Iterable[LinkBody]) -> Iterator[LinkBody]:
     """Yield the links of a robot, those between several joints of a body with an error about that body.
 
@@ -211,13 +202,17 @@ def _several_joints(robot: ImportedRobot, bodies: Iterable[LinkBody]) -> Iterato
 
 
 def _painted(robot: ImportedRobot) -> Iterator[Finding]:
-    """Yield the finding for meshes that may have colours of their own: the new meshes have only those of the file."""
+    """Yield the findings for meshes that may have colours of their own, which the new ones lack, and for textures."""
     drawn = [visual.geometry for link in robot.model.links for visual in link.visuals]
     paths = {robot.meshes[mesh].path for mesh in drawn if isinstance(mesh, Mesh) and mesh in robot.meshes}
     painted = sorted(path.name for path in paths if _has_colors(path))
     if painted:
         values = {"count": len(painted), "meshes": listed_text(painted, 3)}
         yield Finding.of("info", "not_converted", robot.model.name, "colors", **values)
+    textured = [visual.name for link in robot.model.links for visual in link.visuals if visual.image is not None]
+    if textured:
+        values = {"count": len(textured), "names": listed_text(textured, 3)}
+        yield Finding.of("info", "not_converted", robot.model.name, "textures", **values)
 
 
 def _has_colors(path: Path) -> bool:

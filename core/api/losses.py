@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 from ..errors import Finding, Severity
 from ..findings.message import Message
+from ..formats.robot_file import NAMED
 from ..units import listed_text
-
-NAMED = 8
-"""Names in one message."""
 
 
 class Grouped(NamedTuple):
@@ -26,14 +24,13 @@ GROUPED = {
     "joint": Grouped("error", "joint", "kind"),
     "loop": Grouped("error", "joint"),
     "closes_loop": Grouped("error", "joint"),
-    "in_joint": Grouped("warning", "joint", "tag"),
     "fixed_point": Grouped("info", "link"),
     "frame": Grouped("warning", "frame"),
     "revolute2": Grouped("warning", "joint"),
 }
 """By forms of ``not_converted``, which ``not_imported`` has, too, but for a loop that a writer leaves open."""
 
-SINGLE = ("elements", "floating", "second_axis", "world", "world_joints")
+SINGLE = ("elements", "mimic", "floating", "second_axis", "world", "world_joints")
 """Other forms that both have."""
 
 LOOPS = {"not_in_urdf": "second_parent", "not_in_mjcf": "loop"}
@@ -79,9 +76,7 @@ def losses(name: str, findings: Iterable[Finding], new_format: str) -> Iterator[
             GROUPED[form].equal: equal,
         }
         subject = same[0].subject if len(same) == 1 else name
-        yield Finding.of(
-            GROUPED[form].severity, "not_converted", subject, "mimic" if equal == "mimic" else form, **values
-        )
+        yield Finding.of(GROUPED[form].severity, "not_converted", subject, form, **values)
 
 
 def _uri(reason: Message) -> str:

@@ -143,6 +143,9 @@ _begun = 0.0
 _base = 0
 """Address space of this process before it has read any file [bytes]."""
 
+WITHOUT_PROC = 1 << 30
+"""The same where /proc is not mounted, as in a chroot: more than any of the libraries takes [bytes]."""
+
 _inherited = -1
 """Limit of the address space that this process was started with, such as that of a batch's ``--memory`` [bytes]."""
 
@@ -155,8 +158,11 @@ def close_disk() -> None:
     except ImportError:
         return
     if sys.platform == "linux":
-        with open("/proc/self/statm", "rb") as file:
-            _base = int(file.read().split()[0]) * resource.getpagesize()
+        try:
+            with open("/proc/self/statm", "rb") as file:
+                _base = int(file.read().split()[0]) * resource.getpagesize()
+        except FileNotFoundError:
+            _base = WITHOUT_PROC
         _inherited = resource.getrlimit(resource.RLIMIT_AS)[0]
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -180,8 +186,8 @@ def main() -> None:
     program = util.module_from_spec(spec)
     try:
         spec.loader.exec_module(program)
-    except ImportError as error:
-        pipe.send(["absent", str(error)])
+    except Exception as error:  # of a library that is absent, or broken
+        pipe.send(["absent", str(error) or type(error).__name__])
         return
     close_disk()
     pipe.send(["ready", ""])

@@ -12,7 +12,9 @@ from shlex import quote
 from urllib.parse import unquote
 
 from ..errors import InertiaError
-from ..files.input_file import holds_too_much, note_missing, on_a_drive_of
+from ..files.input_file import holds_too_much, note_missing, on_a_drive_of, read_bytes
+from ..files.limits import MAX_MESH_BYTES
+from ..files.look import PICTURES
 from ..files.mesh_store import FORMATS
 from ..formats.sdf.spec.codes import SDF_CODES
 from .packages import MESH_FOLDERS, Above, Packages, in_other_case
@@ -44,6 +46,7 @@ class Locator:
     `given` are the roots that the user gave, with the packages below them. Files may also be read, but are not
     searched, in `linked`: links in the roots lead there. `only_package` is the package that all mesh URIs of the file
     name. If there is no such package, it is the file's own, or the first root that the user gave, under another name.
+    With `by_end`, a mesh that a URI leads to nowhere is the only one of `Above.files` whose path has the URI's end.
     """
 
     folder: Path
@@ -52,6 +55,7 @@ class Locator:
     only_package: str = ""
     given: Packages = Packages()
     linked: tuple[Path, ...] = ()
+    by_end: bool = False
 
     @classmethod
     def of(cls, folder: Path, roots: Sequence[Path] = (), only_package: str = "") -> Locator:
@@ -104,10 +108,24 @@ class Locator:
         """
         try:
             return self._find(uri, place, mesh=True)
+        except NetworkError:
+            raise
         except NotFoundError:
-            if "\\" not in uri:
+            with_slashes = uri.replace("\\", "/")
+            path = self._by_end(with_slashes) if self.by_end else None
+            if path is None and with_slashes == uri:
                 raise
-            return self._find(uri.replace("\\", "/"), place, mesh=True)
+            return path or self._find(with_slashes, place, mesh=True)
+
+    def find_picture(self, uri: str, place: object) -> Path:
+        """Return the real path of a picture, which is read once; raises like `find` and `read_bytes`, or
+        ``unknown_format``."""
+        path = self.find(uri, place)
+        if path.suffix.lower() not in PICTURES:
+            values = {"suffix": path.suffix, "known": ", ".join(PICTURES)}
+            raise InertiaError.of("unknown_format", str(place), "picture", **values)
+        read_bytes(path, MAX_MESH_BYTES)
+        return path
 
     def find_in(self, folder: Path, name: str, place: object) -> Path:
         """Return the real path of a file in a folder that was found, such as that of a model; raises like `find`."""
@@ -179,6 +197,25 @@ class Locator:
             elif folder is None:
                 form = "elsewhere"
         return _lookup(place, form, **values)
+
+    def _by_end(self, uri: str) -> Path | None:
+        """Return the only mesh whose path ends as a URI does; None for several.
+
+        That are all parts of a URI that names a package, which may have meshes like those of others; two of a path.
+        """
+        scheme, rest = _split(uri.strip())
+        parts = [part for part in rest.split("/") if part not in ("", ".", "..")]
+        least = len(parts) if scheme in ("model", "package") else min(2, len(parts))
+        files = self.above.files.get(parts[-1].casefold(), []) if parts and self.above.is_searched_whole else []
+        known = [path for path in files if _common(path, parts) >= least and self._is_mesh(path, None)]
+        longest = max((_common(path, parts) for path in known), default=0)
+        alike = {os.path.realpath(path) for path in known if _common(path, parts) == longest}
+        if len(alike) != 1:
+            return None
+        for folder in self.above.searched:  # a file that appears there may be meant, too
+            if least < 2 or folder.name == parts[-2]:
+                note_missing(folder / parts[-1])
+        return Path(alike.pop())
 
     def _is_mesh(self, path: Path, holder: Path | None) -> bool:
         """Return True if a file may be read as a mesh, itself and not through a link out of its folder."""

@@ -72,14 +72,31 @@ class Above:
         return self.folders[0]
 
     @cached_property
+    def _walked(self) -> list[Path]:
+        """The files of `top`, those in hidden folders left out, up to a limit."""
+        walked: list[Path] = []
+        for number, (folder, folders, names) in enumerate(os.walk(self.top) if self.top is not None else ()):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            walked += (Path(folder, name) for name in sorted(names))
+            if max(number, len(walked)) >= MOST_FILES:
+                break
+        return walked[:MOST_FILES]
+
+    @property
+    def is_searched_whole(self) -> bool:
+        """True if there are no files in `top` beyond the limit."""
+        return len(self._walked) < MOST_FILES
+
+    @cached_property
+    def searched(self) -> frozenset[Path]:
+        """Return the folders that hold the files of `top`."""
+        return frozenset(path.parent for path in self._walked)
+
+    @cached_property
     def files(self) -> dict[str, list[Path]]:
         """Return the files of `top` by name in lower case, up to a limit."""
-        if self.top is None:
-            return {}
-        folders = islice(os.walk(self.top), MOST_FILES)
-        walked = (Path(folder, name) for folder, _, names in folders for name in names)
         files: dict[str, list[Path]] = {}
-        for path in islice(walked, MOST_FILES):
+        for path in self._walked:
             files.setdefault(path.name.casefold(), []).append(path)
         return files
 

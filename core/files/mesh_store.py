@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..errors import InertiaError
+from ..mesh.progress import unless_unwanted
 from ..mesh.surface import Surface
 from .input_file import bad_file
 from .mesh_file import MeshFile, Reading, read_mesh
@@ -60,6 +61,7 @@ class MeshStore:
         return file
 
     def _load(self, path: Path) -> MeshFile:
+        unless_unwanted()
         return self.loaders.get(path.suffix.lower(), load_mesh)(path, (*self.roots, path.parent))
 
     def surface(self, path: Path, submesh: str | None = None, center: bool = False) -> Surface:

@@ -128,6 +128,10 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             "run `pip install manifold3d`, in Python 3.14 or older",
             blender="install the zip of SDF Inertia that is made for this system",
         ),
+        "give_folder": Action(
+            "give the folder that holds it with --path",
+            blender="import the robot again, and choose the folder that holds it as Packages",
+        ),
         "mujoco": Action(
             "run `pip install 'sdf-inertia[mujoco]'`, or in a clone `pip install '.[mujoco]'`",
             blender="run `{value} -m pip install mujoco` in a terminal",

@@ -127,7 +127,7 @@ def write_model(
     uris: dict[Geometry | Texture, str] = {
         mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()
     }
-    if of_gazebo:  # others have only colours
+    if target.writer.has_textures:
         for texture in _textures(model):
             name = file_name(texture.stem, texture.data, texture.suffix)
             files[name] = texture.data

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +20,7 @@ from ..errors import Finding, InertiaError, Severity
 from ..files.mesh_store import Loaders
 from ..robot.model import Geometry, Joint, Model, Part, Visual
 from ..robot.resolve import LinkBody
+from ..units import listed_text
 from .file_link import FileLink
 from .sdf.collision import MeshUse
 from .sdf.fill import RewrittenFile, make_auto
@@ -42,6 +43,9 @@ Color = tuple[float, float, float, float]
 WRONG_URI = ("case", "elsewhere", "no_file")
 """Forms of ``uri_lookup`` for a mesh that is in no other folder by this URI."""
 
+NAMED = 8
+"""Names in one message."""
+
 KEPT = "none is needed: the original file keeps it"
 
 
@@ -54,7 +58,7 @@ class Reading(NamedTuple):
 
 
 class LostPart(NamedTuple):
-    """A collision or visual that is not imported, because its mesh was not found or could not be read."""
+    """A collision or visual that is not imported, because the file of its mesh was not found or could not be read."""
 
     link: str
     part: str
@@ -98,20 +102,11 @@ class ImportedRobot:
     between: Mapping[str, str] = field(default_factory=dict)
     pose: Pose = Pose.identity
 
-    def with_unique_names(self) -> ImportedRobot:
-        """Return the same robot, no joint of which has the name of a link or frame, see `with_unique_names`."""
-        model, names = with_unique_names(self.model)
-        renamed = [
-            Finding.of("warning", "renamed", wanted, "object", wanted=wanted, name=name)
-            for wanted, name in names.items()
-        ]
-        return replace(self, model=model, findings=(*self.findings, *renamed)) if renamed else self
 
+def with_unique_names(model: Model) -> Model:
+    """Return a model whose links, frames and joints have names of their own, as in SDF, with a finding of new names.
 
-def with_unique_names(model: Model) -> tuple[Model, dict[str, str]]:
-    """Return a model whose links, frames and joints have names of their own, as in SDF, and the new names of joints.
-
-    In URDF and MJCF a joint may have the name of a link.
+    In Blender, URDF and MJCF a joint may have the name of a link.
     """
     names = UniqueNames()
     for name in (*(link.name for link in model.links), *(frame.name for frame in model.frames)):
@@ -126,12 +121,28 @@ def with_unique_names(model: Model) -> tuple[Model, dict[str, str]]:
         for joint in model.joints
     ]
     changed = {name: unique for name, unique in new.items() if name != unique}
-    return (replace(model, joints=tuple(joints)) if changed else model), changed
+    if not changed:
+        return model
+    pairs = listed_text([f"{name} is now {unique}" for name, unique in changed.items()], 5)
+    finding = Finding.of("warning", "renamed", model.name, "joints", count=len(changed), names=pairs)
+    return replace(model, joints=tuple(joints), findings=(*model.findings, finding))
 
 
 def not_imported(place: str, form: str, severity: Severity = "warning", **values: object) -> Finding:
     """Return the finding for what is left out; the original file keeps it."""
     return Finding.of(severity, "not_imported", place, form, **values)
+
+
+def elements_left_out(place: str, counts: Mapping[str, int], severity: Severity = "warning") -> list[Finding]:
+    """Return the finding for all elements of a model that are left out, such as ``<sensor>``, with their counts."""
+    names = [f"{name} ×{count}" if count > 1 else name for name, count in counts.items()]
+    return [not_imported(place, "elements", severity, elements=", ".join(names))] if names else []
+
+
+def no_longer_following(place: str, joints: Iterable[Joint]) -> list[Finding]:
+    """Return the finding for joints that follow no other one any more, since that is not imported."""
+    names = [joint.name for joint in joints]
+    return [not_imported(place, "mimic", count=len(names), names=listed_text(names, NAMED))] if names else []
 
 
 def mesh_not_imported(part: str, error: InertiaError) -> Finding:

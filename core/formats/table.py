@@ -119,7 +119,7 @@ def format_of(document: Document) -> Format:
 
 
 def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | None = None) -> list[ImportedRobot]:
-    """Read all models of a robot's file, to be imported: each name is that of one link, frame or joint.
+    """Read all models of a robot's file, to be imported; a joint may have the name of a link.
 
     A robot with an impossible inertial is still imported, so that it can be repaired.
 
@@ -135,7 +135,7 @@ def robots_of(path: Path | str, roots: Sequence[Path] = (), loaders: Loaders | N
     robots = read_robot_document(document, roots, loaders).robots()
     if not robots:
         raise InertiaError.of("no_link", str(path), "file")
-    return [robot.with_unique_names() for robot in robots]
+    return robots
 
 
 def write_back(file: RobotFile, inertials: Inertials) -> bytes:

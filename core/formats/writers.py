@@ -35,7 +35,8 @@ class Writer:
     findings : callable
         As `urdf_findings`: what it cannot express.
     of_gazebo : bool
-        True if it has auto inertials, textures and a model.config; else all links are filled.
+        True if it has auto inertials and a model.config; else all links are filled.
+    has_textures : bool
     scheme : str
         Of meshes in packages: ``model`` or ``package``. Empty if its meshes are always paths.
     """
@@ -49,6 +50,7 @@ class Writer:
     write: Callable[[Model, Iterable[LinkBody], Mapping[Geometry | Texture, str], Mapping[Geometry, str] | None], bytes]
     findings: Callable[[Model, Iterable[LinkBody]], tuple[Finding, ...]] = lambda _model, _bodies: ()
     of_gazebo: bool = False
+    has_textures: bool = False
     scheme: str = ""
 
     @property
@@ -67,6 +69,7 @@ _TABLE = (
         (("link/links", "model/link"), ("joint/joints", "model/joint"), ("frame/frames", "model/frame")),
         sdf_bytes,
         of_gazebo=True,
+        has_textures=True,
         scheme="model",
     ),
     Writer(
@@ -78,6 +81,7 @@ _TABLE = (
         (("link/links", "link"), ("joint/joints", "joint")),
         urdf_bytes,
         urdf_findings,
+        has_textures=True,
         scheme="package",
     ),
     Writer(

@@ -14,6 +14,7 @@ from ..body.inertial import Inertial
 from ..errors import Finding, InertiaError
 from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
+from ..mesh.progress import unless_unwanted
 from ..robot.resolve import resolve_link
 from .among_links import (
     drawn_by_fixed_links,
@@ -53,6 +54,7 @@ def find_faults(
     verdicts = []
     total = sum(link.inertial.mass for link in file.links if link.inertial is not None and link.inertial.mass > 0.0)
     for link, body in zip(file.links, file.bodies, strict=True):
+        unless_unwanted()
         findings = check_numbers(link, body, link.name in file.held)
         doubts = by_itself = Doubts()
         given = body.inertial if link.auto else link.inertial

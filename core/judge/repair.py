@@ -17,6 +17,7 @@ from ..errors import Finding, InertiaError, has_error
 from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
 from ..formats.table import read_changed, write_files
+from ..mesh.progress import unless_unwanted
 from .faults import find_faults, unread_geometry
 from .measured import RepairOptions
 from .plan import plan_for, scaled
@@ -227,6 +228,7 @@ class _Repair:
         """Plan these links; return the names of those with a new inertial."""
         changed = []
         for verdict in verdicts:
+            unless_unwanted()
             name = verdict.link.name
             self.planned[name] = verdict
             plan = plan_for(self.current, verdict, self.options, again and not self._is_corrected(verdict))

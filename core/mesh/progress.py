@@ -30,11 +30,16 @@ _asked: ContextVar[Progress | None] = ContextVar("asked", default=None)
 def interruptible(progress: Progress | None) -> Iterator[None]:
     """Make `unless_unwanted` call `progress` inside the block, at any depth, in this thread only.
 
+    Without `progress`, it calls that of the block around this one.
+
     Raises
     ------
     InertiaError
         ``cancelled``.
     """
+    if progress is None:
+        yield
+        return
     before = _asked.set(progress)
     try:
         yield

@@ -93,6 +93,11 @@ def unregister_calculator(name: str) -> None:
     del _calculators[name]
 
 
+def registered_calculators() -> tuple[str, ...]:
+    """Return the names of the calculators that users registered."""
+    return tuple(_calculators)
+
+
 def chosen_method(params: Params) -> str:
     """Return the name of the calculator that qualified `params`, such as ``gz:voxel_size``, choose.
 

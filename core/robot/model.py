@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -133,7 +134,7 @@ class Collision(Part):
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """A texture on a visual's mesh.
+    """A texture on a visual's mesh or shape.
 
     Parameters
     ----------
@@ -142,14 +143,14 @@ class Texture:
     suffix : {".png", ".jpg"}
     data : bytes
         Content of the file.
-    uv : ndarray, shape (m, 3, 2)
-        Texture coordinates, from the bottom left, of each corner of the mesh's triangles.
+    uv : ndarray, shape (m, 3, 2), or None
+        Texture coordinates, from the bottom left, of each corner of the mesh's triangles; None on a shape.
     """
 
     stem: str
     suffix: str
     data: bytes
-    uv: FloatArray
+    uv: FloatArray | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +158,7 @@ class Visual:
     """A visual of a link; `pose` is in the link's frame, `color` is linear RGBA or None.
 
     `metalness` and `roughness`, 0 to 1, are those of physically based rendering; None if not given. `material` is the
-    name of its material; empty if it has none.
+    name of its material; empty if it has none. `image` is the file of the texture that an import gives it.
     """
 
     name: str
@@ -168,6 +169,7 @@ class Visual:
     roughness: float | None = None
     texture: Texture | None = None
     material: str = ""
+    image: Path | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,11 +224,15 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A named frame fixed to a link, such as a tool's tip; `pose` is in the frame of the link `attached_to`."""
+    """A named frame fixed to a link, such as a tool's tip; `pose` is in the frame of the link `attached_to`.
+
+    In the URDF that it is from, it is a link that the fixed joint `joint` holds.
+    """
 
     name: str
     pose: Pose
     attached_to: str
+    joint: str = ""
 
 
 class Mimic(NamedTuple):

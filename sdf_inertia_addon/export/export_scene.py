@@ -11,6 +11,7 @@ import bpy
 from ...core.errors import Finding, has_error
 from ...core.files.mesh_writers import MeshFormat
 from ...core.formats.package import Target, UriStyle, write_model
+from ...core.formats.robot_file import with_unique_names
 from ...core.formats.simulators.drake import drake_findings
 from ...core.judge.geometry.resolve_model import resolve_model
 from ...core.robot.massless import with_skipped
@@ -70,7 +71,9 @@ def export_scene(
     """
     name = scene_read.model_name()
     target = Target.of(path, name, file_format)
-    model = scene_read.read_model(depsgraph, inertia if target.writer.of_gazebo else "FILLED", collection)
+    of_gazebo = target.writer.of_gazebo
+    model = scene_read.read_model(depsgraph, inertia if of_gazebo else "FILLED", collection)
+    model = with_unique_names(model) if of_gazebo else model
     bodies = resolve_model(model, strict_auto)
     findings = drake_findings(model.name, bodies, uri_style, model.joints)
     sifted = with_skipped(model, bodies)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -27,8 +28,11 @@ from ..scene.geometry import mesh_of
 from ..scene.joint_reader import KINDS
 from ..scene.link_reader import WRITE_AS, not_expressible, set_link_settings, set_method
 from ..scene.scene_read import metres_per_unit
+from ..steps import Step, Steps
+from ..translations.words import iface_
 from .accepted import take_back
-from .mesh_files import MeshFiles, new_mesh
+from .materials import lay_out
+from .mesh_files import MeshFiles, new_data, new_mesh, pointers
 
 JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
 
@@ -42,13 +46,9 @@ NO_LIMIT = 1e16
 
 
 def build(
-    robot: ImportedRobot,
-    files: MeshFiles,
-    scene: bpy.types.Scene,
-    into: bpy.types.Collection,
-    origin: Pose = Pose.identity,
-) -> bpy.types.Collection:
-    """Make the objects of a robot in a new collection, and return it.
+    robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, origin: Pose = Pose.identity
+) -> Steps[bpy.types.Collection]:
+    """Make the objects of a robot in a new collection that is in no scene yet, and return it.
 
     Parameters
     ----------
@@ -57,15 +57,24 @@ def build(
         Makes meshes with the materials and textures of their files.
     scene : bpy.types.Scene
         Gives the unit of length; it is not changed.
-    into : bpy.types.Collection
-        The parent of the new collection.
     origin : Pose
         The pose of the robot's frame in the scene.
     """
     collection = bpy.data.collections.new(robot.model.name)
-    into.children.link(collection)
-    _Building(robot, files, collection, metres_per_unit(scene), origin).make_all()
+    yield from _Building(robot, files, collection, metres_per_unit(scene), origin).make_all()
     return collection
+
+
+@contextmanager
+def whole_or_not_at_all() -> Iterator[None]:
+    """Remove the objects, collections and meshes that were made in a block that ends in an exception."""
+    kinds = ("objects", "collections", "meshes")
+    before = {kind: pointers(kind) for kind in kinds}
+    try:
+        yield
+    except BaseException:  # also when the user cancels
+        bpy.data.batch_remove([data for kind in kinds for data in new_data(kind, before[kind])])
+        raise
 
 
 def build_missing(
@@ -116,14 +125,15 @@ class _Building:
     joints: dict[str, bpy.types.Object] = field(default_factory=dict)
     surfaces: dict[Surface, bpy.types.Mesh] = field(default_factory=dict)
 
-    def make_all(self) -> None:
-        """Make the objects of all links, joints and frames."""
+    def make_all(self) -> Steps[None]:
+        """Make the objects of all links, joints and frames, link by link."""
         model, state = self.robot.model, sha256(self.robot.path.read_bytes()).hexdigest()
         tree_joints = own_joints(model.joints)
         poses = {link.name: link.pose for link in model.links}
         for link in model.links:
             self.links[link.name] = self._empty(link.name, "ARROWS")
-        for link in model.links:
+        for number, link in enumerate(model.links):
+            yield Step(iface_("making links"), number / len(model.links))
             ob, joint = self.links[link.name], tree_joints.get(link.name)
             above = None if joint is None else self.links.get(joint.parent)
             origin = self.origin if above is None or joint is None else poses[joint.parent].inverse()
@@ -146,7 +156,8 @@ class _Building:
         for frame in model.frames:
             ob = self._empty(frame.name, "PLAIN_AXES")
             self._place(ob, frame.pose, self.links[frame.attached_to])
-            getattr(ob, PROPERTIES).is_frame = True
+            settings = getattr(ob, PROPERTIES)
+            settings.is_frame, settings.joint_name = True, frame.joint
 
     def make_parts(
         self, link: Link, ob: bpy.types.Object, only: Container[str] | None = None
@@ -197,9 +208,14 @@ class _Building:
             mesh, kind = mesh_of(geometry.scaled(1.0 / self.unit), part.name), geometry.kind.upper()
         ob = self._new(part.name, mesh, None if isinstance(part, Visual) else self._collisions())
         color = part.color if isinstance(part, Visual) else part.look.color
-        if color is not None:
+        image = part.image if isinstance(part, Visual) else None
+        if color is not None or image is not None:
             material = part.material if isinstance(part, Visual) else ""
-            self._color(ob, mesh, Material(material or self.robot.model.name, color, ""))
+            self._color(
+                ob, mesh, self.files.materials.of(Material(material or self.robot.model.name, color, ""), image)
+            )
+        if image is not None and not mesh.uv_layers:
+            lay_out(mesh)
         self._place(ob, part.pose, link, scale)
         settings: Any = getattr(ob, PROPERTIES)
         settings.geometry = kind
@@ -222,20 +238,20 @@ class _Building:
         if surface not in self.surfaces:
             use = self.robot.meshes.get(geometry)  # MJCF may have the vertices in itself
             self.surfaces[surface] = (
-                new_mesh(name, surface.vertices, surface.triangles)
+                new_mesh(name, surface.vertices, surface.triangles if surface.quads is None else surface.quads)
                 if use is None
                 else self.files.mesh(use, surface, name)
             )
         return self.surfaces[surface]
 
-    def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, given: Material) -> None:
+    def _color(self, ob: bpy.types.Object, mesh: bpy.types.Mesh, material: bpy.types.Material) -> None:
         """Give the object its own material, since other objects may share its mesh."""
         if not mesh.materials:
             nothing: Any = None
             mesh.materials.append(nothing)
         for slot in ob.material_slots:
             slot.link = "OBJECT"
-            slot.material = self.files.materials.of(given)
+            slot.material = material
 
     def _set_joint(self, joint: Joint, in_tree: bool) -> None:
         """Set a joint at its child, or at an empty of its own if it closes a loop."""

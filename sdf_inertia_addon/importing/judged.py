@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import numpy as np
 from ...core.body.compare import differ_by_noise
 from ...core.files.input_file import digest, noting_reads
 from ...core.files.mesh_file import MeshFile
+from ...core.files.mesh_store import KeptMeshes
 from ...core.formats.file_link import FileLink
 from ...core.formats.robot_file import RobotFile
 from ...core.formats.table import read_robot_file
@@ -22,9 +23,12 @@ from ...core.judge.comparison import Comparison, uniform_body
 from ...core.judge.measured import Com, RepairOptions
 from ...core.judge.repair import RepairedFile, repair_file
 from ...core.judge.verdict import Plan, Verdict
+from ...core.robot.calculators import registered_calculators
 from ...core.robot.model import Link
 from ...core.robot.resolve import LinkBody
 from ..names import PROPERTIES
+from ..steps import Step, Steps, in_other_thread, on_main_thread
+from ..translations.words import iface_
 from .mesh_files import MeshFiles
 from .sources import folders_of, source_of
 
@@ -166,7 +170,7 @@ def _differ_by_noise(now: LinkBody, then: LinkBody, far: float) -> bool:
     return differ_by_noise(now.inertial, then.inertial, far)
 
 
-def judged_source(path: Path) -> JudgedFile:
+def judged_source(path: Path, threaded: bool = False) -> Steps[JudgedFile]:
     """Judge a file that links were imported from; it is read again only if it, or a file that it names, has changed.
 
     Raises
@@ -177,14 +181,23 @@ def judged_source(path: Path) -> JudgedFile:
     known, folders = _files.get(path), folders_of(path)
     if known is not None and known.folders == folders and known.is_current():
         return known
-    with noting_reads() as reads:
-        file = read_robot_file(path, folders, {".gltf": _read_gltf, ".glb": _read_gltf})
-        repaired = repair_file(file, RepairOptions())
+    meshes = KeptMeshes({".gltf": _read_gltf, ".glb": _read_gltf})
+    judged = yield from in_other_thread(
+        partial(_judge, path, folders, meshes),
+        lambda: Step(iface_("judging {file}, {count} meshes", file=path.name, count=len(meshes.files)), 0),
+        threaded and not registered_calculators(),  # one of the user's may call Blender
+    )
     _files.pop(path, None)
-    _files[path] = JudgedFile(file, folders, repaired, reads)
+    _files[path] = judged
     while len(_files) > FILES:
         del _files[next(iter(_files))]
-    return _files[path]
+    return judged
+
+
+def _judge(path: Path, folders: tuple[Path, ...], meshes: KeptMeshes) -> JudgedFile:
+    with noting_reads() as reads:
+        file = read_robot_file(path, folders, meshes)
+        return JudgedFile(file, folders, repair_file(file, RepairOptions()), reads)
 
 
 def known_file(ob: bpy.types.Object) -> JudgedFile | None:
@@ -202,6 +215,10 @@ _files: dict[Path, JudgedFile] = {}
 
 
 def _read_gltf(path: Path, roots: tuple[Path, ...]) -> MeshFile:
+    return on_main_thread(partial(_read_by_blender, path, roots))
+
+
+def _read_by_blender(path: Path, roots: tuple[Path, ...]) -> MeshFile:
     files = MeshFiles()
     try:
         return files.loaders[path.suffix.lower()](path, roots)

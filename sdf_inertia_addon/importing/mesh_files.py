@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from math import pi
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from ...core.files.mesh_store import Loaders, load_mesh
 from ...core.files.polygons import fans
 from ...core.formats.sdf.collision import MeshUse
 from ...core.mesh.surface import Surface
+from ..steps import on_main_thread
 from .materials import Materials
 
 FROM_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
@@ -47,11 +49,11 @@ class MeshFiles:
         self.materials = Materials()
         self._meshes: dict[Path, bpy.types.Mesh] = {}
         self._collada: dict[Path, MeshFile] = {}
-        self._before = {kind: _pointers(kind) for kind in LOOKS}
+        self._before = {kind: pointers(kind) for kind in LOOKS}
 
     @property
     def loaders(self) -> Loaders:
-        """What reads the files that core cannot read in Blender, or whose looks are needed."""
+        """What reads the files that core cannot read in Blender, or whose looks are needed; in any thread."""
         return {".gltf": self._gltf, ".glb": self._gltf, ".dae": self._read_collada}
 
     def mesh(self, use: MeshUse, surface: Surface, name: str) -> bpy.types.Mesh:
@@ -72,7 +74,7 @@ class MeshFiles:
             if not mesh.users:
                 bpy.data.meshes.remove(mesh)
         for kind in LOOKS:
-            for data in _new(kind, self._before[kind]):
+            for data in new_data(kind, self._before[kind]):
                 if not data.users:
                     getattr(bpy.data, kind).remove(data)
 
@@ -99,7 +101,7 @@ class MeshFiles:
         ]
         names = list(dict.fromkeys(look.material for look in looks))
         for given in names:
-            mesh.materials.append(None if given is None else self.materials.of(given, file.path.parent))
+            mesh.materials.append(None if given is None else self.materials.of_mesh_file(given, file.path.parent))
         index = [np.full(len(look.smooth), names.index(look.material), dtype=np.int32) for look in looks]
         mesh.polygons.foreach_set("material_index", np.concatenate(index))
         smooth = np.concatenate([look.smooth for look in looks])
@@ -125,8 +127,8 @@ class MeshFiles:
         if path not in self._meshes:
             limit = max_bytes(path)
             check_gltf(path, read_bytes(path, limit), SiblingFiles(path, roots, limit))
-            self._meshes[path] = _imported(path, bpy.ops.import_scene.gltf, FROM_Z_UP)
-        return MeshFile.of(path, surface_of(self._meshes[path]))
+            self._meshes[path] = on_main_thread(partial(_imported, path, bpy.ops.import_scene.gltf, FROM_Z_UP))
+        return MeshFile.of(path, on_main_thread(partial(surface_of, self._meshes[path])))
 
 
 OBJ: dict[str, Any] = {"forward_axis": "Y", "up_axis": "Z", "use_split_objects": False, "use_split_groups": False}
@@ -209,16 +211,16 @@ def _read(rows: Any, name: str, size: int, kind: Any) -> Any:
     return flat
 
 
-def new_mesh(name: str, points: VertexArray, triangles: TriangleArray) -> bpy.types.Mesh:
-    """Make a mesh of vertices (n, 3) and flat triangles (m, 3)."""
+def new_mesh(name: str, points: VertexArray, polygons: TriangleArray) -> bpy.types.Mesh:
+    """Make a mesh of vertices (n, 3) and flat polygons, all of them triangles (m, 3) or all of them quads (m, 4)."""
     mesh: Any = bpy.data.meshes.new(name)
     mesh.vertices.add(len(points))
     mesh.vertices.foreach_set("co", np.asarray(points, dtype=np.float32).ravel())
-    mesh.loops.add(triangles.size)
-    mesh.loops.foreach_set("vertex_index", np.asarray(triangles, dtype=np.int32).ravel())
-    mesh.polygons.add(len(triangles))
-    mesh.polygons.foreach_set("loop_start", np.arange(0, triangles.size, 3, dtype=np.int32))
-    mesh.polygons.foreach_set("use_smooth", np.zeros(len(triangles), dtype=bool))
+    mesh.loops.add(polygons.size)
+    mesh.loops.foreach_set("vertex_index", np.asarray(polygons, dtype=np.int32).ravel())
+    mesh.polygons.add(len(polygons))
+    mesh.polygons.foreach_set("loop_start", np.arange(0, polygons.size, polygons.shape[1], dtype=np.int32))
+    mesh.polygons.foreach_set("use_smooth", np.zeros(len(polygons), dtype=bool))
     mesh.update(calc_edges=True)
     return mesh  # type: ignore[no-any-return]
 
@@ -247,20 +249,20 @@ def _joined(pieces: list[_Piece], name: str) -> bpy.types.Mesh:
 @contextmanager
 def _scene_of_its_own() -> Iterator[bpy.types.Scene]:
     """Import into a scene that nobody sees, so that the user's selection, collections and units stay as they are."""
-    before = {kind: _pointers(kind) for kind in MADE}
+    before = {kind: pointers(kind) for kind in MADE}
     scene = bpy.data.scenes.new("Import")
     try:
         yield scene
     finally:
         bpy.data.scenes.remove(scene)
         for kind in MADE:
-            for data in _new(kind, before[kind]):
+            for data in new_data(kind, before[kind]):
                 getattr(bpy.data, kind).remove(data)
 
 
-def _pointers(kind: str) -> set[int]:
+def pointers(kind: str) -> set[int]:
     return {data.as_pointer() for data in getattr(bpy.data, kind)}
 
 
-def _new(kind: str, before: set[int]) -> list[Any]:
+def new_data(kind: str, before: set[int]) -> list[Any]:
     return [data for data in getattr(bpy.data, kind) if data.as_pointer() not in before]

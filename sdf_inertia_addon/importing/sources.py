@@ -39,12 +39,13 @@ def add_folder(ob: bpy.types.Object, folder: Path) -> None:
     settings.source_folders = "\n".join(lines)
 
 
-def set_included(ob: bpy.types.Object, reads: Mapping[str, str | None]) -> None:
-    """Store the states of the files that a link's file includes, from all that was read for it."""
+def set_included(links: Iterable[bpy.types.Object], source: Path, reads: Mapping[str, str | None]) -> None:
+    """Store in links the states of the files that their file includes, from all that was read for it."""
     robots = {_real(Path(path)): state for path, state in reads.items() if path.lower().endswith(SUFFIXES)}
-    robots.pop(_real(source_of(ob)), None)
-    lines = [f"{state} {path}" for path, state in robots.items() if state is not None]
-    getattr(ob, PROPERTIES).source_included = "\n".join(lines)
+    robots.pop(_real(source), None)
+    text = "\n".join(f"{state} {path}" for path, state in robots.items() if state is not None)
+    for ob in links:
+        getattr(ob, PROPERTIES).source_included = text
 
 
 def check_unedited(links: Iterable[bpy.types.Object]) -> None:

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +26,7 @@ from ...core.judge.verdict import Plan
 from ...core.robot.resolve import LinkBody
 from ..names import PROPERTIES
 from ..scene.settings import shortest
+from ..steps import Steps, run_to_end
 from .accepted import accept_computed, accept_numbers, has_published, take_back, weighed_mass
 from .judged import JudgedFile, far_of, judged_source
 from .sources import check_unedited, note_written, source_of
@@ -33,8 +35,10 @@ DIGITS = READ_NOISE / 2.0
 """Share of itself by which a number of the scene is rounded: it and float32's noise are together below 1e-6."""
 
 
-def accept_plan(ob: bpy.types.Object, file: JudgedFile, new: Inertial, shown: Comparison, unit: float) -> bool:
-    """Give a link what is planned for it in its file; return False if it has no number after the user's edits.
+def planned_change(
+    ob: bpy.types.Object, file: JudgedFile, new: Inertial, shown: Comparison, unit: float
+) -> Callable[[], None] | None:
+    """Return what gives a link what is planned for it in its file; None if it has no number after the user's edits.
 
     It is computed from the link's geometry where that has the planned numbers, or where the user has changed the
     geometry or the mass; otherwise the numbers of the plan are entered.
@@ -51,15 +55,20 @@ def accept_plan(ob: bpy.types.Object, file: JudgedFile, new: Inertial, shown: Co
     computed, settings = shown.computed, getattr(ob, PROPERTIES)
     body = None if computed.refused else computed.inertial
     has_other_mass = settings.use_mass and abs(settings.mass - new.mass) > READ_NOISE * new.mass
+    as_computed = partial(accept_computed, ob, new.mass)
     if has_other_mass or not file.is_as_imported(ob, shown):
-        if body is None:
-            return False
-        accept_computed(ob, new.mass)
-    elif body is not None and differ_by_noise(body.scaled_to(new.mass), new, far_of(computed)):
-        accept_computed(ob, new.mass)
-    else:
-        accept_numbers(ob, new, unit)
-    return True
+        return None if body is None else as_computed
+    if body is not None and differ_by_noise(body.scaled_to(new.mass), new, far_of(computed)):
+        return as_computed
+    return partial(accept_numbers, ob, new, unit)
+
+
+def accept_plan(ob: bpy.types.Object, file: JudgedFile, new: Inertial, shown: Comparison, unit: float) -> bool:
+    """Make the change of `planned_change`; return False if there is none."""
+    change = planned_change(ob, file, new, shown, unit)
+    if change is not None:
+        change()
+    return change is not None
 
 
 def accept_by_hand(ob: bpy.types.Object, file: JudgedFile, shown: Comparison, unit: float) -> Finding | None:
@@ -80,7 +89,7 @@ def accept_by_hand(ob: bpy.types.Object, file: JudgedFile, shown: Comparison, un
     return None if given else reason
 
 
-def judged_with_weighed(path: Path, links: Iterable[bpy.types.Object]) -> JudgedFile:
+def judged_with_weighed(path: Path, links: Iterable[bpy.types.Object], threaded: bool = False) -> Steps[JudgedFile]:
     """Judge a file with the weighed masses that were accepted for those of these links that came from it.
 
     Raises
@@ -88,7 +97,7 @@ def judged_with_weighed(path: Path, links: Iterable[bpy.types.Object]) -> Judged
     InertiaError
         If nothing of the file can be read.
     """
-    file = judged_source(path)
+    file = yield from judged_source(path, threaded)
     masses = {}
     for ob in links:
         mass = weighed_mass(ob)
@@ -120,7 +129,7 @@ def accept_weighed(
     """
     settings, path = getattr(ob, PROPERTIES), source_of(ob)
     mass = shortest(settings.weighed_mass)
-    file = judged_with_weighed(path, (other for other in others if other != ob))
+    file = run_to_end(judged_with_weighed(path, [other for other in others if other != ob]))
     link = file.link_of(ob)
     if link is None:
         return Plan()  # a bare frame
@@ -214,7 +223,7 @@ def write_accepted(
     for ob, body in links:
         path = source_of(ob)
         if path not in writings:
-            writings[path] = _Writing(judged_with_weighed(path, (other for other, _ in links)))
+            writings[path] = _Writing(run_to_end(judged_with_weighed(path, [other for other, _ in links])))
         if body.inertial is not None:
             writings[path].add(ob, body.inertial, far_of(body))
     data: dict[Path, bytes] = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 
 from ...core.arrays import FloatArray
 from ...core.body.moments import Moments
@@ -17,13 +17,19 @@ from ...core.mesh.measure import measure_surface
 from ...core.mesh.surface import Surface
 from ..names import PROPERTIES
 from ..scene import geometry
-from ..scene.belonging import collections_for, link_above
+from ..scene.belonging import below, collections_for, is_solid, link_above
 from ..scene.evaluated.evaluated_mesh import surface_of
 from ..scene.geometry import mesh_of
 
 NEARLY = 0.02
 """The object's own axes are taken where the error, or the box around the mesh, is at most this much larger so, in
 shares of the volume; or where the error is twice as large, which round meshes of few faces need."""
+
+ROUND = 0.03
+"""How far, relatively, a wheel may be from round: a cylinder of 16 faces is 0.02 off."""
+
+STEEPEST = 0.5
+"""The sine of the largest angle between the axis of a wheel and the horizontal."""
 
 COLOR = (1.0, 0.45, 0.1, 1.0)
 """Of new collisions, where the viewport shows objects' colours."""
@@ -69,7 +75,7 @@ def fit_object(depsgraph: bpy.types.Depsgraph, ob: bpy.types.Object, kind: str |
         What reading the mesh raises, or fitting.
     """
     evaluated = ob.evaluated_get(depsgraph)
-    A = np.array(_frame(evaluated).inverted() @ evaluated.matrix_world, dtype=np.float64)[:3, :3]
+    A = np.array(frame_of(evaluated).inverted() @ evaluated.matrix_world, dtype=np.float64)[:3, :3]
     lengths = np.linalg.norm(A, axis=0)
     if not lengths.all():
         raise InertiaError.of("zero_scale", ob.name, "object")
@@ -96,7 +102,7 @@ def new_collision(context: bpy.types.Context, ob: bpy.types.Object, fit: Fit) ->
 
     A collision that the object itself was is a visual from now on, and its density is the new one's.
     """
-    matrix = _frame(ob) @ _matrix(fit)
+    matrix = frame_of(ob) @ _matrix(fit)
     settings = getattr(ob, PROPERTIES)
     stem = ob.name.removesuffix("_visual").removesuffix("_collision")
     made = bpy.data.objects.new(f"{stem}_collision", mesh_of(fit.shape, f"{stem}_{fit.shape.kind}"))
@@ -118,9 +124,37 @@ def new_collision(context: bpy.types.Context, ob: bpy.types.Object, fit: Fit) ->
     return made
 
 
-def _frame(ob: bpy.types.Object) -> Matrix:
+def frame_of(ob: bpy.types.Object) -> Matrix:
+    """Return the location and rotation of an object, without its scale."""
     location, rotation, _scale = ob.matrix_world.decompose()
     return Matrix.LocRotScale(location, rotation, None)
+
+
+def wheel_of(depsgraph: bpy.types.Depsgraph, link: bpy.types.Object) -> tuple[Vector, Vector] | None:
+    """Return the axis and the middle of the wheel that a link looks like, in its frame; None if it looks like none.
+
+    A wheel is the link's one solid part, or else its one visual: round, wider than long, its axis nearly horizontal.
+    """
+    family = (link, *below(link))
+    parts = [*filter(is_solid, family)] or [ob for ob in family if getattr(ob, PROPERTIES).is_visual]
+    try:
+        vertices = surface_of(parts[0].evaluated_get(depsgraph)).vertices if len(parts) == 1 else None
+    except InertiaError:
+        return None
+    if vertices is None:
+        return None
+    to_link = frame_of(link).inverted() @ parts[0].matrix_world
+    points = vertices * np.array(to_link.to_scale())
+    low, high = points.min(axis=0), points.max(axis=0)
+    along = int(np.argmin(high - low))
+    diameter = 2.0 * np.linalg.norm(np.delete(points - (low + high) / 2.0, along, axis=1), axis=1).max()
+    axis = to_link.to_3x3().col[along].normalized()
+    in_world = frame_of(link).to_3x3() @ axis
+    is_disc = (high - low)[along] < diameter <= np.delete(high - low, along).min() / (1.0 - ROUND)
+    if not is_disc or abs(in_world.z) > STEEPEST:
+        return None
+    sense = 1.0 if max(in_world, key=abs) > 0.0 else -1.0  # those of both sides turn the same way
+    return sense * Vector(round(part, 6) for part in axis), to_link @ Vector((vertices.min(axis=0) + vertices.max(axis=0)) / 2.0)
 
 
 def _matrix(fit: Fit) -> Matrix:

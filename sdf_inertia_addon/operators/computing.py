@@ -11,6 +11,7 @@ from .. import change_counter
 from ..live import jobs
 from ..names import COMPUTE, SHOW_PROGRESS
 from ..translations.words import iface_, n_
+from .stepwise import ProgressBar
 
 INTERVAL = 0.1
 """Seconds between two polls."""
@@ -22,15 +23,13 @@ class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
     bl_description = "Show in the status bar what is being computed; Esc cancels it"
     bl_options = {"INTERNAL"}
 
-    _timer: bpy.types.Timer | None = None
+    _bar: ProgressBar
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if jobs.status() is None:
             return {"CANCELLED"}
-        manager = context.window_manager
-        self._timer = manager.event_timer_add(INTERVAL, window=context.window)
-        manager.progress_begin(0, 100)
-        manager.modal_handler_add(self)
+        self._bar = ProgressBar(context, INTERVAL)
+        context.window_manager.modal_handler_add(self)
         jobs.watch(True)
         return {"RUNNING_MODAL"}
 
@@ -38,7 +37,7 @@ class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
         jobs.collect()
         status = jobs.status()
         if status is None:
-            self._end(context)
+            self._end()
             return {"FINISHED"}
         if event.type == "ESC" and event.value == "PRESS" and _alone(context):
             self.cancel(context)
@@ -47,24 +46,17 @@ class SDF_INERTIA_OT_show_progress(bpy.types.Operator):
         if status.waiting:
             what = iface_("{name}, {count} more", name=what, count=status.waiting)
         text = n_("SDF Inertia: checking {name}.") if status.checking else n_("SDF Inertia: computing {name}.")
-        context.workspace.status_text_set(f"{iface_(text, name=what)}   {iface_('Esc: cancel')}")
-        context.window_manager.progress_update(100.0 * status.share)
+        self._bar.show(context, iface_(text, name=what), status.share)
         return {"PASS_THROUGH"}
 
-    def cancel(self, context: bpy.types.Context) -> None:
+    def cancel(self, _context: bpy.types.Context) -> None:
         """Stop computing as well: Blender also calls this when it quits or opens another file."""
         jobs.cancel()
-        self._end(context)
+        self._end()
 
-    def _end(self, context: bpy.types.Context) -> None:
+    def _end(self) -> None:
         jobs.watch(False)
-        manager = context.window_manager
-        if self._timer is not None:
-            manager.event_timer_remove(self._timer)
-            self._timer = None
-        manager.progress_end()
-        for workspace in bpy.data.workspaces:
-            workspace.status_text_set(None)
+        self._bar.end()
 
 
 def _alone(context: bpy.types.Context) -> bool:

@@ -3,19 +3,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any
 
 import bpy
 
-from ...core.findings.listed import PAGE, listed
+from ...core.findings.listed import PAGE, listed, section_url
 from ..names import EXPLAIN_FINDING
 from ..panels.sidebar import paragraph
 from ..translations.words import StringProperty, iface_, rpt_, tip_
 from .base import refused
 
-PAGE_FILE = Path(__file__).parents[2] / PAGE
-"""The page as it is shipped with the add-on."""
+PAGE_NAME = PurePosixPath(PAGE).name
 
 WIDTH, TEXT = 330, 370
 """Of the popup, in pixels at a resolution scale of 1; of its text, as if it had the sidebar's wider margins."""
@@ -48,16 +47,16 @@ class SDF_INERTIA_OT_explain_finding(bpy.types.Operator):
         paragraph(context, layout, tip_(entry.meaning), width=TEXT)
         paragraph(context, layout, tip_(entry.remedy), "LIGHT", width=TEXT)
         layout.separator()
-        layout.label(text=f"{PAGE_FILE.name}: {self.code}", icon="HELP", translate=False)
-        page: Any = layout.operator("wm.path_open", text=iface_("Open {file}", file=PAGE_FILE.name), icon="TEXT")
-        page.filepath = str(PAGE_FILE)
+        layout.label(text=f"{PAGE_NAME}: {self.code}", icon="HELP", translate=False)
+        page: Any = layout.operator("wm.url_open", text=iface_("Open {file}", file=PAGE_NAME), icon="URL")
+        page.url = section_url(self.code)
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         entry = listed().get(self.code)
         if entry is None:
             return refused(self, rpt_("No finding has the code '{code}'", code=self.code))
         explanation = f"{rpt_(entry.title)}. {tip_(entry.meaning)} {tip_(entry.remedy)}"
-        self.report({"INFO"}, f"{explanation} ({PAGE_FILE.name}: {self.code})")
+        self.report({"INFO"}, f"{explanation} ({PAGE_NAME}: {self.code})")
         return {"FINISHED"}
 
 

@@ -9,7 +9,7 @@ from ...core.findings.listed import title_of
 from ...core.mesh.faulty import SELECTABLE
 from ..mesh_tools.faulty_elements import FaultyElements, find_faulty_elements, select, why_unseen
 from ..names import SELECT_FAULTY, SELECT_OBJECT
-from ..scene.selection import object_by_full_name, select_only, why_not_selectable
+from ..scene.selection import between, object_by_full_name, select_only, why_not_selectable
 from ..translations.words import BoolProperty, StringProperty, n_, rpt_
 from .base import OnTarget, refused
 
@@ -23,14 +23,23 @@ WORDS = {
 class SDF_INERTIA_OT_select_object(bpy.types.Operator):
     bl_idname = SELECT_OBJECT
     bl_label = "Select Object"
-    bl_description = "Make this object the active and only selected one. Shift: what is selected stays so"
+    bl_description = (
+        "Make this object the active and only selected one. Shift: what is selected stays so, also up to it in a list."
+        " Ctrl: it is selected as well, or no longer"
+    )
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     target: StringProperty(name="Object", description="Full name of the object")
     extend: BoolProperty(name="Extend", description="What is selected stays so", options={"SKIP_SAVE"})
+    toggle: BoolProperty(
+        name="Toggle", description="It is selected as well, or no longer if it was", options={"SKIP_SAVE"}
+    )
+    row: StringProperty(
+        name="List", description="The property of the list that was clicked", options={"SKIP_SAVE", "HIDDEN"}
+    )
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        self.extend = event.shift
+        self.extend, self.toggle = event.shift, event.ctrl
         return self.execute(context)
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -38,9 +47,13 @@ class SDF_INERTIA_OT_select_object(bpy.types.Operator):
         refusal = why_not_selectable(context, ob)
         if refusal:
             return refused(self, refusal)
-        if self.extend:
-            ob.select_set(True)
-            context.view_layer.objects.active = ob
+        objects = context.view_layer.objects
+        if self.toggle and ob.select_get():
+            ob.select_set(False)
+        elif self.extend or self.toggle:
+            for other in between(objects.active, ob, self.row) if self.extend else [ob]:
+                other.select_set(True)
+            objects.active = ob
         else:
             select_only(context, ob)
         return {"FINISHED"}

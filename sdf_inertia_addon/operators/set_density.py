@@ -135,7 +135,7 @@ _items: list[tuple[str, str, str]] = []
 
 def _materials(_self: object, _context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
     _items[:] = [
-        (name, f"{iface_(category)} \u25b8 {known_materials.with_aliases(name)}, {density:g} kg/m³", "")
+        (name, known_materials.in_a_list(name, density), iface_(category))
         for category, members in known_materials.by_category().items()
         for name, density in members
     ]

@@ -11,7 +11,7 @@ import bpy
 from ...core.units import mass_text, number_text, point_text
 from ..live import LiveLink
 from ..live.model import is_unfinished
-from ..names import ACCEPT_COMPUTED, COMPUTE, FIT_PRIMITIVE, PASTE_INERTIAL, SET_INERTIA
+from ..names import COMPUTE, FIT_PRIMITIVE, PASTE_INERTIAL, SET_INERTIA
 from ..overlay.content import length_of
 from ..preferences import units
 from ..scene.belonging import is_link, is_solid
@@ -21,8 +21,8 @@ from ..scene.together import button_target, selected_with, shown_settings
 from ..translations.words import iface_, n_
 from .active import Active, active_of, settings_of
 from .sections import density, findings, inertia, joint, method
-from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark, set_apart
-from .texts import Remark, cancelled, gazebo_remark, part_mass, sureness, waiting_text
+from .sidebar import CHECKING, Sidebar, facts, form, paragraph, remark, set_apart, setting
+from .texts import COLLISION, LINK, Remark, cancelled, gazebo_remark, part_mass, sureness, waiting_text
 
 SECTIONS = (
     findings.SECTION,
@@ -82,7 +82,7 @@ def without_link(active: Active) -> Remark:
         text = n_("{name} is a part of no link. Parent it to a link, or tag the object above it as Link.")
         return Remark("CANCEL", iface_(text, name=name), True)
     text = n_("{name} is in no link. Tag it as Link, or parent it to one and tag it as Collision.")
-    return Remark("INFO", iface_(text, name=name))
+    return Remark("INFO", iface_(text, name=name), buttons=(LINK, COLLISION))
 
 
 def without_number(link: LiveLink) -> Remark:
@@ -90,7 +90,7 @@ def without_number(link: LiveLink) -> Remark:
     if is_unfinished(link.body):
         text = iface_("It has no collision yet: select its solid parts, below it, and press Collision.")
         left_out = iface_("Until then it is left out of the export.") if link.left_out else ""
-        return Remark("INFO", f"{text} {left_out}".rstrip())
+        return Remark("INFO", f"{text} {left_out}".rstrip(), buttons=(COLLISION,))
     return Remark("CANCEL", iface_("It has no inertia yet: see its findings."), True)
 
 
@@ -98,15 +98,16 @@ def _draw_modes(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.
     """Lay out how the link is written as buttons: setting the property would not start Manual from the present."""
     row = layout.row(align=True)
     row.enabled = ob.is_editable
+    modes = {settings_of(other).inertia for other in selected_with(context, ob)}
     for mode, label, *_ in INERTIA_MODES:
-        choose: Any = row.operator(SET_INERTIA, text=iface_(label), depress=settings_of(ob).inertia == mode)
+        choose: Any = row.operator(SET_INERTIA, text=iface_(label), depress=mode in modes)
         choose.mode, choose.target = mode, button_target(context, ob)
 
 
 def _draw_geometry(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
     """Lay out what shape a part is taken for."""
     row = form(layout.row(align=True))
-    row.prop(shown_settings(context, ob), "geometry")
+    setting(row, shown_settings(context, ob), "geometry")
     fit: Any = row.operator(FIT_PRIMITIVE, text="", icon="MOD_MESHDEFORM")
     fit.target = button_target(context, ob)
 
@@ -164,16 +165,9 @@ def _draw_none(context: bpy.types.Context, layout: bpy.types.UILayout, link: Liv
         return
     source = os.path.basename(settings_of(ob).source)
     text = iface_("None in the file {name}: it has no mass.", name=source) if source else iface_("It has no mass.")
-    remark(context, layout, Remark("INFO", text))
-    row = layout.row()
-    row.enabled = ob.is_editable
-    # Accepted, the inertia of an imported link can be written back.
-    compute: Any = row.operator(ACCEPT_COMPUTED if source else SET_INERTIA, text=iface_("Compute Inertia"))
-    compute.target = ob.name_full
-    if source:
-        compute.accepted = True
-    else:
-        compute.mode = "FILLED"
+    column = layout.column()
+    column.enabled = ob.is_editable
+    remark(context, column, Remark("INFO", text, buttons=(findings.computing(ob),)))
 
 
 def _draw_manual(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:

@@ -11,14 +11,28 @@ from ...core.units import mass_text, share_text
 from .. import live
 from ..importing.missing import count_missing
 from ..live.model import joint_positions
-from ..names import EXPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
+from ..names import EXPORT_SDF, IMPORT_SDF, MODEL, PROPERTIES, RESET_POSE, SET_MODEL_MASS
 from ..preferences import units
+from ..scene import selection
 from ..scene.properties import GEOMETRIES
 from ..scene.scene_read import model_name
 from ..translations.words import BoolProperty, iface_, n_
 from .rows import Row, flags_and_order, matching, rows_of
-from .sidebar import CHECKING, ICONS, Sidebar, paragraph, remark, width_of
-from .texts import MODES, export_remarks, model_remarks, model_total
+from .sidebar import (
+    CHECKING,
+    GAP,
+    ICONS,
+    Sidebar,
+    cell,
+    draw_name,
+    keep_height,
+    list_of_objects,
+    mass_setting,
+    paragraph,
+    remark,
+    width_of,
+)
+from .texts import MODES, Button, Remark, export_remarks, model_remarks, model_total
 
 SHAPES: dict[str, Any] = {item[0].lower(): item[3] for item in GEOMETRIES}
 
@@ -28,9 +42,6 @@ share or how a link is written."""
 
 WIDEST = MODES["manual"]
 """The widest text of the second column."""
-
-FEWEST, MOST = 3, 8
-"""Lines of the list before it is dragged larger."""
 
 FIRST_STEPS = (
     n_("Select the object that stands for a rigid body, such as its main part or an empty, and press Link above."),
@@ -56,10 +67,9 @@ class SDF_INERTIA_UL_rows(bpy.types.UIList):
     def filter_items(
         self, context: bpy.types.Context, data: bpy.types.BlendData, _property: str
     ) -> tuple[list[int], list[int]]:
-        rows = rows_of(live.model(context.evaluated_depsgraph_get()))
-        shown = matching(rows, self.filter_name, self.only_findings)
-        names = [ob.name_full for ob in data.objects]
-        return flags_and_order(rows, shown, names, self.bitflag_filter_item)
+        rows = rows_of(live.model(context.evaluated_depsgraph_get())).values()
+        selection.listed["row"] = shown = matching(rows, self.filter_name, self.only_findings)
+        return flags_and_order(shown, [ob.name_full for ob in data.objects], self.bitflag_filter_item)
 
     def draw_item(
         self,
@@ -71,8 +81,7 @@ class SDF_INERTIA_UL_rows(bpy.types.UIList):
         _active_data: object,
         _active_property: str,
     ) -> None:
-        rows = rows_of(live.model(context.evaluated_depsgraph_get()))
-        row = next((row for row in rows if row.object == item.name_full), None)
+        row = rows_of(live.model(context.evaluated_depsgraph_get())).get(item.name_full)
         if row is not None:
             _draw_row(context, layout, row, item)
 
@@ -98,10 +107,10 @@ class SDF_INERTIA_PT_model(Sidebar, bpy.types.Panel):
         right = split.row()
         right.alignment = "RIGHT"
         right.label(text=model_total(model, units()), icon=CHECKING if model.checking else "NONE", translate=False)
-        _draw_list(context, layout, len(rows))
+        list_of_objects(context, layout, "SDF_INERTIA_UL_rows", "row", len(rows))
         _draw_mass(context, layout)
-        for shown in (*model_remarks(model, count_missing(context.scene)), *export_remarks(model.links)):
-            remark(context, layout, shown)
+        remarks = (*model_remarks(model, count_missing(context.scene)), *export_remarks(model.links))
+        keep_height(context, layout, "model", sum(remark(context, layout, shown) + GAP for shown in remarks))
         if joint_positions(model):
             layout.label(text=iface_("Shown in another pose"), icon="GHOST_ENABLED")
             layout.operator(RESET_POSE)
@@ -114,6 +123,8 @@ def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) ->
     for number, step in enumerate(FIRST_STEPS, 1):
         paragraph(context, column, f"{number}. {iface_(step)}")
     paragraph(context, column, iface_(SHORTER))
+    imported = iface_("Or import a robot from an SDF, URDF or MJCF file.")
+    remark(context, layout, Remark("IMPORT", imported, buttons=(Button(IMPORT_SDF),)))
 
 
 def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
@@ -121,19 +132,12 @@ def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
     settings = getattr(context.scene, MODEL)
     split = layout.split(factor=0.5)
     icon: Any = "CHECKBOX_HLT" if settings.use_mass else "CHECKBOX_DEHLT"
-    tick: Any = split.operator(SET_MODEL_MASS, text=iface_("Total Mass [kg]"), icon=icon, emboss=False)
+    text = iface_("Total Mass [{unit}]", unit=units().mass)
+    tick: Any = split.operator(SET_MODEL_MASS, text=text, icon=icon, emboss=False)
     tick.use = not settings.use_mass
     value = split.row()
     value.active = settings.use_mass
-    value.prop(settings, "mass", text="")
-
-
-def _draw_list(context: bpy.types.Context, layout: bpy.types.UILayout, count: int) -> None:
-    lines = min(max(count, FEWEST), MOST)
-    settings = getattr(context.scene, PROPERTIES)
-    layout.template_list(
-        "SDF_INERTIA_UL_rows", "", context.blend_data, "objects", settings, "row", rows=lines, maxrows=lines
-    )
+    mass_setting(value, settings, text="")
 
 
 def _draw_row(context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, ob: bpy.types.Object) -> None:
@@ -142,20 +146,11 @@ def _draw_row(context: bpy.types.Context, layout: bpy.types.UILayout, row: Row, 
     line = layout.row(align=True)
     if row.link and not row.is_link:
         line.label(text="", icon="BLANK1")
-    line.prop(ob, "name", text="", emboss=False, icon=_icon(row))
+    draw_name(context, line, ob, _icon(row))
     if row.severity is not None or row.checking:
         line.label(text="", icon=CHECKING if row.severity is None else ICONS[row.severity])
     for text, widest in _texts(row, wide):
-        _cell(line, text, width_of(context, widest)).active = not row.stale
-
-
-def _cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:
-    """Lay out a text flush right in a column as wide as so many buttons are high; a name gets all the rest."""
-    cell = line.row(align=True)
-    cell.ui_units_x = width
-    cell.alignment = "RIGHT"
-    cell.label(text=text, translate=False)
-    return cell
+        cell(line, text, width_of(context, widest)).active = not row.stale
 
 
 def _icon(row: Row) -> Any:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from functools import partial
 from math import sqrt
 from typing import Any, NamedTuple
@@ -19,17 +20,23 @@ from .. import live
 from ..importing.accepted import is_accepted, weighed_mass
 from ..importing.missing import count_missing
 from ..importing.sources import imported_links
-from ..names import ACCEPT_COMPUTED, ACCEPT_WEIGHED, FIND_MESHES, PROPERTIES, SELECT_OBJECT, WRITE_BACK
+from ..names import ACCEPT_COMPUTED, ACCEPT_WEIGHED, PROPERTIES, WRITE_BACK
 from ..preferences import units
+from ..scene import selection
 from ..scene.settings import shortest
-from ..translations.words import iface_
+from ..translations.words import BoolProperty, EnumProperty, iface_
 from .active import active_of
 from .compared import as_accepted, comparison_of, why_left
-from .sidebar import Sidebar, paragraph, remark
+from .rows import flags_and_order, named
+from .sidebar import Sidebar, cell, draw_name, list_of_objects, mass_setting, paragraph, remark, width_of
 from .texts import missing_meshes
 
-MOST = 30
-"""Links that are listed, and the active one; Accept All is for all of them."""
+KINDS = (
+    ("ALL", "All", "All imported links", 0),
+    ("DOUBTFUL", "Doubtful", "Links whose inertia in the file is doubtful", 1),
+    ("WRONG", "Wrong", "Links whose inertia in the file is wrong", 2),
+)
+"""What the list shows, by what `kind_of` returns."""
 
 NAMES = 0.24
 """The share of the width that the names take."""
@@ -55,48 +62,75 @@ class SDF_INERTIA_PT_published(Sidebar, bpy.types.Panel):
         return bool(imported_links(context.scene))
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        places = {link.object: place for place, link in enumerate(live.model(context.evaluated_depsgraph_get()).links)}
-        links = sorted(imported_links(context.scene), key=lambda ob: places.get(ob.name_full, len(places)))
+        layout, links = self.layout, imported_links(context.scene)
         names = dict.fromkeys(os.path.basename(getattr(ob, PROPERTIES).source) for ob in links)
         layout.label(text=", ".join(names), icon="FILE", translate=False)
         for shown in missing_meshes(count_missing(context.scene)):
             remark(context, layout, shown)
-            layout.operator(FIND_MESHES, text=iface_("Find Meshes…"), icon="VIEWZOOM")
-        head = layout.row()
-        head.label(text=iface_("File against computed"))
-        column = layout.column(align=True)
-        active = active_of(context).link_object
-        for ob in (*links[:MOST], *(ob for ob in links[MOST:] if ob == active)):
-            _draw_link(context, column, ob, ob == active)
-        if len(links) > MOST:
-            column.label(text=iface_("… and {count} more", count=len(links) - MOST))
+        layout.label(text=iface_("File against computed"))
+        list_of_objects(context, layout, "SDF_INERTIA_UL_imported", "imported_row", len(links))
         row = layout.row(align=True)
         every: Any = row.operator(ACCEPT_COMPUTED, text=iface_("Accept All"), icon="CHECKMARK")
         every.accepted = True
         row.operator(WRITE_BACK, icon="FILE_TICK")
+        active = active_of(context).link_object
+        comparison = comparison_of(context, active) if active in links else None
+        if active is not None and comparison is not None:
+            _draw_numbers(context, layout, active, comparison)
 
 
-def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, is_open: bool) -> None:
-    row = layout.row(align=True)
-    accepted, comparison = is_accepted(ob), comparison_of(context, ob)
-    tick: Any = row.operator(
-        ACCEPT_COMPUTED, text="", icon="CHECKBOX_HLT" if accepted else "CHECKBOX_DEHLT", emboss=False
-    )
-    tick.target, tick.accepted = ob.name_full, not accepted
-    text, icon = verdict(comparison, units())
-    name, cell = row.row(), row.row()
-    name.alignment = "LEFT"
-    cell.alignment = "RIGHT"
-    places: Any = ((name, ob.name, icon), (cell, text, "NONE"))
-    for place, shown, sign in places:  # both ends of the row select
-        select = place.operator(SELECT_OBJECT, text=shown, icon=sign, emboss=False, translate=False)
-        select.target = ob.name_full
-    if is_open and comparison is not None:
-        reason = "" if accepted else why_left(ob)
-        _draw_numbers(context, layout, as_accepted(context, ob, comparison), units(), accepted, reason)
-        _draw_weighed(layout, ob)
-        layout.separator()
+class SDF_INERTIA_UL_imported(bpy.types.UIList):
+    """The objects of the file, of which the imported links are shown, in the order of the model."""
+
+    kind: EnumProperty(name="Links", description="Which links are listed", items=KINDS)
+    opened: BoolProperty(name="Opened", description="The filter was shown once, so that it can be found")
+
+    def draw_filter(self, context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
+        counts = Counter(kind_of(comparison_of(context, ob)) for ob in imported_links(context.scene))
+        row = layout.row(align=True)
+        for kind, label, *_ in KINDS:
+            count = counts.total() if kind == "ALL" else counts[kind]
+            row.prop_enum(self, "kind", kind, text=f"{iface_(label)} {count}")
+        layout.prop(self, "filter_name", text="", icon="VIEWZOOM")
+
+    def filter_items(
+        self, context: bpy.types.Context, data: bpy.types.BlendData, _property: str
+    ) -> tuple[list[int], list[int]]:
+        if not self.opened:
+            self.opened = self.use_filter_show = True
+        places = {link.object: place for place, link in enumerate(live.model(context.evaluated_depsgraph_get()).links)}
+        links = {
+            ob.name_full: places.get(ob.name_full, len(places))
+            for ob in imported_links(context.scene)
+            if self.kind in ("ALL", kind_of(comparison_of(context, ob)))
+        }
+        selection.listed["imported_row"] = shown = named(sorted(links, key=links.__getitem__), self.filter_name)
+        return flags_and_order(shown, [ob.name_full for ob in data.objects], self.bitflag_filter_item)
+
+    def draw_item(
+        self,
+        context: bpy.types.Context,
+        layout: bpy.types.UILayout,
+        _data: bpy.types.BlendData,
+        item: bpy.types.Object,
+        _icon: int,
+        _active_data: object,
+        _active_property: str,
+    ) -> None:
+        accepted = is_accepted(item)
+        icon: Any = "CHECKBOX_HLT" if accepted else "CHECKBOX_DEHLT"
+        row = layout.row(align=True)
+        tick: Any = row.operator(ACCEPT_COMPUTED, text="", icon=icon, emboss=False)
+        tick.target, tick.accepted = item.name_full, not accepted
+        text, sign = verdict(comparison_of(context, item), units())
+        draw_name(context, row, item, sign)
+        cell(row, text, width_of(context, text))
+
+
+def kind_of(comparison: Comparison | None) -> str:
+    """Return whether a link's inertial in the file is ``WRONG`` or ``DOUBTFUL``; neither for a sound one, or none."""
+    worst = None if comparison is None else worst_severity(comparison.findings)
+    return {"error": "WRONG", "warning": "DOUBTFUL"}.get(worst or "", "")
 
 
 class Line(NamedTuple):
@@ -114,7 +148,7 @@ def verdict(comparison: Comparison | None, units: Units) -> tuple[str, Any]:
         return iface_("none in the file"), "RADIOBUT_OFF"
     if comparison is None or comparison.computed.inertial is None:
         known = comparison is not None and comparison.published is not None and comparison.impossible
-        return iface_("impossible") if known else iface_("nothing to compare"), "QUESTION"
+        return iface_("impossible") if known else iface_("not compared"), "QUESTION"
     if comparison.impossible or comparison.difference is None:
         return iface_("impossible"), "CANCEL"
     worst = worst_severity(comparison.findings)
@@ -175,18 +209,17 @@ def _numbers(inertial: Inertial | None) -> list[float] | None:
 
 
 def _draw_numbers(
-    context: bpy.types.Context,
-    layout: bpy.types.UILayout,
-    comparison: Comparison,
-    units: Units,
-    accepted: bool,
-    reason: str,
+    context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, comparison: Comparison
 ) -> None:
     """Lay out the numbers of both in three columns, and why Accept All leaves the link, if that is known."""
+    if comparison.published is None and comparison.computed.inertial is None:
+        return
+    accepted = is_accepted(ob)
     heading = iface_("Accepted") if accepted else iface_("Computed")
+    layout.label(text=ob.name, icon="RIGID_BODY", translate=False)
     column = layout.column(align=True)
     column.scale_y = 0.8
-    for line in (Line("", iface_("File"), heading), *lines_of(comparison, units)):
+    for line in (Line("", iface_("File"), heading), *lines_of(as_accepted(context, ob, comparison), units())):
         if not line.file:
             column.label(text=line.name, translate=False)
             continue
@@ -196,8 +229,10 @@ def _draw_numbers(
             cell = row.row()
             cell.alignment, cell.alert = "RIGHT", marked
             cell.label(text=text, translate=False)
+    reason = "" if accepted else why_left(ob)
     if reason:
         paragraph(context, layout, iface_("Accept All leaves it: {reason}", reason=reason), "INFO")
+    _draw_weighed(layout, ob)
 
 
 def _draw_weighed(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
@@ -205,7 +240,7 @@ def _draw_weighed(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
     settings = getattr(ob, PROPERTIES)
     row = layout.split(factor=FIELD, align=True)
     row.enabled = ob.is_editable
-    row.prop(settings, "weighed_mass")
+    mass_setting(row, settings, "weighed_mass")
     accept = row.row(align=True)
     accept.enabled = settings.weighed_mass > 0.0
     weighed: Any = accept.operator(
@@ -214,4 +249,4 @@ def _draw_weighed(layout: bpy.types.UILayout, ob: bpy.types.Object) -> None:
     weighed.target = ob.name_full
 
 
-CLASSES = (SDF_INERTIA_PT_published,)
+CLASSES = (SDF_INERTIA_UL_imported, SDF_INERTIA_PT_published)

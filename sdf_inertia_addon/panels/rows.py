@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from weakref import WeakKeyDictionary
@@ -65,13 +65,13 @@ class Row:
         return self.object == self.link
 
 
-_rows: WeakKeyDictionary[LiveModel, tuple[Row, ...]] = WeakKeyDictionary()
+_rows: WeakKeyDictionary[LiveModel, dict[str, Row]] = WeakKeyDictionary()
 
 
-def rows_of(model: LiveModel) -> tuple[Row, ...]:
-    """Return a model's rows in the order of the list, worked out once for each state of the model."""
+def rows_of(model: LiveModel) -> Mapping[str, Row]:
+    """Return a model's rows by their objects in the order of the list, worked out once for each state of the model."""
     if model not in _rows:
-        _rows[model] = tuple(_made(model))
+        _rows[model] = {row.object: row for row in _made(model)}
     return _rows[model]
 
 
@@ -133,44 +133,46 @@ def _together(bodies: Sequence[Body | None]) -> float | None:
     return sum(masses) if len(masses) == len(bodies) else None
 
 
-def matching(rows: Sequence[Row], text: str, only_findings: bool = False) -> set[str]:
-    """Return the objects whose rows a search leaves.
+def matching(rows: Collection[Row], text: str, only_findings: bool = False) -> list[str]:
+    """Return the objects whose rows a search leaves, in the order of the list.
 
     Parameters
     ----------
-    rows : sequence of Row
+    rows : collection of Row
     text : str
-        Part of the name, or a pattern with ``*`` and ``?``; capitals do not matter. A link that matches brings its
-        collisions, a collision its link.
+        As in `named`. A link that matches brings its collisions, a collision its link.
     only_findings : bool
         Leave only what has a warning or an error.
     """
+    objects = {*named((row.object for row in rows), text)}
+    shown = {row.object for row in rows if row.object in objects or row.link in objects}
+    if only_findings:
+        shown = {row.object for row in rows if row.object in shown and row.severity in ("error", "warning")}
+    links = {row.link for row in rows if row.object in shown}
+    return [row.object for row in rows if row.object in shown or row.object in links]
+
+
+def named(names: Iterable[str], text: str) -> list[str]:
+    """Return the names that a search finds, by a part or a pattern with ``*`` and ``?``; capitals do not matter."""
     pattern = text.casefold()
     if not any(sign in pattern for sign in "*?["):
         pattern = f"*{pattern}*"
-    named = {row.object for row in rows if fnmatch(row.object.casefold(), pattern)}
-    shown = {row.object for row in rows if row.object in named or row.link in named}
-    if only_findings:
-        shown = {row.object for row in rows if row.object in shown and row.severity in ("error", "warning")}
-    return shown | {row.link for row in rows if row.object in shown and row.link}
+    return [name for name in names if fnmatch(name.casefold(), pattern)]
 
 
-def flags_and_order(
-    rows: Sequence[Row], shown: Collection[str], names: Sequence[str], flag: int
-) -> tuple[list[int], list[int]]:
+def flags_and_order(shown: Iterable[str], names: Sequence[str], flag: int) -> tuple[list[int], list[int]]:
     """Return what a UIList wants to know of all objects: whether each is shown, and in which place.
 
     Parameters
     ----------
-    rows : sequence of Row
-    shown : collection of str
-        Full names of the objects to show.
+    shown : iterable of str
+        Full names of the objects to show, in the order of the list.
     names : sequence of str
         Full names of all objects of the file.
     flag : int
         What marks an object that is shown.
     """
-    place = {row.object: number for number, row in enumerate(rows) if row.object in shown}
+    place = {name: number for number, name in enumerate(shown)}
     flags, order = [0] * len(names), [0] * len(names)
     if place:
         for index, name in enumerate(names):

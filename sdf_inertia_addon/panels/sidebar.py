@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,8 +11,12 @@ import blf
 import bpy
 
 from ...core.errors import Severity
-from ..names import PANEL_CATEGORY
-from .texts import Facts, Remark, wrapped
+from ...core.units import SI
+from ..names import PANEL_CATEGORY, PROPERTIES, SELECT_OBJECT
+from ..preferences import units
+from ..scene.together import count_values
+from ..translations.words import iface_
+from .texts import Button, Facts, Remark, wrapped
 
 ICONS: dict[Severity | None, Any] = {"info": "INFO", "warning": "ERROR", "error": "CANCEL", None: "BLANK1"}
 
@@ -25,8 +29,15 @@ MARGINS = 68.0
 BUTTON, BESIDE = 20.0, 0.5
 """Pixels of a button's height; what a label needs besides its text, in such heights."""
 
+SEPARATOR, GAP = 6.0, 0.15
+"""Pixels of a separator; what is between two parts of a layout, in heights of a button."""
+
 ICON = 22.0
 """Pixels of an icon before a text."""
+
+
+FEWEST, MOST = 3, 8
+"""Lines of a list before it is dragged larger."""
 
 
 class Sidebar:
@@ -83,23 +94,112 @@ def _pixels(text: str, points: float) -> float:
 
 def paragraph(
     context: bpy.types.Context, layout: bpy.types.UILayout, text: str, icon: str = "NONE", width: float = 0.0
-) -> None:
+) -> float:
     """Lay out a text of several lines; an icon stands before the first, and the others are indented alike.
 
-    They fit into the sidebar, or into a width [interface px].
+    They fit into the sidebar, or into a width [interface px]. Return the height, in heights of a button.
     """
     column = layout.column(align=True)
     column.scale_y = 0.85
-    for number, line in enumerate(lines_of(context, text, icon != "NONE", width)):
+    lines = lines_of(context, text, icon != "NONE", width)
+    for number, line in enumerate(lines):
         sign: Any = icon if number == 0 or icon == "NONE" else "BLANK1"
         column.label(text=line, icon=sign, translate=False)
+    return column.scale_y * len(lines)
 
 
-def remark(context: bpy.types.Context, layout: bpy.types.UILayout, shown: Remark) -> None:
-    """Lay out a remark."""
+def remark(context: bpy.types.Context, layout: bpy.types.UILayout, shown: Remark) -> float:
+    """Lay out a remark; return its height, in heights of a button."""
     column = layout.column(align=True)
     column.alert = shown.alert
-    paragraph(context, column, shown.text, shown.icon)
+    return paragraph(context, column, shown.text, shown.icon) + draw_buttons(layout, shown.buttons)
+
+
+def draw_buttons(layout: bpy.types.UILayout, buttons: Sequence[Button]) -> float:
+    """Lay out the buttons that a sentence names, two in a row; return their height, in heights of a button."""
+    if not buttons:
+        return 0.0
+    flow = layout.grid_flow(columns=min(len(buttons), 2), row_major=True, even_columns=True, align=True)
+    for button in buttons:
+        draw_button(flow, button)
+    return (len(buttons) + 1) // 2 + GAP
+
+
+def draw_button(layout: bpy.types.UILayout, button: Button) -> None:
+    """Lay out a button that a sentence names."""
+    text: Any = {"text": iface_(button.label)} if button.label else {}
+    operator = layout.operator(button.operator, **text)
+    for name, value in button.values.items():
+        setattr(operator, name, value)
+
+
+_tallest: dict[str, tuple[int, float]] = {}
+"""Of parts of the panels: the object that was active, and the greatest height since it became so."""
+
+
+def keep_height(context: bpy.types.Context, layout: bpy.types.UILayout, part: str, height: float) -> None:
+    """Leave room for what has vanished from a part of a panel, so that nothing moves away below the pointer.
+
+    It is there until another object is active. Heights are in heights of a button.
+    """
+    ob = context.view_layer.objects.active
+    active = 0 if ob is None else ob.session_uid
+    last, before = _tallest.get(part, (0, 0.0))
+    tallest = max(height, before if last == active else 0.0)
+    _tallest[part] = active, tallest
+    if tallest > height:
+        layout.separator(factor=(tallest - height) * BUTTON / SEPARATOR)
+
+
+def keeps_height(part: str, ob: bpy.types.Object | None) -> bool:
+    """Return True if a part of a panel held something since an object became active."""
+    active, height = _tallest.get(part, (0, 0.0))
+    return ob is not None and ob.session_uid == active and height > 0.0
+
+
+def list_of_objects(context: bpy.types.Context, layout: bpy.types.UILayout, ui_list: str, row: str, count: int) -> None:
+    """Lay out a list of the objects of the file, which shows `count` of them at most."""
+    lines = min(max(count, FEWEST), MOST)
+    settings = getattr(context.scene, PROPERTIES)
+    layout.template_list(ui_list, "", context.blend_data, "objects", settings, row, rows=lines, maxrows=lines)
+
+
+def cell(line: bpy.types.UILayout, text: str, width: float) -> bpy.types.UILayout:
+    """Lay out a text flush right in a column as wide as so many buttons are high; a name gets all the rest."""
+    column = line.row(align=True)
+    column.ui_units_x = width
+    column.alignment = "RIGHT"
+    column.label(text=text, translate=False)
+    return column
+
+
+def draw_name(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, icon: Any) -> None:
+    """Lay out the name of an object in a list.
+
+    A double click renames what alone is selected. Ctrl and a click would do so as well, so the others are labels.
+    """
+    is_active = ob == context.view_layer.objects.active
+    if is_active and len(context.selected_objects) < 2:
+        layout.prop(ob, "name", text="", emboss=False, icon=icon)
+    elif ob.select_get() and not is_active:
+        select: Any = layout.operator(SELECT_OBJECT, text=ob.name, icon=icon, depress=True, translate=False)
+        select.target = ob.name_full
+    else:
+        layout.label(text=ob.name, icon=icon, translate=False)
+
+
+def setting(layout: bpy.types.UILayout, shown: Any, name: str, **options: Any) -> None:
+    """Lay out a setting of the selected objects, and how many values they have in it if they differ."""
+    count = count_values(shown, name)
+    row = layout.row(align=True)
+    row.prop(shown, name, **options)
+    if count > 1:
+        row.label(text=iface_("{count} values", count=count))
+
+
+def mass_setting(layout: bpy.types.UILayout, shown: Any, name: str = "mass", **options: Any) -> None:
+    """Lay out a mass in the unit in which masses are shown."""
+    setting(layout, shown, name if units() == SI else f"{name}_in_grams", **options)
 
 
 def facts(layout: bpy.types.UILayout, known: Facts) -> None:

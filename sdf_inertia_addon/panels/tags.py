@@ -12,15 +12,12 @@ from ..names import (
     SET_MASS,
     SET_MATERIAL,
     TAG_BY_RULES,
-    TAG_COLLISION,
-    TAG_LINK,
-    TAG_MASS,
-    TAG_VISUAL,
     UNTAG,
 )
 from ..translations.words import iface_
 from .active import settings_of
-from .sidebar import Sidebar
+from .sidebar import Sidebar, draw_button
+from .texts import COLLISION, LINK, MASS, VISUAL
 
 SWITCHES: dict[str, Any] = {
     "is_link": "RIGID_BODY",
@@ -38,11 +35,8 @@ class SDF_INERTIA_PT_tags(Sidebar, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         row = layout.row(align=True)
-        link: Any = row.operator(TAG_LINK, text=iface_("Link"))
-        link.own_collision = True
-        row.operator(TAG_COLLISION, text=iface_("Collision"))
-        row.operator(TAG_MASS, text=iface_("Mass"))
-        row.operator(TAG_VISUAL, text=iface_("Visual"))
+        for tag in (LINK, COLLISION, MASS, VISUAL):
+            draw_button(row, tag)
         row.operator(UNTAG, text="", icon="X")
         layout.operator(TAG_BY_RULES, text=iface_("Tag by Names or Hierarchy"), icon="OUTLINER")
         row = layout.row(align=True)

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
@@ -18,6 +19,7 @@ from ...core.robot.resolve import LinkBody
 from ...core.units import Units, change_text, density_text, error_text, mass_text, share_text, volume_text
 from ..live import LiveLink, LiveModel
 from ..live.model import CANCELLED, SCULPTED, WAITING, is_unfinished, shown_severity
+from ..names import FIND_MESHES, JOINTS_FROM_HIERARCHY, SET_JOINT, TAG_COLLISION, TAG_LINK, TAG_MASS, TAG_VISUAL
 from ..translations.words import iface_, n_, nn_, rpt_
 
 FOUND_BY = {name: method.label for name, method in METHODS.items()} | {
@@ -39,13 +41,28 @@ NAMES = ("Drake", "Gazebo")
 Facts = list[tuple[str, str]]
 
 
+class Button(NamedTuple):
+    """A button that a sentence names: its operator, its label if not the operator's own, and values of properties."""
+
+    operator: str
+    label: str = ""
+    values: Mapping[str, Any] = {}
+
+
+LINK = Button(TAG_LINK, n_("Link"), {"own_collision": True})
+COLLISION = Button(TAG_COLLISION, n_("Collision"))
+MASS = Button(TAG_MASS, n_("Mass"))
+VISUAL = Button(TAG_VISUAL, n_("Visual"))
+
+
 @dataclass(frozen=True)
 class Remark:
-    """A line with a sign in front: an icon's name of Blender's, the text, and whether it is bad news."""
+    """A line with a sign in front: an icon's name of Blender's, the text, whether it is bad news, and its buttons."""
 
     icon: str
     text: str
     alert: bool = False
+    buttons: tuple[Button, ...] = ()
 
 
 def wrapped(text: str, width: float, measure: Callable[[str], float] = len) -> list[str]:
@@ -245,22 +262,23 @@ def model_remarks(model: LiveModel, missing: int = 0) -> list[Remark]:
     names = [link.body.name for link in model.links if falls_apart and not link.left_out]
     free = free_links(names, model.joints)
     text = nn_(len(free), "No joint holds {count} link: {names}.", "No joint holds {count} links: {names}.")
-    remarks += _counted("ERROR", free, text, n_("Use Set Joint or Joints from Hierarchy"))
+    hierarchy = Button(JOINTS_FROM_HIERARCHY, n_("From Hierarchy"), {"everywhere": True})
+    remarks += _counted("ERROR", free, text, n_("Use Set Joint or Joints from Hierarchy"), Button(SET_JOINT), hierarchy)
     return [*remarks, *missing_meshes(missing)]
 
 
 def missing_meshes(count: int) -> list[Remark]:
     """Return a remark about so many meshes that were not found at import; none if there are none."""
     text = nn_(count, "{count} mesh is missing", "{count} meshes are missing")
-    return [Remark("ERROR", iface_(text, count=count))] if count else []
+    return [Remark("ERROR", iface_(text, count=count), buttons=(Button(FIND_MESHES),))] if count else []
 
 
-def _counted(icon: str, names: Sequence[str], text: str, remedy: str) -> list[Remark]:
+def _counted(icon: str, names: Sequence[str], text: str, remedy: str, *buttons: Button) -> list[Remark]:
     """Return a remark about some links or parts and what helps; none if there are none."""
     if not names:
         return []
     sentence = iface_(text, count=len(names), names=first_of(names))
-    return [Remark(icon, f"{sentence} {iface_(remedy)}", icon == "CANCEL")]
+    return [Remark(icon, f"{sentence} {iface_(remedy)}", icon == "CANCEL", buttons)]
 
 
 def export_remarks(links: Sequence[LiveLink], draw_collisions: bool = True) -> list[Remark]:
@@ -278,10 +296,10 @@ def export_remarks(links: Sequence[LiveLink], draw_collisions: bool = True) -> l
     bad = [link for link in links if link.body.refused and not link.stale and not link.left_out]
     unfinished = [link.body.name for link in bad if is_unfinished(link.body)]
     text = nn_(len(unfinished), "{count} link without mass: {names}.", "{count} links without mass: {names}.")
-    remarks += _counted("ERROR", unfinished, text, n_("Tag its solid parts as Collision or Mass"))
+    remarks += _counted("ERROR", unfinished, text, n_("Tag its solid parts as Collision or Mass"), COLLISION, MASS)
     unseen = [link.body.name for link in links if not link.body.refused and _is_unseen(link.body, draw_collisions)]
     text = nn_(len(unseen), "{count} link cannot be seen: {names}.", "{count} links cannot be seen: {names}.")
-    remarks += _counted("ERROR", unseen, text, n_("Tag a visual"))
+    remarks += _counted("ERROR", unseen, text, n_("Tag a visual"), VISUAL)
     refused = [link.body.name for link in bad if not is_unfinished(link.body)]
     text = nn_(len(refused), "{count} link with errors: {names}.", "{count} links with errors: {names}.")
     return remarks + _counted("CANCEL", refused, text, n_("Nothing is written, unless you choose to skip them"))

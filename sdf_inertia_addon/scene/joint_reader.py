@@ -114,8 +114,8 @@ def _joint(
 
 def _name(reader: LinkReader, settings: SDF_INERTIA_PG_object, default: str) -> str:
     if settings.joint_name and settings.sdf_name and "::" not in settings.joint_name:  # as its file has it
-        return reader.names.keep(settings.joint_name)
-    return reader.names.give(settings.joint_name or default)
+        return reader.joint_names.keep(settings.joint_name)
+    return reader.joint_names.give(settings.joint_name or default)
 
 
 def _parent(

@@ -71,9 +71,9 @@ def search(_owner: Any, _context: bpy.types.Context, text: str) -> list[tuple[st
     return [(name, about) for rank, name, about in sorted(ranked, key=lambda row: row[0]) if rank < UNRELATED]
 
 
-def with_aliases(name: str) -> str:
-    """Return a material's name, and its other names in parentheses."""
-    return f"{name} ({ALIASES[name]})" if name in ALIASES else name
+def in_a_list(name: str, density: float) -> str:
+    """Return a material as a narrow list has it: its name, its density and its other names, which may be cut."""
+    return f"{name}, {density:g} kg/m³" + (f" ({ALIASES[name]})" if name in ALIASES else "")
 
 
 def _rank(folded: str, name: str, category: str) -> int:

@@ -124,7 +124,7 @@ class LinkReader:
         self.unit = unit
         self.for_file = for_file
         """Textures and the looks of collisions are read, too: for an export, not for the panels."""
-        self.names = UniqueNames()
+        self.names, self.joint_names = UniqueNames(), UniqueNames()  # only in SDF a joint needs a name of its own
         self.link_names = {link: named(self.names, link) for link in links}
 
     def link(self, root: TaggedInstance, parts: list[TaggedInstance], inertia: str, empty: bool = False) -> Link:
@@ -242,7 +242,13 @@ class LinkReader:
         placed = [frame for frame in frames if frame.misplaced() is None]
         name = self.link_names[root]
         return tuple(
-            Frame(named(self.names, frame), self.between(link_frame, self.frame_of(frame)), name) for frame in placed
+            Frame(
+                named(self.names, frame),
+                self.between(link_frame, self.frame_of(frame)),
+                name,
+                frame.settings.joint_name if frame.name_in_file else "",
+            )
+            for frame in placed
         )
 
     def _visual(self, part: TaggedInstance, name: str, frame: Pose, findings: list[Finding]) -> Visual:
@@ -253,7 +259,7 @@ class LinkReader:
             look = look_of(part)
             pose, shape = geometry.part_geometry(part, kind, *self._map(part, frame))
             visual = Visual(name, pose, shape, look.color, look.metalness, look.roughness)
-            texture, noted = texture_of(part, part.name) if self.for_file and kind == "MESH" else (None, ())
+            texture, noted = texture_of(part, part.name, kind == "MESH") if self.for_file else (None, ())
             findings += noted
             return visual if texture is None else replace(visual, texture=texture, color=WHITE)
         except InertiaError as error:

@@ -47,8 +47,8 @@ def look_of(part: TaggedInstance) -> Look:
     return Look((red, green, blue, alpha), float(metalness), float(roughness))
 
 
-def texture_of(part: TaggedInstance, subject: str) -> tuple[Texture | None, tuple[Finding, ...]]:
-    """Return the image that the colour of a part's material comes from, laid upon its mesh by the active UV map.
+def texture_of(part: TaggedInstance, subject: str, is_mesh: bool) -> tuple[Texture | None, tuple[Finding, ...]]:
+    """Return the image that the colour of a part's material comes from, laid upon a mesh by its active UV map.
 
     Returns
     -------
@@ -59,8 +59,8 @@ def texture_of(part: TaggedInstance, subject: str) -> tuple[Texture | None, tupl
     image = _image(_material(part))
     if image is None:
         return None, ()
-    uv = _uv(part)
-    if uv is None:
+    uv = _uv(part) if is_mesh else None
+    if uv is None and is_mesh:
         return None, (_left_out(subject, "no_uv", image=image.name),)
     try:
         data = _data(image)

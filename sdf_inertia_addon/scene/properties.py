@@ -55,6 +55,19 @@ JOINT_TYPES = (
     ("BALL", "Ball", "It turns about any axis", 7),
 )
 
+ALONG = (
+    ("PLUS_X", "X", "Along x of the joint's frame", 0),
+    ("PLUS_Y", "Y", "Along y of the joint's frame", 1),
+    ("PLUS_Z", "Z", "Along z of the joint's frame", 2),
+    ("MINUS_X", "−X", "Against x of the joint's frame", 3),
+    ("MINUS_Y", "−Y", "Against y of the joint's frame", 4),
+    ("MINUS_Z", "−Z", "Against z of the joint's frame", 5),
+    ("OTHER", "Other", "In another direction", 6),
+)
+
+DIRECTIONS = [tuple(sign * (axis == along) for axis in range(3)) for sign in (1.0, -1.0) for along in range(3)]
+"""Of all but the last."""
+
 WRITTEN_AS = (
     ("AS_IS", "Unchanged", "The mesh as it was measured", 0),
     ("CONVEX_HULL", "Convex Hull", "Its convex hull, which every simulator is quick with", 1),
@@ -139,6 +152,27 @@ def _shows(stored: str) -> dict[str, Any]:
         "set": lambda self, value: setattr(self, stored, value),
         "options": {"SKIP_SAVE"},
         "override": OVERRIDE,
+    }
+
+
+def _axis_of_frame() -> dict[str, Any]:
+    """Return the arguments of a property that shows a joint's axis as a choice of `ALONG`, and keeps nothing itself."""
+    return {
+        "get": lambda self: (*DIRECTIONS, tuple(self.joint_axis)).index(tuple(self.joint_axis)),
+        "set": lambda self, number: setattr(self, "joint_axis", (*DIRECTIONS, self.joint_axis)[number]),
+        "options": {"SKIP_SAVE"},
+    }
+
+
+def _in_grams(stored: str) -> dict[str, Any]:
+    """Return the arguments of a property that shows a mass [kg] in grams, and keeps nothing itself."""
+    return {
+        "get": lambda self: 1e3 * float(getattr(self, stored)),
+        "set": lambda self, grams: setattr(self, stored, grams / 1e3),
+        "options": {"SKIP_SAVE"},
+        "min": 0.0,
+        "soft_max": 1e6,
+        "precision": 3,
     }
 
 
@@ -227,6 +261,12 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         precision=4,
         update=_mass_changed,
     )
+    mass_in_grams: FloatProperty(
+        name="Mass [g]",
+        description="In g; on a link the target of all its parts, of which those with a mass of their own keep it",
+        override=OVERRIDE,
+        **_in_grams("mass"),
+    )
 
     inertia: Enum(name="Inertia", description="How the link's inertia is written", items=INERTIA_MODES, default="AUTO")
     manual_mass: Float(
@@ -266,6 +306,13 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
     )
     joint_axis: FloatVector(
         name="Axis", description="Axis in the joint's frame", size=3, subtype="XYZ", default=(0.0, 0.0, 1.0)
+    )
+    joint_along: EnumProperty(
+        name="Along",
+        description="The joint's axis as an axis of its frame",
+        items=ALONG,
+        override=OVERRIDE,
+        **_axis_of_frame(),
     )
     joint_axis2: FloatVector(
         name="Second Axis",
@@ -390,6 +437,12 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         precision=4,
         override=OVERRIDE,
     )
+    weighed_mass_in_grams: FloatProperty(
+        name="Weighed [g]",
+        description="What a scale showed for the imported link, in g; Accept gives it to the link",
+        override=OVERRIDE,
+        **_in_grams("weighed_mass"),
+    )
     weighed: Bool(
         name="Weighed",
         description="The accepted inertia of the imported link is that of its weighed mass",
@@ -464,6 +517,9 @@ class SDF_INERTIA_PG_model(bpy.types.PropertyGroup):
         soft_max=1000.0,
         precision=4,
         update=announce,
+    )
+    mass_in_grams: FloatProperty(
+        name="Mass of the Robot [g]", description="Target mass of the whole robot in g", **_in_grams("mass")
     )
     compared_format: EnumProperty(
         name="Format",

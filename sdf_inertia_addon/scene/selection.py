@@ -1,38 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Selecting an object on a click: the rows of the panel's list are the objects of the file, so nothing is kept."""
+"""Selecting objects by clicks on the panels' lists: their rows are the objects of the file, so nothing is stored."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import bpy
 
 from ..translations.words import n_, rpt_
+from .belonging import find_upwards
 
-_row = -1
-"""Where the active object was the last time: each row of the list asks, and searching 10,000 takes a millisecond."""
+listed: dict[str, Sequence[str]] = {}
+"""Full names of the objects that a list shows, in their order, by the property that holds the list's active row."""
+
+_rows: dict[str, int] = {}
+"""Where the active object of a list was the last time: each row asks, and searching 10,000 takes a millisecond."""
 
 
-def active_row() -> int:
-    """Return the active object's place in ``bpy.data.objects``; -1 without one."""
-    global _row
-    ob = bpy.context.view_layer.objects.active
+def active_row(ob: bpy.types.Object | None, row: str) -> int:
+    """Return the place in ``bpy.data.objects`` of the object that is active in a list; -1 for none."""
     if ob is None:
         return -1
-    objects = bpy.data.objects
+    objects, last = bpy.data.objects, _rows.get(row, -1)
     with suppress(IndexError):  # cheaper than asking how many there are
-        if _row >= 0 and objects[_row] == ob:
-            return _row
-    _row = next((index for index, other in enumerate(objects) if other == ob), -1)
-    return _row
+        if last >= 0 and objects[last] == ob:
+            return last
+    _rows[row] = next((index for index, other in enumerate(objects) if other == ob), -1)
+    return _rows[row]
 
 
-def choose_row(index: int) -> None:
-    """Select the object in that place and no other; one that is not in the view layer leaves all as it is."""
+def choose_row(index: int, row: str) -> None:
+    """Select the object in that place, by the keys that are held; one not in the view layer leaves all as it is."""
     if 0 <= index < len(bpy.data.objects):
         ob = bpy.data.objects[index]
-        if not why_not_selectable(bpy.context, ob):
-            select_only(bpy.context, ob)
+        if not why_not_selectable(bpy.context, ob):  # a property does not see the keys, but an operator does
+            operators: Any = bpy.ops
+            operators.sdf_inertia.select_object("INVOKE_DEFAULT", target=ob.name_full, row=row)
+
+
+def between(active: bpy.types.Object | None, ob: bpy.types.Object, row: str) -> list[bpy.types.Object]:
+    """Return the objects in a list from the active one, or what it is a part of, to another; or that one alone."""
+    places = {name: place for place, name in enumerate(listed.get(row, ()))}
+    first, last = find_upwards(active, lambda above: places.get(above.name_full)), places.get(ob.name_full)
+    if first is None or last is None:
+        return [ob]
+    names = {*listed[row][min(first, last) : max(first, last) + 1]}
+    return [other for other in bpy.context.view_layer.objects if other.name_full in names]
 
 
 def why_not_selectable(context: bpy.types.Context, ob: bpy.types.Object | None) -> str:

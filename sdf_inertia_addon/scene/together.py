@@ -18,13 +18,14 @@ from ..translations.words import PointerProperty
 from .belonging import is_link, is_part, is_solid, link_above, parent_link
 from .properties import SDF_INERTIA_PG_object
 
-OF_BOTH = ("use_density", "density", "material", "infill", "mass", "geometry", "write_as", "simplify_tolerance")
+OF_MASS = ("use_density", "density", "material", "infill", "mass", "mass_in_grams")
+OF_BOTH = (*OF_MASS, "geometry", "write_as", "simplify_tolerance")
 OF_METHOD = ("method", "voxel_size", "thickness")
 OF_PARTS = (*OF_BOTH, *OF_METHOD, "has_mass")
 OF_LINKS = (
     *OF_BOTH,
     *OF_METHOD,
-    *("joint_type", "joint_world", "joint_axis", "joint_axis2", "joint_pitch"),
+    *("joint_type", "joint_world", "joint_axis", "joint_along", "joint_axis2", "joint_pitch"),
     *(f"joint_{bound}_{kind}" for bound in ("lower", "upper") for kind in ("angle", "length")),
     *("joint_effort", "joint_velocity", "joint_damping", "joint_friction"),
     *("joint_rotor_inertia", "joint_gear_ratio"),
@@ -84,15 +85,31 @@ def _mirror(name: str, active: Callable[[], bpy.types.Object | None]) -> Any:
         return numbers.get(value, -1) if numbers else value
 
     def put(_self: object, value: Any) -> None:
-        first = active()
-        for ob in () if first is None else selected_with(bpy.context, first):
-            unfit = name in OF_SOLIDS and not is_solid(ob)
-            root = name == "joint_type" and ob != first and not has_parent(ob)
-            if ob.is_editable and not unfit and not root:
+        for ob in _changed_together(name, active):
+            if ob.is_editable:
                 identifier = next((key for key, number in numbers.items() if number == value), value)
                 setattr(getattr(ob, PROPERTIES), name, identifier)
 
     return declared.function(**{**keywords, "get": get, "set": put, "options": {"SKIP_SAVE"}})
+
+
+def _changed_together(name: str, active: Callable[[], bpy.types.Object | None]) -> list[bpy.types.Object]:
+    """Return the active object, and the selected ones that have the setting of this name as well."""
+    first = active()
+    return [
+        ob
+        for ob in ([] if first is None else selected_with(bpy.context, first))
+        if (name not in OF_SOLIDS or is_solid(ob)) and (name != "joint_type" or ob == first or has_parent(ob))
+    ]
+
+
+def count_values(shown: Any, name: str) -> int:
+    """Return how many values the objects have in a setting that a panel shows and edits; 1 where it is that of one."""
+    if not isinstance(shown, SelectedLinks | SelectedParts):
+        return 1
+    objects = _changed_together(name, _active_link if isinstance(shown, SelectedLinks) else _active_part)
+    values = (getattr(getattr(ob, PROPERTIES), name) for ob in objects)
+    return len({value if isinstance(value, str | float | int) else tuple(value) for value in values})
 
 
 def _mirrors(label: str, names: tuple[str, ...], active: Callable[[], bpy.types.Object | None]) -> Any:

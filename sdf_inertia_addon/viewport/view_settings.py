@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -10,6 +11,7 @@ import bpy
 from ..names import PROPERTIES
 from ..overlay.style import OverlayStyle
 from ..preferences import palette, sizes, unit_name
+from ..scene.belonging import link_above
 from ..scene.selection import active_row, choose_row
 from ..translations.words import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 from .shown_parts import are_shown, show
@@ -41,12 +43,13 @@ CENTERS = (
 )
 
 
-def _active_row(_self: SDF_INERTIA_PG_scene) -> int:
-    return active_row()
-
-
-def _choose_row(_self: SDF_INERTIA_PG_scene, index: int) -> None:
-    choose_row(index)
+def _row(name: str, listed: Callable[[bpy.types.Object | None], bpy.types.Object | None]) -> dict[str, Any]:
+    """Return what makes a property the active row of a list; `listed` is the object in it for the active object."""
+    return {
+        "get": lambda _settings: active_row(listed(bpy.context.view_layer.objects.active), name),
+        "set": lambda _settings, index: choose_row(index, name),
+        "options": {"SKIP_SAVE"},
+    }
 
 
 def _eye(kind: str) -> dict[str, Any]:
@@ -97,10 +100,13 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
     )
     row: IntProperty(
         name="Object",
-        description="Click to select the object",
-        get=_active_row,
-        set=_choose_row,
-        options={"SKIP_SAVE"},
+        description="Click to select the object. Shift: up to it as well. Ctrl: it as well, or no longer",
+        **_row("row", lambda ob: ob),
+    )
+    imported_row: IntProperty(
+        name="Link",
+        description="Click to select the link. Shift: up to it as well. Ctrl: it as well, or no longer",
+        **_row("imported_row", link_above),
     )
 
 

@@ -16,7 +16,7 @@ TAKEN = (
 
 REFUSED = {
     "inertial_invalid/inertial_invalid.sdf": "bad_mass",
-    "mesh_inertia_calculation/mesh_inertia_calculation.sdf": "no_link",  # what it includes is not in the data
+    "mesh_inertia_calculation/mesh_inertia_calculation.sdf": "include_not_read",
 }
 
 MESHES = {

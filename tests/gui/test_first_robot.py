@@ -3,7 +3,10 @@
 
 from math import radians
 
+import mujoco
 import pytest
+from pydrake.multibody.parsing import Parser
+from pydrake.multibody.plant import MultibodyPlant
 
 ARM = """
 import bpy
@@ -104,3 +107,64 @@ def test_meshes_become_a_robot_that_moves_in_30_actions(user):
     assert user.run(upper.replace("upper", "lower"), names=links[1:]) == pytest.approx([radians(-60)] * 6)
     print(f"{counted.actions} actions")
     assert counted.actions <= 30
+
+
+CRANE = """
+import bpy
+for ob in list(bpy.data.objects):
+    bpy.data.objects.remove(ob)
+above = None
+for name, size in (("base", (1, 1, 0.2)), ("post", (0.3, 0.3, 2)), ("boom", (2, 0.2, 0.2)), ("stick", (0.2, 0.2, 1)),
+                   ("hook", (0.3, 0.1, 0.3))):
+    with screen.anywhere():
+        bpy.ops.mesh.primitive_cube_add(size=1, scale=size)
+        bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    ob = bpy.context.active_object
+    ob.name, ob.parent = name, above
+    if above is not None:
+        ob.location = (0.5 if above.name == "boom" else 0.0, 0.0, 1.0)
+    above = ob
+with screen.anywhere():
+    bpy.ops.object.select_all(action="DESELECT")
+bpy.ops.ed.undo_push(message="imported")
+"""
+"""Five meshes, each below the last, with a volume of 0.2, 0.18, 0.08, 0.04 and 0.009 m³."""
+
+FORMAT = 266
+"""Pixels from the top of the export's options to the middle of Format."""
+
+VOLUMES = (0.2, 0.18, 0.08, 0.04, 0.009)
+
+
+def test_five_meshes_become_a_robot_in_drake_and_mujoco(user):
+    user.run("exec(script, {'screen': screen})", script=CRANE)
+    user.look(distance=9.0)
+    user.keys("a")
+    user.press("sdf_inertia.tag_link(")
+    names = ["base", "post", "boom", "stick", "hook"]
+    assert user.until("all(bpy.data.objects[name].sdf_inertia.is_link for name in names)", names=names)
+    user.choose("links.joint_type", 3)
+    assert user.until("bpy.data.objects['hook'].sdf_inertia.joint_type == 'REVOLUTE'")
+    x, y = user.find("set_inertia(mode='AUTO'")
+    user.window.click(x + 0.12 * (user.sidebar()[2] - user.sidebar()[0]), y)  # Filled, beside Auto: for Drake
+    assert user.until("all(bpy.data.objects[name].sdf_inertia.inertia == 'FILLED' for name in names)", names=names)
+    user.picture("crane")
+    for number, engine in ((1, "drake"), (3, "mujoco")):
+        (user.window.folder / engine).mkdir()
+        user.press("sdf_inertia.export_")
+        user.dialog("SDF_INERTIA_OT_export_model")
+        user.enter("params.directory", f"{user.window.inside}/{engine}", "FILE_BROWSER", "UI")
+        _, top, right, _ = user.box("FILE_BROWSER", "TOOL_PROPS")
+        user.appears(lambda right=right, top=top: user.window.click(right - 60, top + FORMAT))
+        user.window.key(str(number))
+        user.picture(engine)
+        user.press("file.execute", "FILE_BROWSER", "EXECUTE")
+        assert user.until("not screen.shown('FILE_BROWSER') and not screen.waiting_operators()")
+    plant = MultibodyPlant(0.0)
+    Parser(plant).AddModels(str(user.window.folder / "drake" / "model" / "model.sdf"))
+    plant.Finalize()
+    assert plant.CalcTotalMass(plant.CreateDefaultContext()) == pytest.approx(1000.0 * sum(VOLUMES), rel=1e-6)
+    assert plant.num_positions() == 7 + 4  # the base is free
+    robot = mujoco.MjModel.from_xml_path(str(user.window.folder / "mujoco" / "model" / "model.xml"))
+    assert [robot.body(name).mass[0] for name in names] == pytest.approx([1000.0 * v for v in VOLUMES], rel=1e-6)
+    assert robot.nq == 7 + 4

@@ -4,6 +4,7 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ..ros_package import write_package
@@ -62,7 +63,39 @@ def fix(user, end):
     assert text != ARM and text.endswith(ARM[-300:]) and text.count("<inertial>") == 2
 
 
-@pytest.mark.fault(124)
+def row_of(user, name):
+    """Return the place of a link's name in the list: right of its tick."""
+    x, y = user.find(f'accept_computed(target="{name}"')
+    return x + 50 * user.scale(), y
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_the_list_is_filtered_and_searched_by_click_and_key(user, large):
+    user.run("screen.large_and_light(on)", on=large)
+    try:
+        path = Path(user.window.folder) / "arm.urdf"
+        path.write_text(ARM)
+        user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+        user.look()
+        x, y = user.find("accept_computed(accepted=True)")
+        left, _, right, _ = user.sidebar()
+        scale = user.scale()
+        user.window.click(left + 0.7 * (right - left), y - 55 * scale)  # Wrong
+        user.picture(f"wrong{'-large' if large else ''}")
+        user.window.click(left + 0.2 * (right - left), y - 130 * scale)  # the first of the list
+        assert user.until("scene.selected() == ('base', ['base'])")
+        user.window.click(left + 0.2 * (right - left), y - 55 * scale)  # All
+        user.window.click(x, y - 30 * scale)
+        user.window.type("FOR")
+        user.window.key("Return")
+        user.picture(f"searched{'-large' if large else ''}")
+        user.window.click(left + 0.2 * (right - left), y - 130 * scale)
+        assert user.until("scene.selected() == ('fore', ['fore'])")
+    finally:
+        user.run("screen.large_and_light(False)")
+
+
+@pytest.mark.fault(124, 227)
 @pytest.mark.parametrize("large", [False, True])
 def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
     user.run("screen.large_and_light(on)", on=large)
@@ -72,17 +105,22 @@ def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
         user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
         user.run("scene.select()")
         user.look()
-        before = user.find('select_object(target="upper"')
+        before = row_of(user, "upper")
         closed = user.picture()
         user.window.click(*before)
         assert user.until("scene.selected() == ('upper', ['upper'])")
         assert user.changes(closed, user.sidebar(), 2000)
         user.find("sdf_inertia.write_back(")
         user.picture(f"row{'-large' if large else ''}")
-        x, y = user.find('select_object(target="fore"')
-        user.window.move(x, y)
-        user.window.program("xdotool", "keydown", "shift", "click", "1", "keyup", "shift")
+        user.window.click(*row_of(user, "fore"), held="shift")
         assert user.until("scene.selected() == ('fore', ['fore', 'upper'])")
+        user.window.click(*row_of(user, "base"), held="ctrl")
+        assert user.until("scene.selected() == ('base', ['base', 'fore', 'upper'])")
+        user.picture(f"rows{'-large' if large else ''}")
+        user.window.click(*row_of(user, "upper"), held="ctrl")
+        assert user.until("scene.selected() == ('base', ['base', 'fore'])")
+        user.keys("ctrl+z")
+        assert user.until("scene.selected() == ('base', ['base', 'fore', 'upper'])")
     finally:
         user.run("screen.large_and_light(False)")
 
@@ -96,7 +134,7 @@ def test_a_weighed_mass_is_typed_accepted_and_written_back(user, large):
         path.write_text(ARM)
         user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
         user.look()
-        user.press('select_object(target="upper"')
+        user.window.click(*row_of(user, "upper"))
         user.enter("sdf_inertia.weighed_mass", "1.8")
         user.find("sdf_inertia.write_back(")
         user.picture(f"typed{'-large' if large else ''}")
@@ -137,9 +175,62 @@ def test_a_link_without_inertial_is_computed_by_a_click(user):
     user.look()
     user.keys()
     assert mode(user, "fore") == "NONE"
-    user.press('select_object(target="fore"')
+    user.window.click(*row_of(user, "fore"))
     user.find("sdf_inertia.set_inertia(mode='NONE'")
     user.picture("no-inertial")
     user.press('accept_computed(target="fore", accepted=True)')
     assert user.until("bpy.data.objects['fore'].sdf_inertia.inertia == 'FILLED'")
     user.picture("no-inertial-computed")
+
+
+def write_long_chain(folder, links=100, faces=150):
+    """Write a URDF of links with impossible inertials, each with a ball of its own as a binary STL."""
+    folder.mkdir()
+    around, down = np.meshgrid(np.linspace(0, 2 * np.pi, faces + 1), np.linspace(0, np.pi, faces + 1))
+    ball = np.stack([np.cos(around) * np.sin(down), np.sin(around) * np.sin(down), np.cos(down)], axis=-1)
+    a, b, c, d = ball[:-1, :-1], ball[:-1, 1:], ball[1:, 1:], ball[1:, :-1]
+    corners = np.concatenate([np.stack(corner, axis=2).reshape(-1, 3, 3) for corner in ((a, c, b), (a, d, c))])
+    rows = np.zeros(len(corners), dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+    parts = []
+    for number in range(links):
+        rows["corners"] = (0.05 + 0.001 * number) * corners
+        (folder / f"{number}.stl").write_bytes(bytes(80) + np.uint32(len(rows)).tobytes() + rows.tobytes())
+        parts.append(
+            f'<link name="l{number}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0"'
+            f' izz="9"/></inertial><collision><geometry><mesh filename="{number}.stl"/></geometry></collision></link>'
+        )
+        if number:
+            parts.append(
+                f'<joint name="j{number}" type="fixed"><origin xyz="0 0 0.1"/><parent link="l{number - 1}"/>'
+                f'<child link="l{number}"/></joint>'
+            )
+    (folder / "chain.urdf").write_text(f'<robot name="chain">{"".join(parts)}</robot>')
+
+
+MODAL = "[operator.bl_idname for operator in bpy.context.window.modal_operators]"
+COUNTS = "[len(getattr(bpy.data, kind)) for kind in ('objects', 'collections', 'meshes', 'materials')]"
+
+
+@pytest.mark.fault(222)
+def test_esc_cancels_an_import_and_accept_all_whole(user):
+    write_long_chain(Path(user.window.folder) / "long")
+    path = f"{user.window.inside}/long/chain.urdf"
+    before = user.run(COUNTS)
+    user.run("extension.import_robot(path)", path=path)
+    assert user.until(f"'SDF_INERTIA_OT_import_sdf' in {MODAL}")
+    user.save("importing")
+    user.keys("Escape")
+    assert user.until(f"not {MODAL}")
+    assert user.run(COUNTS) == before
+    user.run("extension.import_robot(path)", path=path)
+    assert user.until(f"not {MODAL} and 'l99' in bpy.data.objects")
+    user.keys("ctrl+z")
+    assert user.until("'l99' not in bpy.data.objects")
+    user.keys("ctrl+shift+z")
+    assert user.until("'l99' in bpy.data.objects")
+    user.press("accept_computed(accepted=True)")
+    assert user.until(f"'SDF_INERTIA_OT_accept_computed' in {MODAL}")
+    user.save("accepting")
+    user.keys("Escape")
+    assert user.until(f"not {MODAL}")
+    assert not user.run("[ob.name for ob in bpy.data.objects if ob.sdf_inertia.accepted]")

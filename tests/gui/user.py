@@ -22,10 +22,13 @@ UP, DOWN = "4", "5"
 TURN = 41
 """Pixels that a turn of the wheel scrolls a region by, times the scale of the interface."""
 
+MARGIN = 4
+"""Pixels between the left edge of a region and all that turns the wheel for itself, such as a list."""
+
 ROW = 19
 """Pixels between the rows in which buttons are searched for: a button is 20 high, times the scale of the interface."""
 
-COLUMNS = ((0.25, 0.72), (0.06, 0.48, 0.8))
+COLUMNS = ((0.25, 0.72), (0.1, 0.48, 0.8))
 """Where in a row, of its width: where most buttons are, which is tried on every page; then where the rest may be."""
 
 LAST: dict[str, tuple[float, float]] = {}
@@ -74,8 +77,12 @@ class User:
         """Look at the screen, and keep the picture if it has a name."""
         picture = self.window.picture()
         if name:
-            self.window.save(self.kept / f"{self.name}-{name}.png")
+            self.save(name)
         return picture
+
+    def save(self, name: str) -> None:
+        """Keep a picture of the screen as it is now, which may be changing."""
+        self.window.save(self.kept / f"{self.name}-{name}.png")
 
     def changes(self, before: Picture, box: Box, least: int = 100) -> bool:
         """Wait until so many pixels of a box are others than in a picture; return whether they are."""
@@ -178,7 +185,7 @@ class User:
         """Turn the wheel, upwards if negative, with the pointer in a region; return True if that moved anything."""
         left, top, right, bottom = self.box(area, region)
         before = self.run("screen.scrolled(area, region)", area=area, region=region)
-        self.window.move((left + right) / 2, (top + bottom) / 2)
+        self.window.move(left + MARGIN, (top + bottom) / 2)
         self.window.program("xdotool", "click", "--delay", "4", "--repeat", str(abs(turns)), DOWN if turns > 0 else UP)
         self.window.breathe()
         return bool(self.run("screen.scrolled(area, region)", area=area, region=region) != before)
@@ -193,9 +200,9 @@ class User:
         self.appears(lambda: self.window.click(*place))
         self.window.key(str(number))
 
-    def enter(self, does: str, text: str) -> None:
+    def enter(self, does: str, text: str, area: str = "VIEW_3D", region: str = "UI") -> None:
         """Click a field, and type what it shall hold."""
-        self.press(does)
+        self.press(does, area, region)
         self.window.key("ctrl+a")
         self.window.type(text)
         self.window.key("Return")

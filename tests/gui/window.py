@@ -166,11 +166,16 @@ class Window:
         self.program("xdotool", "mousemove", str(round(x)), str(round(y)))
         self.breathe()
 
-    def click(self, x: float, y: float, button: int = 1) -> None:
-        """Move there and click: Blender finds out what is below the pointer only when it moves."""
+    def click(self, x: float, y: float, button: int = 1, held: str = "", times: int = 1) -> None:
+        """Move there and click, with a key held if one is named.
+
+        Blender finds out what is below the pointer only when it moves.
+        """
         self.move(x - 2, y - 2)
         self.move(x, y)
-        self.program("xdotool", "click", str(button))
+        keys = ("keydown", held), ("keyup", held)
+        down, up = keys if held else ((), ())
+        self.program("xdotool", *down, "click", "--repeat", str(times), "--delay", "60", str(button), *up)
         self.breathe()
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], held: str = "", steps: int = 8) -> None:

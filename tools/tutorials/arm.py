@@ -113,7 +113,7 @@ TUTORIAL_ARM = Tutorial(
             " from its geometry at the same mass. The base is impossible; the shoulder has 530 times"
             " the computed tensor; the forearm's centre of mass is 120 m away; the hand agrees. So"
             " does the upper arm, but it weighs 850 kg, which the list above marks. A click on a row selects its link,"
-            " and shows all numbers of both.",
+            " and shows all numbers of both below the list.",
             compare,
             "panel",
         ),

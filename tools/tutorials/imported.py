@@ -69,8 +69,8 @@ IMPORTED = Tutorial(
         Step(
             "File against computed",
             "Click both again, and scroll down to the panel **Imported**. It compares each inertial in the file with"
-            " the one computed from the geometry at the same mass and a uniform density. The row of the active link"
-            " shows the numbers of both. The torso is 32 % off, but its inertial is right: the battery on its back is"
+            " the one computed from the geometry at the same mass and a uniform density. Below the list are the"
+            " numbers of both for the active link. The torso is 32 % off, but its inertial is right: the battery on its back is"
             " nine times as dense as the shell. CAD knew that; the boxes do not. The shield marks an inertial to keep.",
             acts.compare,
             "panel",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import metadata
@@ -91,8 +92,8 @@ class NamedFiles:
         Raises
         ------
         InertiaError
-            ``bad_mjcf`` if MuJoCo refuses it, ``mujoco`` without the package, or for a file what `path` and
-            `read_bytes` raise.
+            ``bad_mjcf`` if MuJoCo refuses it, ``mujoco`` without a package that can be imported, or for a file what
+            `path` and `read_bytes` raise.
         """
         data = [self.expanded.text]
         for name in names:
@@ -126,10 +127,25 @@ def _request(function: str, values: Mapping[str, Any], data: Sequence[bytes]) ->
     python = f'"{sys.executable}"'
     if find_spec("mujoco") is None:
         raise InertiaError.of("mujoco", "", "", python=python)
-    version = metadata.version("mujoco")
-    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
-        raise InertiaError.of("mujoco", "", "old", version=version, python=python)
-    return _child.request(function, values, data)
+    with suppress(metadata.PackageNotFoundError):  # what it is then shows when it is imported
+        version = metadata.version("mujoco")
+        if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+            raise InertiaError.of("mujoco", "", "old", version=version, python=python)
+    try:
+        return _child.request(function, values, data)
+    except ImportError as error:
+        reason = " ".join(str(error).split()).partition(". ")[0]  # what follows is another command
+        raise InertiaError.of("mujoco", "", "broken", reason=reason, python=python, packages=_packages()) from None
+
+
+def _packages() -> str:
+    """Return what pip installs again to repair mujoco: it and all that it needs but numpy, which Blender has."""
+    try:
+        version, needed = metadata.version("mujoco"), metadata.requires("mujoco") or ()
+    except metadata.PackageNotFoundError:
+        return "mujoco"
+    others = sorted(name for name in needed if ";" not in name and not name.startswith("numpy"))
+    return " ".join(["--no-deps", f"mujoco=={version}", *others])
 
 
 @np.errstate(all="ignore")  # a file may give numbers that are not finite

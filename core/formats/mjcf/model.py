@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -13,7 +14,7 @@ from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...errors import Finding
 from ...robot.model import WORLD, Collision, Frame, InertiaMode, Joint, JointKind, Link, Model, Unusable, Visual
-from ..robot_file import ImportedRobot, LostPart, mesh_not_imported, not_imported, part_key
+from ..robot_file import ImportedRobot, LostPart, elements_left_out, mesh_not_imported, not_imported, part_key
 from ..sdf.spec.names import UniqueNames
 from .links import GeomReader, MjcfLink
 from .read import Body
@@ -31,6 +32,9 @@ MOVING = ("tendon", "flex")
 
 LEFT = ("skin", "actuator", "sensor", "keyframe")
 """Other sections that are not imported."""
+
+ALONE = ("flex", "skin")
+"""Elements of these that are no sections: they count, and not what is in them."""
 
 
 def mjcf_model(links: Sequence[MjcfLink], reader: GeomReader, findings: Sequence[Finding]) -> ImportedRobot:
@@ -63,16 +67,16 @@ class _Reading:
                 links[holder.name] = self._with_geometry(holder, self.links[body.name])
         frames = tuple(self._frames([*links, *(joint.name for joint in joints)]))
         document = self.read.expanded.document
-        tags = {place.tag for place in self.read.expanded.places}
-        constraints = dict.fromkeys(f"<{kind}> of <equality>" for kind in self.read.parsed["constraints"])
-        others = [f"<{tag}>" for tag in LEFT if tag in tags]
-        others += ["<geom> of <worldbody>"] if self.read.parsed["world_has_geoms"] else []
-        moving = [*(f"<{tag}>" for tag in MOVING if tag in tags), *constraints]
+        tags: Counter[str] = Counter()
+        for element in self.read.expanded.places:
+            tags[element.tag] += 1 if element.tag in ALONE else len(element)
+        others = {f"<{tag}>": tags[tag] for tag in LEFT if tags[tag]}
+        others |= {"<geom> of <worldbody>": 1} if self.read.parsed["world_has_geoms"] else {}
+        moving = {f"<{tag}>": tags[tag] for tag in MOVING if tags[tag]}
+        moving |= Counter(f"<{kind}> of <equality>" for kind in self.read.parsed["constraints"])
         place = str(document.root)
-        if moving:
-            self.findings.append(not_imported(place, "elements", elements=", ".join(moving)))
-        if others:
-            self.findings.append(not_imported(place, "elements", "info", elements=", ".join(others)))
+        self.findings += elements_left_out(place, moving)
+        self.findings += elements_left_out(place, others, "info")
         return ImportedRobot(
             document.path or Path(document.name),
             Model(self.read.name, tuple(links.values()), tuple(joints), (), frames),
@@ -149,7 +153,8 @@ class _Reading:
     def _readable(self, link: str, parts: Sequence[_Shown]) -> Iterator[_Shown]:
         for part in parts:
             if isinstance(part.geometry, Unusable):
-                self.lost.append(LostPart(link, part_key(part)))
+                if part.geometry.error.code != "bad_mjcf":
+                    self.lost.append(LostPart(link, part_key(part)))
                 self.findings.append(mesh_not_imported(f"a mesh of '{part.name}'", part.geometry.error))
             else:
                 yield part

@@ -337,7 +337,7 @@ class MjcfRobot:
             self.expanded.inertial(body["info"]),
             _written(body, axes) if body["is_written"] else None,
             axes,
-            tuple(self._geoms(body["geoms"], number)),
+            tuple(self._geoms(body["geoms"], number, name)),
             joints,
             tuple((site["name"], _pose(site)) for site in body["sites"]),
             body["is_mocap"],
@@ -350,7 +350,8 @@ class MjcfRobot:
             if not any(curve):
                 yield name, Mimic(followed, slope, offset)
 
-    def _geoms(self, geoms: Sequence[Mapping[str, Any]], body: int) -> Iterator[Geom]:
+    def _geoms(self, geoms: Sequence[Mapping[str, Any]], body: int, name: str) -> Iterator[Geom]:
+        """Yield the geoms of a body; one without a name is named after its mesh, or the body."""
         low, high = self.compiler["inertiagrouprange"]
         names = UniqueNames()
         for geom in geoms:
@@ -362,7 +363,7 @@ class MjcfRobot:
                 raise InertiaError.of("bad_mjcf", str(place), "mesh", name=geom["mesh"])
             between = geom["ends"] is not None and not geom["mesh"]
             yield Geom(
-                geom["name"] or names.give("geom" if number == 0 else f"geom_{number}"),
+                geom["name"] or names.give(geom["mesh"] if geom["mesh"] not in ("", name) else f"{name}_geom"),
                 (body, number),
                 kind,
                 _between(kind, size, np.array(geom["ends"])) if between else size,

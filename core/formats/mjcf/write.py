@@ -79,6 +79,10 @@ def mjcf_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ..
             findings.append(Finding.of("warning", "not_in_mjcf", link.name, "flat", parts=", ".join(flat)))
     for name, shapes in lacking_shapes(model, resolved, "mjcf"):
         findings.append(Finding.of("info", "not_in_mjcf", name, "shapes", shapes=shapes))
+    textured = [link.name for link in model.links for visual in link.visuals if visual.texture is not None]
+    if textured:
+        links = few_text([*dict.fromkeys(textured)], 5)
+        findings.append(Finding.of("info", "not_in_mjcf", model.name, "textures", count=len(textured), links=links))
     fast = [joint.name for joint in tree if joint.velocity is not None]
     geared = [joint.name for joint in tree if joint.gear_ratio != 1.0]
     for form, names in (("velocity", fast), ("gear", geared)):

@@ -14,6 +14,7 @@ from ...document.element import Element, child_of, text_of
 from ...document.locate import Locator
 from ...errors import Finding, InertiaError
 from ...files.mesh_store import MeshStore
+from ...mesh.surface import Surface
 from ...robot.model import Collision, Geometry, Mesh, Unusable
 from .spec.codes import sdf_error
 from .spec.description import shape_of
@@ -118,6 +119,29 @@ class CollisionReader:
             findings.append(Finding.of("warning", "submesh_ignored", str(element), submesh=use.submesh))
         with np.errstate(over="ignore", invalid="ignore"):  # a scale that is not a number is refused like zero
             return Mesh(surface, np.diag(use.scale))
+
+
+def quad_of(plane: Element) -> Mesh:
+    """Return what is drawn of a ``<plane>``: a rectangle about the origin, its z axis turned to the normal.
+
+    Raises
+    ------
+    InertiaError
+        What is wrong with its numbers; ``bad_value`` for a normal of length 0.
+    """
+    normal, size = child_of(plane, "normal"), child_of(plane, "size")
+    x, y = (1.0, 1.0) if size is None else vector(size, 2)
+    n = np.array([0.0, 0.0, 1.0] if normal is None else vector(normal, 3))
+    length = float(np.linalg.norm(n))
+    if not 0.0 < length < np.inf:
+        raise sdf_error("bad_value", normal or plane, "normal", codes=(), normal=text_of(normal))
+    n /= length
+    # The shortest rotation from z to n: R = 1 + K + K² / (1 + cos), K = [z × n]; by half a turn, it is about x.
+    K = np.array([[0.0, 0.0, n[0]], [0.0, 0.0, n[1]], [-n[0], -n[1], 0.0]])
+    R = np.diag([1.0, -1.0, -1.0]) if n[2] <= -1.0 else np.eye(3) + K + K @ K / (1.0 + n[2])
+    corners = 0.5 * np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
+    quad = np.array([[0, 1, 2, 3]])
+    return Mesh(Surface(corners @ R.T, quad[:, [[0, 1, 2], [0, 2, 3]]].reshape(2, 3), quad), np.eye(3))
 
 
 def _size(shape: Element, name: str, count: int) -> float | tuple[float, ...]:

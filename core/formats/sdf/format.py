@@ -17,6 +17,7 @@ from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...document.document import Document
 from ...document.element import child_of
+from ...document.foreign_paths import foreign_paths
 from ...document.numbers import number
 from ...document.splice import Layout, Splice, spliced
 from ...errors import Finding, InertiaError
@@ -96,7 +97,9 @@ class SdfRobotFile(RobotFile):
 
 
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> SdfRobotFile:
-    file = read_document(document, roots, loaders=loaders)
+    file = read_document(document, roots, loaders=loaders, by_end=True)
+    foreign = foreign_paths(uri for link in file.links for uri in link.mesh_uris())
+    file = replace(file, notes=(*file.notes, *foreign))
     return SdfRobotFile(document, file.links, (*file.findings, *file.notes), file)
 
 

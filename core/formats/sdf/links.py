@@ -13,6 +13,7 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...document.element import Element, child_of, children_of, text_of
+from ...document.locate import Locator
 from ...errors import Finding, InertiaError, has_error
 from ...files.mesh_store import MeshStore
 from ...judge.geometry.written import Written, written
@@ -167,6 +168,12 @@ class SdfLink(FileLink):
                 uses[name] = use
         return uses
 
+    def mesh_uris(self) -> Iterator[tuple[Element, str, Locator]]:
+        """Yield where each URI of a mesh is written, the URI, and what finds its file."""
+        for tag in ("collision", "visual"):
+            for uri in self.element.iterfind(f"{tag}/geometry/mesh/uri"):
+                yield uri, text_of(uri), self._reader.locator
+
     def mesh_use(self, element: Element) -> MeshUse | None:
         """Return how one of its ``<collision>`` or ``<visual>`` elements uses a mesh file; None without a mesh."""
         return self._reader.mesh_use(element)
@@ -252,6 +259,8 @@ def read_link(
             manual = _manual(given, findings)
     except InertiaError as error:
         findings.append(error.finding())
+    if auto:  # its simulator would not find what is found by the end of a URI
+        reader = replace(reader, locator=replace(reader.locator, by_end=False))
     return SdfLink(model, name, element, auto, static, tuple(findings), manual, scope, reader, resolve)
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import pi
@@ -34,13 +35,23 @@ from ...robot.model import (
     WriteAs,
 )
 from ..motors import GEAR_RATIO, MIMIC, ROTOR_INERTIA, mimic_of, sdf_motor
-from ..robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported
-from .collision import MeshUse
+from ..robot_file import (
+    Color,
+    ImportedRobot,
+    LostPart,
+    color_of,
+    elements_left_out,
+    mesh_not_imported,
+    no_longer_following,
+    not_imported,
+)
+from .collision import MeshUse, quad_of
 from .links import SdfLink
 from .read import SdfFile
 from .scope import MODEL, BodyKey, Scope
 from .scope import Joint as ReadJoint
 from .spec.codes import sdf_error
+from .spec.description import shape_of
 from .spec.values import child_number, vector
 from .spec.versions import in_model_frame
 from .tree import SdfModel
@@ -63,7 +74,7 @@ READ = {
     "limit": frozenset({"lower", "upper", "effort", "velocity"}),
     "dynamics": frozenset((*DYNAMICS, *SPRING)),
 }
-"""What is imported of each element; anything else is a finding."""
+"""What is imported of each element; anything else is counted in a finding."""
 
 SEEN = ("visual", "material")
 """What else these have is only appearance."""
@@ -96,7 +107,11 @@ def sdf_models(file: SdfFile) -> list[ImportedRobot]:
     if error is not None:
         raise InertiaError(error.code, error.subject, error.sentence, error.fix, error.sdf_codes)
     world = [_of_world(scope, document) for scope in file.scopes if scope.is_world]
-    return [_Reading(file, model, parts, findings=[*world]).robot() for model, parts in _models(file)]
+    robots = [_Reading(file, model, parts, findings=[*world]).robot() for model, parts in _models(file)]
+    unread = next((finding for finding in file.findings if finding.code == "include_not_read"), None)
+    if unread is not None and not robots:
+        raise InertiaError(unread.code, unread.subject, unread.sentence, unread.fix, unread.sdf_codes)
+    return robots
 
 
 def sdf_joints(file: SdfFile) -> dict[str, tuple[Joint, ...]]:
@@ -139,6 +154,8 @@ class _Reading:
     meshes: dict[Geometry, MeshUse] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     lost: list[LostPart] = field(default_factory=list)
+    unread: Counter[str] = field(default_factory=Counter)
+    unread_looks: Counter[str] = field(default_factory=Counter)
 
     def placed_joints(self) -> tuple[Joint, ...]:
         """Place the links, and return the joints."""
@@ -164,13 +181,16 @@ class _Reading:
                 place = str(part.element)
                 self.findings.append(Finding.of("info", "nested_model", place, name=part.name))
                 if part.static and not self.read.static:
-                    self.findings.append(not_imported(place, "elements", elements="<static>"))
+                    self.unread["<static>"] += 1
+        place = str(self.read.element)
+        self.findings += elements_left_out(place, self.unread)
+        self.findings += elements_left_out(place, self.unread_looks, "info")
         return ImportedRobot(
             self.file.document.path or Path(self.file.document.name),
             Model(self.read.name, links, joints, (), frames, static=self.read.static),
             {link.name: link.manual if self._has_numbers(link) else None for link in links},
             self.meshes,
-            tuple(dict.fromkeys([*self.file.notes, *self.findings])),
+            tuple(dict.fromkeys([*self.file.findings, *self.file.notes, *self.findings])),
             tuple(self.lost),
             pose=self._in_world(),
         )
@@ -204,21 +224,27 @@ class _Reading:
         """Return a part for import, or None; record its mesh, and report what is wrong with it."""
         if isinstance(part.geometry, Unusable):
             error = part.geometry.error
+            shape = shape_of(child_of(element, "geometry"))
+            if _has_no_volume(part) and shape is not None:
+                self.findings.append(not_imported(str(element), "elements", elements=f"<{shape.tag}>"))
+                return None
             self.findings.append(mesh_not_imported(f"{element.tag} '{part.name}'", error))
-            link = read.name.removeprefix(f"{self.read.name}::")
-            self.lost.append(LostPart(link, f"{element.tag} {part.name}"))
+            if shape is not None and shape.tag == "mesh":
+                link = read.name.removeprefix(f"{self.read.name}::")
+                self.lost.append(LostPart(link, f"{element.tag} {part.name}"))
             return None
         self._report_rest(element)
         if not isinstance(part.geometry, Mesh):
             return part
         use = read.mesh_use(element)
-        assert use is not None
+        if use is None:  # a plane
+            return part
         self.meshes[part.geometry] = use
         return replace(part, write_as=WRITE_AS.get(use.optimization, "as_is"))
 
     def _visuals(self, read: SdfLink) -> Iterator[Visual]:
         for element, part in read.read_visuals():
-            imported = self._imported(read, part, element)
+            imported = self._imported(read, _drawn(part, element), element)
             if imported is not None:
                 material = child_of(element, "material")
                 if material is not None:
@@ -227,13 +253,13 @@ class _Reading:
 
     def _joints(self) -> list[Joint]:
         read: list[Joint] = []
-        places: dict[str, str] = {}
+        names: list[str] = []
         for prefix, part in self.parts.items():
             for name, joint in part.scope.joints.items():
                 read += self._read_joint(prefix, part.scope, name, joint)
-                places[prefix + name] = str(joint.element)
-        imported, lost = named(read, {name: name for name in places})
-        self.findings += [not_imported(places[joint.name], "in_joint", tag="mimic", joint=joint.name) for joint in lost]
+                names.append(prefix + name)
+        imported, lost = named(read, {name: name for name in names})
+        self.findings += no_longer_following(str(self.read.element), lost)
         return imported
 
     def _read_joint(self, prefix: str, scope: Scope, name: str, joint: ReadJoint) -> Iterator[Joint]:
@@ -245,7 +271,9 @@ class _Reading:
             kind = "universal"
             self.findings.append(not_imported(str(place), "revolute2", joint=name))
         if kind not in KINDS or child is None or parent is None or child == WORLD:
-            self.findings.append(not_imported(str(place), "joint", joint=name, kind=f"'{kind}'"))
+            # A joint to a model that is not read is not wrong itself.
+            severity: Severity = "info" if scope.unread and kind in KINDS else "warning"
+            self.findings.append(not_imported(str(place), "joint", severity, joint=name, kind=f"'{kind}'"))
             return
         X_SJ = scope.pose(name, place)
         X_LJ = self.X_ML[child].inverse() @ self.X_MS[prefix] @ X_SJ
@@ -324,12 +352,25 @@ class _Reading:
         return WORLD if key == (0, WORLD) else self.bodies.get(key)
 
     def _report_rest(self, parent: Element) -> None:
+        """Count what is not imported of an element."""
         tag = parent.tag
-        unread = dict.fromkeys(child.tag for child in parent if child.tag not in READ[tag] and not _idle(child))
-        if unread:
-            elements = ", ".join(f"<{child}>" for child in unread)
-            severity: Severity = "info" if tag in SEEN else "warning"
-            self.findings.append(not_imported(str(parent), "elements", severity, elements=elements))
+        unread = (f"<{child.tag}>" for child in parent if child.tag not in READ[tag] and not _idle(child))
+        (self.unread_looks if tag in SEEN else self.unread).update(unread)
+
+
+def _drawn(part: Collision, visual: Element) -> Collision:
+    """Return a visual that was read as a collision: a plane has no volume, but can be drawn."""
+    plane = visual.find("geometry/plane")
+    if plane is None or not _has_no_volume(part):
+        return part
+    try:
+        return replace(part, geometry=quad_of(plane))
+    except InertiaError as error:
+        return replace(part, geometry=Unusable(error))
+
+
+def _has_no_volume(part: Collision) -> bool:
+    return isinstance(part.geometry, Unusable) and part.geometry.error.code == "unsupported_geometry"
 
 
 def _idle(element: Element) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -70,15 +70,17 @@ def read_document(
     resolve: bool = True,
     check_schema: bool = True,
     loaders: Loaders | None = None,
+    by_end: bool = False,
 ) -> SdfFile:
     """Read a document; without a path it is in the working directory. See `read_sdf`.
 
     A file that we wrote need not be compared with the schema of SDF: `check_schema` is False for it. `loaders` read
-    mesh files of some suffixes.
+    mesh files of some suffixes. With `by_end`, meshes of links with numbers may be found as `Locator` says, but not
+    those from which a simulator computes.
     """
     checked_document(document)
     path = Path(os.path.realpath(document.path or "stream.sdf"))
-    locator = Locator.of(path.parent, roots)
+    locator = replace(Locator.of(path.parent, roots), by_end=by_end)
     tree = Tree(locator, MeshStore(locator.readable, loaders or {}), DocumentStore(), check_schema, resolve)
     tree.store.spend(document, document.name)
     with np.errstate(over="ignore", invalid="ignore"):  # absurd poses overflow; what depends on them is reported

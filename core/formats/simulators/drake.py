@@ -40,5 +40,4 @@ def _crashes(model_name: str, bodies: Iterable[LinkBody], uri_style: str) -> tup
     ]
     if uri_style != "relative" or not crashing:
         return ()
-    count = "1 Auto link has" if len(crashing) == 1 else f"{len(crashing)} Auto links have"
-    return (Finding.of("info", "drake_needs_file_uris", model_name, count=count),)
+    return (Finding.of("info", "drake_needs_file_uris", model_name, count=len(crashing)),)

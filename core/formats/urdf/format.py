@@ -14,9 +14,9 @@ from ...body.gz_validity import loadable
 from ...body.inertial import COMPONENTS, Inertial
 from ...document.document import Document
 from ...document.element import Element, child_of, children_of
-from ...document.locate import Locator, is_absolute
+from ...document.foreign_paths import foreign_paths, found
+from ...document.locate import Locator
 from ...document.numbers import number
-from ...document.packages import Packages
 from ...document.splice import Editor, Layout, Splice, spliced
 from ...errors import Finding, InertiaError
 from ...files.mesh_store import Loaders, MeshStore
@@ -118,9 +118,10 @@ class UrdfRobotFile(RobotFile):
 def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> UrdfRobotFile:
     robot = Robot.read(document)
     folder = Path(os.path.realpath(document.path or "robot.urdf")).parent
-    locator = Locator.of(folder, roots, _only_package(document))
+    locator = replace(Locator.of(folder, roots, _only_package(document)), by_end=True)
     reader = GeometryReader(robot, locator, MeshStore(locator.readable, loaders))
-    about_uris = (*_renamed_package(document, locator), *_foreign_paths(document, locator), *_backslashes(document))
+    uris = ((mesh, mesh.get("filename", "").strip(), locator) for mesh in document.root.iter("mesh"))
+    about_uris = (*_renamed_package(document, locator), *foreign_paths(uris), *_backslashes(document))
     findings = (*document.findings, *_lost_inertials(document, robot), *about_uris)
     return UrdfRobotFile(document, urdf_links(robot, reader), findings, document, robot, reader, roots)
 
@@ -134,33 +135,17 @@ def _only_package(document: Document) -> str:
 
 def _renamed_package(document: Document, locator: Locator) -> Iterator[Finding]:
     """Yield a finding if meshes are found only because their package has another name."""
+    locator = replace(locator, by_end=False)
     by_name = replace(locator, only_package="")
     for mesh in document.root.iter("mesh") if locator.only_package else ():
-        uri, place = mesh.get("filename", "").strip(), str(mesh)
-        path = _found(locator, uri, place)
+        uri = mesh.get("filename", "").strip()
+        path = found(locator, uri)
         if path is None:
             continue
-        if _found(by_name, uri, place) is None:
+        if found(by_name, uri) is None:
             folder = path.parents[uri.removeprefix("package://").count("/") - 1]
-            yield Finding.of("warning", "package_renamed", place, package=locator.only_package, folder=folder.name)
+            yield Finding.of("warning", "package_renamed", str(mesh), package=locator.only_package, folder=folder.name)
         return
-
-
-def _foreign_paths(document: Document, locator: Locator) -> Iterator[Finding]:
-    """Yield a finding if meshes are found only because a given folder has the end of their absolute paths."""
-    as_written = replace(locator, given=Packages())
-    foreign = [
-        (mesh, path)
-        for mesh in (document.root.iter("mesh") if locator.given.tops else ())
-        if is_absolute(uri := mesh.get("filename", "").strip())
-        and (path := _found(locator, uri, "")) is not None
-        and _found(as_written, uri, "") is None
-    ]
-    if foreign:
-        mesh, path = foreign[0]
-        values = {"count": len(foreign), "uri": ascii(mesh.get("filename", ""))}
-        other = Path(os.path.relpath(path, locator.folder)).as_posix()
-        yield Finding.of("warning", "foreign_path", str(mesh), **values, other=other)
 
 
 def _backslashes(document: Document) -> Iterator[Finding]:
@@ -169,13 +154,6 @@ def _backslashes(document: Document) -> Iterator[Finding]:
     if meshes:
         values = {"count": len(meshes), "uri": ascii(meshes[0].get("filename", "")).replace("\\\\", "\\")}
         yield Finding.of("warning", "backslashes", str(meshes[0]), **values)
-
-
-def _found(locator: Locator, uri: str, place: str) -> Path | None:
-    try:
-        return locator.find_mesh(uri, place)
-    except InertiaError:
-        return None
 
 
 def _lost_inertials(document: Document, robot: Robot) -> Iterator[Finding]:

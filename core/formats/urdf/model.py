@@ -3,17 +3,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ...body.pose import Pose
 from ...document.element import Element, child_of, children_of
-from ...errors import Finding
+from ...errors import Finding, InertiaError
 from ...robot.joints import AXES, named
 from ...robot.model import WORLD, Frame, InertiaMode, Joint, JointKind, Link, Model, Part, Unusable, Visual
 from ..motors import Motor, mimic_of, transmissions
-from ..robot_file import Color, ImportedRobot, LostPart, color_of, mesh_not_imported, not_imported, part_key
+from ..robot_file import (
+    Color,
+    ImportedRobot,
+    LostPart,
+    color_of,
+    elements_left_out,
+    mesh_not_imported,
+    no_longer_following,
+    not_imported,
+    part_key,
+)
 from ..sdf.spec.names import UniqueNames
 from .links import GeometryReader, UrdfLink, is_point
 from .read import Joint as ReadJoint
@@ -29,6 +40,9 @@ KINDS: Mapping[str, JointKind] = {
 }
 
 OF_ROBOT = ("link", "joint", "material")
+
+OF_CONTROLLERS = ("safety_controller", "calibration")
+"""Elements of joints that say nothing about how they move."""
 
 UNLIMITED = 1e16
 """Means no limit where URDF demands a number."""
@@ -56,27 +70,23 @@ class _Reading:
         refusals = (refusal.finding("warning") for refusal in robot.refusals)
         self.findings: list[Finding] = [*self.document.findings, *robot.findings, *refusals]
         materials = children_of(self.document.root, "material")
+        self.images: dict[Element, Path | None] = {}
         self.lost: list[LostPart] = []
         self.motors = transmissions(self.document.root)
-        self.places: dict[str, str] = {}
+        self.unread: Counter[str] = Counter()
         self.name = self.document.root.get("name") or "robot"
-        self.colors = {
-            material.get("name", ""): color for material in materials if (color := _color_of(material)) is not None
-        }
+        self.materials = {material.get("name", ""): material for material in reversed(materials)}
 
     def robot(self) -> ImportedRobot:
         poses, frames, joints = self.frames_and_joints()
         links = [self._link(name, pose) for name, pose in poses.items()]
         root, motor_elements = self.document.root, {element for element, _ in self.motors.values()}
-        others = (
-            element
+        self.unread.update(
+            f"<{element.tag}>"
             for element in root
             if element.tag not in OF_ROBOT and element not in motor_elements and not _is_idle(element)
         )
-        tags = dict.fromkeys(element.tag for element in others)
-        if tags:
-            place = str(root)
-            self.findings.append(not_imported(place, "elements", elements=", ".join(f"<{tag}>" for tag in tags)))
+        self.findings += elements_left_out(str(root), self.unread)
         for path in dict.fromkeys(use.path for use in self.reader.uses.values()):
             self.findings += [finding.about(path.name) for finding in self.reader.store.file(path).findings]
         return ImportedRobot(
@@ -97,9 +107,7 @@ class _Reading:
         frames = tuple(self._frames(X_ML, holders, names))
         joints = {joint.name: joint for joint in self._joints(X_ML, holders)}
         imported, lost = named(joints.values(), {name: name for name in joints})
-        self.findings += [
-            not_imported(self.places[joint.name], "in_joint", tag="mimic", joint=joint.name) for joint in lost
-        ]
+        self.findings += no_longer_following(str(self.document.root), lost)
         moving = {name for name, joint in joints.items() if AXES[joint.kind] == 1}
         self.motors = {name: motor for name, motor in self.motors.items() if name in moving}
         self.findings += names.findings
@@ -147,10 +155,18 @@ class _Reading:
         for name, X_MP in X_ML.items():
             holder = holders[name]
             if WORLD not in (name, holder) and holder != name:
-                yield Frame(names.keep(name), X_ML[holder].inverse() @ X_MP, holder)
+                yield Frame(names.keep(name), X_ML[holder].inverse() @ X_MP, holder, self._fixed_joint(name))
             elif holder == WORLD != name:
                 place = str(self.read.links[name].element)
                 self.findings.append(not_imported(place, "fixed_point", link=name))
+
+    def _fixed_joint(self, point: str) -> str:
+        """Return the name of the joint that holds a bare point: that above it, or of a root the first below it."""
+        above, links = self.read.links[point].joint, self.read.links.values()
+        beside = [above] if above is not None else [link.joint for link in links if link.joint is not None]
+        return next(
+            (joint.name for joint in beside if joint.kind == "fixed" and point in (joint.parent, joint.child)), ""
+        )
 
     def _joints(self, X_ML: Mapping[str, Pose], holders: Mapping[str, str]) -> Iterator[Joint]:
         """Yield the joints between links; of several fixed ones from the world to a link, by bare points, the first."""
@@ -199,7 +215,8 @@ class _Reading:
     def _is_read(self, link: str, part: Part | Visual, urdf_part: UrdfPart) -> bool:
         """Return True for a part that can be imported; otherwise add a finding."""
         if isinstance(part.geometry, Unusable):
-            self.lost.append(LostPart(link, part_key(part)))
+            if urdf_part.element.find("geometry/mesh") is not None:
+                self.lost.append(LostPart(link, part_key(part)))
             self.findings.append(mesh_not_imported(f"a mesh of '{urdf_part.name or 'mesh'}'", part.geometry.error))
             return False
         return True
@@ -209,19 +226,30 @@ class _Reading:
         if material is None:
             return part
         name = material.get("name", "")
-        return replace(part, material=name, color=_color_of(material) or self.colors.get(name))
+        of_robot = self.materials.get(name)
+        color = _color_of(material) or _color_of(of_robot)
+        texture = child_of(material, "texture") or child_of(of_robot, "texture")
+        return replace(part, material=name, color=color, image=None if texture is None else self._image(texture, name))
+
+    def _image(self, texture: Element, material: str) -> Path | None:
+        """Return the file of a texture; None, with a finding, if it cannot be read."""
+        if texture not in self.images:
+            try:
+                self.images[texture] = self.reader.locator.find_picture(texture.get("filename", ""), texture)
+            except InertiaError as error:
+                self.images[texture] = None
+                self.findings.append(not_imported(str(texture), "texture", material=material, reason=error.sentence))
+        return self.images[texture]
 
     def _joint(self, joint: ReadJoint, parent: str, child: str, pose: Pose) -> Joint | None:
-        place = self.places[joint.name] = str(joint.element)
+        place = str(joint.element)
         if joint.kind == "floating" and parent == WORLD:
             self.findings.append(not_imported(place, "floating", "info", joint=joint.name, link=child))
             return None
         if joint.kind not in KINDS:
             self.findings.append(not_imported(place, "joint", joint=joint.name, kind=joint.kind))
             return None
-        for tag in ("safety_controller", "calibration"):
-            if child_of(joint.element, tag) is not None:
-                self.findings.append(not_imported(place, "in_joint", tag=tag, joint=joint.name))
+        self.unread.update(f"<{element.tag}>" for element in joint.element if element.tag in OF_CONTROLLERS)
         axis = _numbers(child_of(joint.element, "axis"), "xyz")
         x, y, z = axis if len(axis) == 3 else (1.0, 0.0, 0.0)
         limit, dynamics = child_of(joint.element, "limit"), child_of(joint.element, "dynamics")

@@ -129,7 +129,7 @@ def urdf_bytes(
         if frame.attached_to in resolved:
             etree.SubElement(root, "link", name=frame.name)
             X_JF = X_LJ[frame.attached_to].inverse() @ frame.pose
-            name = names.keep(f"{frame.name}_joint")
+            name = names.keep(frame.joint or f"{frame.name}_joint")
             _joint(root, Joint(name, "fixed", frame.attached_to, frame.name), X_JF)
     for joint in joints:
         if joint.has_motor:
@@ -158,6 +158,8 @@ def _link(robot: Element, link: Link, body: LinkBody, X_JL: Pose, uris: Mapping[
             # Materials are identified by name in a whole robot, so each has its own.
             material = etree.SubElement(child, "material", name=f"{link.name}_{part.name}")
             etree.SubElement(material, "color", rgba=" ".join(number(round(channel, 4)) for channel in part.color))
+            if part.texture is not None:
+                etree.SubElement(material, "texture", filename=uris[part.texture])
 
 
 def write_inertial(link: Element, body: Inertial) -> None:

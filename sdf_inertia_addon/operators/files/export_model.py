@@ -59,7 +59,7 @@ class SDF_INERTIA_OT_export_model(Exports, bpy.types.Operator):
     def draw(self, context: bpy.types.Context) -> None:
         box = self.layout.box()
         for shown in self._remarks(context):
-            remark(context, box, shown)
+            remark(context, box, replace(shown, buttons=()))  # the dialog is no place to change the scene
         super().draw(context)
 
     def _remarks(self, context: bpy.types.Context) -> list[Remark]:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import bpy
@@ -11,19 +13,23 @@ from bpy_extras.io_utils import ImportHelper
 from ....core.body.pose import Pose
 from ....core.errors import InertiaError
 from ....core.files.input_file import noting_reads
+from ....core.files.mesh_store import KeptMeshes
+from ....core.formats.robot_file import ImportedRobot
 from ....core.formats.table import IMPORTED, robots_of
 from ...compat import blend_relative
-from ...importing.build import build, hide_collisions, left_out
+from ...importing.build import build, hide_collisions, left_out, whole_or_not_at_all
 from ...importing.mesh_files import MeshFiles
 from ...importing.sources import add_folder, set_included
 from ...names import IMPORT_SDF, MODEL
 from ...panels.texts import in_words
 from ...scene.belonging import is_link
-from ...translations.words import StringProperty, nn_, rpt_
+from ...steps import Step, Steps, in_other_thread
+from ...translations.words import StringProperty, iface_, nn_, rpt_
 from ..base import refused, report_findings
+from ..stepwise import Stepwise
 
 
-class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
+class SDF_INERTIA_OT_import_sdf(Stepwise, bpy.types.Operator, ImportHelper):
     bl_idname = IMPORT_SDF
     bl_label = "Import Robot"
     bl_description = (
@@ -48,43 +54,50 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
         chosen: set[str] = ImportHelper.invoke(self, context, event)
         return chosen
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def steps(self, context: bpy.types.Context, threaded: bool) -> Steps[set[str]]:
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         path = Path(bpy.path.abspath(self.filepath))
         roots = (Path(bpy.path.abspath(self.packages)),) if self.packages else ()
         alone = not any(map(is_link, context.scene.objects))
-        files = MeshFiles()
+        files, made = MeshFiles(), []
+        meshes = KeptMeshes(files.loaders)
         try:
-            with noting_reads() as reads:
-                robots = robots_of(path, roots, files.loaders)
-            several = len(robots) > 1  # one alone stands at the scene's origin, which is the frame of its model
-            made = [
-                build(robot, files, context.scene, context.collection, robot.pose if several else Pose.identity)
-                for robot in robots
-            ]
+            with whole_or_not_at_all():
+                robots, reads = yield from in_other_thread(
+                    partial(_read, path, roots, meshes),
+                    lambda: Step(
+                        iface_("reading {file}, {count} meshes", file=path.name, count=len(meshes.files)), 0.0
+                    ),
+                    threaded,
+                )
+                several = len(robots) > 1  # one alone stands at the scene's origin, which is the frame of its model
+                for robot in robots:
+                    origin = robot.pose if several else Pose.identity
+                    made.append((yield from build(robot, files, context.scene, origin)))
         except InertiaError as error:
             return refused(self, in_words(error.about(path.name).finding()))
         finally:
             files.close()
-        for ob in (ob for collection in made for ob in collection.all_objects if is_link(ob)):
-            set_included(ob, reads)
-            if self.packages:
-                add_folder(ob, Path(bpy.path.abspath(self.packages)))
-        alone = alone and len(robots) == 1
+        objects = [ob for collection in made for ob in collection.all_objects]
+        links = [ob for ob in objects if is_link(ob)]
+        set_included(links, path, reads)
+        for ob in links if self.packages else ():
+            add_folder(ob, Path(bpy.path.abspath(self.packages)))
         for robot in robots:
-            if robot.model.static and alone:
+            if robot.model.static and alone and len(robots) == 1:
                 getattr(context.scene, MODEL).static = True
             elif robot.model.static:
                 text = rpt_("{name} is static, which only a scene of one robot can be", name=robot.model.name)
                 self.report({"WARNING"}, text)
+        for collection in made:
+            context.collection.children.link(collection)
         context.view_layer.update()
-        hide_collisions(context.view_layer, [ob for collection in made for ob in collection.all_objects])
+        hide_collisions(context.view_layer, objects)
         self._select(context, made)
         report_findings(self, (finding for robot in robots for finding in (*robot.findings, *left_out(robot))))
-        links = sum(len(robot.model.links) for robot in robots)
-        text = nn_(links, "Imported {count} link of {file}", "Imported {count} links of {file}")
-        self.report({"INFO"}, rpt_(text, count=links, file=path.name))
+        text = nn_(len(links), "Imported {count} link of {file}", "Imported {count} links of {file}")
+        self.report({"INFO"}, rpt_(text, count=len(links), file=path.name))
         return {"FINISHED"}
 
     def _select(self, context: bpy.types.Context, made: list[bpy.types.Collection]) -> None:
@@ -95,6 +108,14 @@ class SDF_INERTIA_OT_import_sdf(bpy.types.Operator, ImportHelper):
             ob.select_set(True)
         if roots:
             context.view_layer.objects.active = roots[0]
+
+
+def _read(
+    path: Path, roots: tuple[Path, ...], meshes: KeptMeshes
+) -> tuple[list[ImportedRobot], Mapping[str, str | None]]:
+    """Return the robots of a file, and the states of all files that were read."""
+    with noting_reads() as reads:
+        return robots_of(path, roots, meshes), reads
 
 
 CLASSES = (SDF_INERTIA_OT_import_sdf,)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import bpy
@@ -18,11 +18,12 @@ from ...importing.judged import JudgedFile
 from ...importing.sources import check_unedited, imported_links, source_of
 from ...importing.written_back import (
     accept_by_hand,
-    accept_plan,
     accept_weighed,
     judged_with_weighed,
+    planned_change,
     write_accepted,
 )
+from ...live import jobs
 from ...names import ACCEPT_COMPUTED, ACCEPT_WEIGHED, PROPERTIES, WRITE_BACK
 from ...panels.active import active_of
 from ...panels.compared import comparison_of, why_left_in
@@ -30,11 +31,13 @@ from ...panels.texts import in_words, message_of
 from ...scene.scene_read import metres_per_unit
 from ...scene.selection import object_by_full_name
 from ...scene.settings import shortest
-from ...translations.words import BoolProperty, StringProperty, nn_, rpt_, tip_
+from ...steps import Step, Steps
+from ...translations.words import BoolProperty, StringProperty, iface_, nn_, rpt_, tip_
 from ..base import enabled_if, refused
+from ..stepwise import Stepwise
 
 
-class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
+class SDF_INERTIA_OT_accept_computed(Stepwise, bpy.types.Operator):
     bl_idname = ACCEPT_COMPUTED
     bl_label = "Accept Computed"
     bl_description = (
@@ -53,7 +56,7 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         return enabled_if(cls, imported_links(context.scene), tip_("No link was imported"))
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def steps(self, context: bpy.types.Context, threaded: bool) -> Steps[set[str]]:
         named = object_by_full_name(self.target) if self.target else None
         links = [ob for ob in imported_links(context.scene) if ob.is_editable and is_accepted(ob) != self.accepted]
         if self.target:
@@ -62,38 +65,52 @@ class SDF_INERTIA_OT_accept_computed(bpy.types.Operator):
             for ob in links:
                 take_back(ob)
             return {"FINISHED"} if links else {"CANCELLED"}
+        files = {}
         try:
-            with _waiting(context):
-                check_unedited(links)
-                every = imported_links(context.scene)
-                files = {path: judged_with_weighed(path, every) for path in dict.fromkeys(map(source_of, links))}
-                accept = self._accept_by_hand if self.target else self._accept_all
-                done = accept(context, [(ob, files[source_of(ob)]) for ob in links])
+            check_unedited(links)
+            every = imported_links(context.scene)
+            for path in dict.fromkeys(map(source_of, links)):
+                files[path] = yield from judged_with_weighed(path, every, threaded)
+            while threaded and (status := jobs.status()) and live.model(context.evaluated_depsgraph_get()).stale:
+                yield Step(iface_("computing {name}", name=status.title), status.share)
+            judged = [(ob, files[source_of(ob)]) for ob in links]
+            if self.target:
+                done = self._accept_by_hand(context, judged)
+            else:
+                done = yield from self._accept_all(context, judged)
         except InertiaError as error:
             return refused(self, f"{rpt_('Nothing was accepted.')} {in_words(error.finding())}")
         return {"FINISHED"} if done else {"CANCELLED"}
 
-    def _accept_all(self, context: bpy.types.Context, links: Sequence[tuple[bpy.types.Object, JudgedFile]]) -> bool:
-        """Accept what `repair` changes by default, and report how many links it leaves, by reason."""
+    def _accept_all(
+        self, context: bpy.types.Context, links: Sequence[tuple[bpy.types.Object, JudgedFile]]
+    ) -> Steps[bool]:
+        """Accept what `repair` changes by default, all at once, and report how many links it leaves, by reason."""
         unit = metres_per_unit(context.scene)
-        comparisons = [_comparison(context, ob) for ob, _ in links]  # before any of them changes
+        changes: list[Callable[[], None]] = []
         reasons: Counter[str] = Counter()
-        done = 0
-        for (ob, file), comparison in zip(links, comparisons, strict=True):
-            link = file.link_of(ob)
+        for number, (ob, file) in enumerate(links):
+            yield Step(iface_("comparing links"), number / len(links))
+            link, comparison = file.link_of(ob), _comparison(context, ob)
             plan = None if link is None else file.plan(link)
+            change = None
             if plan is None or plan.new is None:
                 reasons[why_left_in(file, ob)] += 1
-            elif comparison is not None and accept_plan(ob, file, plan.new, comparison, unit):
-                done += 1
-            else:
+                continue
+            if comparison is not None:
+                change = planned_change(ob, file, plan.new, comparison, unit)
+            if change is None:
                 reasons[rpt_("without a geometry or a mass")] += 1
-        text = rpt_(nn_(done, "Accepted {count} link", "Accepted {count} links"), count=done)
+            else:
+                changes.append(change)
+        for change in changes:
+            change()
+        text = rpt_(nn_(len(changes), "Accepted {count} link", "Accepted {count} links"), count=len(changes))
         if reasons:
             counts = ", ".join(f"{reason}: {count}" for reason, count in reasons.most_common())
             text = f"{text}. {rpt_('Left as in the file: {reasons}', reasons=counts)}"
         self.report({"INFO"}, text)
-        return done > 0
+        return bool(changes)
 
     def _accept_by_hand(self, context: bpy.types.Context, links: Sequence[tuple[bpy.types.Object, JudgedFile]]) -> bool:
         """Accept the chosen link, or report why it has no computed inertia."""

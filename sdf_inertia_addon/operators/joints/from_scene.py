@@ -10,12 +10,16 @@ from typing import Any
 import bpy
 from mathutils import Euler, Matrix, Vector
 
+from ...mesh_tools.fitting import frame_of, wheel_of
 from ...names import JOINTS_FROM_ARMATURE, JOINTS_FROM_CONSTRAINTS, JOINTS_FROM_HIERARCHY, PROPERTIES
 from ...panels.texts import first_of
 from ...scene.belonging import collections_for, is_link, link_above
 from ...scene.properties import JOINT_TYPES
-from ...translations.words import EnumProperty, n_, nn_, rpt_, tip_
+from ...translations.words import BoolProperty, EnumProperty, n_, nn_, rpt_, tip_
 from ..base import enabled_if
+
+ON_AXIS = 1e-5
+"""A link's origin this close to the axis of its wheel, in Blender units or relatively, is on it."""
 
 RIGID_BODIES = {
     "FIXED": "FIXED",
@@ -40,27 +44,49 @@ class SceneJoint:
     settings: dict[str, Any] = field(default_factory=dict)
     frame: Matrix | None = None
 
+    def make(self, scene: bpy.types.Scene) -> None:
+        """Set it on its child link."""
+        settings = getattr(self.child, PROPERTIES)
+        if self.frame is not None:
+            settings.joint_frame = _made_frame(self.child, self.frame, scene)
+        for name, value in self.settings.items():
+            setattr(settings, name, value)
+
+
+def wheel_joint(link: bpy.types.Object) -> SceneJoint | None:
+    """Return the joint by which a link turns that looks like a wheel; None for another link."""
+    wheel = wheel_of(bpy.context.evaluated_depsgraph_get(), link)
+    if wheel is None:
+        return None
+    axis, middle = wheel
+    off = middle - middle.project(axis)  # how far the axis passes by the link's origin
+    settings = {"joint_type": "CONTINUOUS", "joint_axis": axis}
+    if off.length < ON_AXIS * max(middle.length, 1.0):
+        return SceneJoint(link, settings | {"joint_frame": None})
+    return SceneJoint(link, settings, frame_of(link) @ Matrix.Translation(off))
+
 
 class _MakesJoints(bpy.types.Operator):
     """Joints of links that have none yet: of the selected ones, or of all where no link is selected."""
 
     bl_options = {"REGISTER", "UNDO"}
 
+    everywhere: BoolProperty(
+        name="All Links", description="Of all links, whichever are selected", options={"SKIP_SAVE"}
+    )
+
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return enabled_if(cls, any(map(is_link, context.scene.objects)), tip_("Tag the links first"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        chosen = {ob for ob in context.selected_objects if is_link(ob)}
+        chosen = {ob for ob in context.selected_objects if is_link(ob) and not self.everywhere}
         links = chosen or {ob for ob in context.scene.objects if is_link(ob)}
         made = []
         for joint in self.joints(context.scene):
             settings = getattr(joint.child, PROPERTIES)
             if joint.child in links and joint.child.is_editable and settings.joint_type == "NONE":
-                if joint.frame is not None:
-                    settings.joint_frame = _made_frame(joint.child, joint.frame, context.scene)
-                for name, value in joint.settings.items():
-                    setattr(settings, name, value)
+                joint.make(context.scene)
                 made.append(joint.child.name)
         text = nn_(len(made), "{count} joint: {names}", "{count} joints: {names}")
         report = rpt_(text, count=len(made), names=first_of(made)) if made else rpt_(self.nothing)
@@ -83,6 +109,11 @@ class SDF_INERTIA_OT_joints_from_hierarchy(_MakesJoints):
     nothing = n_("No link without a joint stands below another one")
 
     joint_type: EnumProperty(name="Type", items=JOINT_TYPES[1:], default="FIXED")
+    wheels: BoolProperty(
+        name="Wheels Turn",
+        description="Links that look like wheels turn without end: their one shape is round and wider than long, and"
+        " its axis is horizontal",
+    )
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         return set(context.window_manager.invoke_props_dialog(self))
@@ -90,7 +121,8 @@ class SDF_INERTIA_OT_joints_from_hierarchy(_MakesJoints):
     def joints(self, scene: bpy.types.Scene) -> Iterator[SceneJoint]:
         for ob in scene.objects:
             if is_link(ob) and link_above(ob.parent) is not None:
-                yield SceneJoint(ob, {"joint_type": self.joint_type})
+                turning = wheel_joint(ob) if self.wheels else None
+                yield turning or SceneJoint(ob, {"joint_type": self.joint_type})
 
 
 class SDF_INERTIA_OT_joints_from_constraints(_MakesJoints):

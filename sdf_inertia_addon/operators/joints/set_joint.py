@@ -18,6 +18,7 @@ from ...scene.scene_read import metres_per_unit
 from ...scene.together import selected_with
 from ...translations.words import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, nn_, rpt_, tip_
 from ..base import enabled_if, refused
+from .from_scene import wheel_joint
 
 HALF_TURN, TRAVEL = pi / 2.0, 0.1
 """What limits start from, to both sides [rad], [m]."""
@@ -35,6 +36,11 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
     bl_description = "Give all selected links the same kind of joint; a link with nothing to be joined to is left alone"
     bl_options = {"REGISTER", "UNDO"}
 
+    wheels: BoolProperty(
+        name="Wheels Turn",
+        description="Links that look like wheels turn without end: their one shape is round and wider than long, and"
+        " its axis is horizontal",
+    )
     joint_type: EnumProperty(name="Type", items=JOINT_TYPES, default="REVOLUTE")
     parent: EnumProperty(name="Parent", description="What they are joined to", items=PARENTS, default="HIERARCHY")
     axis: FloatVectorProperty(
@@ -53,7 +59,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
     def draw(self, _context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
-        for name in ("joint_type", "parent"):
+        for name in ("joint_type", "parent", "wheels"):
             layout.prop(self, name)
         if self.joint_type in ("NONE", "FIXED", "BALL"):
             return
@@ -85,6 +91,8 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
             settings.joint_use_limits = self.use_limits and self.joint_type in LIMITED
             if settings.joint_use_limits:
                 settings.joint_lower, settings.joint_upper = (getattr(self, name) for name in self._bounds())
+        for wheel in filter(None, map(wheel_joint, links if self.wheels else ())):
+            wheel.make(context.scene)
         text = rpt_(nn_(len(links), "{count} joint set", "{count} joints set"), count=len(links))
         if roots:
             names = first_of([ob.name for ob in roots])

@@ -10,6 +10,7 @@ import bpy
 from ....core.judge.geometry.implied_density import ImpliedDensity, implied_density
 from ....core.robot.resolve import LinkBody
 from ...names import RIGID_BODY_MASS, SET_MASS
+from ...preferences import units
 from ...scene import known_materials
 from ...scene.link_reader import NOT_COMPUTED
 from ...scene.properties import SDF_INERTIA_PG_object
@@ -18,7 +19,7 @@ from ...scene.together import button_target, shown_settings
 from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
-from ..sidebar import form, paragraph
+from ..sidebar import form, mass_setting, paragraph, setting
 from ..texts import inherited_density
 
 
@@ -48,7 +49,7 @@ def _draw_link(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     column = layout.column()
     column.active = settings.inertia not in NOT_COMPUTED
     _draw_density(column, shown_settings(context, link))
-    _draw_mass(context, column, link, iface_("Target [kg]"))
+    _draw_mass(context, column, link, iface_("Target [{unit}]", unit=units().mass))
     implied = None if active.link is None else implied_by_mass(active.link.body, settings_of(link))
     if implied is not None:
         paragraph(context, column, iface_("Implies {density}", density=implied.text), "INFO")
@@ -60,12 +61,12 @@ def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
     if settings.is_collision and not settings.is_mass:
         split = column.split(factor=0.4)
         split.label()
-        split.prop(shown, "has_mass")
+        setting(split, shown, "has_mass")
         column = layout.column()
         column.active = settings.has_mass
     if not settings.use_mass:
         _draw_density(column, shown)
-    _draw_mass(context, column, part, iface_("Mass [kg]"))
+    _draw_mass(context, column, part, iface_("Mass [{unit}]", unit=units().mass))
     inherits = not (settings.use_density or settings.use_mass) and (settings.has_mass or settings.is_mass)
     if inherits and active.link is not None:
         paragraph(context, layout, inherited_density(active.part, active.link.body), "INFO")
@@ -73,15 +74,15 @@ def _draw_part(context: bpy.types.Context, layout: bpy.types.UILayout, active: A
 
 def _draw_density(layout: bpy.types.UILayout, settings: Any) -> None:
     column = form(layout.column())
-    column.prop(settings, "material")
+    setting(column, settings, "material")
     row = column.row(heading=iface_("kg/m³"))
     row.prop(settings, "use_density", text="")
     value = row.row()
     value.active = settings.use_density
-    value.prop(settings, "density", text="")
+    setting(value, settings, "density", text="")
     filled = column.row()
     filled.active = settings.use_density
-    filled.prop(settings, "infill")
+    setting(filled, settings, "infill")
 
 
 def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.types.Object, text: str) -> None:
@@ -96,7 +97,7 @@ def _draw_mass(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy.t
     tick.target, tick.use, tick.own = button_target(context, ob), not settings.use_mass, True
     value = split.row()
     value.active = settings.use_mass
-    value.prop(shown_settings(context, ob), "mass", text="")
+    mass_setting(value, shown_settings(context, ob), text="")
     weighs = rigid_body_mass(ob)
     if weighs and not settings.use_mass and ob.select_get():
         layout.operator(RIGID_BODY_MASS, text=iface_("Use {mass} kg of the Rigid Body", mass=f"{weighs:.6g}"))

@@ -26,11 +26,15 @@ from ...mesh_tools import trials
 from ...mesh_tools.remedies import METHODS as CHOSEN_BY
 from ...mesh_tools.remedies import ON_LINK, REMEDIES, remedies_of
 from ...names import (
+    ACCEPT_COMPUTED,
     CLOSE_HOLES,
     DELETE_LOOSE_FACES,
     EXPLAIN_FINDING,
+    FIND_MESHES,
+    JOINTS_FROM_HIERARCHY,
     SELECT_FAULTY,
     SELECT_OBJECT,
+    SET_INERTIA,
     USE_EXACT,
     USE_HULL,
     USE_VOXELS,
@@ -38,20 +42,23 @@ from ...names import (
 from ...preferences import units
 from ...scene.selection import object_by_full_name
 from ...translations.words import iface_, n_
-from ..active import Active
+from ..active import Active, settings_of
 from ..section import Section
-from ..sidebar import ICONS, paragraph, set_apart
-from ..texts import and_more, by_severity, counted, message_of, remedy_of, sentence
+from ..sidebar import GAP, ICONS, draw_buttons, keep_height, keeps_height, paragraph, set_apart
+from ..texts import MASS, Button, and_more, by_severity, counted, message_of, remedy_of, sentence
 
 COMPARED = (USE_EXACT, USE_VOXELS, USE_HULL)
 """What chooses the methods that need no length from the user."""
+
+TITLE = 1.6
+"""The height of a finding's title with the line above it, in heights of a button."""
 
 NAMES = 0.34
 """The share of the width that the methods' names take."""
 
 
 def _shown(active: Active) -> bool:
-    return bool(findings_of(active))
+    return bool(findings_of(active)) or keeps_height("findings", active.object)
 
 
 def _draw_header(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
@@ -59,12 +66,15 @@ def _draw_header(_context: bpy.types.Context, layout: bpy.types.UILayout, active
     row.alignment = "RIGHT"
     for severity, count in counted(findings_of(active)):
         row.label(text=str(count), icon=ICONS[severity], translate=False)
+    if not findings_of(active):
+        row.label(text="", icon="CHECKMARK")
 
 
 def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active) -> None:
     drawing = _Drawing(context, active)
-    for finding, count in grouped(findings_of(active)):
-        _draw_finding(drawing, layout, finding, count)
+    findings = grouped(findings_of(active))
+    height = sum(_draw_finding(drawing, layout, finding, count) for finding, count in findings)
+    keep_height(context, layout, "findings", height)
     # What only this sidebar wants to know; a region that is gone wants nothing more than it has asked for.
     jobs.want(("findings", context.region.as_pointer()), drawing.wanted)
 
@@ -122,7 +132,8 @@ def findings_of(active: Active) -> list[Finding]:
     )
 
 
-def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Finding, count: int = 1) -> None:
+def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Finding, count: int = 1) -> float:
+    """Lay out a finding and what helps; return its height, in heights of a button."""
     context, active = drawing.context, drawing.active
     target = active.object_of(finding)
     box = set_apart(layout)
@@ -143,25 +154,26 @@ def _draw_finding(drawing: _Drawing, layout: bpy.types.UILayout, finding: Findin
         explain.code = finding.code
     if count > 1:
         about = and_more(about or target, count)
-    paragraph(context, box, f"{about}: {message_of(finding)}" if about else message_of(finding))
+    height = TITLE + paragraph(context, box, f"{about}: {message_of(finding)}" if about else message_of(finding))
     remedy = remedy_of(finding)
     if unknown:  # a click would change the link's own mesh
-        paragraph(context, box, remedy, "LIGHT")
-        return
+        return height + paragraph(context, box, remedy, "LIGHT")
     ob, part = object_by_full_name(target), drawing.part_of(finding)
     others = drawing.others_of(part, ob)
     buttons = remedies_for(finding, ob, drawing.depsgraph, others, None if active.link is None else active.link.body)
     compared = others if drawing.compares(finding, part) else None
     if finding.remedy and not buttons and compared is None:
-        paragraph(context, box, remedy, "LIGHT")
+        height += paragraph(context, box, remedy, "LIGHT")
     if ob is not None and ob.library is not None and (buttons or finding.code in SELECTABLE):
-        paragraph(context, box, iface_("It is linked from a library: make it local to repair it."))
+        height += paragraph(context, box, iface_("It is linked from a library: make it local to repair it."))
     elif ob is not None:
         if compared is not None and part is not None and active.link is not None:
             buttons = _draw_methods(box, target, part, active.link, compared, buttons)
-        _draw_buttons(box, finding, active, buttons)
+            height += len(COMPARED) + 1.0 + GAP
+        height += _draw_buttons(box, finding, active, buttons)
         for text in trials.notes_on(ob, drawing.depsgraph, REMEDIES.get(finding.code, ())):
-            paragraph(context, box, sentence(text), "INFO")
+            height += paragraph(context, box, sentence(text), "INFO")
+    return height
 
 
 def remedies_for(
@@ -212,19 +224,41 @@ def _draw_methods(
     return tuple(operator for operator in buttons if operator not in COMPARED)
 
 
-def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, buttons: tuple[str, ...]) -> None:
+def _draw_buttons(layout: bpy.types.UILayout, finding: Finding, active: Active, operators: tuple[str, ...]) -> float:
     assert active.link is not None
-    target = active.object_of(finding)
-    if not buttons and finding.code not in SELECTABLE:
-        return
-    layout.separator(factor=0.5)
-    flow = layout.grid_flow(columns=2, row_major=True, even_columns=True, align=True)
-    for operator in buttons:
-        properties: Any = flow.operator(operator)
-        properties.target = active.link.object if operator in ON_LINK else target
+    target, link = active.object_of(finding), active.link.object
+    buttons = [Button(operator, "", {"target": link if operator in ON_LINK else target}) for operator in operators]
+    if active.link_object is not None:
+        buttons += named_buttons(finding, active.link_object)
     if finding.code in SELECTABLE:
-        show: Any = flow.operator(SELECT_FAULTY, icon="EDITMODE_HLT")
-        show.target, show.code = target, finding.code
+        buttons.append(Button(SELECT_FAULTY, "", {"target": target, "code": finding.code}))
+    if buttons:
+        layout.separator(factor=0.5)
+    return draw_buttons(layout, buttons)
+
+
+def named_buttons(finding: Finding, link: bpy.types.Object) -> list[Button]:
+    """Return the other buttons that the remedy of a finding about a link, or a part of it, names."""
+    manual = Button(SET_INERTIA, n_("Manual"), {"target": link.name_full, "mode": "MANUAL"})
+    buttons = {
+        "compute": computing(link, "" if settings_of(link).source else n_("Filled")),
+        "compute_missing": computing(link),
+        "enter": manual,
+        "collide": manual,
+        "join": Button(JOINTS_FROM_HIERARCHY, n_("From Hierarchy"), {"everywhere": True}),
+        "find_meshes": Button(FIND_MESHES),
+        "weigh_part": MASS,
+    }
+    mode = {"mode": settings_of(link).inertia}
+    named = (buttons[action] for action in finding.actions if action in buttons and link.is_editable)
+    return [button for button in named if not mode.items() <= button.values.items()]
+
+
+def computing(ob: bpy.types.Object, label: str = n_("Compute Inertia")) -> Button:
+    """Return the button that computes the inertia of a link; accepted, that of an imported one can be written back."""
+    if settings_of(ob).source:
+        return Button(ACCEPT_COMPUTED, label, {"target": ob.name_full, "accepted": True})
+    return Button(SET_INERTIA, label, {"target": ob.name_full, "mode": "FILLED"})
 
 
 def _draw_comparison(

@@ -9,6 +9,7 @@ import bpy
 
 from ....core.robot.joints import AXES
 from ....core.robot.model import DYNAMICS
+from ...mesh_tools.fitting import wheel_of
 from ...names import (
     JOINTS_FROM_ARMATURE,
     JOINTS_FROM_CONSTRAINTS,
@@ -20,13 +21,13 @@ from ...names import (
 )
 from ...scene.belonging import is_link, parent_link
 from ...scene.joint_reader import KINDS, LIMITED
-from ...scene.properties import SDF_INERTIA_PG_object
+from ...scene.properties import ALONG, SDF_INERTIA_PG_object
 from ...scene.together import shown_settings
 from ...translations.words import iface_, n_
 from ..active import Active, settings_of
 from ..section import Section
-from ..sidebar import form, remark
-from ..texts import Remark
+from ..sidebar import form, remark, setting
+from ..texts import Button, Remark
 
 
 def _shown(active: Active) -> bool:
@@ -38,18 +39,21 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     assert ob is not None
     settings, shown = settings_of(ob), shown_settings(context, ob)
     column = form(layout.column())
-    column.prop(shown, "joint_type", text=iface_("Type"))
+    setting(column, shown, "joint_type", text=iface_("Type"))
     if settings.joint_type not in KINDS:  # none, or one of another version
         row = layout.row(align=True)
         row.operator(JOINTS_FROM_HIERARCHY, text=iface_("From Hierarchy"))
         row.operator(JOINTS_FROM_CONSTRAINTS, text=iface_("From Constraints"))
+        if ob.select_get() and parent_link(ob) and wheel_of(context.evaluated_depsgraph_get(), ob) is not None:
+            turn = Button(JOINTS_FROM_HIERARCHY, n_("Continuous about its Axis"), {"wheels": True})
+            remark(context, layout, Remark("INFO", iface_("It looks like a wheel."), buttons=(turn,)))
         if ob.parent_type == "BONE":
             layout.operator(JOINTS_FROM_ARMATURE, icon="BONE_DATA")
         _draw_many(context, layout)
         return
     remark(context, layout, parent_remark(ob, settings))
     column = form(layout.column())
-    column.prop(shown, "joint_world")
+    setting(column, shown, "joint_world")
     chosen = column.column()
     chosen.active = not settings.joint_world
     chosen.prop(settings, "joint_parent")
@@ -90,11 +94,17 @@ def is_outside(settings: SDF_INERTIA_PG_object) -> bool:
 
 
 def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, shown: Any, axes: int) -> None:
-    column.prop(shown, "joint_axis")
+    setting(column, shown, "joint_axis")
+    along = column.split(factor=0.4)
+    along.label()
+    along = along.row(align=True)
+    along.use_property_split = False
+    for name, *_ in ALONG[:-1]:
+        along.prop_enum(shown, "joint_along", name)
     if axes == 2:
-        column.prop(shown, "joint_axis2")
+        setting(column, shown, "joint_axis2")
     if settings.joint_type == "SCREW":
-        column.prop(shown, "joint_pitch")
+        setting(column, shown, "joint_pitch")
     if settings.joint_type in LIMITED:
         icon: Any = "CHECKBOX_HLT" if settings.joint_use_limits else "CHECKBOX_DEHLT"
         tick: Any = column.operator(SET_JOINT_LIMITS, text=iface_("Limits"), icon=icon, emboss=False)
@@ -102,13 +112,13 @@ def _draw_motion(column: bpy.types.UILayout, settings: SDF_INERTIA_PG_object, sh
         limits = column.column(align=True)
         limits.active = settings.joint_use_limits
         kind: Any = "length" if settings.joint_type == "PRISMATIC" else "angle"
-        limits.prop(shown, f"joint_lower_{kind}")
-        limits.prop(shown, f"joint_upper_{kind}")
+        setting(limits, shown, f"joint_lower_{kind}")
+        setting(limits, shown, f"joint_upper_{kind}")
     turns = settings.joint_type != "PRISMATIC"
-    column.prop(shown, "joint_effort", text=iface_("Effort [N·m]" if turns else "Effort [N]"))
-    column.prop(shown, "joint_velocity", text=iface_("Velocity [rad/s]" if turns else "Velocity [m/s]"))
+    setting(column, shown, "joint_effort", text=iface_("Effort [N·m]" if turns else "Effort [N]"))
+    setting(column, shown, "joint_velocity", text=iface_("Velocity [rad/s]" if turns else "Velocity [m/s]"))
     for name in DYNAMICS:
-        column.prop(shown, f"joint_{name}")
+        setting(column, shown, f"joint_{name}")
 
 
 def parent_remark(ob: bpy.types.Object, settings: SDF_INERTIA_PG_object) -> Remark:
@@ -133,8 +143,8 @@ def _draw_drive(context: bpy.types.Context, layout: bpy.types.UILayout, active: 
     settings, shown = settings_of(ob), shown_settings(context, ob)
     slides = settings.joint_type == "PRISMATIC"
     column = form(layout.column())
-    column.prop(shown, "joint_rotor_inertia", text=iface_("Rotor [kg·m²]"))
-    column.prop(shown, "joint_gear_ratio")
+    setting(column, shown, "joint_rotor_inertia", text=iface_("Rotor [kg·m²]"))
+    setting(column, shown, "joint_gear_ratio")
     if settings.joint_rotor_inertia:
         reflected = settings.joint_rotor_inertia * settings.joint_gear_ratio**2
         text = iface_("The joint feels {inertia}", inertia=f"{reflected:.4g} {'kg' if slides else 'kg·m²'}")

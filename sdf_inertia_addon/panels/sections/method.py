@@ -15,7 +15,7 @@ from ...scene.together import shown_settings
 from ...translations.words import n_
 from ..active import Active, settings_of
 from ..section import Section
-from ..sidebar import form
+from ..sidebar import form, setting
 from .density import has_settings
 
 
@@ -37,15 +37,15 @@ def _draw_method(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy
         layout.label(text=ob.name, icon="RIGID_BODY" if settings.is_link else "MOD_PHYSICS", translate=False)
     column = layout.column()
     column.active = settings.geometry == "MESH" or settings.is_link
-    column.prop(shown, "method")
+    setting(column, shown, "method")
     method = METHODS.get(settings.method.lower())  # none where it is inherited, or one of another version
     if method is not None:
         for parameter in method.parameters:
-            column.prop(shown, parameter.name)
+            setting(column, shown, parameter.name)
     if settings.is_collision and settings.geometry == "MESH":
-        column.prop(shown, "write_as")
+        setting(column, shown, "write_as")
         if settings.write_as == "SIMPLIFIED":
-            column.prop(shown, "simplify_tolerance")
+            setting(column, shown, "simplify_tolerance")
     if is_solid(ob) and settings.geometry == "MESH":
         check: Any = column.operator(CHECK_MESH, icon="VIEWZOOM")
         check.target = ob.name_full

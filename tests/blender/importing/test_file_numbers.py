@@ -49,7 +49,7 @@ def units(name="SI"):
         ("impossible", "impossible", "CANCEL"),
         ("grams", "1000× computed", "ERROR"),
         ("away", "centre 120 m off", "ERROR"),
-        ("bare", "nothing to compare", "QUESTION"),
+        ("bare", "not compared", "QUESTION"),
     ],
 )
 def test_the_verdict_has_a_number_where_two_can_be_compared(cad, name, text, icon):

@@ -3,10 +3,11 @@
 
 import bpy
 import pytest
+from lxml import etree
 
 from core.cli.main import main
 
-from ..scenes import add, box_link, box_mesh, imported
+from ..scenes import add, box_link, box_mesh, export, imported
 from .test_import import assert_same, exported, robots
 
 pytestmark = pytest.mark.usefixtures("scene")
@@ -82,6 +83,39 @@ def test_what_the_user_renames_comes_out_renamed(pair, tmp_path):
         "second": ("b.001", "hand"),
         "loop": (LONG, "hand"),
     }
+
+
+NAMESAKES = """<robot name="dog"><link name="base"/>
+<link name="trunk">
+<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+</link>
+<link name="LF_roll"><inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+</link>
+<link name="LF_knee"><inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+</link>
+<link name="foot"/><joint name="mount" type="fixed"><parent link="base"/><child link="trunk"/></joint>
+<joint name="LF_roll" type="continuous"><parent link="trunk"/><child link="LF_roll"/></joint>
+<joint name="LF_knee" type="continuous"><parent link="LF_roll"/><child link="LF_knee"/></joint>
+<joint name="LF_knee_to_foot" type="fixed"><parent link="LF_knee"/><child link="foot"/></joint></robot>"""
+"""As in ANYmal, where joints have the names of links, and bare links are held by joints with names of their own."""
+
+
+@pytest.mark.fault(217)
+@pytest.mark.parametrize("suffix, path", [("urdf", "joint"), ("xml", "worldbody//joint"), ("sdf", "model/joint")])
+def test_only_sdf_renames_the_joints_of_a_robot_and_says_so_once(suffix, path, tmp_path):
+    (tmp_path / "dog.urdf").write_text(NAMESAKES)
+    imported(tmp_path / "dog.urdf")
+    assert {ob.sdf_inertia.joint_name for ob in bpy.data.objects} >= {"LF_roll", "LF_knee"}
+    result = export(tmp_path / "out" / f"model.{suffix}")
+    names = sorted(joint.get("name") for joint in etree.parse(result.sdf).findall(path))
+    renamed = [finding.message for finding in result.findings if finding.code == "renamed"]
+    if suffix == "sdf":
+        assert names == ["LF_knee_2", "LF_roll_2"]
+        (message,) = renamed
+        assert "2 joints renamed" in message and message.endswith("LF_roll is now LF_roll_2, LF_knee is now LF_knee_2")
+    else:
+        fixed = ["LF_knee_to_foot", "mount"] if suffix == "urdf" else []
+        assert (names, renamed) == (sorted(["LF_roll", "LF_knee", *fixed]), [])
 
 
 def test_names_survive_saving_and_loading(pair, tmp_path):

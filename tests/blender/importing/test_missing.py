@@ -20,7 +20,8 @@ def names():
 def split(tmp_path):
     """A robot whose meshes are elsewhere: three of its six parts."""
     path = write_package(tmp_path / "there" / "ws" / "src", named="parts_of_cart")
-    alone = shutil.copy(path, tmp_path / "cart.urdf")
+    (tmp_path / "alone").mkdir()
+    alone = shutil.copy(path, tmp_path / "alone" / "cart.urdf")
     shutil.copytree(path.parents[1], path.parents[2] / "parts_of_cart")
     return alone
 
@@ -37,7 +38,7 @@ def test_parts_whose_meshes_are_missing_are_known_by_name(split):
 def test_they_come_in_from_the_folder_that_the_user_names(folder, split):
     imported(split)
     bpy.data.objects["base"].location.x = 7.0
-    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / folder)) == {"FINISHED"}
+    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parents[1] / folder)) == {"FINISHED"}
     assert {"look", "hull", "steel"} <= names()
     look = next(ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "look")
     assert look.parent.name == "base" and look.matrix_world.translation.x == pytest.approx(7.0)
@@ -49,7 +50,7 @@ def test_they_come_in_from_the_folder_that_the_user_names(folder, split):
 def test_a_robot_imported_twice_gets_them_twice(split):
     imported(split)
     imported(split)
-    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / "there")) == {"FINISHED"}
+    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parents[1] / "there")) == {"FINISHED"}
     looks = [ob for ob in bpy.data.objects if ob.sdf_inertia.sdf_name == "look"]
     assert len({ob.parent for ob in looks}) == 2
     assert not any(ob.sdf_inertia.missing for ob in bpy.data.objects)
@@ -136,7 +137,7 @@ def test_what_was_accepted_without_its_meshes_is_accepted_no_longer(split):
     seen.parent, seen.sdf_inertia.is_visual = base, True
     accept(base, None)
     assert seen.sdf_inertia.is_mass and base.sdf_inertia.accepted  # it was all that could have the mass
-    bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / "there"))
+    bpy.ops.sdf_inertia.find_meshes(directory=str(split.parents[1] / "there"))
     assert "hull" in names()
     assert not seen.sdf_inertia.is_mass and not base.sdf_inertia.accepted
 
@@ -157,7 +158,7 @@ def test_parts_that_the_file_no_longer_has_stay_missing(split, tmp_path):
 
 
 def test_a_robot_whose_file_is_gone_does_not_keep_others_from_theirs(split, tmp_path, capfd):
-    other = shutil.copy(split, tmp_path / "other.urdf")
+    other = shutil.copy(split, split.parent / "other.urdf")
     imported(other)
     other.unlink()
     imported(split)
@@ -182,7 +183,7 @@ def test_collisions_hide_behind_the_first_visuals_of_their_link(split):
     imported(split)
     box, rail = bpy.data.objects["box"], bpy.data.objects["rail"]
     assert not box.hide_get() and not rail.hide_get()
-    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parent / "there")) == {"FINISHED"}
+    assert bpy.ops.sdf_inertia.find_meshes(directory=str(split.parents[1] / "there")) == {"FINISHED"}
     assert box.hide_get() and not rail.hide_get()
     box.hide_set(False)
 
@@ -193,6 +194,7 @@ def test_find_meshes_finds_another_computers_path_where_the_warning_says(tmp_pat
     text = path.read_text().replace("package://cart_description/", "file:///home/somebody/ws/src/cart_description/")
     assert "/home/somebody/" in text
     path.write_text(text)
+    (path.parents[1] / "meshes" / "part.dae").rename(path.parents[1] / "part.dae")  # its name alone is no proof
     imported(path)
     read = module("core.formats.table").robots_of(path)[0]
     lost = {
@@ -203,6 +205,18 @@ def test_find_meshes_finds_another_computers_path_where_the_warning_says(tmp_pat
     (folder,) = lost
     assert bpy.ops.sdf_inertia.find_meshes(directory=folder) == {"FINISHED"}
     assert {"look", "hull", "steel"} <= names()
+
+
+@pytest.mark.fault(223)
+def test_another_computers_path_that_only_one_mesh_can_be_is_taken(tmp_path, capfd):
+    path = write_package(tmp_path / "ws/src")
+    path.write_text(path.read_text().replace("package://cart_description/", "file:///home/somebody/cart/"))
+    imported(path)
+    assert {"look", "hull", "steel"} <= names()
+    assert not any(ob.sdf_inertia.missing for ob in bpy.data.objects)
+    warnings = [line for line in capfd.readouterr().out.splitlines() if line.startswith("Warning: ")]
+    assert len([line for line in warnings if "is read from ../meshes/part.dae" in line]) == 1
+    assert not [line for line in warnings if "not found" in line]
 
 
 @pytest.mark.fault(194)

@@ -47,7 +47,7 @@ def said(link):
 
 
 def rows():
-    return module("sdf_inertia_addon.panels.rows").rows_of(live_model())
+    return [*module("sdf_inertia_addon.panels.rows").rows_of(live_model()).values()]
 
 
 def test_the_quick_number_is_there_at_once_then_the_verdict(threaded):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a finding means is read from the list, by script too."""
 
+import re
 from pathlib import Path
 
 import bpy
@@ -31,6 +32,9 @@ def test_the_tooltip_of_its_button_is_what_the_finding_means():
         assert f"{said}." == entry.meaning
 
 
-def test_it_opens_the_page_that_is_shipped():
-    page = module("sdf_inertia_addon.operators.explain_finding").PAGE_FILE
-    assert page.samefile(Path(ROOT) / "docs" / "findings.md")
+def test_the_page_that_it_opens_has_a_section_for_each_code():
+    findings = module("core.findings.listed")
+    page = (Path(ROOT) / findings.PAGE).read_text()
+    for code in findings.listed():
+        assert findings.section_url(code).endswith(f"/{findings.PAGE}#{code}")
+        assert re.search(rf'^#+ .*\b{code}\b|(id|name)="{code}"', page, re.MULTILINE), code

@@ -24,6 +24,7 @@ CLASSES = {
     "SDF_INERTIA_OT_write_filled",
     "SDF_INERTIA_OT_use_exact",
     "SDF_INERTIA_FH_sdf",
+    "SDF_INERTIA_UL_imported",
     "SDF_INERTIA_UL_rows",
     "SDF_INERTIA_PT_model",
     "SDF_INERTIA_PT_tags",

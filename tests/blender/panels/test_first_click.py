@@ -44,7 +44,7 @@ def alerts():
     if active.link.body.inertial is None:
         remarks.append(panels["link"].without_number(active.link))
     red = [remark.text for remark in remarks if remark.alert or remark.icon == "CANCEL"]
-    red += [row.object for row in panels["rows"].rows_of(model) if row.severity == "error"]
+    red += [row.object for row in panels["rows"].rows_of(model).values() if row.severity == "error"]
     return red + [
         severity
         for severity, _ in panels["texts"].counted(panels["findings"].findings_of(active))

@@ -14,11 +14,11 @@ pytestmark = pytest.mark.usefixtures("scene")
 
 
 def rows():
-    return module("sdf_inertia_addon.panels.rows").rows_of(live_model())
+    return [*module("sdf_inertia_addon.panels.rows").rows_of(live_model()).values()]
 
 
 def by_name():
-    return {row.object: row for row in rows()}
+    return module("sdf_inertia_addon.panels.rows").rows_of(live_model())
 
 
 def listed(text="", only_findings=False):
@@ -26,7 +26,7 @@ def listed(text="", only_findings=False):
     functions = module("sdf_inertia_addon.panels.rows")
     shown = functions.matching(rows(), text, only_findings)
     names = [ob.name_full for ob in bpy.data.objects]
-    flags, order = functions.flags_and_order(rows(), shown, names, 1 << 30)
+    flags, order = functions.flags_and_order(shown, names, 1 << 30)
     assert len(flags) == len(order) == len(bpy.data.objects) and set(flags) <= {0, 1 << 30}
     there = sorted((place, name) for flag, place, name in zip(flags, order, names, strict=True) if flag)
     assert [place for place, _name in there] == sorted({place for place, _name in there})  # no two in one place
@@ -216,8 +216,8 @@ def test_the_list_of_a_file_of_ten_thousand_objects_is_filtered_quickly():
     now, times = live_model(), []
     for _ in range(5):
         start = time.process_time()
-        shown = functions.matching(functions.rows_of(now), "", False)
+        shown = functions.matching(functions.rows_of(now).values(), "", False)
         names = [ob.name_full for ob in bpy.data.objects]
-        functions.flags_and_order(functions.rows_of(now), shown, names, 1)
+        functions.flags_and_order(shown, names, 1)
         times.append(time.process_time() - start)
     assert min(times) < 0.2  # of the processor's time; measured: 0.0024

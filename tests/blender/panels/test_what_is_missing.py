@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from ..scenes import add, box_link, box_mesh, empty, live_model, module, tag
+from ..scenes import add, box_link, box_mesh, empty, live_model, module, select, tag
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(121)]
 
@@ -118,3 +118,73 @@ def test_a_joint_without_a_link_above_is_red():
     assert (remark.icon, remark.alert) == ("CANCEL", True)
     base.sdf_inertia.joint_world = True
     assert not module("sdf_inertia_addon.panels.sections.joint").parent_remark(base, base.sdf_inertia).alert
+
+
+def buttons(remark_text):
+    """Return the operators of the buttons beside the remark that contains a text, with their values."""
+    live, missing = live_model(), module("sdf_inertia_addon.importing.missing").count_missing(bpy.context.scene)
+    shown = [*texts().model_remarks(live, missing), *texts().export_remarks(live.links)]
+    (remark,) = [remark for remark in shown if remark_text in remark.text]
+    return [(button.operator.partition(".")[2], dict(button.values)) for button in remark.buttons]
+
+
+@pytest.mark.fault(227)
+def test_a_sentence_that_names_a_button_has_it():
+    base, arm = links("base", "arm")
+    tag(add(box_mesh(), "cover", tag(empty("shell"), "link")), "visual")
+    tag(add(box_mesh(), "battery", tag(empty("pack"), "link", inertia="FILLED")), "mass", use_density=True)
+    base.sdf_inertia.missing = "visual a"
+    assert buttons("No joint holds") == [("set_joint", {}), ("joints_from_hierarchy", {"everywhere": True})]
+    assert buttons("without mass") == [("tag_collision", {}), ("tag_mass", {})]
+    assert buttons("cannot be seen") == [("tag_visual", {})]
+    assert buttons("is missing") == [("find_meshes", {})]
+    operators = {name for text in ("No joint", "without mass", "cannot be", "is missing") for name, _ in buttons(text)}
+    assert operators <= {*dir(bpy.ops.sdf_inertia)}
+
+
+@pytest.mark.fault(227)
+def test_the_button_beside_free_links_holds_all_of_them():
+    (base,) = links("base")
+    arms = links("a", "b", parent=base)
+    select(arms[0])
+    (hierarchy,) = [values for name, values in buttons("No joint holds") if name == "joints_from_hierarchy"]
+    assert bpy.ops.sdf_inertia.joints_from_hierarchy(joint_type="FIXED", **hierarchy) == {"FINISHED"}
+    assert [arm.sdf_inertia.joint_type for arm in arms] == ["FIXED", "FIXED"]
+    assert not any("No joint" in text for _icon, text, _alert in panel())
+
+
+@pytest.mark.fault(227)
+def test_a_finding_has_the_button_that_its_remedy_names():
+    findings = module("sdf_inertia_addon.panels.sections.findings")
+    finding = module("core.errors").Finding.of
+    (link,) = links("hand")
+    moves = finding("error", "zero_mass", "hand", "none")
+    bad = finding("error", "triangle_inequality", "hand", moments="1, 1, 3", excess=1.0)
+
+    def named(each):
+        return [(button.operator.partition(".")[2], button.values) for button in findings.named_buttons(each, link)]
+
+    filled = ("set_inertia", {"target": "hand", "mode": "FILLED"})
+    assert named(moves) == named(bad) == [filled]
+    link.sdf_inertia.inertia = "FILLED"
+    assert named(bad) == []  # it is so already
+    link.sdf_inertia.source = "robot.urdf"
+    assert named(bad) == [("accept_computed", {"target": "hand", "accepted": True})]
+
+
+@pytest.mark.fault(227)
+def test_masses_are_entered_in_the_unit_in_which_they_are_shown():
+    links("base")
+    model, units = bpy.context.scene.sdf_inertia_model, module("sdf_inertia_addon.preferences").units
+    bpy.context.scene.unit_settings.length_unit = "MILLIMETERS"
+    assert units().mass == "g"
+    model.mass_in_grams = 1250.0
+    assert model.mass == pytest.approx(1.25) and model.mass_in_grams == pytest.approx(1250.0)
+    assert texts().model_total(live_model(), units()).endswith(" g")
+
+
+@pytest.mark.fault(227)
+def test_a_material_begins_with_its_name_in_a_narrow_list():
+    listed = module("sdf_inertia_addon.scene.known_materials").in_a_list
+    assert listed("Acrylic", 1180.0) == "Acrylic, 1180 kg/m³ (PMMA, Plexiglas, Perspex)"
+    assert listed("Steel", 7850.0).startswith("Steel, 7850 kg/m³")

@@ -112,7 +112,7 @@ def spoken():
     model = live_model()
     yield texts.model_total(model, units)
     yield from (remark.text for remark in (*texts.model_remarks(model), *texts.export_remarks(model.links)))
-    for row in panels["rows"].rows_of(model):
+    for row in panels["rows"].rows_of(model).values():
         yield from (text for wide in (False, True) for pair in panels["model"]._texts(row, wide) for text in pair)
     everything = style.OverlayStyle(show_parts=True, show_total=True)
     for view in content.content_of(model, everything, content.VisibleLinks(0), range(100)).views:

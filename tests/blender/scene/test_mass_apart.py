@@ -147,7 +147,7 @@ def test_the_list_says_what_only_collides():
     fitted()
     live, rows = scenes.module("sdf_inertia_addon.live"), scenes.module("sdf_inertia_addon.panels.rows")
     bpy.context.view_layer.update()
-    found = {row.object: row for row in rows.rows_of(live.model(bpy.context.evaluated_depsgraph_get()))}
+    found = rows.rows_of(live.model(bpy.context.evaluated_depsgraph_get()))
     assert {name: row.only_collides for name, row in found.items()} == {
         "base": False,
         "hull": True,

@@ -4,7 +4,7 @@
 import bpy
 import pytest
 
-from ..scenes import add, box_link, box_mesh, empty, select, tag
+from ..scenes import add, box_link, box_mesh, empty, module, select, tag
 
 pytestmark = [pytest.mark.usefixtures("scene"), pytest.mark.fault(116, 117, 122)]
 
@@ -38,6 +38,8 @@ def values(objects, name):
         ("joint_type", "CONTINUOUS"),
         ("joint_lower_angle", -0.5),
         ("joint_effort", 2.0),
+        ("joint_along", "MINUS_Y"),
+        ("mass_in_grams", 250.0),
         ("joint_axis", (0.0, 1.0, 0.0)),
     ],
 )
@@ -129,3 +131,33 @@ def test_nothing_active_reads_as_nothing_set():
 def test_nothing_of_it_is_saved():
     group = type(selected().links).bl_rna
     assert all(one.is_skip_save for one in group.properties if one.is_runtime)
+
+
+@pytest.mark.fault(227)
+def test_values_of_the_selected_that_differ_are_counted(robot):
+    base, wheels, servos = robot
+    count = module("sdf_inertia_addon.scene.together").count_values
+    select(wheels[0], *wheels)
+    assert count(selected().links, "density") == count(selected().links, "joint_axis") == 1
+    wheels[1].sdf_inertia.density, wheels[2].sdf_inertia.density = 700.0, 2700.0
+    wheels[1].sdf_inertia.joint_axis = (1.0, 0.0, 0.0)
+    assert (count(selected().links, "density"), count(selected().links, "joint_axis")) == (3, 2)
+    assert count(wheels[1].sdf_inertia, "density") == 1  # of one object
+    selected().links.density = 800.0
+    assert count(selected().links, "density") == 1
+    base.sdf_inertia.joint_type, wheels[0].sdf_inertia.joint_type = "FIXED", "NONE"
+    select(wheels[0], base, wheels[0])  # the root gets no joint, so its own is no second value
+    assert count(selected().links, "joint_type") == 1
+    select(servos[0], *servos)
+    servos[0].sdf_inertia.mass = 0.5
+    assert count(selected().parts, "mass") == 2
+
+
+@pytest.mark.fault(227)
+@pytest.mark.parametrize(("along", "axis"), [("PLUS_X", (1, 0, 0)), ("MINUS_Z", (0, 0, -1)), ("OTHER", (0, 0, 1))])
+def test_the_axis_of_a_joint_is_chosen_by_a_button(robot, along, axis):
+    settings = robot[1][0].sdf_inertia
+    settings.joint_along = along
+    assert tuple(settings.joint_axis) == axis
+    settings.joint_axis = (0.6, 0.8, 0.0)
+    assert settings.joint_along == "OTHER"

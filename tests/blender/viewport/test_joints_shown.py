@@ -233,5 +233,5 @@ def test_many_links_are_joined_alike_by_hand(arm):
 
 
 def test_the_list_says_which_links_are_joined(arm):
-    rows = module("sdf_inertia_addon.panels.rows").rows_of(live_model())
+    rows = [*module("sdf_inertia_addon.panels.rows").rows_of(live_model()).values()]
     assert {row.object: row.joint for row in rows} == {"base": "", "upper": "revolute", "slide": "prismatic"}

@@ -18,6 +18,7 @@ from core.formats.writers import BY_SUFFIX
 from core.robot.resolve import resolve_link
 from tests.core.model_packages import TAKEN, lay_out
 from tests.core.mujoco_bodies import assert_same_bodies
+from tests.ros_package import png
 from tools.house import CHECKOUT
 
 EXAMPLES = CHECKOUT / "examples"
@@ -521,9 +522,8 @@ def test_what_many_joints_lose_is_one_finding(folder, converted, suffix):
     status, printed = converted(file, f"new/r.{suffix}")
     assert status == 0
     assert messages(printed) == [
-        "<gazebo> left out",
-        "<safety_controller> of 3 joints left out: j0, j1, j2",
         "1 joint no longer follows another: k",
+        "<safety_controller> ×3, <gazebo> left out",
     ]
     assert {one["severity"] for one in printed["findings"]} == {"warning"}
     assert not any("original" in remedy for remedy in remedies(printed))
@@ -622,7 +622,7 @@ def test_only_sdf_renames_a_joint_that_has_the_name_of_a_link(folder, converted)
         status, printed = converted(file, f"new/r.{suffix}")
         joints = state(f"new/r.{suffix}")[2]
         assert (status, joints.keys(), joints["k"][0].mimic[:2]) == (0, {name, "k"}, (name, 2.0))
-        renamed = messages(printed, "not_converted")
+        renamed = messages(printed, "renamed")
         assert renamed == (
             ["1 joint renamed, because in SDF no joint has the name of a link or frame: grip is now grip_2"]
             if suffix == "sdf"
@@ -723,3 +723,14 @@ def test_meshes_that_are_not_found_are_one_finding(folder, converted):
     assert "--path" in printed["findings"][0]["remedy"]
     status, printed = converted(Path("in.urdf"), "new/r.sdf", "--path", "meshes")
     assert (status, printed["findings"]) == (0, [])
+
+
+@pytest.mark.fault(228)
+def test_a_conversion_names_the_textures_that_it_leaves_out(folder, converted):
+    (folder / "logo.png").write_bytes(png())
+    material = "<material name='logo'><color rgba='1 1 1 1'/><texture filename='logo.png'/></material>"
+    look = f"<visual name='lid'><geometry><box size='1 1 1'/></geometry>{material}</visual></link>"
+    text = urdf(urdf_link("a").replace("</link>", look))
+    for suffix in ("sdf", "urdf", "xml"):
+        status, printed = converted(text, f"new/r.{suffix}")
+        assert (status, messages(printed, "not_converted")) == (0, ["1 texture of materials left out: lid"])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core.formats.package import Target, write_model
+from core.formats.robot_file import with_unique_names
 from core.formats.table import robots_of
 from core.judge.geometry.resolve_model import resolve_model
 from tests.core.command_line import run
@@ -127,7 +128,7 @@ class Loaded:
 
 def again(robot, folder):
     """Write a robot as it was read; return the path of its file."""
-    model = robot.model
+    model = with_unique_names(robot.model)  # in a URDF, a joint may have the name of a link
     bodies = resolve_model(model)
     assert [str(one) for body in bodies for one in body.all_findings() if one.severity == "error"] == []
     return write_model(model, bodies, Target.of(folder, model.name), uri_style="file").file
@@ -135,7 +136,7 @@ def again(robot, folder):
 
 def assert_same_robot(robot, path, copy, roots):
     """Compare a robot of the file at `path` with its copy, as Drake has both."""
-    model = robot.model
+    model = with_unique_names(robot.model)  # in a URDF, a joint may have the name of a link
     assert model.links
     ours, theirs = Loaded(path, model.name, roots), Loaded(copy, model.name)
     base = model.links[0].name

@@ -176,6 +176,22 @@ def test_what_is_left_out_is_named(robot):
     assert any("<sensor>" in one for one in said) and any("<plugin>" in one for one in said)
 
 
+MANY_LEFT_OUT = """<robot name="r"><link name="base"/><link name="arm"/><link name="hand"/>
+<joint name="a" type="fixed"><parent link="base"/><child link="arm"/><safety_controller/><calibration/></joint>
+<joint name="b" type="fixed"><parent link="arm"/><child link="hand"/><safety_controller/></joint>
+<transmission name="t"/><gazebo/><gazebo/></robot>"""
+
+
+@pytest.mark.fault(224)
+def test_elements_left_out_are_one_finding_with_their_counts(tmp_path):
+    urdf = "<safety_controller> ×2, <calibration>, <transmission>, <gazebo> ×2 left out"
+    assert robot_file_says(tmp_path / "r.urdf", MANY_LEFT_OUT) == [urdf]
+    sensor = '<sensor name="s" type="imu"/>'
+    text = SDF.replace(sensor, sensor + sensor.replace('"s"', '"t"')).replace("</collision>", "<surface/></collision>")
+    sdf = "<surface> ×2, <sensor> ×2, <plugin> left out"
+    assert robot_file_says(tmp_path / "m.sdf", text)[-1] == sdf
+
+
 TOLD = {
     "<gravity>0</gravity>": "<gravity>",
     "<collision name='g'><geometry><plane><normal>0 0 1</normal></plane></geometry></collision>": "plane",
@@ -252,7 +268,7 @@ def test_a_urdf_keeps_its_own_links_and_bare_points_are_frames(tmp_path):
     assert (turn.kind, turn.axis, turn.lower, turn.upper, turn.friction) == ("revolute", (0, 1, 0), -1.0, 1.0, 0.3)
     np.testing.assert_allclose(arm.pose.p, (0, 0, 2))
     said = " ".join(one.message for one in robot.findings)
-    assert "absent.stl" in said and "mimic" in said and "<transmission>" in said
+    assert "absent.stl" in said and "follows another: turn" in said and "<transmission>" in said
 
 
 def test_a_mesh_is_read_by_the_reader_that_can(tmp_path):
@@ -326,10 +342,10 @@ def test_an_inertial_that_is_not_a_number_is_none(tmp_path):
     assert "bad_number" in {one.code for one in robot.findings}
 
 
-def test_a_joint_of_a_urdf_named_like_a_link_gets_another_name(tmp_path):
+def test_a_joint_of_a_urdf_may_have_the_name_of_a_link(tmp_path):
     robot = read(tmp_path / "r.urdf", URDF.replace('joint name="turn"', 'joint name="arm"'))
-    assert [joint.name for joint in robot.model.joints] == ["arm_2"]
-    assert [one.message for one in robot.findings if one.code == "renamed"]
+    assert [joint.name for joint in robot.model.joints] == ["arm"]
+    assert "renamed" not in {finding.code for finding in robot.findings}
 
 
 def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):

@@ -106,7 +106,7 @@ def look(life: Life) -> None:
     visible = module("sdf_inertia_addon.viewport.in_view").links_in_view(context, model, style)
     positions = module("sdf_inertia_addon.live.model").joint_positions(model)
     module("sdf_inertia_addon.overlay.content").content_of(model, style, visible, range(len(model.links)), positions)
-    for row in rows:
+    for row in rows.values():
         life.clicks.append(("select_object", {"target": row.object}))
     for finding in () if active.link is None else active.link.body.all_findings():
         target = {"target": active.object_of(finding)}

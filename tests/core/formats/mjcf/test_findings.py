@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, read_robot
+from core.formats.mjcf import library
 from tests.core import solids
 
 from .mjcf_files import CUBE, compiled, mjcf, moving, write_mesh
@@ -151,6 +152,46 @@ def test_without_mujoco_the_command_that_installs_it_is_named(tmp_path, monkeypa
         read_robot(mjcf(tmp_path, moving(CUBE)))
     assert caught.value.code == "mujoco"
     assert "pip install 'sdf-inertia[mujoco]'" in str(caught.value.remedy)
+
+
+MISMATCH = "raise ImportError('Version mismatch between mujoco (9.1.0) and mujoco-core (9.1.1). Upgrade:\\n pip')"
+
+METADATA = """Metadata-Version: 2.1
+Name: mujoco
+Version: 9.1.0
+Requires-Dist: numpy>=2
+Requires-Dist: mujoco-core==9.1.0
+Requires-Dist: glfw
+Requires-Dist: absl-py; extra == "sysid"
+"""
+
+
+@pytest.mark.fault(225)
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (MISMATCH, "Version mismatch between mujoco (9.1.0) and mujoco-core (9.1.1)"),
+        ("import no_such_module", "No module named 'no_such_module'"),
+        ("raise OSError('libmujoco.so: wrong ELF class')", "libmujoco.so: wrong ELF class"),
+        ("", "module 'mujoco' has no attribute 'FatalError'"),
+    ],
+)
+def test_the_own_error_of_a_broken_mujoco_is_reported(source, reason, tmp_path, monkeypatch):
+    for name, text in (("mujoco/__init__.py", source), ("mujoco-9.1.0.dist-info/METADATA", METADATA)):
+        file = tmp_path / "site" / name
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    library._child.close()  # the next one imports what is broken
+    try:
+        with pytest.raises(InertiaError) as caught:
+            read_robot(mjcf(tmp_path, moving(CUBE)))
+    finally:
+        library._child.close()
+    assert caught.value.code == "mujoco"
+    assert caught.value.message.endswith(f"its import fails: {reason}")
+    packages = "--no-deps mujoco==9.1.0 glfw mujoco-core==9.1.0"
+    assert caught.value.remedy == f'run `"{sys.executable}" -m pip install --force-reinstall {packages}`'
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,24 @@ def test_a_geoms_own_colour_wins_over_that_of_its_material(links):
     assert (skin.color, skin.material) == ((1.0, 0.0, 0.0, 1.0), "steel")
 
 
+UNNAMED = """<mujoco><asset><mesh name="shin" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"/>
+<mesh name="leg" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"/></asset>
+<worldbody><body name="leg"><freejoint/><geom type="mesh" mesh="shin"/><geom type="mesh" mesh="shin"/>
+<geom size=".1"/><geom name="shin_2" size=".1"/><geom type="mesh" mesh="leg"/><geom size=".2"/></body></worldbody>
+</mujoco>
+"""
+
+
+@pytest.mark.fault(227)
+def test_geoms_without_a_name_are_named_after_their_mesh_or_body(tmp_path):
+    path = tmp_path / "leg.xml"
+    path.write_text(UNNAMED)
+    ((link,),) = (robot.model.links for robot in robots_of(path))
+    names = [collision.name for collision in link.collisions]
+    assert names == ["shin", "shin_3", "leg_geom", "shin_2", "leg_geom_2", "leg_geom_3"]
+    assert write_back(read_robot_file(path), {}) == UNNAMED.encode()
+
+
 def test_a_shell_has_the_numbers_of_mujoco(tmp_path):
     text = ROBOT.replace('name="hull"', 'name="hull" shellinertia="true"')
     path = lay_out_mjcf(tmp_path, text)

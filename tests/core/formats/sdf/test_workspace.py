@@ -212,10 +212,8 @@ def test_a_given_folder_is_searched_for_packages_by_their_own_names(home):
 
 @pytest.mark.fault(194)
 @pytest.mark.parametrize("uri", [f"file://{FOREIGN}", FOREIGN, f"C:{FOREIGN}", f"C:{FOREIGN}".replace("/", "\\")])
-@pytest.mark.parametrize(
-    "there", ["meshes/visual/part.obj", "a b/thing_description/meshes/visual/part.obj", "part.obj"]
-)
-def test_what_the_warning_says_is_found_by_the_option_that_it_prints(there, uri, home, capfd):
+def test_what_the_warning_says_is_found_by_the_option_that_it_prints(uri, home, capfd):
+    there = "part.obj"  # its name alone could be that of another mesh
     mesh(home / "bot" / there)
     path = home / "bot/r.urdf"
     path.write_text(URDF.format(uri))
