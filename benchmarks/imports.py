@@ -89,11 +89,7 @@ def _row(file: File, root: Any, checkout: Path, poses: dict[str, Any] | None) ->
     python, inside = checkout / ".venv" / "bin" / "python", Path(__file__).with_name("imported.py")
     done = run(python, inside, checkout, file.absolute, file.root if file.package in GIVEN else "")
     lines = [line for line in done.out.splitlines() if line.startswith('{"s"')]
-    made: Row = (
-        json.loads(lines[-1])
-        if lines
-        else {"error": done.err[-300:], "parts": [], "s": 0.0, "warnings": 0, "poses": {}}
-    )
+    made: Row = json.loads(lines[-1]) if lines else NOTHING | {"error": done.err[-300:]}
     left = list(made["parts"])
     row: Row = {"file": file.name, "error": made["error"], "s": made["s"], "lost": [], "other": []}
     row["warnings"], row["links"] = made["warnings"], len(made["poses"])
@@ -190,6 +186,7 @@ def _section(rows: list[Row]) -> str:
     return (
         f"{text}{len(rows)} files, {refused} refused; {materials} materials and {images} images. A part came in if its"
         " link has one of its kind with as many triangles, and as large along its axes, as trimesh finds in the file."
+        f" The folder of {' and '.join(GIVEN)} is given as Packages."
         f" The slowest file is {slowest['file']}: {slowest['triangles']:,} triangles in {slowest['s']:.1f} s of CPU.\n"
         f"\nPoses of {sum(row['links'] for row in compared)} links and frames of {len(compared)} files differ from"
         f" Drake's by at most {farthest['off']:.1e} ({farthest['file']}); {warnings} warnings.\n"

@@ -121,7 +121,7 @@ def test_comments_continued_lines_and_materials_of_an_obj_are_skipped(tmp_path):
     assert_is(load_surface(path)[0], (VERTICES, TRIANGLES))
 
 
-@pytest.mark.parametrize("face", ["0 1 2", "1 2", "1 2 -99", "1 2 x", "1 2 3.5"])
+@pytest.mark.parametrize("face", ["0 1 2", "1 -99", "1 2 -99", "1 2 x", "1 2 3.5"])
 def test_a_line_that_is_no_obj_is_named(tmp_path, face):
     path = tmp_path / "bad.obj"
     path.write_text(obj_text(VERTICES, TRIANGLES.tolist()) + f"f {face}\n")
