@@ -38,7 +38,6 @@ SEPARATOR, GAP = 6.0, 0.15
 ICON = 22.0
 """Pixels of an icon before a text."""
 
-
 FEWEST, MOST = 3, 8
 """Lines of a list before it is dragged larger."""
 
@@ -144,7 +143,7 @@ def draw_button(layout: bpy.types.UILayout, button: Button) -> None:
 
 
 _tallest: dict[str, tuple[tuple[Any, ...], float]] = {}
-"""Of parts of the panels: the active object, language and width, and the greatest height since these are the same."""
+"""Of parts of the panels: the active object, language, width and scene, and the greatest height since these are so."""
 
 
 def keep_height(context: bpy.types.Context, layout: bpy.types.UILayout, part: str, height: float) -> None:
@@ -153,7 +152,7 @@ def keep_height(context: bpy.types.Context, layout: bpy.types.UILayout, part: st
     It is there until another object is active. Heights are in heights of a button.
     """
     ob = context.view_layer.objects.active
-    state = 0 if ob is None else ob.session_uid, language(), context.region.width
+    state = 0 if ob is None else ob.session_uid, language(), context.region.width, context.scene.session_uid
     last, before = _tallest.get(part, ((), 0.0))
     tallest = max(height, before if last == state else 0.0)
     _tallest[part] = state, tallest

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import bpy
 
@@ -119,7 +120,7 @@ class SDF_INERTIA_OT_accept_computed(Stepwise, bpy.types.Operator):
             reason: Finding | None = None
             if comparison is not None:
                 reason = accept_by_hand(ob, file, comparison, metres_per_unit(context.scene))
-            why = "" if reason is None else in_words(reason)
+            why = "" if reason is None else in_words(replace(reason, subject=ob.name))
             if not is_accepted(ob):
                 text = rpt_("Not accepted, without a geometry or a mass: {names}", names=ob.name)
                 self.report({"ERROR"}, f"{rpt_('Not accepted.')} {why}" if why else text)
