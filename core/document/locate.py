@@ -235,7 +235,7 @@ class Locator:
         scheme, rest = _split(uri.strip())
         parts = [part for part in rest.split("/") if part not in ("", ".", "..")]
         least = len(parts) if scheme in ("model", "package") else min(2, len(parts))
-        files = self.above.files.get(parts[-1].casefold(), []) if parts and self.above.is_searched_whole else []
+        files = self.above.files.get(parts[-1].casefold(), []) if parts and self.above.is_known else []
         known = [path for path in files if _common(path, parts) >= least and self._is_mesh(path, None)]
         longest = max((_common(path, parts) for path in known), default=0)
         alike = {os.path.realpath(path) for path in known if _common(path, parts) == longest}

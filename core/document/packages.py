@@ -83,9 +83,9 @@ class Above:
         return walked[:MOST_FILES]
 
     @property
-    def is_searched_whole(self) -> bool:
-        """True if there are no files in `top` beyond the limit."""
-        return len(self._walked) < MOST_FILES
+    def is_known(self) -> bool:
+        """True if no other files may be meant: those beyond the limit, or of others who write to a folder as /tmp."""
+        return self.top is not None and len(self.top.parts) > 2 and len(self._walked) < MOST_FILES
 
     @cached_property
     def searched(self) -> frozenset[Path]:

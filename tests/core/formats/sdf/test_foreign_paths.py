@@ -2,10 +2,15 @@
 """Meshes whose URIs lead nowhere: the only one with the end of the URI is read, and one finding reports it."""
 
 import os
+import tempfile
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from core import InertiaError
 from core.document import packages
+from core.document.locate import Locator
 from core.files.input_file import noting_reads
 from core.formats.table import read_robot_file, robots_of
 
@@ -110,6 +115,22 @@ def test_the_end_of_a_uri_leads_to_no_pipe_and_out_of_no_folder(home):
     assert robots_of(path)[0].lost and not foreign(path)
     mesh(there)
     assert not robots_of(path)[0].lost
+
+
+@posix
+@pytest.mark.fault(62, 223)
+def test_below_a_folder_to_which_anybody_writes_no_mesh_is_searched(home):
+    if Path(tempfile.gettempdir()).parent != Path("/"):
+        pytest.skip("the folder of temporary files is not in the root")
+    with tempfile.TemporaryDirectory() as folder:
+        mesh(Path(folder) / "visual/part.obj")
+        for place, by_end in ((Path(folder), True), (Path(folder).parent, False)):
+            locator = replace(Locator.of(place), by_end=True)
+            if by_end:
+                assert locator.find_mesh("/x/visual/part.obj", "") == Path(folder).resolve() / "visual/part.obj"
+            else:
+                with pytest.raises(InertiaError):
+                    locator.find_mesh("/x/visual/part.obj", "")
 
 
 @pytest.mark.fault(223)
