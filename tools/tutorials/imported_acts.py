@@ -40,8 +40,8 @@ AS_URDF = 2
 SHOW_COLLISIONS = (60.0, 274.0)
 """Where this button of the popover is, from the switch of the overlay [px]."""
 
-FORMAT = (-51.0, 247.0)
-"""Where this list of the dialog is, from the button that removes a preset [px]."""
+FORMAT = (-60.0, 266.0)
+"""Where this list of the dialog is, from the upper right corner of the options [px]."""
 
 
 def downloaded() -> bytes:
@@ -126,8 +126,8 @@ def export_urdf(user: User) -> None:
     user.run("scene.save(path)", path=f"{user.window.inside}/home/biped.blend")
     user.press("sdf_inertia.export_sdf(")
     user.dialog("SDF_INERTIA_OT_export_model")
-    x, y = user.find("operator_preset_add(remove_active=True", "FILE_BROWSER", "TOOL_PROPS")
-    user.appears(lambda: user.window.click(x + FORMAT[0], y + FORMAT[1]))
+    _, top, right, _ = user.box("FILE_BROWSER", "TOOL_PROPS")
+    user.appears(lambda: user.window.click(right + FORMAT[0], top + FORMAT[1]))
     user.window.key(str(AS_URDF))
     chosen = "screen.place('FILE_BROWSER', 'WINDOW')[1].spaces.active.active_operator.file_format"
     assert user.until(f"{chosen} == 'urdf'")
