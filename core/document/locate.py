@@ -228,23 +228,34 @@ class Locator:
         return _lookup(place, form, **values)
 
     def _by_end(self, uri: str) -> Path | None:
-        """Return the only mesh whose path ends as a URI does; None for several.
+        """Return the only mesh whose path ends as a URI does; None if several do.
 
-        That are all parts of a URI that names a package, which may have meshes like those of others; two of a path.
+        The end of a path are two parts, in the robot's own folder: other robots of a checkout may have meshes of the
+        same names. The end of a URI that names a package is all of it, or begins with the name of the robot's folder.
         """
         scheme, rest = _split(uri.strip())
         parts = [part for part in rest.split("/") if part not in ("", ".", "..")]
-        least = len(parts) if scheme in ("model", "package") else min(2, len(parts))
-        files = self.above.files.get(parts[-1].casefold(), []) if parts and self.above.is_known else []
-        known = [path for path in files if _common(path, parts) >= least and self._is_mesh(path, None)]
-        longest = max((_common(path, parts) for path in known), default=0)
-        alike = {os.path.realpath(path) for path in known if _common(path, parts) == longest}
-        if len(alike) != 1:
+        robot = self.above.robot
+        if not parts or robot is None or not self.above.is_known:
+            return None
+        least, ends = min(2, len(parts)), {}
+        for path in self.above.files.get(parts[-1].casefold(), []):
+            is_own, needed = path.is_relative_to(robot), least
+            if scheme in ("model", "package"):
+                needed = min(len(parts), len(path.relative_to(robot.parent).parts) if is_own else len(parts))
+            elif not is_own:
+                continue
+            if _common(path, parts) >= needed and self._is_mesh(path, None):
+                ends[path] = _common(path, parts)
+        longest = max(ends.values(), default=0)
+        meshes = {os.path.realpath(path) for path, length in ends.items() if length == longest}
+        if len(meshes) != 1:
             return None
         for folder in self.above.searched:  # a file that appears there may be meant, too
-            if least < 2 or folder.name == parts[-2]:
-                note_missing(folder / parts[-1])
-        return Path(alike.pop())
+            other = folder / parts[-1]
+            if (least < 2 or folder.name == parts[-2]) and not other.exists():
+                note_missing(other)
+        return Path(meshes.pop())
 
     def _is_mesh(self, path: Path, holder: Path | None) -> bool:
         """Return True if a file may be read as a mesh, itself and not through a link out of its folder."""

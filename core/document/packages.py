@@ -60,16 +60,19 @@ class Above:
         )
 
     @cached_property
-    def top(self) -> Path | None:
-        """Return the nearest package or checkout, or the robot's folder; None if all contain too much.
+    def robot(self) -> Path | None:
+        """Return the robot's folder: the document's, or the one above if that has a folder of `MESH_FOLDERS`.
 
-        The robot's folder is the document's, or the one above if that has a folder of `MESH_FOLDERS`.
+        None if all contain too much.
         """
-        if self.checkout is not None or not self.folders:
-            return self.checkout
         if any(os.path.isdir(folder / name) for folder in self.folders[1:2] for name in MESH_FOLDERS):
             return self.folders[1]
-        return self.folders[0]
+        return next(iter(self.folders), None)
+
+    @cached_property
+    def top(self) -> Path | None:
+        """Return the nearest package or checkout, or else the robot's folder; None if all contain too much."""
+        return self.robot if self.checkout is None else self.checkout
 
     @cached_property
     def _walked(self) -> list[Path]:

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 import bpy
@@ -32,7 +30,7 @@ from ..steps import Step, Steps
 from ..translations.words import iface_
 from .accepted import take_back
 from .materials import lay_out
-from .mesh_files import MeshFiles, new_data, new_mesh, pointers
+from .mesh_files import MeshFiles, new_mesh
 
 JOINT_TYPES = {kind: name for name, kind in KINDS.items()}
 
@@ -46,7 +44,7 @@ NO_LIMIT = 1e16
 
 
 def build(
-    robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, origin: Pose = Pose.identity
+    robot: ImportedRobot, files: MeshFiles, scene: bpy.types.Scene, state: str, origin: Pose = Pose.identity
 ) -> Steps[bpy.types.Collection]:
     """Make the objects of a robot in a new collection that is in no scene yet, and return it.
 
@@ -54,27 +52,18 @@ def build(
     ----------
     robot : ImportedRobot
     files : MeshFiles
-        Makes meshes with the materials and textures of their files.
+        Makes meshes with the materials and textures of their files, and knows all that is made.
     scene : bpy.types.Scene
         Gives the unit of length; it is not changed.
+    state : str
+        The SHA-256 of the robot's file.
     origin : Pose
         The pose of the robot's frame in the scene.
     """
     collection = bpy.data.collections.new(robot.model.name)
-    yield from _Building(robot, files, collection, metres_per_unit(scene), origin).make_all()
+    files.made.append(collection)
+    yield from _Building(robot, files, collection, metres_per_unit(scene), origin).make_all(state)
     return collection
-
-
-@contextmanager
-def whole_or_not_at_all() -> Iterator[None]:
-    """Remove the objects, collections and meshes that were made in a block that ends in an exception."""
-    kinds = ("objects", "collections", "meshes")
-    before = {kind: pointers(kind) for kind in kinds}
-    try:
-        yield
-    except BaseException:  # also when the user cancels
-        bpy.data.batch_remove([data for kind in kinds for data in new_data(kind, before[kind])])
-        raise
 
 
 def build_missing(
@@ -125,9 +114,9 @@ class _Building:
     joints: dict[str, bpy.types.Object] = field(default_factory=dict)
     surfaces: dict[Surface, bpy.types.Mesh] = field(default_factory=dict)
 
-    def make_all(self) -> Steps[None]:
-        """Make the objects of all links, joints and frames, link by link."""
-        model, state = self.robot.model, sha256(self.robot.path.read_bytes()).hexdigest()
+    def make_all(self, state: str) -> Steps[None]:
+        """Make the objects of all links, joints and frames, link by link; `state` is the SHA-256 of the file."""
+        model = self.robot.model
         tree_joints = own_joints(model.joints)
         poses = {link.name: link.pose for link in model.links}
         for link in model.links:
@@ -174,11 +163,13 @@ class _Building:
         known = next((child for child in children if child.name.startswith(name)), None)  # or with a number
         if known is None:
             known = bpy.data.collections.new(name)
+            self.files.made.append(known)
             self.collection.children.link(known)
         return known
 
     def _new(self, name: str, data: bpy.types.ID | None, into: bpy.types.Collection | None = None) -> bpy.types.Object:
         ob = bpy.data.objects.new(name, data)
+        self.files.made += [ob] if data is None else [ob, data]
         (into or self.collection).objects.link(ob)
         getattr(ob, PROPERTIES).sdf_name = name
         return ob

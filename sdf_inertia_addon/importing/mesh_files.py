@@ -47,9 +47,11 @@ class MeshFiles:
 
     def __init__(self) -> None:
         self.materials = Materials()
+        self.made: list[bpy.types.ID] = []
+        """Objects, collections and meshes that were made with them."""
         self._meshes: dict[Path, bpy.types.Mesh] = {}
         self._collada: dict[Path, MeshFile] = {}
-        self._before = {kind: pointers(kind) for kind in LOOKS}
+        self._before = {kind: _pointers(kind) for kind in LOOKS}
 
     @property
     def loaders(self) -> Loaders:
@@ -68,13 +70,17 @@ class MeshFiles:
             self._shade(made, file, use.submesh)
         return made
 
+    def discard(self) -> None:
+        """Remove all that was made, as far as it is still there."""
+        bpy.data.batch_remove([data for data in dict.fromkeys(self.made) if _is_there(data)])
+
     def close(self) -> None:
         """Remove what no object uses."""
-        for mesh in self._meshes.values():
+        for mesh in filter(_is_there, self._meshes.values()):
             if not mesh.users:
                 bpy.data.meshes.remove(mesh)
         for kind in LOOKS:
-            for data in new_data(kind, self._before[kind]):
+            for data in _new(kind, self._before[kind]):
                 if not data.users:
                     getattr(bpy.data, kind).remove(data)
 
@@ -129,6 +135,14 @@ class MeshFiles:
             check_gltf(path, read_bytes(path, limit), SiblingFiles(path, roots, limit))
             self._meshes[path] = on_main_thread(partial(_imported, path, bpy.ops.import_scene.gltf, FROM_Z_UP))
         return MeshFile.of(path, on_main_thread(partial(surface_of, self._meshes[path])))
+
+
+def _is_there(data: bpy.types.ID) -> bool:
+    """Return False for what was removed, as by an undo."""
+    try:
+        return bool(data.name)
+    except ReferenceError:
+        return False
 
 
 OBJ: dict[str, Any] = {"forward_axis": "Y", "up_axis": "Z", "use_split_objects": False, "use_split_groups": False}
@@ -249,20 +263,20 @@ def _joined(pieces: list[_Piece], name: str) -> bpy.types.Mesh:
 @contextmanager
 def _scene_of_its_own() -> Iterator[bpy.types.Scene]:
     """Import into a scene that nobody sees, so that the user's selection, collections and units stay as they are."""
-    before = {kind: pointers(kind) for kind in MADE}
+    before = {kind: _pointers(kind) for kind in MADE}
     scene = bpy.data.scenes.new("Import")
     try:
         yield scene
     finally:
         bpy.data.scenes.remove(scene)
         for kind in MADE:
-            for data in new_data(kind, before[kind]):
+            for data in _new(kind, before[kind]):
                 getattr(bpy.data, kind).remove(data)
 
 
-def pointers(kind: str) -> set[int]:
+def _pointers(kind: str) -> set[int]:
     return {data.as_pointer() for data in getattr(bpy.data, kind)}
 
 
-def new_data(kind: str, before: set[int]) -> list[Any]:
+def _new(kind: str, before: set[int]) -> list[Any]:
     return [data for data in getattr(bpy.data, kind) if data.as_pointer() not in before]

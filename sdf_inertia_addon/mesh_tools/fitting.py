@@ -155,7 +155,7 @@ def wheel_of(depsgraph: bpy.types.Depsgraph, link: bpy.types.Object) -> tuple[Ve
         return None
     sense = 1.0 if max(in_world, key=abs) > 0.0 else -1.0  # those of both sides turn the same way
     middle = to_link @ Vector((vertices.min(axis=0) + vertices.max(axis=0)) / 2.0)
-    return Vector([round(sense * part, 6) for part in axis]), middle
+    return Vector([round(sense * part, 6) + 0.0 for part in axis]), middle
 
 
 def _matrix(fit: Fit) -> Matrix:

@@ -51,6 +51,7 @@ class Stepwise:
     as it was.
     """
 
+    at_once = AT_ONCE
     _steps: Steps[set[str]]
     _bar: ProgressBar | None = None
 
@@ -59,11 +60,12 @@ class Stepwise:
         raise NotImplementedError
 
     def execute(self: Any, context: bpy.types.Context) -> set[str]:
-        threaded = self.options.is_invoke and not self.options.is_repeat and jobs.threaded()
+        again = self.options.is_repeat or self.options.is_repeat_last  # by the redo panel, or Repeat Last
+        threaded = self.options.is_invoke and not again and jobs.threaded()
         self._steps = self.steps(context, threaded)
         if not threaded:
             return run_to_end(self._steps)
-        result: set[str] = self._work(context, AT_ONCE)
+        result: set[str] = self._work(context, self.at_once)
         if result == {"RUNNING_MODAL"}:
             self._bar = ProgressBar(context, INTERVAL)
             context.window_manager.modal_handler_add(self)
@@ -76,11 +78,15 @@ class Stepwise:
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"PASS_THROUGH"} if event.type.startswith(OF_THE_VIEW) else {"RUNNING_MODAL"}
-        result: set[str] = self._work(context, TURN)
-        if result == {"RUNNING_MODAL"}:
-            return {"PASS_THROUGH"}
-        self.cancel(context)
-        return result
+        result = {"CANCELLED"}
+        try:
+            result = self._work(context, TURN)
+        except ReferenceError:  # undone from another window
+            self.report({"ERROR"}, rpt_("{name}: the scene has changed meanwhile", name=iface_(self.bl_label)))
+        finally:
+            if result != {"RUNNING_MODAL"}:
+                self.cancel(context)
+        return {"PASS_THROUGH"} if result == {"RUNNING_MODAL"} else result
 
     def cancel(self, _context: bpy.types.Context) -> None:
         """End the steps: Blender also calls this when it quits, opens another file or closes a file dialog."""

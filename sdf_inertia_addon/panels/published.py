@@ -102,7 +102,7 @@ class SDF_INERTIA_UL_imported(bpy.types.UIList):
         links = {
             ob.name_full: places.get(ob.name_full, len(places))
             for ob in imported_links(context.scene)
-            if self.kind in ("ALL", kind_of(comparison_of(context, ob)))
+            if self.kind in ("ALL", _kind(context, ob))
         }
         selection.listed["imported_row"] = shown = named(sorted(links, key=links.__getitem__), self.filter_name)
         return flags_and_order(shown, [ob.name_full for ob in data.objects], self.bitflag_filter_item)
@@ -125,6 +125,11 @@ class SDF_INERTIA_UL_imported(bpy.types.UIList):
         text, sign = verdict(comparison_of(context, item), units())
         draw_name(context, row, item, sign)
         cell(row, text, width_of(context, text))
+
+
+def _kind(context: bpy.types.Context, ob: bpy.types.Object) -> str:
+    """Return what `kind_of` does; nothing for a link that is accepted, so that the list shows what is still to do."""
+    return "" if is_accepted(ob) else kind_of(comparison_of(context, ob))
 
 
 def kind_of(comparison: Comparison | None) -> str:

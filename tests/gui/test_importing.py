@@ -235,3 +235,11 @@ def test_esc_cancels_an_import_and_accept_all_whole(user):
     user.keys("Escape")
     assert user.until(f"not {MODAL}")
     assert not user.run("[ob.name for ob in bpy.data.objects if ob.sdf_inertia.accepted]")
+
+
+def test_repeat_last_imports_once_more(user):
+    write_long_chain(Path(user.window.folder) / "again", links=40)
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/again/chain.urdf")
+    assert user.until(f"not {MODAL} and 'l39' in bpy.data.objects")
+    user.keys("shift+r")
+    assert user.until(f"not {MODAL} and 'l39.001' in bpy.data.objects")

@@ -118,6 +118,10 @@ def test_a_published_robot_comes_in_is_accepted_and_goes_back(user, name):
     user.dialog("SDF_INERTIA_OT_import_sdf")
     user.choose_file(str(inside), file.name)
     assert user.until("any(ob.sdf_inertia.source for ob in bpy.data.objects)")
+    user.keys("ctrl+z")
+    assert user.until("not any(ob.sdf_inertia.is_link for ob in bpy.data.objects)")  # no half of it stays
+    user.keys("ctrl+shift+z")
+    assert user.until("any(ob.sdf_inertia.source for ob in bpy.data.objects)")
     user.keys("Home")
     user.picture("imported")
     user.press("accept_computed(accepted=True)")

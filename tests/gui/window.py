@@ -173,10 +173,13 @@ class Window:
         """
         self.move(x - 2, y - 2)
         self.move(x, y)
-        keys = ("keydown", held), ("keyup", held)
-        down, up = keys if held else ((), ())
-        self.program("xdotool", *down, "click", "--repeat", str(times), "--delay", "60", str(button), *up)
-        self.breathe()
+        if held:
+            self.program("xdotool", "keydown", held)
+        self.program("xdotool", "click", "--repeat", str(times), "--delay", "60", str(button))
+        self.breathe()  # while the key is held: an operator asks for it when it runs
+        if held:
+            self.program("xdotool", "keyup", held)
+            self.breathe()
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], held: str = "", steps: int = 8) -> None:
         """Press the left button, move with a key held if one is named, and release."""

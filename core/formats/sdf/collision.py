@@ -138,7 +138,9 @@ def quad_of(plane: Element) -> Mesh:
     n /= length
     # The shortest rotation from z to n: R = 1 + K + K² / (1 + cos), K = [z × n]; by half a turn, it is about x.
     K = np.array([[0.0, 0.0, n[0]], [0.0, 0.0, n[1]], [-n[0], -n[1], 0.0]])
-    R = np.diag([1.0, -1.0, -1.0]) if n[2] <= -1.0 else np.eye(3) + K + K @ K / (1.0 + n[2])
+    sine_squared = n[0] ** 2 + n[1] ** 2
+    one_plus_cos = 1.0 + n[2] if n[2] > 0.0 else sine_squared / (1.0 - n[2])  # keeps its digits near half a turn
+    R = np.eye(3) + K + K @ K / one_plus_cos if one_plus_cos > 0.0 else np.diag([1.0, -1.0, -1.0])
     corners = 0.5 * np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
     quad = np.array([[0, 1, 2, 3]])
     return Mesh(Surface(corners @ R.T, quad[:, [[0, 1, 2], [0, 2, 3]]].reshape(2, 3), quad), np.eye(3))

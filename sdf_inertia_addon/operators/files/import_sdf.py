@@ -17,7 +17,7 @@ from ....core.files.mesh_store import KeptMeshes
 from ....core.formats.robot_file import ImportedRobot
 from ....core.formats.table import IMPORTED, robots_of
 from ...compat import blend_relative
-from ...importing.build import build, hide_collisions, left_out, whole_or_not_at_all
+from ...importing.build import build, hide_collisions, left_out
 from ...importing.mesh_files import MeshFiles
 from ...importing.sources import add_folder, set_included
 from ...names import IMPORT_SDF, MODEL
@@ -51,6 +51,7 @@ class SDF_INERTIA_OT_import_sdf(Stepwise, bpy.types.Operator, ImportHelper):
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self.filepath and Path(bpy.path.abspath(self.filepath)).is_file():  # dropped
             return self.execute(context)
+        self.at_once = 0.0  # Blender stores an undo step when the dialog ends, which must hold nothing half-built
         chosen: set[str] = ImportHelper.invoke(self, context, event)
         return chosen
 
@@ -63,19 +64,18 @@ class SDF_INERTIA_OT_import_sdf(Stepwise, bpy.types.Operator, ImportHelper):
         files, made = MeshFiles(), []
         meshes = KeptMeshes(files.loaders)
         try:
-            with whole_or_not_at_all():
-                robots, reads = yield from in_other_thread(
-                    partial(_read, path, roots, meshes),
-                    lambda: Step(
-                        iface_("reading {file}, {count} meshes", file=path.name, count=len(meshes.files)), 0.0
-                    ),
-                    threaded,
-                )
-                several = len(robots) > 1  # one alone stands at the scene's origin, which is the frame of its model
-                for robot in robots:
-                    origin = robot.pose if several else Pose.identity
-                    made.append((yield from build(robot, files, context.scene, origin)))
-        except InertiaError as error:
+            robots, reads = yield from in_other_thread(
+                partial(_read, path, roots, meshes),
+                lambda: Step(iface_("reading {file}, {count} meshes", file=path.name, count=len(meshes.files)), 0.0),
+                threaded,
+            )
+            for robot in robots:  # one alone stands at the scene's origin, which is the frame of its model
+                origin = robot.pose if len(robots) > 1 else Pose.identity
+                made.append((yield from build(robot, files, context.scene, reads[str(path)] or "", origin)))
+        except BaseException as error:  # also if the user cancels
+            files.discard()
+            if not isinstance(error, InertiaError):
+                raise
             return refused(self, in_words(error.about(path.name).finding()))
         finally:
             files.close()

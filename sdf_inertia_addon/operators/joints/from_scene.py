@@ -113,16 +113,21 @@ class SDF_INERTIA_OT_joints_from_hierarchy(_MakesJoints):
         name="Wheels Turn",
         description="Links that look like wheels turn without end: their one shape is round and wider than long, and"
         " its axis is horizontal",
+        options={"SKIP_SAVE"},
     )
+    wheels_only: BoolProperty(options={"SKIP_SAVE", "HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if self.wheels_only:
+            return self.execute(context)
         return set(context.window_manager.invoke_props_dialog(self))
 
     def joints(self, scene: bpy.types.Scene) -> Iterator[SceneJoint]:
         for ob in scene.objects:
             if is_link(ob) and link_above(ob.parent) is not None:
-                turning = wheel_joint(ob) if self.wheels else None
-                yield turning or SceneJoint(ob, {"joint_type": self.joint_type})
+                turning = wheel_joint(ob) if self.wheels or self.wheels_only else None
+                if turning is not None or not self.wheels_only:
+                    yield turning or SceneJoint(ob, {"joint_type": self.joint_type})
 
 
 class SDF_INERTIA_OT_joints_from_constraints(_MakesJoints):

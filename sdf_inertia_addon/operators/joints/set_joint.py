@@ -40,6 +40,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
         name="Wheels Turn",
         description="Links that look like wheels turn without end: their one shape is round and wider than long, and"
         " its axis is horizontal",
+        options={"SKIP_SAVE"},
     )
     joint_type: EnumProperty(name="Type", items=JOINT_TYPES, default="REVOLUTE")
     parent: EnumProperty(name="Parent", description="What they are joined to", items=PARENTS, default="HIERARCHY")
@@ -91,7 +92,7 @@ class SDF_INERTIA_OT_set_joint(bpy.types.Operator):
             settings.joint_use_limits = self.use_limits and self.joint_type in LIMITED
             if settings.joint_use_limits:
                 settings.joint_lower, settings.joint_upper = (getattr(self, name) for name in self._bounds())
-        for wheel in filter(None, map(wheel_joint, links if self.wheels else ())):
+        for wheel in filter(None, map(wheel_joint, links if self.wheels and self.joint_type != "NONE" else ())):
             wheel.make(context.scene)
         text = rpt_(nn_(len(links), "{count} joint set", "{count} joints set"), count=len(links))
         if roots:

@@ -45,7 +45,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         row.operator(JOINTS_FROM_HIERARCHY, text=iface_("From Hierarchy"))
         row.operator(JOINTS_FROM_CONSTRAINTS, text=iface_("From Constraints"))
         if ob.select_get() and parent_link(ob) and wheel_of(context.evaluated_depsgraph_get(), ob) is not None:
-            turn = Button(JOINTS_FROM_HIERARCHY, n_("Continuous about its Axis"), {"wheels": True})
+            turn = Button(JOINTS_FROM_HIERARCHY, n_("Continuous"), {"wheels_only": True})
             remark(context, layout, Remark("INFO", iface_("It looks like a wheel."), buttons=(turn,)))
         if ob.parent_type == "BONE":
             layout.operator(JOINTS_FROM_ARMATURE, icon="BONE_DATA")

@@ -20,7 +20,7 @@ def written(path, content):
     return path
 
 
-@pytest.mark.parametrize("normal", ["", "0 0 1", "0 0 -1", "1 0 0", "0 -3 0", "1 2 -2"])
+@pytest.mark.parametrize("normal", ["", "0 0 1", "0 0 -1", "1e-8 0 -1", "1e-7 2e-7 -1", "1 0 0", "0 -3 0", "1 2 -2"])
 def test_a_plane_is_a_quad_of_its_size_that_faces_along_its_normal(normal, tmp_path):
     given = f"<normal>{normal}</normal>" if normal else ""
     path = written(tmp_path / "m.sdf", f"<visual name='v'>{PLANE.format(given)}</visual>")

@@ -92,16 +92,16 @@ def test_a_half_built_robot_is_removed(tmp_path):
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     count = len(bpy.data.objects), len(bpy.data.meshes), len(bpy.data.collections)
 
-    def whole():
-        with build.whole_or_not_at_all():
-            yield from build.build(robot, files, bpy.context.scene)
-
-    building = whole()
+    building = build.build(robot, files, bpy.context.scene, "")
     next(building)
     next(building)
-    assert len(bpy.data.objects) > count[0] and len(bpy.data.meshes) > count[1]
+    users = bpy.data.objects.new("user's own", None)
+    assert len(bpy.data.objects) > count[0] + 1 and len(bpy.data.meshes) > count[1]
     building.close()
-    assert (len(bpy.data.objects), len(bpy.data.meshes), len(bpy.data.collections)) == count
+    files.discard()
+    assert (len(bpy.data.objects) - 1, len(bpy.data.meshes), len(bpy.data.collections)) == count
+    assert users.name == "user's own"
+    files.discard()  # what is gone is not removed again
 
 
 @pytest.mark.skipif(not GLTF.exists(), reason="no data")

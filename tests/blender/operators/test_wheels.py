@@ -100,6 +100,17 @@ def test_joints_from_hierarchy_let_wheels_turn_only_if_asked(base):
     assert first.sdf_inertia.joint_frame is None
 
 
+def test_the_button_of_a_wheel_leaves_other_links_alone(base):
+    first, second = wheel("first", base), box_link("second", base)
+    bpy.context.view_layer.update()
+    select(first, second)
+    bpy.ops.sdf_inertia.joints_from_hierarchy("INVOKE_DEFAULT", wheels_only=True)
+    assert (first.sdf_inertia.joint_type, second.sdf_inertia.joint_type) == ("CONTINUOUS", "NONE")
+    first.sdf_inertia.joint_type = "NONE"
+    bpy.ops.sdf_inertia.set_joint(joint_type="NONE", wheels=True)
+    assert first.sdf_inertia.joint_type == "NONE"
+
+
 def test_a_wheel_beside_its_links_origin_turns_about_its_own_middle(base):
     mesh = round_mesh(axis="Y")
     mesh.transform(Matrix.Translation((0.2, 0.5, 0.4)))

@@ -58,12 +58,12 @@ def test_the_only_mesh_with_the_end_of_a_uri_is_read_and_said_once(folder, home,
         mesh(home / "ws/bot" / folder_there / kind / "part.obj")
     path.write_text(MANY.format(folder))
     ((finding,), (robot,)) = foreign(path), robots_of(path)
-    assert finding.message.startswith("2 paths of meshes lead nowhere")
+    assert finding.message.startswith("2 paths of meshes lead to no file")
     assert f"../{folder_there}/visual/part.obj" in finding.message
     assert {use.path.parent.name for use in robot.meshes.values()} == {"collision", "visual"} and not robot.lost
     for words in (["check", path], ["report", path], ["repair", "--dry-run", path]):
         _, printed = run(capfd, *words)
-        assert "geometry_not_read" not in printed and "lead nowhere" in printed, words
+        assert "geometry_not_read" not in printed and "lead to no file" in printed, words
 
 
 @pytest.mark.fault(223)
@@ -145,3 +145,26 @@ def test_a_second_mesh_that_may_be_meant_is_noticed(home, monkeypatch):
     assert {str(home / "ws/bot" / name) for name in ("meshes/visual/part.obj", "b/visual/part.obj")} <= missing
     monkeypatch.setattr(packages, "MOST_FILES", 2)  # what is beyond the limit may be meant, too
     assert robots_of(path)[0].lost
+
+
+@pytest.mark.fault(223)
+def test_no_mesh_of_another_robot_of_the_checkout_is_read(home):
+    (home / "ws/.git").mkdir(parents=True)
+    mesh(home / "ws/robot_b/meshes/visual/part.obj")
+    mesh(home / "ws/robot_b/meshes/collision/part.obj")
+    path = home / "ws/robot_a/urdf/r.urdf"
+    path.parent.mkdir(parents=True)
+    path.write_text(MANY.format("../meshes"))
+    assert not foreign(path) and not robots_of(path)[0].meshes
+
+
+@pytest.mark.fault(223)
+def test_a_package_uri_with_the_name_of_the_robots_folder_is_read(home):
+    for kind in ("visual", "collision"):
+        mesh(home / f"downloads/bot_description/meshes/{kind}/part.obj")
+    path = home / "downloads/bot_description/urdf/r.urdf"
+    path.parent.mkdir(parents=True)
+    path.write_text(MANY.format("package://all_robots/robots/bot_description/meshes"))
+    assert len(foreign(path)) == 1 and len(robots_of(path)[0].meshes) == 2
+    path.write_text(MANY.format("package://all_robots/robots/other_description/meshes"))
+    assert not foreign(path)
