@@ -143,8 +143,9 @@ def test_a_published_robot_comes_in_is_accepted_and_goes_back(user, name):
             user.enter(f"sdf_inertia.manual_inertia[{product}]", "0")
     user.press("sdf_inertia.export_")
     user.dialog("SDF_INERTIA_OT_export_model")
-    user.choose_file(f"{user.window.inside}/home")
+    made = Path(user.window.folder) / f"{name}-exported"
+    made.mkdir()
+    user.choose_file(f"{user.window.inside}/{made.name}")
     user.picture("exported")
-    (exported,) = (user.window.folder / "home").glob("*/model.sdf")
+    (exported,) = made.glob("*/model.sdf")
     assert weight(exported) == pytest.approx(weighed, rel=1e-6)
-    shutil.rmtree(exported.parent)
