@@ -18,6 +18,15 @@ INTERVAL = 0.1
 """Seconds between two polls."""
 
 
+def may_wait(operator: Any) -> bool:
+    """Return True if an operator may end `execute` with ``RUNNING_MODAL``: if a user has called it in a window.
+
+    Blender crashes if it does so when the redo panel or Repeat Last runs it again.
+    """
+    options = operator.options
+    return bool(options.is_invoke and not (options.is_repeat or options.is_repeat_last) and jobs.threaded())
+
+
 class AwaitsMeasurements:
     """A mix-in for such an operator: its `execute` begins with `must_wait`, and is run again once there are results.
 
@@ -35,7 +44,7 @@ class AwaitsMeasurements:
 
         If a script calls, or there is no window, nothing waits: the next reader of the numbers measures them at once.
         """
-        if not (self.options.is_invoke and jobs.threaded()):
+        if not may_wait(self):
             return False
         model = read()
         tasks = [task for link in model.links for task in missing(link) if task.seconds is not None]

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from ..live import jobs
+from ..live.await_measurements import may_wait
 from ..steps import Step, Steps, run_to_end
 from ..translations.words import iface_, rpt_
 
@@ -60,8 +60,7 @@ class Stepwise:
         raise NotImplementedError
 
     def execute(self: Any, context: bpy.types.Context) -> set[str]:
-        again = self.options.is_repeat or self.options.is_repeat_last  # by the redo panel, or Repeat Last
-        threaded = self.options.is_invoke and not again and jobs.threaded()
+        threaded = may_wait(self)
         self._steps = self.steps(context, threaded)
         if not threaded:
             return run_to_end(self._steps)
