@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import bpy
 
 from ....core.robot.joints import AXES
 from ....core.robot.model import DYNAMICS
+from ...live import LiveLink
 from ...mesh_tools.fitting import wheel_of
 from ...names import (
     JOINTS_FROM_ARMATURE,
@@ -44,7 +46,7 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
         row = layout.row(align=True)
         row.operator(JOINTS_FROM_HIERARCHY, text=iface_("From Hierarchy"))
         row.operator(JOINTS_FROM_CONSTRAINTS, text=iface_("From Constraints"))
-        if ob.select_get() and parent_link(ob) and wheel_of(context.evaluated_depsgraph_get(), ob) is not None:
+        if ob.select_get() and parent_link(ob) and _is_wheel(context, active):
             turn = Button(JOINTS_FROM_HIERARCHY, n_("Continuous"), {"wheels_only": True})
             remark(context, layout, Remark("INFO", iface_("It looks like a wheel."), buttons=(turn,)))
         if ob.parent_type == "BONE":
@@ -65,6 +67,19 @@ def _draw(context: bpy.types.Context, layout: bpy.types.UILayout, active: Active
     if axes:
         _draw_position(layout, settings)
     _draw_many(context, layout)
+
+
+_wheels: WeakKeyDictionary[LiveLink, bool] = WeakKeyDictionary()
+
+
+def _is_wheel(context: bpy.types.Context, active: Active) -> bool:
+    """Return True if the active link looks like a wheel; its mesh is read once for each state of the link."""
+    link, ob = active.link, active.link_object
+    if link is None or ob is None:
+        return False
+    if link not in _wheels:
+        _wheels[link] = wheel_of(context.evaluated_depsgraph_get(), ob) is not None
+    return _wheels[link]
 
 
 def _draw_many(context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
