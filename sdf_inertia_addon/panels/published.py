@@ -36,7 +36,7 @@ KINDS = (
     ("DOUBTFUL", "Doubtful", "Links whose inertia in the file is doubtful", 1),
     ("WRONG", "Wrong", "Links whose inertia in the file is wrong", 2),
 )
-"""What the list shows, by what `kind_of` returns."""
+"""What the list shows, see `kinds_of`."""
 
 NAMES = 0.24
 """The share of the width that the names take."""
@@ -86,8 +86,7 @@ class SDF_INERTIA_UL_imported(bpy.types.UIList):
     opened: BoolProperty(name="Opened", description="The filter was shown once, so that it can be found")
 
     def draw_filter(self, context: bpy.types.Context, layout: bpy.types.UILayout) -> None:
-        kinds = (("ALL", kind_of(comparison_of(context, ob))) for ob in imported_links(context.scene))
-        counts = Counter(kind for both in kinds for kind in both)
+        counts = Counter(kind for ob in imported_links(context.scene) for kind in kinds_of(context, ob))
         row = layout.row(align=True)
         for kind, label, *_ in KINDS:
             row.prop_enum(self, "kind", kind, text=f"{iface_(label)} {counts[kind]}")
@@ -102,7 +101,7 @@ class SDF_INERTIA_UL_imported(bpy.types.UIList):
         links = {
             ob.name_full: places.get(ob.name_full, len(places))
             for ob in imported_links(context.scene)
-            if self.kind in ("ALL", _kind(context, ob))
+            if self.kind in kinds_of(context, ob)
         }
         selection.listed["imported_row"] = shown = named(sorted(links, key=links.__getitem__), self.filter_name)
         return flags_and_order(shown, [ob.name_full for ob in data.objects], self.bitflag_filter_item)
@@ -127,15 +126,11 @@ class SDF_INERTIA_UL_imported(bpy.types.UIList):
         cell(row, text, width_of(context, text))
 
 
-def _kind(context: bpy.types.Context, ob: bpy.types.Object) -> str:
-    """Return what `kind_of` does; nothing for a link that is accepted, so that the list shows what is still to do."""
-    return "" if is_accepted(ob) else kind_of(comparison_of(context, ob))
-
-
-def kind_of(comparison: Comparison | None) -> str:
-    """Return whether a link's inertial in the file is ``WRONG`` or ``DOUBTFUL``; neither for a sound one, or none."""
+def kinds_of(context: bpy.types.Context, ob: bpy.types.Object) -> tuple[str, ...]:
+    """Return by which of `KINDS` an imported link is listed: one that is accepted is neither doubtful nor wrong."""
+    comparison = None if is_accepted(ob) else comparison_of(context, ob)
     worst = None if comparison is None else worst_severity(comparison.findings)
-    return {"error": "WRONG", "warning": "DOUBTFUL"}.get(worst or "", "")
+    return {"error": ("ALL", "WRONG"), "warning": ("ALL", "DOUBTFUL")}.get(worst or "", ("ALL",))
 
 
 class Line(NamedTuple):
