@@ -238,15 +238,18 @@ class Locator:
         robot = self.above.robot
         if not parts or robot is None or not self.above.is_known:
             return None
-        least, ends = min(2, len(parts)), {}
+        by_package, least = scheme in ("model", "package"), min(2, len(parts))
+        ends = {}
         for path in self.above.files.get(parts[-1].casefold(), []):
-            is_own, needed = path.is_relative_to(robot), least
-            if scheme in ("model", "package"):
-                needed = min(len(parts), len(path.relative_to(robot.parent).parts) if is_own else len(parts))
-            elif not is_own:
+            if path.is_relative_to(robot):
+                needed = min(len(parts), len(path.relative_to(robot.parent).parts)) if by_package else least
+            elif by_package:
+                needed = len(parts)
+            else:
                 continue
-            if _common(path, parts) >= needed and self._is_mesh(path, None):
-                ends[path] = _common(path, parts)
+            length = _common(path, parts)
+            if length >= needed and self._is_mesh(path, None):
+                ends[path] = length
         longest = max(ends.values(), default=0)
         meshes = {os.path.realpath(path) for path, length in ends.items() if length == longest}
         if len(meshes) != 1:

@@ -42,9 +42,7 @@ def mode(user, name):
 
 
 def fix(user, end):
-    path = Path(user.window.folder) / "arm.urdf"
-    path.write_text(ARM)
-    user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+    path = import_arm(user)
     user.look()
     user.keys()
     assert mode(user, "base") == "MANUAL"
@@ -63,6 +61,14 @@ def fix(user, end):
     assert text != ARM and text.endswith(ARM[-300:]) and text.count("<inertial>") == 2
 
 
+def import_arm(user, text=ARM):
+    """Write a robot's file, and import it as if it were dropped; return its path."""
+    path = Path(user.window.folder) / "arm.urdf"
+    path.write_text(text)
+    user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+    return path
+
+
 def row_of(user, name):
     """Return the place of a link's name in the list: right of its tick."""
     x, y = user.find(f'accept_computed(target="{name}"')
@@ -73,9 +79,7 @@ def row_of(user, name):
 def test_the_list_is_filtered_and_searched_by_click_and_key(user, large):
     user.run("screen.large_and_light(on)", on=large)
     try:
-        path = Path(user.window.folder) / "arm.urdf"
-        path.write_text(ARM)
-        user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+        import_arm(user)
         user.look()
         x, y = user.find("accept_computed(accepted=True)")
         left, _, right, _ = user.sidebar()
@@ -100,9 +104,7 @@ def test_the_list_is_filtered_and_searched_by_click_and_key(user, large):
 def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
     user.run("screen.large_and_light(on)", on=large)
     try:
-        path = Path(user.window.folder) / "arm.urdf"
-        path.write_text(ARM)
-        user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+        import_arm(user)
         user.run("scene.select()")
         user.look()
         before = row_of(user, "upper")
@@ -130,9 +132,7 @@ def test_a_click_on_a_row_selects_its_link_and_shows_both_sets(user, large):
 def test_a_weighed_mass_is_typed_accepted_and_written_back(user, large):
     user.run("screen.large_and_light(on)", on=large)
     try:
-        path = Path(user.window.folder) / "arm.urdf"
-        path.write_text(ARM)
-        user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+        path = import_arm(user)
         user.look()
         user.window.click(*row_of(user, "upper"))
         user.enter("sdf_inertia.weighed_mass", "1.8")
@@ -170,9 +170,7 @@ def test_missing_meshes_come_in_from_a_folder_and_collisions_by_a_click(user):
 
 
 def test_a_link_without_inertial_is_computed_by_a_click(user):
-    path = Path(user.window.folder) / "arm.urdf"
-    path.write_text(ARM.replace('type="continuous"', 'type="fixed"'))
-    user.run("extension.import_robot(path)", path=f"{user.window.inside}/arm.urdf")
+    import_arm(user, ARM.replace('type="continuous"', 'type="fixed"'))
     user.look()
     user.keys()
     assert mode(user, "fore") == "NONE"
