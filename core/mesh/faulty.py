@@ -117,7 +117,7 @@ def _turned(surface: Surface) -> Faulty:
 
 def _crossing(surface: Surface) -> Faulty:
     checked = CheckedMesh.of(surface)
-    face, other = crossing_pairs(checked.surface, closed=checked.edges.consistent)
+    face, other = crossing_pairs(checked.surface, None if checked.edges.consistent else np.arange(len(checked.origin)))
     return Faulty(faces=np.union1d(checked.origin[face], checked.origin[other]))
 
 

@@ -83,6 +83,14 @@ def surface_moments(surface: Surface) -> Moments:
     return known
 
 
+def smallest_cone(surface: Surface) -> float:
+    """Return the smallest 2 a · (b × c) of a surface's faces about the middle of its box, relative to the cube of half
+    its longest side: positive if all look away from there."""
+    if "_smallest_cone" not in vars(surface):
+        enclosed_volume(surface)
+    return float(vars(surface)["_smallest_cone"])
+
+
 def enclosed_volume(surface: Surface) -> float:
     """Return a surface's volume, below zero if it is inside out [m³]; 0 if it is below rounding."""
     try:
@@ -93,7 +101,8 @@ def enclosed_volume(surface: Surface) -> float:
 
 def _integrated(surface: Surface) -> Moments:
     corners, centre, half_extent = centred(surface.vertices, surface.box)
-    sums = _sums(corners, surface.triangles)
+    sums, smallest = _sums(corners, surface.triangles)
+    vars(surface)["_smallest_cone"] = smallest / (float(half_extent.max()) ** 3 or 1.0)
     if fills_little(sums[0] / 12.0, 8.0 * half_extent.prod()):
         return _along_own_axes(surface)
     return _about_own_centre(corners, surface.triangles, sums, centre, half_extent)
@@ -118,7 +127,7 @@ def _about_own_centre(
         centroid = first / volume
         corners -= centroid[:, None]
         centre, half_extent = centre + centroid, half_extent + np.abs(centroid)
-        sums = _sums(corners, triangles)
+        sums, _ = _sums(corners, triangles)
         volume = float(sums[0]) / 12.0
     if not abs(volume) > ROUNDING * sqrt(len(triangles)) * float(half_extent.prod()):
         raise InertiaError.of("zero_volume", "", "mesh", volume=volume)
@@ -146,11 +155,11 @@ def _along_own_axes(surface: Surface) -> Moments:
     low, high = turned.min(axis=1), turned.max(axis=1)
     turned_extent = (high - low) / 2.0
     if SKEWED * turned_extent.prod() > half_extent.prod():  # it was aligned already, or nearly
-        return _about_own_centre(corners, triangles, _sums(corners, triangles), centre, half_extent)
+        return _about_own_centre(corners, triangles, _sums(corners, triangles)[0], centre, half_extent)
     offset = low + turned_extent
     turned -= offset[:, None]
     thick_enough = turned_extent + turned_extent.max() / 16.0  # a plane is no longer exactly plane after a rotation
-    moments = _about_own_centre(turned, triangles, _sums(turned, triangles), offset, thick_enough)
+    moments = _about_own_centre(turned, triangles, _sums(turned, triangles)[0], offset, thick_enough)
     return moments.transformed(axes, centre)
 
 
@@ -244,10 +253,10 @@ _idle: list[Workspace] = []
 """Workspaces that no thread is using. Taking from and adding to a list is atomic."""
 
 
-def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
-    """Return Σ 2d, Σ 2d (p + q + r), and the rows of Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers."""
+def _sums(corners: FloatArray, triangles: TriangleArray) -> tuple[FloatArray, float]:
+    """Return Σ 2d, Σ 2d (p + q + r), and the rows of Σ 2d (p pᵀ + q qᵀ + r rᵀ): 13 numbers; and the smallest 2d."""
     parts = [*blocks(len(triangles), BLOCK)]
-    volumes, products = np.empty(len(parts)), np.empty((len(parts), 3, 4, 4))
+    volumes, products, smallest = np.empty(len(parts)), np.empty((len(parts), 3, 4, 4)), np.inf
     try:
         workspace = _idle.pop()
     except IndexError:
@@ -255,6 +264,7 @@ def _sums(corners: FloatArray, triangles: TriangleArray) -> FloatArray:
     for part, volume, product in zip(parts, volumes[:, None], products, strict=True):
         workspace.load(corners, triangles[part])
         volume[:] = np.add.reduce(workspace.d)  # pairwise, which rounds less than a matrix product
+        smallest = min(smallest, float(np.minimum.reduce(workspace.d)))
         workspace.sums(product)
     _idle.append(workspace)
-    return np.append(np.add.reduce(volumes), np.add.reduce(products[..., :3], axis=(0, 1)))
+    return np.append(np.add.reduce(volumes), np.add.reduce(products[..., :3], axis=(0, 1))), smallest

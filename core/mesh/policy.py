@@ -68,19 +68,28 @@ def diagnose_surface(surface: Surface, quick: bool = False, progress: Progress |
     InertiaError
         ``open_mesh``, ``not_orientable``, ``inconsistent_winding``, ``negative_winding``, ``zero_volume``.
     """
+    checked = CheckedMesh.of_star(surface)
+    notes: tuple[Finding, ...] = ()
+    if checked is None:
+        checked, notes = _by_steps(surface, quick, progress)
+    doubts, lost = remarks.size(surface)
+    checked = replace(checked, error=max(checked.error, lost))
+    notes = doubts + notes
+    codes = {finding.code for finding in checked.findings}
+    return checked.with_findings(*(note for note in notes if note.code not in codes))
+
+
+def _by_steps(surface: Surface, quick: bool, progress: Progress | None) -> tuple[CheckedMesh, tuple[Finding, ...]]:
+    """Run all steps; return what is unusual but harmless beside the corrected mesh."""
     in_full = not quick or len(surface.triangles) <= READ_IN_FULL
     with interruptible(progress):
         checked = oriented(surface)
         overlaps = find_overlaps(checked, in_full)
         checked = tolerate_negative_winding(unite(checked, overlaps, quick), overlaps)
     notes = remarks.oddities(surface, checked)
-    if checked.method == "exact" and not notes:
-        notes = remarks.touching(checked)
-    doubts, lost = remarks.size(surface)
-    checked = replace(checked, error=max(checked.error, lost))
-    notes = doubts + notes + (overlaps.unchecked if checked.method == "exact" else ())
-    codes = {finding.code for finding in checked.findings}
-    return checked.with_findings(*(note for note in notes if note.code not in codes))
+    if checked.method != "exact":
+        return checked, notes
+    return checked, (notes or remarks.touching(checked)) + overlaps.unchecked
 
 
 def rough_moments(surface: Surface) -> Moments:

@@ -99,6 +99,11 @@ class Surface:
         """Return the surface under x → x + t, in float64 unless nothing moves."""
         return Surface(self.vertices + t, self.triangles, self.quads) if t.any() else self
 
+    @property
+    def unwelded(self) -> bool:
+        """True if every face may have vertices of its own, as in STL files."""
+        return len(self.vertices) >= 3 * len(self.triangles)
+
     def extent(self) -> FloatArray:
         """Return the side lengths (3,) of the bounding box of the vertices that faces use."""
         low, high = self.bounds()

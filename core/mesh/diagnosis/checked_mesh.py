@@ -21,6 +21,7 @@ from ..topology.edges import Edges, degenerate, repeated
 from ..topology.loops import boundary_loops, fans
 from ..topology.merging import by_place, merge, merging_size
 from ..topology.nesting import Nesting
+from .star import is_star
 
 UNION_ERROR = 1e-4
 """Worst error of a union: other errors of the moments up to this are not reported."""
@@ -101,6 +102,21 @@ class CheckedMesh:
         error = error if error > EXACT else 0.0
         return cls(surface, edges, equal.point, origin, component, _nesting(surface, component), findings, error)
 
+    @classmethod
+    def of_star(cls, given: Surface) -> Self | None:
+        """Return a surface that is proved to be star-shaped, so that no step has anything to do; None for another.
+
+        Without merging, or with equal vertices merged if no two faces share any.
+        """
+        equal = by_place(given) if given.unwelded else None
+        surface = given if equal is None else equal.merged()
+        if not is_star(surface):
+            return None
+        count = len(surface.triangles)
+        component, point = np.zeros(count, np.int64), np.arange(len(surface.vertices)) if equal is None else equal.point
+        edges = Edges.around(surface.triangles.astype(np.int64, copy=False))
+        return cls(surface, edges, point, np.arange(count), component, _nesting(surface, component))
+
     @property
     def points(self) -> Ints:
         """Corners of the faces (m, 3)."""
@@ -113,8 +129,9 @@ class CheckedMesh:
 
     def repeats(self) -> tuple[Ints, Ints]:
         """Return the repeated faces: those to drop, and those present in both windings; see `repeated`."""
-        if self.count == 1 and self.plain:
-            return self.origin[:0], self.origin[:0]  # a repeated face has edges of four faces, or is a component
+        # A repeated face has edges of four faces, or is a component with the face that repeats it.
+        if self.plain and (self.count == 1 or np.bincount(self.component).min() > 2):
+            return self.origin[:0], self.origin[:0]
         return repeated(self.places, np.flatnonzero(~degenerate(self.places)))
 
     @lockfree_cached_property

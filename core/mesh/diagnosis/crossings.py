@@ -3,48 +3,18 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
-from ...arrays import Bools, FloatArray, Ints, Numbers, corner_blocks
+from ...arrays import FloatArray, Ints
 from ..progress import unless_unwanted
 from ..surface import Surface
-from ..topology.boxes import cells_of
 from ..topology.connected import connected
 from ..topology.crossing_faces import crossing_lines, face_pairs, too_many
 from ..topology.edges import repeated
 from ..topology.merging import merging_size
-from ..topology.vectors import cross, dot, face_corners
-from ..voxels.columns import Columns, winding_volumes
-
-# Cells in which faces that may cross are sought.
-
-MANY = 1 << 11
-"""Minimum number of faces for which `perhaps_crossing` saves time: a surface with fewer is compared whole."""
-
-BLOCK = 1 << 16
-"""Faces per block: the temporaries stay in the cache."""
-
-SAMPLE = 1 << 13
-"""About this many faces, or nearly twice, determine the size of the cells."""
-
-FACES_PER_CELL, CELLS_PER_FACE = 9, 4
-"""Faces per cell: fewer make more cells, more are less often one patch; and the maximum number of cells."""
-
-FINEST = 2.0**-10
-"""Smallest size of a cell relative to the longest side."""
-
-MOST_CELLS = 12
-"""Cells that a face meets on average, at most: large faces fill more."""
-
-EDGE = 1e-6
-"""A face within this share of a cell of another meets that, too: far above rounding."""
-
-LEVEL = 2.0**-20
-"""A face looks along an axis if its normal has this share along it: the heights of steeper ones are inaccurate."""
-
-# The pairs of faces that cross, and the columns that measure what these enclose twice or negatively.
+from ..topology.vectors import dot, face_corners
+from ..voxels.columns import winding_volumes
+from .single_patches import perhaps_crossing
 
 MOST_PLACES = 16
 """Places that columns inspect, those with the most crossing faces first."""
@@ -59,58 +29,7 @@ NEARER = 2.0**-2, 2.0**-6, 2.0**-10
 """Margins of nearer windows, as shares of the line's length."""
 
 
-def perhaps_crossing(surface: Surface) -> Ints:
-    """Return the faces that may cross another face of a surface; the others do not.
-
-    The surface is closed and wound consistently, its corners merged to points.
-    """
-    count = len(surface.triangles)
-    if count < MANY or not surface.extent().any():
-        return np.arange(count)
-    size = _cell_size(surface)
-    grid = Columns.around(surface, size, 2)
-    shape = tuple(side + 2 for side in grid.shape)  # a cell of room around
-    # For each axis, the cells with a face that does not look along it; then for each, those with one that does not look
-    # back.
-    deviates = np.zeros((6, *shape), dtype=bool)
-    met: list[tuple[Ints, Ints]] = []
-    budget = MOST_CELLS * count
-    # Mark in all cells that a face meets the ways in which it does not look; give up if faces meet too many cells.
-    for some, index in corner_blocks(surface.triangles, BLOCK):
-        a, b, c = (grid.corners.take(corner, axis=1, mode="clip") for corner in index)
-        first = np.floor(np.minimum(np.minimum(a, b), c) + (0.5 - EDGE)).astype(np.int64)
-        last = np.floor(np.maximum(np.maximum(a, b), c) + (0.5 + EDGE)).astype(np.int64)
-        budget -= int(np.prod(last - first + 1, axis=0).sum())
-        if budget < 0:
-            return np.arange(count)
-        face, cell = cells_of(first, last, shape)
-        normal = cross(b - a, c - a)
-        least = LEVEL * np.abs(normal).sum(axis=0)
-        for flags, away in zip(deviates.reshape(6, -1), (*(normal <= least), *(normal >= -least)), strict=True):
-            flags[cell[away.take(face)]] = True
-        met.append((face + some.start, cell))
-    # A run is a stack of cells that faces meet, along an axis. Its cells are one patch if all faces in it look one way,
-    # and its line crosses it once. One axis that shows that is enough.
-    single = np.zeros(deviates[0].size, dtype=bool)
-    for axis in range(3):
-        occupied = np.moveaxis(deviates[axis] | deviates[axis + 3], axis, 2)
-        starts = occupied.copy()
-        starts[..., 1:] &= ~occupied[..., :-1]
-        # The number of each cell's run, counted from the starts of runs; that of an empty cell does not matter.
-        run = np.moveaxis((np.cumsum(starts, dtype=np.int32) - 1).reshape(starts.shape), 2, axis).ravel()
-        once = _crossed_once(surface, Columns.around(surface, size, axis), run, shape)
-        run_deviates = np.zeros((2, len(once)), dtype=bool)
-        for flags, runs in zip((deviates[axis], deviates[axis + 3]), run_deviates, strict=True):
-            runs[run[flags.ravel()]] = True
-        single |= (once & ~run_deviates.all(axis=0))[run]
-    # A face is above suspicion only if all its cells are single patches.
-    perhaps = np.zeros(count, dtype=bool)
-    for face, cell in met:
-        perhaps[face[~single.take(cell)]] = True
-    return np.flatnonzero(perhaps)
-
-
-def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = None) -> tuple[Ints, Ints]:
+def crossing_pairs(surface: Surface, faces: Ints | None = None, solid: Ints | None = None) -> tuple[Ints, Ints]:
     """Return the pairs of faces that pass through each other by more than a merging cell.
 
     Faces that are present in both windings, and so enclose nothing, are left out.
@@ -119,8 +38,8 @@ def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = N
     ----------
     surface : Surface
         Its corners merged to points.
-    closed : bool
-        True if it is closed and wound consistently, which saves time.
+    faces : ndarray, optional
+        Those to compare; by default `perhaps_crossing`, for a surface that is closed and wound consistently.
     solid : ndarray, shape (m,), int64, optional
         The solid of each face.
 
@@ -133,7 +52,7 @@ def crossing_pairs(surface: Surface, closed: bool = True, solid: Ints | None = N
     InertiaError
         ``overlaps_not_checked`` if there are too many pairs to compare, or more than `MOST_APART` of two solids.
     """
-    faces = perhaps_crossing(surface) if closed else np.arange(len(surface.triangles))
+    faces = perhaps_crossing(surface) if faces is None else faces
     pairs, apart = [], 0
     for i, j in face_pairs(face_corners(surface, faces), merging_size(surface)):
         face, other = faces[i], faces[j]
@@ -171,31 +90,6 @@ def doubt(surface: Surface, face: Ints, other: Ints) -> tuple[float, float, floa
         sums += _seen(surface, lines[:, :, label == place])
     overlap, negative, unseen = (len(face) / np.count_nonzero(np.isin(label, places)) * sums).tolist()
     return overlap, negative, unseen
-
-
-def _crossed_once(surface: Surface, grid: Columns, run: Numbers, shape: tuple[int, ...]) -> Bools:
-    """Return which runs of cells along a column its line crosses once."""
-    count = np.zeros(int(run.max()) + 1, dtype=np.int64)
-    axes = np.roll(np.arange(3), grid.roll)
-    for *place, _ in grid.ordered(surface.triangles).each():
-        # The cell of each crossing, with the axes back in the order of the mesh.
-        cell = np.empty((3, len(place[0])), dtype=np.int64)
-        for source, row in zip(axes, place, strict=True):
-            cell[source] = np.floor(row + 0.5)
-        met = np.maximum(run[np.ravel_multi_index(tuple(cell), shape)], 0)  # those of steep faces may be anywhere
-        count += np.bincount(met, minlength=len(count))
-    return np.asarray(count == 1)
-
-
-def _cell_size(surface: Surface) -> float:
-    """Return the side of a cell [m], from the mean area of some faces, within the limits of cells."""
-    count, extent = len(surface.triangles), surface.extent()
-    a, b, c = face_corners(surface, np.arange(0, count, max(count // SAMPLE, 1))).transpose(1, 0, 2)
-    area = float(np.linalg.norm(cross(b - a, c - a), axis=0).mean()) / 2.0
-    size = max(sqrt(FACES_PER_CELL * area), FINEST * float(extent.max()))
-    while np.prod(extent / size + 1.0) > CELLS_PER_FACE * count + 4096:
-        size *= 1.25
-    return size
 
 
 def _joined(pairs: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:

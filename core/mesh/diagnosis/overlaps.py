@@ -24,6 +24,8 @@ from ..winding.lines import union_moments
 from .checked_mesh import UNION_ERROR, CheckedMesh
 from .crossings import crossing_pairs, doubt
 from .remarks import NOT_CHECKED
+from .single_patches import perhaps_crossing
+from .star import star_components
 
 COLUMNS = 64
 """Along the longest side, in a sample of the whole surface that costs about as much as the exact integral."""
@@ -75,7 +77,10 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     Search for faces that pass through others if requested, or if columns find anything wrong.
     """
     surface, component = checked.watertight, checked.watertight_component
-    coarse = _coarsely(checked)
+    perhaps = _perhaps_crossing(checked) if in_full else None
+    # Columns find nothing where no face comes near another, and no component is inside another.
+    apart = perhaps is not None and not len(perhaps) and not len(checked.nesting.inner) and checked.nesting.complete
+    coarse = WindingVolumes() if apart else _coarsely(checked)
     in_full = in_full or max(coarse.overlap, coarse.negative) > checked.negligible
     solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)
     # Link solids that overlap: first those that are wholly inside another.
@@ -89,7 +94,7 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
         if in_full and not checked.nesting.complete:
             raise too_many(len(surface.triangles))
         if in_full:
-            face, other = crossing_pairs(surface, solid=solid[component])
+            face, other = crossing_pairs(surface, perhaps, solid[component])
             # Then those whose faces pass through each other; pairs within one solid are left for the columns.
             same = solid[component[face]] == solid[component[other]]
             links.append(np.stack([solid[component[face[~same]]], solid[component[other[~same]]]]))
@@ -115,6 +120,20 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
         unseen=unseen,
         unchecked=unchecked,
     )
+
+
+def _perhaps_crossing(checked: CheckedMesh) -> Ints:
+    """Return the faces that may cross others: not those of star-shaped components whose boxes are apart."""
+    nesting, component = checked.nesting, checked.watertight_component
+    if checked.count == 1 and not checked.corrected:  # then it is known not to be one
+        return perhaps_crossing(checked.watertight)
+    apart = star_components(checked.watertight, component, nesting.low, nesting.high)
+    for pair in many_box_pairs(nesting.low, nesting.high):
+        apart[np.stack(pair)] = False
+    if apart.all():
+        return np.zeros(0, dtype=np.int64)
+    faces = perhaps_crossing(checked.watertight)
+    return faces[~apart[component[faces]]] if apart.any() else faces
 
 
 def rough_overlaps(checked: CheckedMesh) -> Overlaps:

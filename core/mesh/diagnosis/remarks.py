@@ -207,7 +207,13 @@ def touching(checked: CheckedMesh) -> tuple[Finding, ...]:
     """Report corners at which components meet that have vertices of their own."""
     if checked.count == 1:
         return ()
-    # Pairs of a place and a component, each once: a place that occurs twice is shared.
-    corners = np.unique(checked.places * checked.count + checked.component[:, None]) // checked.count
-    count = len(np.unique(corners[1:][np.diff(corners) == 0]))
+    # Note one component at each place: corners of another one that find it there are shared.
+    places, component = checked.places.T, checked.component
+    noted = np.empty(len(checked.place), dtype=np.int64)
+    for corner in places:
+        noted[corner] = component
+    shared = np.zeros(len(noted), dtype=bool)
+    for corner in places:
+        shared[corner[noted.take(corner) != component]] = True
+    count = int(np.count_nonzero(shared))
     return (Finding.of("info", "touching_shells", "", "apart", count=count),) if count else ()

@@ -11,25 +11,31 @@ Real-Time Collision Detection, 5.2.1).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...arrays import FloatArray, Ints, blocks
 from ...errors import InertiaError
 from ..progress import unless_unwanted
-from .boxes import ManyBoxes, Sides
+from .boxes import Sides, many_box_pairs
 from .vectors import ROUNDING, Corners, cross, dot
 
 BLOCK = 1 << 14
 """Pairs per block: the temporaries stay in the cache."""
 
-MOST_COMPARED, MOST_MEETING = 3 << 25, 1 << 23
-"""Pairs of boxes that are compared, and pairs of faces whose boxes meet, at most: about two seconds for either, and far
-more than any mesh of separate parts has."""
+OBLIQUE = 1e-4
+"""Minimum sine of the angle between two planes whose line is accurate."""
+
+MOST_MEETING = 1 << 23
+"""Pairs of faces whose boxes meet, at most: about two seconds, and far more than any mesh of separate parts has."""
 
 
 def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Iterator[tuple[Ints, Ints]]:
-    """Yield, in blocks, the pairs of faces that are `deeper` in each other than `least`.
+    """Yield, in blocks, the pairs of faces that no shift of `least` in any direction separates.
+
+    Faces that share a side, or lie in one plane, are separated by a shift of 0: they touch. So do those with a common
+    corner, unless they also meet elsewhere.
 
     Parameters
     ----------
@@ -51,10 +57,13 @@ def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Ite
     origin = corners.min(axis=(1, 2))[:, None, None]
     size = float((corners - origin).max()) or 1.0
     scaled, least = (corners - origin) / size, least / size
-    for face, other in _close_pairs(scaled, least, side):
-        deep = deeper(scaled[:, :, face], scaled[:, :, other], least)
-        if len(deep):
-            yield face[deep], other[deep]
+    planes = _Planes.of(scaled)
+    for pairs in _close_pairs(scaled, least, side):
+        for some in blocks(len(pairs[0]), BLOCK):
+            face, other = planes.meeting(pairs[0][some], pairs[1][some], least)
+            deep = _deeper(_rows(scaled, face), _rows(scaled, other), least)
+            if len(deep):
+                yield face[deep], other[deep]
 
 
 def _close_pairs(corners: Corners, least: float, side: Sides | None) -> Iterator[tuple[Ints, Ints]]:
@@ -66,11 +75,8 @@ def _close_pairs(corners: Corners, least: float, side: Sides | None) -> Iterator
         corners, side = corners[:, :, faces], None if side is None else side[faces]
     # If boxes overlap by at most `least` along an axis, a shift along it separates their faces.
     room = ROUNDING - least / 2.0
-    boxes = ManyBoxes(corners.min(axis=1) - room, corners.max(axis=1) + room, side)
-    if boxes.compared() > MOST_COMPARED:
-        raise too_many(len(faces))
     meeting = 0
-    for face, other in boxes.pairs():
+    for face, other in many_box_pairs(corners.min(axis=1) - room, corners.max(axis=1) + room, side):
         unless_unwanted()
         meeting += len(face)
         if meeting > MOST_MEETING:
@@ -91,25 +97,84 @@ def _thicker(corners: Corners, least: float) -> Ints:
     return np.flatnonzero(np.sqrt(dot(normal, normal)) > least * longest)
 
 
-def deeper(triangles: Corners, others: Corners, least: float) -> Ints:
-    """Return which pairs of faces (3, 3, k) are not separated by a shift of `least` in any direction.
+@dataclass(frozen=True, eq=False)
+class _Planes:
+    """Faces with their planes, which separate most pairs.
 
-    Below zero, pairs at a smaller distance are included. Faces that share a side, or lie in one plane, are separated by
-    a shift of 0: they touch. So do those with a common corner, unless they also meet elsewhere.
+    Parameters
+    ----------
+    corners : ndarray, shape (9, m)
+        Of each face; its size is 1.
+    normal : ndarray, shape (3, m)
+        Of each plane: twice the area of its face.
+    offset, length : ndarray, shape (m,)
+        Height of each plane over the origin, times the length of its normal; that length.
     """
-    some = blocks(triangles.shape[2], BLOCK)
-    deep = [_deeper(triangles[:, :, block], others[:, :, block], least) + block.start for block in some]
-    return np.concatenate(deep) if deep else np.zeros(0, np.int64)
+
+    corners: FloatArray
+    normal: FloatArray
+    offset: FloatArray
+    length: FloatArray
+
+    @classmethod
+    def of(cls, corners: Corners) -> _Planes:
+        normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        offset = dot(normal, corners[:, 0])
+        return cls(corners.reshape(9, -1), normal, offset, np.sqrt(dot(normal, normal)))
+
+    def meeting(self, face: Ints, other: Ints, least: float) -> tuple[Ints, Ints]:
+        """Return the pairs that are not separated along one of their normals, or by less along the planes' line."""
+        for _ in range(2):  # each with the normal of its second face
+            face, other = other, face
+            heights, length = self._heights(face, other), self.length.take(face)
+            # The least shift of the plane that leaves all corners of the other face on one side.
+            depth = np.minimum(heights.max(axis=0), -heights.min(axis=0))
+            met = np.flatnonzero((depth > least * length) | ((length == 0.0) & (least < 0.0)))
+            face, other = face.take(met), other.take(met)
+        if least < 0.0 or not len(face):
+            return face, other
+        # A shift along the line of the two planes by as much as both faces cover of it separates them, too.
+        line = cross(self.normal.take(face, axis=1), self.normal.take(other, axis=1))
+        low, high = self._stretch(line, face, other)
+        other_low, other_high = self._stretch(line, other, face)
+        common = np.minimum(high, other_high) - np.maximum(low, other_low)
+        length = np.sqrt(dot(line, line))
+        oblique = length > OBLIQUE * self.length.take(face) * self.length.take(other)
+        met = np.flatnonzero(~(oblique & (common < least / 2.0 * length)))
+        return face.take(met), other.take(met)
+
+    def _heights(self, plane: Ints, face: Ints) -> FloatArray:
+        """Return the heights (3, k) of the corners of faces over planes, times the lengths of the normals."""
+        x, y, z = (rows.take(face, axis=1, mode="clip") for rows in self.corners.reshape(3, 3, -1))
+        a, b, c = self.normal.take(plane, axis=1, mode="clip")
+        heights: FloatArray = a * x
+        heights += b * y
+        heights += c * z
+        heights -= self.offset.take(plane, mode="clip")
+        return heights
+
+    def _stretch(self, line: FloatArray, face: Ints, plane: Ints) -> tuple[FloatArray, FloatArray]:
+        """Return where faces begin and end to cover the line, along it, in which they meet planes that cut them."""
+        heights = self._heights(plane, face)
+        place = dot(line[:, None], self.corners.take(face, axis=1).reshape(3, 3, -1))
+        following = [1, 2, 0]
+        parted = (heights > 0.0) != (heights[following] > 0.0)
+        share = heights / np.where(parted, heights - heights[following], 1.0)
+        ends = place + share * (place[following] - place)
+        return np.where(parted, ends, np.inf).min(axis=0), np.where(parted, ends, -np.inf).max(axis=0)
+
+
+def _rows(corners: Corners, faces: Ints) -> Corners:
+    """Return the corners of some faces; to take long rows is several times as fast as to index all axes."""
+    return corners.reshape(9, -1).take(faces, axis=1, mode="clip").reshape(3, 3, -1)
 
 
 def _deeper(triangles: Corners, others: Corners, least: float) -> Ints:
+    """Return which pairs of faces (3, 3, k) no shift of `least` separates in a direction of their sides."""
     remaining = np.arange(triangles.shape[2])
-    for plane, across in ((triangles, others), (others, triangles)):  # these separate most pairs
-        meeting = _across(plane[:, :, remaining], across[:, :, remaining], least)
-        remaining = remaining[meeting]
     # Relative to a corner of the first triangle, so that products of coordinates do not cancel.
-    origin = triangles[:, :1, remaining]
-    triangles, others = triangles[:, :, remaining] - origin, others[:, :, remaining] - origin
+    origin = triangles[:, :1]
+    triangles, others = triangles - origin, others - origin
     for which in range(15 if least < 0.0 else 9):
         if not len(remaining):
             break
@@ -126,17 +191,6 @@ def _deeper(triangles: Corners, others: Corners, least: float) -> Ints:
         if len(meeting) < len(remaining):
             triangles, others, remaining = triangles[:, :, meeting], others[:, :, meeting], remaining[meeting]
     return remaining
-
-
-def _across(plane: Corners, other: Corners, least: float) -> Ints:
-    """Return which faces are not separated by such a shift along the normal of the first, which itself has no depth."""
-    origin = plane[:, 0]
-    normal = cross(plane[:, 1] - origin, plane[:, 2] - origin)
-    # Heights of the other's corners over the plane, of which the least shift leaves all on one side.
-    a, b, c = (dot(normal, other[:, corner] - origin) for corner in range(3))
-    depth = np.minimum(np.maximum(np.maximum(a, b), c), -np.minimum(np.minimum(a, b), c))
-    length = np.sqrt(dot(normal, normal))
-    return np.flatnonzero((depth > least * length) | ((length == 0.0) & (least < 0.0)))
 
 
 def _direction(triangles: Corners, others: Corners, which: int) -> FloatArray:

@@ -77,12 +77,15 @@ class Merging:
 
 
 def by_place(surface: Surface) -> Merging:
-    """Merge equal vertices."""
-    bits = np.int32 if surface.vertices.dtype == np.float32 else np.int64
-    # -0.0 becomes 0.0, so that equal coordinates have equal bits.
-    rows = np.ascontiguousarray(surface.vertices.T)
-    rows = rows + rows.dtype.type(0.0)
-    return Merging(surface, alike(*rows.view(bits)))
+    """Merge equal vertices; each is compared once with the others."""
+    point: Ints | None = vars(surface).get("_equal")  # cached like a property
+    if point is None:
+        bits = np.int32 if surface.vertices.dtype == np.float32 else np.int64
+        # -0.0 becomes 0.0, so that equal coordinates have equal bits.
+        rows = np.ascontiguousarray(surface.vertices.T)
+        rows = rows + rows.dtype.type(0.0)
+        point = vars(surface)["_equal"] = alike(*rows.view(bits))
+    return Merging(surface, point)
 
 
 def merge(surface: Surface, equal: Merging) -> Merging:
@@ -92,7 +95,7 @@ def merge(surface: Surface, equal: Merging) -> Merging:
     of one grid, then of any of four grids; last, all others that share a cell with these, as in a face that is repeated
     with a small offset. The first that closes the edges is used, else the last, or `WIDE` cells that nearly close it.
     """
-    if len(surface.vertices) < 3 * len(surface.triangles):  # otherwise no two faces share a vertex
+    if not surface.unwelded:  # otherwise no two faces share a vertex
         unmerged = equal if equal.none else Merging(surface, np.arange(len(surface.vertices)))
         if unmerged.edges.closed:
             return unmerged

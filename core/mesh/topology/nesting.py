@@ -14,7 +14,7 @@ import numpy as np
 from ...arrays import Bools, FloatArray, Ints, blocks
 from ...errors import InertiaError
 from ..surface import Surface
-from .boxes import ManyBoxes
+from .boxes import many_box_pairs
 from .merging import MERGING_STEPS
 from .vectors import Corners, compared, cross, crossings, dot, face_corners
 
@@ -44,7 +44,7 @@ BLOCK = 1 << 16
 """Faces per block: the temporaries stay in the cache."""
 
 BOX_PAIRS = 10_000_000
-"""Maximum pairs of components whose bounding boxes are compared."""
+"""Maximum pairs of components whose bounding boxes overlap."""
 
 TESTED_PAIRS = 40_000_000
 """Maximum pairs of a point and a face to test if all components have the same sign; if there are more, nesting stays
@@ -81,11 +81,11 @@ class Nesting:
         low = np.minimum.reduceat(corners.min(axis=1), starts, axis=1)
         high = np.maximum.reduceat(corners.max(axis=1), starts, axis=1)
         volume = _volumes(corners, owner, starts, low, high)
-        boxes = ManyBoxes(low, high)
         of_one_sign = not ((volume > 0.0).any() and (volume < 0.0).any())
-        pairs = None
-        if boxes.compared() <= BOX_PAIRS:
-            pairs = _inside(surface, corners, owner, starts, boxes, volume, TESTED_PAIRS if of_one_sign else None)
+        pairs, overlapping = None, _overlapping(low, high)
+        if overlapping is not None:
+            most = TESTED_PAIRS if of_one_sign else None
+            pairs = _inside(surface, corners, owner, starts, (low, high), overlapping, volume, most)
         elif not of_one_sign:
             raise InertiaError.of("inconsistent_winding", "", "cavities", count=len(volume))
         inner, outer = np.zeros((2, 0), np.int64) if pairs is None else pairs
@@ -147,20 +147,30 @@ def _volumes(corners: Corners, owner: Ints, starts: Ints, low: FloatArray, high:
     return six / 6.0
 
 
+def _overlapping(low: FloatArray, high: FloatArray) -> Ints | None:
+    """Return the pairs (2, k) of boxes that overlap; None if they are more than `BOX_PAIRS`."""
+    pairs, count = [np.zeros((2, 0), np.int64)], 0
+    for pair in many_box_pairs(low, high):
+        pairs.append(np.stack(pair))
+        count += len(pair[0])
+        if count > BOX_PAIRS:
+            return None
+    return np.concatenate(pairs, axis=1)
+
+
 def _inside(
     surface: Surface,
     corners: Corners,
     owner: Ints,
     starts: Ints,
-    boxes: ManyBoxes,
+    boxes: tuple[FloatArray, FloatArray],
+    overlapping: Ints,
     volume: FloatArray,
     most: int | None,
 ) -> tuple[Ints, Ints] | None:
     """Return the pairs of components (inner, outer); None if that would test more than `most` pairs."""
-    low, high = boxes.low, boxes.high
-    # Components whose boxes overlap: the smaller may be in the larger, unless the larger is flat.
-    pairs = [np.stack(pair) for pair in boxes.pairs()]
-    box, other_box = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
+    (low, high), (box, other_box) = boxes, overlapping
+    # Of components whose boxes overlap, the smaller may be in the larger, unless the larger is flat.
     size = np.prod(high - low, axis=0)
     swap = (size[box] > size[other_box]) | ((size[box] == size[other_box]) & (box > other_box))
     inner, outer = np.where(swap, [other_box, box], [box, other_box])[:, volume[np.where(swap, box, other_box)] != 0.0]

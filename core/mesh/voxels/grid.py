@@ -6,7 +6,7 @@ A grid that would take too much memory or time is refused, with a voxel size tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Self
 
@@ -100,6 +100,13 @@ class Grid:
             estimate = grid._crossing_estimate(surface.triangles)
         _check_size(voxel_size, grid.shape, estimate, asked)
         return grid
+
+    def along(self, axis: int) -> Self:
+        """Return the same cells in columns along another axis."""
+        turn = 2 - axis - self.roll
+        shape = np.roll(self.shape, turn).tolist()
+        centre, corners = np.roll(self.centre, turn), np.roll(self.corners, turn, axis=0)
+        return replace(self, roll=2 - axis, centre=centre, shape=(shape[0], shape[1], shape[2]), corners=corners)
 
     def _crossing_estimate(self, triangles: TriangleArray) -> float:
         # Each face is crossed once per column under it: the sum of the areas projected along the columns.
