@@ -36,8 +36,8 @@ PLANE = np.stack([ACROSS / np.linalg.norm(ACROSS), np.cross(RAY, ACROSS) / np.li
 """Axes (2, 3) of the plane across the ray, which looks up there."""
 
 MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
-"""Odd multipliers that spread a number over 64 bits (Steele, Lea & Flood 2014, Fast splittable pseudorandom number
-generators; Mulvey's constant)."""
+"""Odd multipliers that spread numbers over 64 bits, as in Steele, Lea & Flood 2014, Fast splittable pseudorandom number
+generators."""
 
 Words = npt.NDArray[np.uint64]
 

@@ -38,6 +38,9 @@ STEPS = (1 << FIELD - 1) - 1
 GUARDS = np.uint64(sum(1 << FIELD * (field + 1) - 1 for field in range(3)))
 """The highest bits of the three fields."""
 
+TOP = 5
+"""Levels below the root at which pairs of nodes are compared first."""
+
 CURVE_BITS = 10
 """Bits of each coordinate of a box's middle that order the leaves."""
 
@@ -137,7 +140,10 @@ class _Tree:
 
     def pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Yield, in blocks, pairs of boxes that include all that overlap."""
-        waiting = [(len(self.lows) - 1, np.zeros(1, np.int64), np.zeros(1, np.int64))]
+        # From a level on that has a few nodes: above it hardly any two are apart.
+        top = max(len(self.lows) - 1 - TOP, 1)
+        a, b = np.triu_indices(len(self.lows[top]))
+        waiting = [(top, a.astype(np.int64), b.astype(np.int64))]
         while waiting:
             level, a, b = waiting.pop()
             if len(a) > BLOCK:
