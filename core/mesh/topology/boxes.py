@@ -119,10 +119,10 @@ class _Tree:
         if side is not None:
             curve |= side.astype(np.int64) << 3 * CURVE_BITS
         order = np.argsort(curve, kind="stable")
-        # Leaves up to a power of two that overlap nothing.
+        # Leaves up to a power of two that overlap nothing: they begin beyond all others.
         missing = (1 << max(len(order) - 1, 1).bit_length()) - len(order)
         corners = (
-            np.pad(first.take(order, axis=1), ((0, 0), (0, missing)), constant_values=STEPS),
+            np.pad(first.take(order, axis=1), ((0, 0), (0, missing)), constant_values=STEPS + 1),
             np.pad(last.take(order, axis=1), ((0, 0), (0, missing))),
         )
         tree = cls(

@@ -19,6 +19,8 @@ def boxes_at_random(rng):
     reach[rng.integers(3), rng.random(count) < 0.3] = 0.0
     if rng.random() < 0.3:
         low, reach = np.round(low), np.round(reach)
+    if rng.random() < 0.3:  # around all others
+        low[:, 0], reach[:, 0] = low.min(), np.ptp(low) + reach.max()
     return low, low + reach - np.ptp(low) * 1e-3 * (rng.random() < 0.3)
 
 
