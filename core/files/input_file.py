@@ -251,7 +251,31 @@ def too_large(name: str, size: int, limit: int) -> InertiaError:
     return InertiaError.of("file_too_large", name, "bytes", size=size, limit=limit)
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Raise what a reader raises, which may be anything for a broken file, as an error about this file.
+
+    Raises
+    ------
+    InertiaError
+        Those of the reader; ``no_trimesh`` if a library is not installed; ``bad_mesh_file`` for all others.
+    """
+    try:
+        yield
+    except InertiaError as error:
+        raise error.about(str(path)) from None
+    except ImportError as error:
+        package = error.name or error
+        raise InertiaError.of("no_trimesh", str(path), suffix=path.suffix.lower(), package=package) from error
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise bad_file(path, error) from error
+
+
 def bad_file(path: Path, error: Exception) -> InertiaError:
     """Return the error for a file whose content does not match its suffix."""
     reason = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, LookupError | TypeError | AttributeError):  # it has other parts than a reader asks for
+        reason = f"its content is not of this format ({type(error).__name__}: {reason})"
     return InertiaError.of("bad_mesh_file", str(path), reason=reason[:300])

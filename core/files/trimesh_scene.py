@@ -20,7 +20,6 @@ import numpy as np
 from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..mesh.surface import Surface
-from .gltf_header import check_gltf
 from .input_file import SiblingFiles, bad_file
 from .limits import MAX_SOLIDS, max_bytes
 
@@ -127,8 +126,6 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
     suffix = path.suffix.lower()
     try:
         trimesh = import_module("trimesh")
-        if suffix in (".gltf", ".glb"):
-            check_gltf(path, data)
         if suffix == ".stl" and data.lower().count(b"endsolid") > MAX_SOLIDS:
             raise InertiaError.of("file_too_large", "", "solids", limit=MAX_SOLIDS)
         with complaints() as texts:
