@@ -31,9 +31,9 @@ KINDS: dict[Any, np.dtype[Any]] = {
 COLUMNS: dict[Any, int] = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 """Numbers in an element of an accessor, by its type."""
 
-APPLIED = ("KHR_mesh_quantization", "EXT_mesh_gpu_instancing")
-
-HARMLESS = (
+READ = (
+    "KHR_mesh_quantization",
+    "EXT_mesh_gpu_instancing",
     "KHR_materials_",
     "KHR_texture_",
     "KHR_lights_",
@@ -55,7 +55,7 @@ HARMLESS = (
     "CESIUM_primitive_outline",
     "FB_geometry_metadata",
 )
-"""How the names of extensions begin that move, repeat or hide no mesh: looks, light and notes."""
+"""How the names of required extensions begin: the two that are applied, and those that move, repeat or hide no mesh."""
 
 PACKED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression")
 """Extensions that compress meshes. One that is used but not required may have an uncompressed copy beside."""
@@ -86,9 +86,15 @@ class GltfDocument:
     def __init__(self, data: bytes, siblings: SiblingFiles) -> None:
         text, chunk = _chunks(data) if data[:4] == b"glTF" else (memoryview(data), None)
         self.header = _header(text)
+        # The sizes of all accessors are checked before memory is spent on one.
+        size = sum(
+            self.count(index) * COLUMNS[accessor["type"]] * KINDS[accessor["componentType"]].itemsize
+            for index, accessor in enumerate(self.entries("accessors"))
+        )
+        if size > MAX_MESH_BYTES:
+            raise InertiaError.of("file_too_large", "", "accessors", size=size, limit=MAX_MESH_BYTES)
+        self._buffers = {index: self._buffer(index, chunk, siblings) for index in range(len(self.entries("buffers")))}
         self._arrays: dict[int, Array] = {}
-        self._check_sizes()
-        self._buffers = [self._buffer(index, chunk, siblings) for index in range(len(self.entries("buffers")))]
 
     def entries(self, kind: str) -> list[Any]:
         """Return a list of the file, such as its nodes; an empty one if it has none."""
@@ -99,9 +105,10 @@ class GltfDocument:
     def entry(self, kind: str, index: Any) -> Entry:
         """Return an entry of a list, by its index in the file."""
         entries = self.entries(kind)
-        known = type(index) is int and 0 <= index < len(entries)
-        demand(known, f"it names {str(index)[:40]} of its {kind}, which are {len(entries)}")
-        demand(isinstance(entries[index], dict), f"entry {index} of its {kind} is not an object")
+        demand(
+            type(index) is int and 0 <= index < len(entries) and isinstance(entries[index], dict),
+            f"its {len(entries)} {kind} have no entry {str(index)[:40]}",
+        )
         return entries[index]  # type: ignore[no-any-return]
 
     def count(self, accessor: Any) -> int:
@@ -137,17 +144,17 @@ class GltfDocument:
         return self._arrays[index]
 
     def _elements(self, accessor: Entry, count: int, columns: int, kind: np.dtype[Any]) -> Array:
-        if "bufferView" in accessor:
-            elements = self._viewed(accessor, count, columns, kind)
-        else:
-            elements = np.zeros((count, columns), kind)
+        viewed = "bufferView" in accessor
+        elements = self._viewed(accessor, count, columns, kind) if viewed else np.zeros((count, columns), kind)
         if "sparse" in accessor:
             # Some elements are replaced: their numbers, in ascending order, and the new values.
             sparse = accessor["sparse"]
             changed, indices = whole(sparse, "count"), sparse["indices"]
             rows = self._viewed(indices, changed, 1, KINDS[indices["componentType"]])[:, 0].astype(np.int64)
-            ascend = bool((np.diff(rows, prepend=-1, append=count) > 0).all())
-            demand(ascend, f"the indices of a sparse accessor do not ascend from 0 to {count - 1} at most")
+            demand(
+                bool((np.diff(rows, prepend=-1, append=count) > 0).all()),
+                f"the indices of a sparse accessor do not ascend from 0 to {count - 1} at most",
+            )
             elements = elements.copy()
             elements[rows] = self._viewed(sparse["values"], changed, columns, kind)
         if accessor.get("normalized") and kind.kind != "f":
@@ -159,12 +166,10 @@ class GltfDocument:
         """Return numbers (count, columns) where a bufferView holds them, without a copy."""
         index = holder["bufferView"]
         view, size = self.entry("bufferViews", index), columns * kind.itemsize
-        number = view.get("buffer")
-        self.entry("buffers", number)
-        buffer = self._buffers[number]
+        buffer = self._buffers.get(view.get("buffer"))
         if buffer is None:
             refuse_packed(view)
-            raise ValueError(f"its buffer {number} has no data")
+            raise ValueError(f"its bufferView {index} has no buffer with data")
         start, length = whole(view, "byteOffset", 0), whole(view, "byteLength")
         demand(start + length <= len(buffer), f"its bufferView {index} ends at byte {start + length} of {len(buffer)}")
         offset, stride = whole(holder, "byteOffset", 0), whole(view, "byteStride", size)
@@ -189,19 +194,6 @@ class GltfDocument:
         demand(length <= len(data), f"its buffer {index} says it has {length} bytes, but it has {len(data)}")
         return data[:length]
 
-    def _check_sizes(self) -> None:
-        """Check the sizes of all accessors before memory is spent on one."""
-        size = 0
-        for index, accessor in enumerate(self.entries("accessors")):
-            count, kind = self.count(index), KINDS.get(accessor.get("componentType"))
-            columns = COLUMNS.get(accessor.get("type"))
-            demand(count <= MAX_MESH_BYTES // 4, f"its accessor {index} says that it has {count} elements")
-            if kind is None or columns is None:
-                raise ValueError(f"its accessor {index} has a type that glTF does not have")
-            size += count * columns * kind.itemsize
-        if size > MAX_MESH_BYTES:
-            raise InertiaError.of("file_too_large", "", "accessors", size=size, limit=MAX_MESH_BYTES)
-
 
 def demand(holds: bool, sentence: str) -> None:
     """Raise ValueError with a sentence that says what is wrong, unless it holds."""
@@ -217,9 +209,12 @@ def refuse_packed(entry: Entry) -> None:
 
 
 def whole(entry: Entry, name: str, default: int | None = None) -> int:
-    """Return a number of an entry that must be an integer from 0 on."""
+    """Return a number of an entry that must be an integer from 0 to the most that a file may have of anything."""
     value: Any = entry.get(name, default)
-    demand(type(value) is int and value >= 0, f"a {name} of it is {str(value)[:40]}, not a whole number from 0 on")
+    demand(
+        type(value) is int and 0 <= value <= MAX_MESH_BYTES,
+        f"a {name} of it is {str(value)[:40]}, not an integer from 0 to {MAX_MESH_BYTES}",
+    )
     return value  # type: ignore[no-any-return]
 
 
@@ -227,8 +222,10 @@ def numbers(entry: Entry, name: str, default: Sequence[float]) -> Array:
     """Return finite numbers of an entry (k,), as many as the default has."""
     values = entry.get(name, default)
     array = np.array(values)
-    finite = array.shape == (len(default),) and array.dtype.kind in "if" and bool(np.isfinite(array).all())
-    demand(finite, f"a {name} of it is {str(values)[:100]}, not {len(default)} finite numbers")
+    demand(
+        array.shape == (len(default),) and array.dtype.kind in "if" and bool(np.isfinite(array).all()),
+        f"a {name} of it is {str(values)[:100]}, not {len(default)} finite numbers",
+    )
     return array.astype(np.float64)
 
 
@@ -260,6 +257,6 @@ def _header(text: memoryview) -> Entry:
         raise InertiaError.of("bad_mesh_file", "", "gltf_version", version=str(version)[:40])
     refuse_packed({"extensions": header.get("extensionsRequired", ())})
     for name in header.get("extensionsRequired", ()):
-        if name not in APPLIED and not name.startswith(HARMLESS):
+        if not name.startswith(READ):
             raise InertiaError.of("bad_mesh_file", "", "extension", name=name[:80])
     return header

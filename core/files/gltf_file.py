@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads glTF: the triangles of each node of the default scene, in the axes of the file (y up).
 
-All that moves, scales or repeats vertices is applied: quantized and sparse numbers, the matrices of nodes, the weights of
-morph targets, skins in the pose of their joints, EXT_mesh_gpu_instancing. What is not applied is refused by its name.
+All that moves, scales or repeats vertices is applied: quantized and sparse numbers, the matrices of nodes, the weights
+of morph targets, skins in the pose of their joints, EXT_mesh_gpu_instancing. All else is refused by its name.
 Format: Khronos glTF 2.0 specification, sections 3.5 to 3.7. Animations change nothing.
 """
 
@@ -28,6 +28,9 @@ POINTS, LINES, TRIANGLES, STRIP, FAN = 0, 1, 4, 5, 6
 TRANSLATION, ROTATION, SCALE = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0)
 """What a node or an instance has that states none."""
 
+PLACING = {"matrix", "translation", "rotation", "scale"}
+"""What moves a node."""
+
 SKINNED = 8
 """Memory that skinning takes per vertex, as a multiple of what a vertex takes that a node repeats."""
 
@@ -47,7 +50,7 @@ def read_gltf(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
     InertiaError
         ``bad_mesh_file``, ``file_too_large``, or what `SiblingFiles` and `Surface` raise.
     """
-    with naming(path):  # it may contain any JSON
+    with naming(path), np.errstate(all="ignore"):  # infinite values are refused later
         return _Reader(data, SiblingFiles(path, roots, max_bytes(path))).read()
 
 
@@ -59,19 +62,17 @@ class _Reader:
 
     def __init__(self, data: bytes, siblings: SiblingFiles) -> None:
         self.document = GltfDocument(data, siblings)
+        Repeats(len(data)).visit(len(self.document.entries("nodes")))
         self.repeats, self.left_out = Repeats(len(data)), list[str]()
         self._meshes: dict[tuple[int, tuple[float, ...]], _Mesh] = {}
         self._worlds: dict[int, FloatArray] = {}
 
     def read(self) -> SceneFile:
-        nodes, pieces = self.document.entries("nodes"), list[Piece]()
-        self.repeats.visit(len(nodes))
+        nodes = self.document.entries("nodes")
         names = self._names(nodes)
         self._place(names)
-        for number, A in self._worlds.items():
-            if "mesh" in nodes[number]:
-                pieces += self._pieces(nodes[number], names[number], A)
-        return SceneFile(pieces, "meters", self.left_out)
+        placing = [(nodes[number], names[number], A) for number, A in self._worlds.items() if "mesh" in nodes[number]]
+        return SceneFile([piece for node in placing for piece in self._pieces(*node)], "meters", self.left_out)
 
     def _names(self, nodes: list[Any]) -> list[str]:
         """Return the nodes' names: their own, or their numbers; a second one of the same name gets a number behind."""
@@ -93,11 +94,9 @@ class _Reader:
         while waiting:
             number, above = waiting.pop()
             node = document.entry("nodes", number)
-            name = f"node {number} '{names[number][:40]}'"
-            demand(number not in self._worlds, f"its {name} is listed twice; a node has one parent")
-            self._worlds[number] = A = above @ _local(node)
-            if node.get("extensions", {}).get("KHR_node_visibility", {}).get("visible") is False:
-                self.left_out.append(f"{name} is not visible, but counts")
+            name = f"its node {number} '{names[number][:40]}'"
+            demand(number not in self._worlds, f"{name} is listed twice; a node has one parent")
+            self._worlds[number] = A = above @ _local(node, name) if node.keys() & PLACING else above
             waiting += [(child, A) for child in node.get("children", ())]
 
     def _pieces(self, node: Entry, name: str, A: FloatArray) -> Iterator[Piece]:
@@ -110,8 +109,8 @@ class _Reader:
         for primitive in mesh["primitives"]:
             for vertices, triangles in self._triangles(primitive, weights, SKINNED if skinned else len(places)):
                 if skinned:  # its joints place it, not its node
-                    vertices, mirrored = self._skinned(vertices, primitive, self.document.entry("skins", node["skin"]))
-                    yield Piece(name, Surface(vertices, triangles), mirrored)
+                    moved, mirrored = self._skinned(vertices, primitive, self.document.entry("skins", node["skin"]))
+                    yield Piece(name, Surface(moved, triangles), mirrored)
                 else:
                     yield from (placed(name, vertices, triangles, place) for place in places)
 
@@ -127,14 +126,14 @@ class _Reader:
         (count,) = counts
         self.repeats.visit(count)
         moved, turned, scaled = (
-            document.array(attributes[name], form).astype(np.float64) if name in attributes else np.tile(rest, (count, 1))
+            document.array(attributes[name], form) if name in attributes else np.tile(rest, (count, 1))
             for name, form, rest in (
                 ("TRANSLATION", "VEC3", TRANSLATION),
                 ("ROTATION", "VEC4", ROTATION),
                 ("SCALE", "VEC3", SCALE),
             )
         )
-        return A @ _transforms(moved, turned, scaled)
+        return A @ _transforms(moved, turned.astype(np.float64), scaled)
 
     def _triangles(self, primitive: Entry, weights: tuple[float, ...], times: int) -> Iterator[_Mesh]:
         """Yield the vertices and triangles of a primitive, if it has some; they are to be placed some times."""
@@ -146,9 +145,15 @@ class _Reader:
         position, targets = attributes["POSITION"], primitive.get("targets", [])
         if "bufferView" not in document.entry("accessors", position):
             refuse_packed(primitive)
-        fits = len(targets) == len(weights) or not any(weights)
-        demand(fits, f"a mesh of it has {len(weights)} weights of {len(targets)} morph targets")
-        moves = [(w, target["POSITION"]) for w, target in zip(weights, targets, strict=False) if w and "POSITION" in target]
+        demand(
+            len(targets) == len(weights) or not any(weights),
+            f"a mesh of it has {len(weights)} weights of {len(targets)} morph targets",
+        )
+        moves = [
+            (weight, target["POSITION"])
+            for weight, target in zip(weights, targets, strict=False)
+            if weight and "POSITION" in target
+        ]
         count = document.count(position)
         corners = document.count(primitive["indices"]) if "indices" in primitive else count
         self.repeats.place(times * count * (1 + len(moves)), times * corners // (3 if mode == TRIANGLES else 1))
@@ -169,8 +174,10 @@ class _Reader:
         """
         document, joints, attributes = self.document, skin["joints"], primitive["attributes"]
         sets = sorted(name.removeprefix("JOINTS_") for name in attributes if name.startswith("JOINTS_"))
-        stand = bool(sets and joints) and all(joint in self._worlds for joint in joints)
-        demand(stand, "a skin of it has no joints, or joints outside of the scene")
+        demand(
+            bool(sets and joints) and all(joint in self._worlds for joint in joints),
+            "a skin of it has no joints, or joints outside of the scene",
+        )
         bones = np.array([self._worlds[joint] for joint in joints])
         if "inverseBindMatrices" in skin:
             inverse = document.array(skin["inverseBindMatrices"], "MAT4")[: len(joints)]
@@ -184,19 +191,19 @@ class _Reader:
         return np.einsum("nij,nj->ni", A[:, :3, :3], points) + A[:, :3, 3], bool(mirrors.all())
 
 
-def _local(node: Entry) -> FloatArray:
+def _local(node: Entry, name: str) -> FloatArray:
     """Return the matrix (4, 4) of a node in its parent's frame."""
     if "matrix" in node:
         A: FloatArray = numbers(node, "matrix", [0.0] * 16).reshape(4, 4).T
-        demand(not node.keys() & {"translation", "rotation", "scale"}, "a node of it has a matrix and a scale or the like")
-        demand(A[3].tolist() == [0.0, 0.0, 0.0, 1.0], f"the last row of a matrix of it is {A[3].tolist()}, not 0, 0, 0, 1")
+        demand(node.keys() & PLACING == {"matrix"}, f"{name} has a matrix and a scale or the like")
+        demand(A[3].tolist() == [0.0, 0.0, 0.0, 1.0], f"the matrix of {name} has {A[3].tolist()} as its last row")
         return A
     trs = numbers(node, "translation", TRANSLATION), numbers(node, "rotation", ROTATION), numbers(node, "scale", SCALE)
     return _transforms(*(values[None] for values in trs))[0]
 
 
 def _transforms(moved: FloatArray, turned: FloatArray, scaled: FloatArray) -> FloatArray:
-    """Return matrices (k, 4, 4) that scale (k, 3), then rotate by quaternions (k, 4) of any length, then move (k, 3)."""
+    """Return matrices (k, 4, 4) that scale (k, 3), then turn by quaternions (k, 4) of any length, then move (k, 3)."""
     square = (turned * turned) @ np.ones(4)
     demand(bool((square > 1e-30).all()), "a rotation of it is 0, 0, 0, 0")
     # The products of the numbers x, y, z, w of quaternions of length sqrt 2 are the terms of rotation matrices.
@@ -212,12 +219,11 @@ def _transforms(moved: FloatArray, turned: FloatArray, scaled: FloatArray) -> Fl
     return A
 
 
-def _corners(order: Any, mode: int) -> TriangleArray:
+def _corners(order: TriangleArray, mode: int) -> TriangleArray:
     """Return triangles (m, 3) of vertices (n,) in the order in which a primitive lists them."""
     if mode == TRIANGLES:
-        demand(len(order) % 3 == 0, f"a primitive of it has {len(order)} corners, which are not threes")
-        triangles: TriangleArray = order.reshape(-1, 3)
-        return triangles
+        demand(len(order) % 3 == 0, f"a primitive of it has {len(order)} corners, not three for each triangle")
+        return order.reshape(-1, 3)
     start = np.arange(max(len(order) - 2, 0))
     turn = 2 * (start % 2)  # every second triangle of a strip is wound the other way
     corners = (start + turn, start + 1, start + 2 - turn) if mode == STRIP else (start + 1, start + 2, 0 * start)

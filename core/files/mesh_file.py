@@ -187,8 +187,8 @@ def _gltf(path: Path, data: bytes, reading: Reading) -> MeshFile:
     return MeshFile(path, *_in_one(file.pieces), unit=file.unit, left_out=tuple(file.left_out))
 
 
-def _scene(path: Path, data: bytes, reading: Reading) -> MeshFile:
-    file = read_scene(path, data, reading.roots)
+def _scene(path: Path, data: bytes, _: Reading) -> MeshFile:
+    file = read_scene(path, data)
     return MeshFile(path, *_in_one(file.pieces), unit=file.unit, left_out=tuple(file.left_out))
 
 
