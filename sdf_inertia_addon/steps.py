@@ -69,7 +69,7 @@ class _Worker(Thread):
         super().__init__(name="SDF Inertia", daemon=False)  # as in live.jobs
         self.outcome: Future[Any] = Future()
         self.unwanted = Event()
-        self._work = partial(copy_context().run, self._interruptible, work)
+        self._work: Callable[[], Any] = partial(copy_context().run, self._interruptible, work)
 
     def run(self) -> None:
         try:

@@ -93,7 +93,9 @@ class GltfDocument:
         )
         if size > MAX_MESH_BYTES:
             raise InertiaError.of("file_too_large", "", "accessors", size=size, limit=MAX_MESH_BYTES)
-        self._buffers = {index: self._buffer(index, chunk, siblings) for index in range(len(self.entries("buffers")))}
+        self._buffers: dict[Any, memoryview | None] = {
+            index: self._buffer(index, chunk, siblings) for index in range(len(self.entries("buffers")))
+        }
         self._arrays: dict[int, Array] = {}
 
     def entries(self, kind: str) -> list[Any]:

@@ -100,7 +100,7 @@ class _Reader:
             waiting += [(child, A) for child in node.get("children", ())]
 
     def _pieces(self, node: Entry, name: str, A: FloatArray) -> Iterator[Piece]:
-        """Yield the primitives of a node's mesh, wherever they stand."""
+        """Yield the primitives of a node's mesh, at each of its places."""
         mesh, skinned = self.document.entry("meshes", node["mesh"]), "skin" in node
         holder = node if "weights" in node else mesh
         weights = tuple(numbers(holder, "weights", [0.0] * len(holder.get("weights", ()))).tolist())
@@ -194,12 +194,12 @@ class _Reader:
 def _local(node: Entry, name: str) -> FloatArray:
     """Return the matrix (4, 4) of a node in its parent's frame."""
     if "matrix" in node:
-        A: FloatArray = numbers(node, "matrix", [0.0] * 16).reshape(4, 4).T
+        A = numbers(node, "matrix", [0.0] * 16).reshape(4, 4).T
         demand(node.keys() & PLACING == {"matrix"}, f"{name} has a matrix and a scale or the like")
         demand(A[3].tolist() == [0.0, 0.0, 0.0, 1.0], f"the matrix of {name} has {A[3].tolist()} as its last row")
         return A
     trs = numbers(node, "translation", TRANSLATION), numbers(node, "rotation", ROTATION), numbers(node, "scale", SCALE)
-    return _transforms(*(values[None] for values in trs))[0]
+    return _transforms(*(values[None] for values in trs)).reshape(4, 4)
 
 
 def _transforms(moved: FloatArray, turned: FloatArray, scaled: FloatArray) -> FloatArray:

@@ -24,7 +24,7 @@ def read(path):
 
 
 def refusal(file, tmp_path):
-    """Return what is said of a file that is not read, and what to do."""
+    """Return the error of a file that is not read, and what to do."""
     with pytest.raises(InertiaError) as error:
         load_surface(file.write(tmp_path, "a"))
     assert error.value.code == "unreadable_file"
