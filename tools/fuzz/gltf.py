@@ -42,6 +42,8 @@ def gltf(random: Random) -> bytes:
 def glb(random: Random) -> bytes:
     """Return a GLB file, two thirds of them with faults."""
     document, data = _document(random)
+    for buffer in document["buffers"]:
+        del buffer["uri"]
     kind = random.random()
     if 0.33 < kind < 0.75:
         document = odd(document, random)
@@ -89,7 +91,38 @@ def _document(random: Random) -> tuple[dict[str, Any], bytes]:
     document: dict[str, Any] = json.loads(files.pop("model.gltf"))
     for mesh in document.get("meshes", ()):
         mesh["primitives"][0]["mode"] = random.choice((4, 4, 4, 4, 5, 6, 1, 0))
+        if random.random() < 0.3:
+            _move(document, mesh, random)
     return document, b"".join(files.values())
+
+
+def _move(document: dict[str, Any], mesh: dict[str, Any], random: Random) -> None:
+    """Let a mesh be moved by a morph target, a skin, instances, or sparse numbers, all of arrays that the file has."""
+    primitive, nodes = mesh["primitives"][0], document["nodes"]
+    position = primitive["attributes"]["POSITION"]
+    accessor = document["accessors"][position]
+    users = [node for node in nodes if document["meshes"][node.get("mesh", -1)] is mesh]
+    kind = random.randrange(4)
+    if kind == 0:
+        primitive["targets"], mesh["weights"] = [{"POSITION": position}], [random.choice((0.5, 1.0, -1.0, 0.0))]
+    elif kind == 1:
+        zeros = {"componentType": 5121, "count": accessor["count"], "type": "VEC4"}
+        document["accessors"] += [zeros, {**zeros, "componentType": 5126}]
+        primitive["attributes"] |= {
+            "JOINTS_0": len(document["accessors"]) - 2,
+            "WEIGHTS_0": len(document["accessors"]) - 1,
+        }
+        document["skins"] = [{"joints": list(range(len(nodes)))}]
+        for node in users:
+            node["skin"] = 0
+    elif kind == 2:
+        name = "EXT_mesh_gpu_instancing"
+        document["extensionsUsed"] = document["extensionsRequired"] = [name]
+        for node in users:
+            node["extensions"] = {name: {"attributes": {random.choice(("TRANSLATION", "SCALE")): position}}}
+    else:
+        values = {"bufferView": accessor.get("bufferView", 0)}
+        accessor["sparse"] = {"count": 1, "indices": {**values, "componentType": 5121}, "values": values}
 
 
 def odd(document: dict[str, Any], random: Random) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 """A small writer of glTF, and a file for each feature of the specification that moves, scales or repeats vertices.
 
 Each file holds unit cubes, moved by matrices that are known: its volume and centre are those of the matrices.
-`python -m tests.core.files.gltf_files FOLDER` writes them. The npm package gltf-validator (2.0.0-dev.3.10) finds no error
-in any; it warns of the joints and the node of some skins, and of a GLB with a buffer in its JSON.
+`python -m tests.core.files.gltf_files FOLDER` writes them. The npm package gltf-validator (2.0.0-dev.3.10) finds no
+error in any; it warns of the joints and the node of some skins, and of a GLB with a buffer in its JSON.
 """
 
 from __future__ import annotations
