@@ -127,12 +127,10 @@ def complaints() -> Iterator[list[str]]:
 
     class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            text = " ".join(record.getMessage().split())[:300]
-            if record.levelno >= logging.WARNING:
-                texts.append(text)
+            texts.append(" ".join(record.getMessage().split())[:300])
 
     log = logging.getLogger("trimesh")
-    level, propagate, collector = log.level, log.propagate, Collector()
+    level, propagate, collector = log.level, log.propagate, Collector(logging.WARNING)
     log.addHandler(collector)
     log.setLevel(logging.DEBUG)
     log.propagate = False

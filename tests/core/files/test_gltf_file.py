@@ -95,6 +95,26 @@ def test_what_a_file_begins_with_counts_not_its_suffix(name, suffix, tmp_path):
     assert len(load_surface(path)[0].triangles) == 12
 
 
+def test_bytes_at_odd_places_are_read_as_any_others(tmp_path):
+    data = made("binary").bytes()
+    length = int.from_bytes(data[12:16], "little")
+    text = data[20 : 20 + length].rstrip() + b" "
+    text += b" " * (len(text) % 4 == 0)
+    body = struct.pack("<I4s", len(text), b"JSON") + text + data[20 + length :]
+    path = tmp_path / "a.glb"
+    path.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(body)) + body)
+    surface, _ = load_surface(path)
+    assert surface.vertices.flags.aligned and np.array_equal(surface.vertices, CUBE)
+
+
+@pytest.mark.parametrize("size", [4, 11, 12, 19, 20, 40])
+def test_a_glb_that_ends_at_once_is_refused(size, tmp_path):
+    path = tmp_path / "a.glb"
+    path.write_bytes(made("binary").bytes()[:size])
+    with pytest.raises(InertiaError, match="unreadable_file"):
+        load_surface(path)
+
+
 # --- extensions and versions -----------------------------------------------------------------------------------------
 
 
