@@ -94,7 +94,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
         if status.st_size > limit:
             raise too_large(str(path), status.st_size, limit)
         with path.open("rb") as file:
-            data = file.read(limit + 1)  # it may grow meanwhile, and those of /proc state no size
+            data = file.read(status.st_size + 1)  # a buffer of the limit's size takes longer than to read the file
+            if len(data) > status.st_size:  # it grows meanwhile, or states no size, as those of /proc
+                data += file.read(limit + 1 - len(data))
         if len(data) > limit:
             raise too_large(str(path), len(data), limit)
         for digests in _recorders.get():
