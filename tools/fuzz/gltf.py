@@ -97,7 +97,7 @@ def _document(random: Random) -> tuple[dict[str, Any], bytes]:
 
 
 def _move(document: dict[str, Any], mesh: dict[str, Any], random: Random) -> None:
-    """Let a mesh be moved by a morph target, a skin, instances, or sparse numbers, all of arrays that the file has."""
+    """Write a morph target, a skin, instances or sparse numbers into a document, all of arrays that it has."""
     primitive, nodes = mesh["primitives"][0], document["nodes"]
     position = primitive["attributes"]["POSITION"]
     accessor = document["accessors"][position]
