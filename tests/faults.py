@@ -94,6 +94,8 @@ ROWS = {
         "66": "killed, disk full, no permission, odd targets, at any instant of writing",
         "67": "voxels too fine for the memory",
         "68": "two who write the same file",
+        "197": "glTF: what moves, scales or repeats vertices is applied, any other extension refused by its name",
+        "198": "glTF that is compressed, or of version 1: named, with the command that converts it",
     },
     "Blender's life": {
         "69": "undo, deletion, renaming, loading between draw and click",

@@ -18,9 +18,9 @@ import numpy as np
 from lxml import etree
 
 from ..arrays import FloatArray, TriangleArray
-from ..errors import Finding, InertiaError
+from ..errors import Finding
 from ..mesh.surface import Surface
-from .input_file import bad_file, guard_xml
+from .input_file import guard_xml, naming
 from .limits import Repeats
 from .look import SubmeshLook, collada_look
 from .trimesh_scene import Piece, complaints
@@ -92,19 +92,10 @@ def read_collada(
         ``no_trimesh`` if pycollada is not installed; ``bad_mesh_file``; ``file_too_large``; what is wrong with the
         XML, see `guard_xml`, or with a mesh, see `Surface`.
     """
-    try:
-        with complaints():
-            collada = import_module("collada")
-            guard_xml(data, str(path))
-            return _read(collada, _in_order(data), meter, lenient, with_looks)
-    except ImportError as error:
-        raise InertiaError.of("no_trimesh", str(path), suffix=".dae", package=error.name or error) from error
-    except InertiaError as error:
-        raise error.about(str(path)) from None
-    except MemoryError:
-        raise
-    except Exception as error:  # a broken file may raise anything
-        raise bad_file(path, error) from error
+    with naming(path), complaints():
+        collada = import_module("collada")
+        guard_xml(data, str(path))
+        return _read(collada, _in_order(data), meter, lenient, with_looks)
 
 
 def _in_order(data: bytes) -> bytes:

@@ -94,7 +94,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
         if status.st_size > limit:
             raise too_large(str(path), status.st_size, limit)
         with path.open("rb") as file:
-            data = file.read(limit + 1)  # it may grow meanwhile, and those of /proc state no size
+            data = file.read(status.st_size + 1)  # a buffer of the limit's size takes longer than to read the file
+            if len(data) > status.st_size:  # it grows meanwhile, or states no size, as those of /proc
+                data += file.read(limit + 1 - len(data))
         if len(data) > limit:
             raise too_large(str(path), len(data), limit)
         for digests in _recorders.get():
@@ -251,7 +253,31 @@ def too_large(name: str, size: int, limit: int) -> InertiaError:
     return InertiaError.of("file_too_large", name, "bytes", size=size, limit=limit)
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Raise what a reader raises, which may be anything for a broken file, as an error about this file.
+
+    Raises
+    ------
+    InertiaError
+        Those of the reader; ``no_trimesh`` if a library is not installed; ``bad_mesh_file`` for all others.
+    """
+    try:
+        yield
+    except InertiaError as error:
+        raise error.about(str(path)) from None
+    except ImportError as error:
+        package = error.name or error
+        raise InertiaError.of("no_trimesh", str(path), suffix=path.suffix.lower(), package=package) from error
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise bad_file(path, error) from error
+
+
 def bad_file(path: Path, error: Exception) -> InertiaError:
     """Return the error for a file whose content does not match its suffix."""
     reason = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, LookupError | TypeError | AttributeError):  # it has other parts than a reader asks for
+        reason = f"its content is not of this format ({type(error).__name__}: {reason})"
     return InertiaError.of("bad_mesh_file", str(path), reason=reason[:300])

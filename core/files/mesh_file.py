@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mesh files of any format, by the one table of readers: for commands, for robots and for Blender.
 
-OBJ, PLY, 3MF and COLLADA have our own readers, and so has binary STL; all others are read by `trimesh_scene`.
+OBJ, PLY, 3MF, COLLADA and glTF have our own readers, and so has binary STL; all others are read by `trimesh_scene`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ..errors import Finding, InertiaError
 from ..mesh.diagnosis.precision import precision
 from ..mesh.surface import Surface, joined
 from .collada_file import UNIT_NAME, read_collada
+from .gltf_file import read_gltf
 from .input_file import read_bytes
 from .limits import LIMITS, max_bytes
 from .look import SubmeshLook
@@ -181,13 +182,18 @@ def _3mf(path: Path, data: bytes, _: Reading) -> MeshFile:
     return MeshFile(path, *_in_one(file.pieces), unit=file.unit, left_out=tuple(file.left_out))
 
 
-def _scene(path: Path, data: bytes, reading: Reading) -> MeshFile:
-    file = read_scene(path, data, reading.roots)
+def _gltf(path: Path, data: bytes, reading: Reading) -> MeshFile:
+    file = read_gltf(path, data, reading.roots)
+    return MeshFile(path, *_in_one(file.pieces), unit=file.unit, left_out=tuple(file.left_out))
+
+
+def _scene(path: Path, data: bytes, _: Reading) -> MeshFile:
+    file = read_scene(path, data)
     return MeshFile(path, *_in_one(file.pieces), unit=file.unit, left_out=tuple(file.left_out))
 
 
 READERS: Mapping[str, Callable[[Path, bytes, Reading], MeshFile]] = MappingProxyType(
-    {".obj": _obj, ".ply": _ply, ".dae": _collada, ".3mf": _3mf}
+    {".obj": _obj, ".ply": _ply, ".dae": _collada, ".3mf": _3mf, ".gltf": _gltf, ".glb": _gltf}
 )
 """What reads a format, by its suffix; trimesh reads the others of `FORMATS`."""
 

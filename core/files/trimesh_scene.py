@@ -13,16 +13,15 @@ from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays import FloatArray, TriangleArray, VertexArray
 from ..errors import InertiaError
 from ..mesh.surface import Surface
-from .gltf_header import check_gltf
-from .input_file import SiblingFiles, bad_file
-from .limits import MAX_SOLIDS, max_bytes
+from .input_file import naming
+from .limits import MAX_SOLIDS
 
 STL_HEADER = 84
 """Bytes before the first triangle: a comment of eighty bytes, and the number of triangles."""
@@ -55,36 +54,38 @@ class SceneFile(NamedTuple):
     left_out: list[str]
 
 
-def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
-    """Read a file's meshes, each placed by its node.
+def read_scene(path: Path, data: bytes) -> SceneFile:
+    """Read a file's meshes by trimesh.
 
     Parameters
     ----------
     path : Path
-        The file of the data; its suffix is the format.
-    roots : tuple of Path
-        Real paths of the folders of files that it may name. Pictures are not read.
+        The file of the data; its suffix is the format, one that names no other files.
 
     Raises
     ------
     InertiaError
-        ``no_trimesh``, ``bad_mesh_file``, or what `SiblingFiles` and `Surface` raise.
+        ``no_trimesh``, ``bad_mesh_file``, or what `Surface` raises.
     ValueError
         What `read_binary_stl` raises.
     """
-    if path.suffix.lower() == ".stl" and (binary := read_binary_stl(data)) is not None:
+    suffix = path.suffix.lower()
+    if suffix == ".stl" and (binary := read_binary_stl(data)) is not None:
         return SceneFile([Piece("", Surface(*binary))], None, [])
-    scene, placed_by_node, texts = _load_scene(path, data, roots)
-    unit = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
-    pieces = []
-    for node, (matrix, geometry) in placed_by_node.items():
-        if len(getattr(geometry, "faces", ())):  # otherwise points or lines
-            vertices = np.asarray(geometry.vertices)
-            if path.suffix.lower() == ".stl":  # keep its float32, so that the diagnosis sees lost digits
-                single = vertices.astype(np.float32)
-                node, vertices = "", single if np.array_equal(single, vertices) else vertices
-            pieces.append(placed(node, vertices, np.asarray(geometry.faces), matrix))
-    return SceneFile(pieces, unit, texts)
+    with naming(path), complaints() as texts:
+        trimesh = import_module("trimesh")
+        if suffix == ".stl" and data.lower().count(b"endsolid") > MAX_SOLIDS:
+            raise InertiaError.of("file_too_large", "", "solids", limit=MAX_SOLIDS)
+        scene = trimesh.load_scene(BytesIO(data), file_type=suffix[1:], process=False)
+        pieces = []
+        for name, geometry in scene.geometry.items():
+            if len(getattr(geometry, "faces", ())):  # otherwise points
+                vertices = np.asarray(geometry.vertices)
+                if suffix == ".stl":  # keep its float32, so that the diagnosis sees lost digits
+                    single = vertices.astype(np.float32)
+                    name, vertices = "", single if np.array_equal(single, vertices) else vertices
+                pieces.append(Piece(name, Surface(vertices, np.asarray(geometry.faces))))
+    return SceneFile(pieces, None, texts)
 
 
 def read_binary_stl(data: bytes) -> tuple[VertexArray, TriangleArray] | None:
@@ -119,69 +120,17 @@ def placed(name: str, vertices: VertexArray, triangles: TriangleArray, transform
         return Piece(name, Surface(vertices @ A.T + transform[:3, 3], triangles), bool(np.linalg.det(A) < 0.0))
 
 
-_Placed = dict[str, tuple[FloatArray, Any]]
-"""The matrix (4, 4) and the geometry of each node that has one, by the node's name."""
-
-
-def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, _Placed, list[str]]:
-    suffix = path.suffix.lower()
-    try:
-        trimesh = import_module("trimesh")
-        if suffix in (".gltf", ".glb"):
-            check_gltf(path, data)
-        if suffix == ".stl" and data.lower().count(b"endsolid") > MAX_SOLIDS:
-            raise InertiaError.of("file_too_large", "", "solids", limit=MAX_SOLIDS)
-        with complaints() as texts:
-            siblings = SiblingFiles(path, roots, max_bytes(path))
-            options = {"process": False, "resolver": siblings, "skip_materials": True}
-            scene = trimesh.load_scene(BytesIO(data), file_type=suffix[1:], **options)
-        _check_geometries(scene)
-        placed_by_node = _placed_by_node(scene)
-    except InertiaError as error:
-        raise error.about(str(path)) from None
-    except ImportError as error:
-        raise InertiaError.of("no_trimesh", str(path), suffix=suffix, package=error.name or error) from error
-    except MemoryError:
-        raise
-    except Exception as error:  # readers of a dozen formats may raise anything for a broken file
-        raise bad_file(path, error) from error
-    return scene, placed_by_node, texts
-
-
-def _placed_by_node(scene: Any) -> _Placed:
-    """Return what each node places; trimesh would follow the path from the root again for each node."""
-    forest = scene.graph.transforms
-    matrices = {scene.graph.base_frame: np.eye(4)}
-    waiting = [scene.graph.base_frame]
-    while waiting:
-        node = waiting.pop()
-        for child in forest.children.get(node, ()):
-            matrix = forest.edge_data[node, child].get("matrix")
-            matrices[child] = matrices[node] if matrix is None else matrices[node] @ np.asarray(matrix)
-            waiting.append(child)
-    nodes = scene.graph.nodes_geometry
-    return {node: (matrices[node], scene.geometry[forest.node_data[node]["geometry"]]) for node in nodes}
-
-
-def _check_geometries(scene: Any) -> None:
-    for geometry in scene.geometry.values():
-        if len(getattr(geometry, "faces", ())) and geometry.vertices.shape[1:] != (3,):
-            raise ValueError(f"its positions are an array of shape {geometry.vertices.shape}, no triples")
-
-
 @contextmanager
 def complaints() -> Iterator[list[str]]:
-    """Collect what trimesh would only log, warnings and skipped elements; drop numpy's warnings."""
+    """Collect the warnings that trimesh would only log; drop those of numpy."""
     texts: list[str] = []
 
     class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            text = " ".join(record.getMessage().split())[:300]
-            if record.levelno >= logging.WARNING or "skipping primitive" in text:
-                texts.append(text)
+            texts.append(" ".join(record.getMessage().split())[:300])
 
     log = logging.getLogger("trimesh")
-    level, propagate, collector = log.level, log.propagate, Collector()
+    level, propagate, collector = log.level, log.propagate, Collector(logging.WARNING)
     log.addHandler(collector)
     log.setLevel(logging.DEBUG)
     log.propagate = False

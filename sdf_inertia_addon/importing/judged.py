@@ -14,7 +14,6 @@ import numpy as np
 
 from ...core.body.compare import differ_by_noise
 from ...core.files.input_file import digest, noting_reads
-from ...core.files.mesh_file import MeshFile
 from ...core.files.mesh_store import KeptMeshes
 from ...core.formats.file_link import FileLink
 from ...core.formats.robot_file import RobotFile
@@ -27,9 +26,8 @@ from ...core.robot.calculators import registered_calculators
 from ...core.robot.model import Link
 from ...core.robot.resolve import LinkBody
 from ..names import PROPERTIES
-from ..steps import Step, Steps, in_other_thread, on_main_thread
+from ..steps import Step, Steps, in_other_thread
 from ..translations.words import iface_
-from .mesh_files import MeshFiles
 from .sources import folders_of, source_of
 
 FILES = 4
@@ -181,7 +179,7 @@ def judged_source(path: Path, threaded: bool = False) -> Steps[JudgedFile]:
     known, folders = _files.get(path), folders_of(path)
     if known is not None and known.folders == folders and known.is_current():
         return known
-    meshes = KeptMeshes({".gltf": _read_gltf, ".glb": _read_gltf})
+    meshes = KeptMeshes({})
     judged = yield from in_other_thread(
         partial(_judge, path, folders, meshes),
         lambda: Step(iface_("judging {file}, {count} meshes", file=path.name, count=len(meshes.files)), 0),
@@ -212,15 +210,3 @@ def forget() -> None:
 
 
 _files: dict[Path, JudgedFile] = {}
-
-
-def _read_gltf(path: Path, roots: tuple[Path, ...]) -> MeshFile:
-    return on_main_thread(partial(_read_by_blender, path, roots))
-
-
-def _read_by_blender(path: Path, roots: tuple[Path, ...]) -> MeshFile:
-    files = MeshFiles()
-    try:
-        return files.loaders[path.suffix.lower()](path, roots)
-    finally:
-        files.close()

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mesh files with their materials, through Blender's own importers: glTF, which core reads by a library, and OBJ.
+"""Mesh files with their materials: those of COLLADA from core, those of glTF and OBJ through Blender's own importers.
 
-What core reads itself counts, and what Blender makes of it is taken where it is the same, face by face.
+What core reads counts, and what Blender makes of it is taken where it is the same: OBJ face by face, glTF as a whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from math import pi
 from pathlib import Path
 from typing import Any
@@ -18,15 +17,14 @@ import numpy as np
 
 from ...core.arrays import FloatArray, TriangleArray, VertexArray
 from ...core.errors import InertiaError
-from ...core.files.gltf_header import check_gltf
-from ...core.files.input_file import SiblingFiles, read_bytes
+from ...core.files.gltf_document import GltfDocument
+from ...core.files.input_file import SiblingFiles, naming, read_bytes
 from ...core.files.limits import max_bytes
 from ...core.files.mesh_file import MeshFile
 from ...core.files.mesh_store import Loaders, load_mesh
 from ...core.files.polygons import fans
 from ...core.formats.sdf.collision import MeshUse
 from ...core.mesh.surface import Surface
-from ..steps import on_main_thread
 from .materials import Materials
 
 FROM_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
@@ -34,6 +32,10 @@ FROM_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 SHARP = pi / 6
 """An edge between smooth faces at a larger angle [rad] is drawn sharp."""
+
+ROUNDING = 1e-5
+"""How much a glTF mesh may differ from core's, relative to its size: Blender's matrices are single precision, and a
+rotation or scale of several nodes loses a few of its seven digits."""
 
 MADE = ("objects", "collections", "cameras", "lights", "armatures", "actions", "meshes")
 """What an importer makes and nobody needs once its meshes are joined."""
@@ -49,14 +51,15 @@ class MeshFiles:
         self.materials = Materials()
         self.made: list[bpy.types.ID] = []
         """Objects, collections and meshes that were made with them."""
-        self._meshes: dict[Path, bpy.types.Mesh] = {}
-        self._collada: dict[Path, MeshFile] = {}
+        self._meshes: dict[Path, bpy.types.Mesh | None] = {}
+        self._files: dict[Path, MeshFile] = {}
+        self._roots: dict[Path, tuple[Path, ...]] = {}
         self._before = {kind: _pointers(kind) for kind in LOOKS}
 
     @property
     def loaders(self) -> Loaders:
-        """What reads the files that core cannot read in Blender, or whose looks are needed; in any thread."""
-        return {".gltf": self._gltf, ".glb": self._gltf, ".dae": self._read_collada}
+        """What reads the files whose looks are needed; in any thread."""
+        return dict.fromkeys((".gltf", ".glb", ".dae"), self._load)
 
     def mesh(self, use: MeshUse, surface: Surface, name: str) -> bpy.types.Mesh:
         """Return the mesh of a surface that core has read, with the materials of its file if they fit it."""
@@ -65,8 +68,8 @@ class MeshFiles:
             made.name = name
             return made
         made = new_mesh(name, surface.vertices, surface.triangles)
-        file = self._collada.get(use.path)
-        if file is not None:
+        file = self._files.get(use.path)
+        if file is not None and file.looks:
             self._shade(made, file, use.submesh)
         return made
 
@@ -76,8 +79,8 @@ class MeshFiles:
 
     def close(self) -> None:
         """Remove what no object uses."""
-        for mesh in filter(_is_there, self._meshes.values()):
-            if not mesh.users:
+        for mesh in self._meshes.values():
+            if mesh is not None and _is_there(mesh) and not mesh.users:
                 bpy.data.meshes.remove(mesh)
         for kind in LOOKS:
             for data in _new(kind, self._before[kind]):
@@ -86,17 +89,22 @@ class MeshFiles:
 
     def _imported_alike(self, use: MeshUse, surface: Surface) -> bpy.types.Mesh | None:
         """Return the mesh that Blender imports from a file, if it has materials and is the surface."""
-        if use.submesh is not None:
+        suffix = use.path.suffix.lower()
+        if use.submesh is not None or suffix not in (".obj", ".gltf", ".glb"):
             return None
-        if use.path.suffix.lower() == ".obj" and use.path not in self._meshes:
+        is_obj = suffix == ".obj"
+        if use.path not in self._meshes:
+            self._meshes[use.path] = None
             try:
-                self._meshes[use.path] = _imported(use.path, bpy.ops.wm.obj_import, np.eye(3), **OBJ)
+                if is_obj:
+                    self._meshes[use.path] = _imported(use.path, bpy.ops.wm.obj_import, np.eye(3), **OBJ)
+                else:
+                    _check_pictures(use.path, self._roots.get(use.path, (use.path.parent,)))
+                    self._meshes[use.path] = _imported(use.path, bpy.ops.import_scene.gltf, FROM_Z_UP)
             except InertiaError:
                 return None
-        mesh = self._meshes.get(use.path)
-        if mesh is None or not mesh.materials or not same_faces(surface, surface_of(mesh)):
-            return None
-        return mesh
+        mesh, alike = self._meshes[use.path], same_faces if is_obj else same_whole
+        return mesh if mesh is not None and mesh.materials and alike(surface, surface_of(mesh)) else None
 
     def _shade(self, mesh: bpy.types.Mesh, file: MeshFile, submesh: str | None) -> None:
         """Give a mesh the materials, texture coordinates and smooth faces of the submeshes that it is made of."""
@@ -118,23 +126,30 @@ class MeshFiles:
             uv = [np.zeros((len(look.smooth), 3, 2)) if look.uv is None else look.uv for look in looks]
             mesh.uv_layers.new().data.foreach_set("uv", np.concatenate(uv).astype(np.float32).ravel())
 
-    def _read_collada(self, path: Path, roots: tuple[Path, ...]) -> MeshFile:
-        self._collada[path] = file = load_mesh(path, roots, with_looks=True)
+    def _load(self, path: Path, roots: tuple[Path, ...]) -> MeshFile:
+        self._files[path] = file = load_mesh(path, roots, with_looks=True)
+        self._roots[path] = roots
         return file
 
-    def _gltf(self, path: Path, roots: tuple[Path, ...]) -> MeshFile:
-        """Return the mesh of a glTF file in the file's own axes [m].
 
-        Raises
-        ------
-        InertiaError
-            ``bad_mesh_file`` where Blender does not read it, what `check_gltf` raises, or what is wrong with the mesh.
-        """
-        if path not in self._meshes:
-            limit = max_bytes(path)
-            check_gltf(path, read_bytes(path, limit), SiblingFiles(path, roots, limit))
-            self._meshes[path] = on_main_thread(partial(_imported, path, bpy.ops.import_scene.gltf, FROM_Z_UP))
-        return MeshFile.of(path, on_main_thread(partial(surface_of, self._meshes[path])))
+def _check_pictures(path: Path, roots: tuple[Path, ...]) -> None:
+    """Check that a glTF file names only files that may be read: Blender opens them all. Pictures may be missing.
+
+    Raises
+    ------
+    InertiaError
+        ``bad_mesh_file``, ``file_too_large`` or what `SiblingFiles` raises.
+    """
+    siblings = SiblingFiles(path, roots, max_bytes(path))
+    with naming(path):
+        for picture in GltfDocument(read_bytes(path, max_bytes(path)), siblings).entries("images"):
+            uri = picture.get("uri", "data:")
+            try:
+                if not uri.startswith("data:"):
+                    siblings.get(uri)
+            except InertiaError as error:
+                if error.code != "file_read":
+                    raise
 
 
 def _is_there(data: bpy.types.ID) -> bool:
@@ -163,6 +178,18 @@ def same_faces(first: Surface, second: Surface) -> bool:
     if len(first.triangles) != len(second.triangles):
         return False
     return bool(np.array_equal(_sorted_corners(first), _sorted_corners(second)))
+
+
+def same_whole(first: Surface, second: Surface) -> bool:
+    """Return True if two surfaces have the same box and area, to `ROUNDING`, whichever way their faces are wound."""
+    size = float(first.extent().max())
+    boxes, areas = (np.array([surface.bounds() for surface in (first, second)]), [_area(first), _area(second)])
+    return bool(np.ptp(boxes, axis=0).max() <= ROUNDING * size and np.ptp(areas) <= ROUNDING * max(areas))
+
+
+def _area(surface: Surface) -> float:
+    a, b, c = (surface.vertices[corner].astype(np.float64) for corner in surface.triangles.T)
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
 
 
 def _sorted_corners(surface: Surface) -> FloatArray:

@@ -34,7 +34,7 @@ def gltf(random: Random) -> bytes:
         buffer["uri"] = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
     kind = random.random()
     if kind > 0.33:
-        document = _odd(document, random)
+        document = odd(document, random)
     text = json.dumps(document, ensure_ascii=random.random() < 0.5).encode("utf-8", "surrogatepass")
     return damaged(text, random) if kind > 0.87 else text
 
@@ -42,30 +42,33 @@ def gltf(random: Random) -> bytes:
 def glb(random: Random) -> bytes:
     """Return a GLB file, two thirds of them with faults."""
     document, data = _document(random)
+    for buffer in document["buffers"]:
+        del buffer["uri"]
     kind = random.random()
     if 0.33 < kind < 0.75:
-        document = _odd(document, random)
+        document = odd(document, random)
     text = json.dumps(document).encode()
     chunks = [(0x4E4F534A, text + b" " * (-len(text) % 4)), (0x004E4942, data + bytes(-len(data) % 4))]
-    odd = kind > 0.7
-    if odd and random.random() < 0.3:
+    broken = kind > 0.7
+    if broken and random.random() < 0.3:
         random.choice((chunks.reverse, chunks.pop, lambda: chunks.append(chunks[0])))()
     body = b""
     for name, content in chunks:
         length = (
             len(content)
-            if not odd or random.random() < 0.7
+            if not broken or random.random() < 0.7
             else random.choice((0, 1, len(content) + 4, 2**32 - 1, 2**31))
         )
         body += (
-            struct.pack("<II", length, name if not odd or random.random() < 0.9 else random.getrandbits(32)) + content
+            struct.pack("<II", length, name if not broken or random.random() < 0.9 else random.getrandbits(32))
+            + content
         )
     length = 12 + len(body)
-    if odd and random.random() < 0.3:
+    if broken and random.random() < 0.3:
         length = random.choice((0, length - 4, length + 100, 2**32 - 1))
     whole = (
         struct.pack(
-            "<III", 0x46546C67, random.choice((1, 3, 2**32 - 1)) if odd and random.random() < 0.1 else 2, length
+            "<III", 0x46546C67, random.choice((1, 3, 2**32 - 1)) if broken and random.random() < 0.1 else 2, length
         )
         + body
     )
@@ -88,10 +91,41 @@ def _document(random: Random) -> tuple[dict[str, Any], bytes]:
     document: dict[str, Any] = json.loads(files.pop("model.gltf"))
     for mesh in document.get("meshes", ()):
         mesh["primitives"][0]["mode"] = random.choice((4, 4, 4, 4, 5, 6, 1, 0))
+        if random.random() < 0.3:
+            _move(document, mesh, random)
     return document, b"".join(files.values())
 
 
-def _odd(document: dict[str, Any], random: Random) -> dict[str, Any]:
+def _move(document: dict[str, Any], mesh: dict[str, Any], random: Random) -> None:
+    """Write a morph target, a skin, instances or sparse numbers into a document, all of arrays that it has."""
+    primitive, nodes = mesh["primitives"][0], document["nodes"]
+    position = primitive["attributes"]["POSITION"]
+    accessor = document["accessors"][position]
+    users = [node for node in nodes if document["meshes"][node.get("mesh", -1)] is mesh]
+    kind = random.randrange(4)
+    if kind == 0:
+        primitive["targets"], mesh["weights"] = [{"POSITION": position}], [random.choice((0.5, 1.0, -1.0, 0.0))]
+    elif kind == 1:
+        zeros = {"componentType": 5121, "count": accessor["count"], "type": "VEC4"}
+        document["accessors"] += [zeros, {**zeros, "componentType": 5126}]
+        primitive["attributes"] |= {
+            "JOINTS_0": len(document["accessors"]) - 2,
+            "WEIGHTS_0": len(document["accessors"]) - 1,
+        }
+        document["skins"] = [{"joints": list(range(len(nodes)))}]
+        for node in users:
+            node["skin"] = 0
+    elif kind == 2:
+        name = "EXT_mesh_gpu_instancing"
+        document["extensionsUsed"] = document["extensionsRequired"] = [name]
+        for node in users:
+            node["extensions"] = {name: {"attributes": {random.choice(("TRANSLATION", "SCALE")): position}}}
+    else:
+        values = {"bufferView": accessor.get("bufferView", 0)}
+        accessor["sparse"] = {"count": 1, "indices": {**values, "componentType": 5121}, "values": values}
+
+
+def odd(document: dict[str, Any], random: Random) -> dict[str, Any]:
     """Put one to three faults into the JSON, of what does not stand in a data URI."""
     for _ in range(random.choice((1, 1, 2, 3))):
         places = list(_places(document))

@@ -12,6 +12,7 @@ import pytest
 from core.cli.main import main
 
 from ...core.files.dense_meshes import BOMBS, glb
+from ...core.files.gltf_files import made
 from ..scenes import ROOT, imported, module
 from .test_import import MODELS, assert_same, exported
 
@@ -136,15 +137,51 @@ def test_a_gltf_that_names_a_file_outside_is_not_imported(tmp_path):
 def test_gltf_is_the_surface_that_core_reads_corner_by_corner():
     path = next(iter((ROOT.parent / "shared" / "data" / "models").rglob("wsg_body.gltf")))
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
+    use = module("core.formats.sdf.collision").MeshUse(path, (1.0, 1.0, 1.0), None, False, "")
     before = counts()
-    ours = files.loaders[".gltf"](path, (path.resolve().parent,)).surface
-    theirs = module("core.files.mesh_store").load_mesh(path, (path.resolve().parent,)).surface
-    np.testing.assert_allclose(
-        corners(ours.vertices, ours.triangles), corners(theirs.vertices, theirs.triangles), atol=1e-6
-    )
-    assert counts() != before
+    surface = files.loaders[".gltf"](path, (path.resolve().parent,)).surface
+    assert counts() == before  # what counts needs nothing of Blender
+    mesh = files.mesh(use, surface, "body")
+    assert mesh.materials
+    points = np.array([vertex.co for vertex in mesh.vertices])
+    triangles = np.array([polygon.vertices for polygon in mesh.polygons])
+    np.testing.assert_allclose(corners(points, triangles), corners(surface.vertices, surface.triangles), atol=1e-6)
     files.close()
     assert counts() == before
+
+
+@pytest.mark.fault(197)
+def test_a_gltf_of_instances_and_morphs_has_its_looks_only_where_blender_agrees(tmp_path):
+    files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
+    for name, agrees in (("instances_placed", True), ("morph_of_the_mesh", False), ("node_trs", True)):
+        file = made(name)
+        file.add("materials", {"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}})
+        file.header["meshes"][0]["primitives"][0]["material"] = 0
+        path = file.write(tmp_path, name)
+        surface = files.loaders[".gltf"](path, (tmp_path,)).surface
+        use = module("core.formats.sdf.collision").MeshUse(path, (1.0, 1.0, 1.0), None, False, "")
+        mesh = files.mesh(use, surface, name)
+        assert bool(mesh.materials) is agrees
+        points = np.array([vertex.co for vertex in mesh.vertices])
+        np.testing.assert_allclose([points.min(axis=0), points.max(axis=0)], surface.bounds(), atol=1e-5)
+    files.close()
+
+
+@pytest.mark.fault(62)
+def test_a_gltf_that_names_a_picture_outside_has_no_looks(tmp_path):
+    files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
+    (tmp_path / "a").mkdir()
+    (tmp_path / "secret.png").write_bytes(b"secret")
+    for uri, looks in (("missing.png", True), ("../secret.png", False)):
+        file = made("float32")
+        file.add("materials", {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}})
+        file.header |= {"textures": [{"source": 0}], "images": [{"uri": uri}]}
+        file.header["meshes"][0]["primitives"][0]["material"] = 0
+        path = file.write(tmp_path / "a", f"looks_{looks}")
+        surface = files.loaders[".gltf"](path, (path.parent,)).surface
+        use = module("core.formats.sdf.collision").MeshUse(path, (1.0, 1.0, 1.0), None, False, "")
+        assert bool(files.mesh(use, surface, "a").materials) is looks
+    files.close()
 
 
 @pytest.mark.skipif(not WITH_MESHES, reason="there are no shared data")

@@ -33,34 +33,6 @@ def test_an_error_of_another_thread_is_raised():
         in_other_thread(lambda: 1 // 0)
 
 
-def test_what_only_the_main_thread_may_do_runs_there():
-    def work():
-        return steps().on_main_thread(threading.current_thread), steps().on_main_thread(lambda: len(bpy.data.scenes))
-
-    assert in_other_thread(work) == (threading.main_thread(), 1)
-
-
-def test_an_error_of_the_main_thread_is_raised_in_the_other():
-    def work():
-        with pytest.raises(KeyError):
-            steps().on_main_thread(lambda: bpy.data.objects["absent"])
-        return "caught"
-
-    assert in_other_thread(work) == "caught"
-
-
-def test_files_that_the_main_thread_reads_are_noted(tmp_path):
-    (tmp_path / "a").write_bytes(b"a")
-    input_file = module("core.files.input_file")
-
-    def work():
-        with input_file.noting_reads() as reads:
-            steps().on_main_thread(lambda: input_file.read_bytes(tmp_path / "a", 10))
-        return list(reads)
-
-    assert in_other_thread(work) == [str(tmp_path / "a")]
-
-
 def test_closed_steps_end_the_other_thread():
     progress = module("core.mesh.progress")
     ended = threading.Event()
@@ -109,9 +81,7 @@ def test_a_gltf_is_read_alike_in_another_thread():
     path = GLTF / "quant.gltf"
     files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     surface = in_other_thread(lambda: files.loaders[".gltf"](path, (path.parent,))).surface
-    files.close()
     assert not bpy.data.meshes
-    files = module("sdf_inertia_addon.importing.mesh_files").MeshFiles()
     here = files.loaders[".gltf"](path, (path.parent,)).surface
     files.close()
     assert len(here.triangles) and (surface.vertices == here.vertices).all()

@@ -163,7 +163,6 @@ def test_the_coordinates_of_an_stl_are_known_to_be_float32(tmp_path):
 
 
 def test_nodes_of_a_gltf_move_scale_mirror_and_repeat_their_mesh(tmp_path):
-    pytest.importorskip("trimesh")
     nodes = [
         {"children": [1, 2], "scale": [-1.0, 1.0, 1.0]},
         {"mesh": 0, "matrix": CHILD.T.ravel().tolist()},
@@ -183,9 +182,10 @@ def test_nodes_of_a_gltf_move_scale_mirror_and_repeat_their_mesh(tmp_path):
     "nodes, scene, name",
     [
         ([{"children": [1, 2]}, {"children": [3]}, {"children": [3]}, {"mesh": 0, "name": "hand"}], [0], "3 'hand'"),
-        ([{"children": [1, 1]}, {"mesh": 0}], [0], "1"),
-        ([{"children": [1]}, {"mesh": 0}], [0, 1], "1"),
-        ([{"mesh": 0}], [0, 0], "0"),
+        ([{"children": [1, 1]}, {"mesh": 0}], [0], "1 '1'"),
+        ([{"children": [1]}, {"mesh": 0}], [0, 1], "1 '1'"),
+        ([{"mesh": 0}], [0, 0], "0 '0'"),
+        ([{"children": [1]}, {"mesh": 0, "children": [0], "name": "ring"}], [0], "0 '0'"),
     ],
 )
 def test_a_gltf_node_in_two_places_is_refused_by_its_name(tmp_path, nodes, scene, name):
@@ -193,13 +193,12 @@ def test_a_gltf_node_in_two_places_is_refused_by_its_name(tmp_path, nodes, scene
     text["scenes"] = [{"nodes": scene}]
     path = tmp_path / "two.gltf"
     path.write_text(json.dumps(text))
-    with pytest.raises(UnreadableFileError, match=f"its node {name} is listed 2 times"):
+    with pytest.raises(UnreadableFileError, match=f"its node {name} is listed twice"):
         load_surface(path)
 
 
 @pytest.mark.fault(113)
 def test_a_mesh_of_two_nodes_and_a_node_of_two_scenes_are_read(tmp_path):
-    pytest.importorskip("trimesh")
     shift = {"mesh": 0, "translation": [20.0, 0.0, 0.0]}
     text = json.loads(gltf_text(VERTICES, TRIANGLES, [{"mesh": 0}, shift, {"mesh": 0}]))
     text["scenes"] = [{"nodes": [0, 1]}, {"nodes": [1]}]
@@ -230,11 +229,9 @@ def test_a_collada_geometry_that_is_left_out_is_reported(tmp_path):
 
 
 def test_a_gltf_primitive_that_is_skipped_is_reported(tmp_path):
-    pytest.importorskip("trimesh")
     text = json.loads(gltf_text(VERTICES, TRIANGLES, [{"mesh": 0}]))
-    fan = {"attributes": {"POSITION": 0}, "indices": 1, "mode": 6}
-    text["meshes"][0]["primitives"].append(fan)
-    path = tmp_path / "fan.gltf"
+    text["meshes"][0]["primitives"].append({"attributes": {"POSITION": 0}, "indices": 1, "mode": 2})
+    path = tmp_path / "loop.gltf"
     path.write_text(json.dumps(text))
     _, (finding,) = load_surface(path)
     assert (finding.severity, finding.code) == ("warning", "reader_warning") and "mode" in finding.message
@@ -250,8 +247,7 @@ def test_a_file_without_faces_is_a_mesh_without_faces(tmp_path, text):
     assert error.value.code in ("no_faces", "unreadable_file")
 
 
-def test_a_file_that_trimesh_trips_over_is_unreadable(tmp_path):
-    pytest.importorskip("trimesh")
+def test_a_gltf_that_ends_too_early_is_unreadable(tmp_path):
     path = tmp_path / "broken.gltf"
     path.write_text(gltf_text(VERTICES, TRIANGLES, [{"mesh": 0}])[:-20])
     with pytest.raises(UnreadableFileError) as error:
@@ -302,7 +298,6 @@ def test_a_real_collada_file_has_its_true_moments(data):
 
 
 def test_all_pieces_of_a_file_are_checked_by_themselves(tmp_path):
-    pytest.importorskip("trimesh")
     one = joined((VERTICES, TRIANGLES), box())
     text = json.loads(gltf_text(*one, [{"children": [1, 2]}, {"mesh": 0}, {"mesh": 0, "translation": [50, 0, 0]}]))  # type: ignore[call-arg]
     path = tmp_path / "two.gltf"

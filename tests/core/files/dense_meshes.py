@@ -6,6 +6,10 @@ import struct
 import zipfile
 from io import BytesIO
 
+import numpy as np
+
+from .gltf_files import CUBE, Gltf
+
 FACET = "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 VERTEX, TRIANGLE = '<vertex x="0" y="0" z="0"/>', '<triangle v1="0" v2="1" v3="2"/>'
@@ -48,6 +52,24 @@ def glb(vertices, corners, primitives=1, nodes=None, unused=(), count=None, mode
     chunks = ((text + b" " * (-len(text) % 4), b"JSON"), (bytes(12 * vertices + corners + -corners % 4), b"BIN\0"))
     body = b"".join(struct.pack("<I4s", len(chunk), kind) + chunk for chunk, kind in chunks)
     return struct.pack("<4sII", b"glTF", 2, 12 + len(body)) + body
+
+
+def skinned_glb(count):
+    """Return glTF of a cube and many unused vertices: each is three bytes, with joints that need none."""
+    file = Gltf()
+    file.glb = True
+    points, weights = np.zeros((count, 3), "u1"), np.full((count, 4), 64, "u1")
+    points[:8] = CUBE * 255
+    numbers = {"componentType": 5121, "count": count, "normalized": True}
+    primitive = file.cube(file.add("accessors", {**numbers, "type": "VEC3", "bufferView": file.view(points.tobytes())}))
+    primitive["attributes"] |= {
+        "JOINTS_0": file.add("accessors", {"componentType": 5121, "count": count, "type": "VEC4"}),
+        "WEIGHTS_0": file.add("accessors", {**numbers, "type": "VEC4", "bufferView": file.view(weights.tobytes())}),
+    }
+    file.mesh(primitive)
+    file.node(mesh=0, skin=0)
+    file.add("skins", {"joints": [0]})
+    return file.bytes()
 
 
 def triangles(corners, count):
@@ -130,6 +152,7 @@ DENSE = {
     "vertices.glb": lambda size: glb(size // 12, 3),
     "faces.glb": lambda size: glb(3, size // 3 * 3),
     "nodes.glb": lambda size: glb(3, 3, unused=[{"name": f"n{i}"} for i in range(size // 18)]),
+    "skinned.glb": lambda size: skinned_glb(size // 7),
     "strips.glb": lambda size: glb(3, 3, primitives=min(size // 51, 90_000), mode=5),
     "vertices.dae": lambda size: dae("0 0 0 " * (size // 6), size // 6, triangles("0 1 2 ", 1)),
     "faces.dae": lambda size: dae(POINTS, 3, triangles("0 1 2 " * (size // 6), size // 6)),
