@@ -86,7 +86,7 @@ BUDGETS = {
         "cli": (31, 3200),
         "document": (10, 1100),
         "engines": (12, 750),
-        "files": (17, 1550),
+        "files": (19, 1700),
         "findings": (4, 250),
         "fit": (3, 300),
         "formats": (64, 6800),
