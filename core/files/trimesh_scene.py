@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and no output on the console.
-
-Binary STL, the format of most robots' meshes, is read here: it is trivial, and a library takes several times as long.
-"""
+"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and no output on the console."""
 
 from __future__ import annotations
 
@@ -22,12 +19,7 @@ from ..errors import InertiaError
 from ..mesh.surface import Surface
 from .gltf_header import check_gltf
 from .input_file import SiblingFiles, bad_file
-from .limits import MAX_SOLIDS, max_bytes
-
-STL_HEADER = 84
-"""Bytes before the first triangle: a comment of eighty bytes, and the number of triangles."""
-
-STL_TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+from .limits import max_bytes
 
 
 class Piece(NamedTuple):
@@ -69,45 +61,14 @@ def read_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> SceneFile:
     ------
     InertiaError
         ``no_trimesh``, ``bad_mesh_file``, or what `SiblingFiles` and `Surface` raise.
-    ValueError
-        What `read_binary_stl` raises.
     """
-    if path.suffix.lower() == ".stl" and (binary := read_binary_stl(data)) is not None:
-        return SceneFile([Piece("", Surface(*binary))], None, [])
     scene, placed_by_node, texts = _load_scene(path, data, roots)
     unit = next((geometry.metadata.get("units") for geometry in scene.geometry.values() if geometry.metadata), None)
     pieces = []
     for node, (matrix, geometry) in placed_by_node.items():
         if len(getattr(geometry, "faces", ())):  # otherwise points or lines
-            vertices = np.asarray(geometry.vertices)
-            if path.suffix.lower() == ".stl":  # keep its float32, so that the diagnosis sees lost digits
-                single = vertices.astype(np.float32)
-                node, vertices = "", single if np.array_equal(single, vertices) else vertices
-            pieces.append(placed(node, vertices, np.asarray(geometry.faces), matrix))
+            pieces.append(placed(node, np.asarray(geometry.vertices), np.asarray(geometry.faces), matrix))
     return SceneFile(pieces, unit, texts)
-
-
-def read_binary_stl(data: bytes) -> tuple[VertexArray, TriangleArray] | None:
-    """Return vertices (n, 3), float32 and three for each triangle, and triangles (m, 3); None for a text.
-
-    A file is binary if its length matches its own count of triangles: the comment may begin with "solid".
-
-    Raises
-    ------
-    ValueError
-        For a binary file whose length does not match its count; for a text that is not STL.
-    """
-    count = int.from_bytes(data[STL_HEADER - 4 : STL_HEADER], "little")
-    length = STL_HEADER + count * STL_TRIANGLE.itemsize
-    if len(data) < STL_HEADER or len(data) != length:
-        if b"\0" not in data:
-            if data.lstrip()[:5].lower() != b"solid" and b"vertex" not in data.lower():
-                raise ValueError("it is no STL: a text begins with 'solid'")
-            return None
-        raise ValueError(f"it says it has {count} triangles, which take {length} bytes, but it has {len(data)}")
-    corners = np.frombuffer(data, STL_TRIANGLE, offset=STL_HEADER)["corners"]
-    vertices = np.ascontiguousarray(corners, dtype=np.float32).reshape(-1, 3)
-    return vertices, np.arange(len(vertices)).reshape(-1, 3)
 
 
 def placed(name: str, vertices: VertexArray, triangles: TriangleArray, transform: FloatArray) -> Piece:
@@ -129,8 +90,6 @@ def _load_scene(path: Path, data: bytes, roots: tuple[Path, ...]) -> tuple[Any, 
         trimesh = import_module("trimesh")
         if suffix in (".gltf", ".glb"):
             check_gltf(path, data)
-        if suffix == ".stl" and data.lower().count(b"endsolid") > MAX_SOLIDS:
-            raise InertiaError.of("file_too_large", "", "solids", limit=MAX_SOLIDS)
         with complaints() as texts:
             siblings = SiblingFiles(path, roots, max_bytes(path))
             options = {"process": False, "resolver": siblings, "skip_materials": True}

@@ -16,8 +16,8 @@ import pytest
 
 from core.errors import InertiaError
 from core.files import limits
-from core.files.limits import FREE_UNPACKED, LIMITS, MIB, REPEATED_MEMORY
-from core.files.mesh_file import FORMATS, load_surface
+from core.files.limits import FORMATS, FREE_UNPACKED, LIMITS, MIB, REPEATED_MEMORY
+from core.files.mesh_file import load_surface
 from core.files.trimesh_scene import read_scene
 from tests.thorough import sample
 
