@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the fast readers of OBJ, PLY and STL take is to the bit what the slow ones read; anything else they leave to them."""
+"""What the fast readers of OBJ, PLY and STL take is to the bit what the slow ones read; those read all others."""
 
 from random import Random
 
