@@ -21,9 +21,6 @@ from ..mesh.surface import Surface, joined
 from .input_file import read_bytes
 from .limits import FORMATS, max_bytes
 from .look import SubmeshLook
-from .obj_file import all_faces, materials_beside, no_materials, read_obj
-from .ply_file import read_ply
-from .stl_file import read_stl
 
 if TYPE_CHECKING:
     from .trimesh_scene import Piece
@@ -151,6 +148,8 @@ def read_mesh(path: Path, reading: Reading) -> MeshFile:
 
 
 def _obj(path: Path, data: bytes, reading: Reading) -> MeshFile:
+    from .obj_file import all_faces, materials_beside, no_materials, read_obj  # a start needs but one of the readers
+
     materials = materials_beside(path, reading.roots) if reading.with_materials else no_materials
     vertices, groups = read_obj(data.decode("utf-8", "replace"), materials)
     counts = [(name, len(faces.triangles), len(faces.quads), False) for name, faces in groups]
@@ -158,15 +157,19 @@ def _obj(path: Path, data: bytes, reading: Reading) -> MeshFile:
 
 
 def _stl(path: Path, data: bytes, _: Reading) -> MeshFile:
+    from .stl_file import read_stl
+
     return MeshFile.of(path, Surface(*read_stl(data)))
 
 
 def _ply(path: Path, data: bytes, _: Reading) -> MeshFile:
+    from .ply_file import read_ply
+
     return MeshFile.of(path, Surface(*read_ply(data)))
 
 
 def _collada(path: Path, data: bytes, reading: Reading) -> MeshFile:
-    from .collada_file import read_collada  # the libraries of some formats take longer to import than a small mesh
+    from .collada_file import read_collada
 
     file = read_collada(path, data, reading.metres, reading.lenient, reading.with_looks)
     return MeshFile(

@@ -18,9 +18,6 @@ REPOSITORY = "https://github.com/sdf-inertia/sdf-inertia"
 PAGE = "docs/findings.md"
 """The list as a page; each code is the name of its section."""
 
-BETWEEN = "\n### "
-"""What separates the sections of an area."""
-
 AREAS = (
     "mesh",
     "method",
@@ -131,25 +128,9 @@ class Area(NamedTuple):
 
 
 @cache
-def _texts() -> tuple[str, ...]:
-    """Return the files of the areas, read on the first call: a start does not need them."""
-    return tuple(Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8") for name in AREAS)
-
-
-@cache
 def areas() -> tuple[Area, ...]:
-    """Return the list by area."""
-    return tuple(map(_area, _texts()))
-
-
-@cache
-def entry_of(code: str) -> Entry:
-    """Return the entry of a code without reading the others; raises KeyError if it is not listed."""
-    for text in _texts():
-        _, mark, rest = text.partition(f"{BETWEEN}{code}\n")
-        if mark:
-            return _entry(f"{code}\n{rest.partition(BETWEEN)[0]}")
-    raise KeyError(code)
+    """Return the list by area. The files are read on the first call: a start does not need them."""
+    return tuple(_area(Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8")) for name in AREAS)
 
 
 @cache
@@ -175,7 +156,7 @@ def error_codes_text(codes: Iterable[int]) -> str:
 
 
 def _area(text: str) -> Area:
-    head, *parts = text.split(BETWEEN)
+    head, *parts = text.split("\n### ")
     return Area(head.partition("\n")[0].removeprefix("## "), text, tuple(map(_entry, parts)))
 
 

@@ -11,7 +11,7 @@ from string import Formatter
 from typing import Any
 
 from ..units import fitting_volume_text
-from .listed import Template, entry_of
+from .listed import Template, listed
 from .remedy import ACTIONS, OR, Remedy
 
 
@@ -46,7 +46,7 @@ class Message:
     _template: Template = field(init=False, compare=False)
 
     def __init__(self, code: str, form: str, values: Mapping[str, Any]) -> None:
-        template = entry_of(code).messages[form] if code else PLAIN
+        template = listed()[code].messages[form] if code else PLAIN
         text = filled(template.text, values)
         self.__dict__.update(code=code, form=form, values=values, text=text, _template=template)
 
