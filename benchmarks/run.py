@@ -32,6 +32,7 @@ PARTS = {
     "voxel": ("Voxels against trimesh and C", sys.executable),
     "union": ("The union of shells that overlap", sys.executable),
     "diagnosis": ("Checking a mesh against integrating it", sys.executable),
+    "readers": ("Mesh files against trimesh", sys.executable),
     "scene": ("From an evaluated object to its Inertial, in Blender", BLENDER),
     "live": ("Following a scene that changes, in Blender", BLENDER),
     "overlay": ("Redrawing the overlay, in Blender", BLENDER),

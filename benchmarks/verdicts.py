@@ -52,7 +52,8 @@ def _volume(solid: Any) -> float:
 def _worker() -> None:
     """Print what the core that is imported makes of each mesh by each method, a line each."""
     from core import InertiaError, measure_mesh
-    from core.files.mesh_file import FORMATS, load_surface
+    from core.files.limits import FORMATS
+    from core.files.mesh_file import load_surface
     from core.mesh.measure import measure_surface
 
     for name, mesh, volume in _meshes():

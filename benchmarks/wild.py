@@ -39,7 +39,8 @@ EACH = 100
 def _worker() -> None:
     """Measure all files by the core that is imported, as JSON."""
     from core import InertiaError
-    from core.files.mesh_file import FORMATS, load_surface
+    from core.files.limits import FORMATS
+    from core.files.mesh_file import load_surface
     from core.mesh.measure import measure_surface
 
     data = data_folder()

@@ -49,6 +49,9 @@ ROWS = {
         "163": "a remedy that was tried, and is then computed again",
         "164": "a foil thinner than the digits of its file",
         "165": "PLY in capitals, a convex mesh of COLLADA",
+        "199": "STL: text of every dialect, wrong lines and wrong counts are named",
+        "200": "the unit that a 3MF file states, and the default one",
+        "204": "a mesh of any format in a robot: which engine reads it is the engine's matter",
     },
     "Mass, density, tensor": {
         "34": "a density that is 0, negative, no number, infinite or absurd",

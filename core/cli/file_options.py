@@ -11,13 +11,14 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..body.materials import checked_mass
-from ..engines.known import ENGINES
 from ..errors import Finding, InertiaError
-from ..formats.sdf.read import SdfFile
-from ..formats.simulators.gazebo import gazebo_findings
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
+
+if TYPE_CHECKING:  # robots' files take many modules, and meshes need none of them
+    from ..formats.sdf.read import SdfFile
 
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 
@@ -177,6 +178,8 @@ FOR_REPORT = (
 
 def add_engines(parser: ArgumentParser, text: str = FOR_REPORT) -> None:
     """Add the option for the engines whose rules apply."""
+    from ..engines.known import ENGINES
+
     parser.add_argument(
         "--for",
         metavar="ENGINE",
@@ -188,6 +191,8 @@ def add_engines(parser: ArgumentParser, text: str = FOR_REPORT) -> None:
 
 
 def _engines(text: str) -> tuple[str, ...]:
+    from ..engines.known import ENGINES
+
     names = text.split(",")
     unknown = [name for name in names if name not in ENGINES]
     if unknown:
@@ -202,4 +207,6 @@ def add_gazebo(parser: ArgumentParser) -> None:
 
 def gazebo(file: SdfFile) -> list[Finding]:
     """Return the result of Gazebo's own mesh calculator for each auto link of meshes."""
+    from ..formats.simulators.gazebo import gazebo_findings
+
     return [finding for link in file.links for finding in gazebo_findings(link, show=True)]

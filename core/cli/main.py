@@ -18,7 +18,6 @@ from typing import NoReturn
 from ..escapes import for_terminal
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED
-from ..version import version
 from .outputs import overwritten
 
 COMMANDS = {
@@ -110,9 +109,7 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
         epilog="Exit status: 0 done; 1 an input is invalid; 2 could not run; 3 an internal error.",
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "--version", action="version", version=f"%(prog)s {version()}", help="show the version and exit"
-    )
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="show the version and exit")
     parser.add_argument(
         "--print-completion",
         action=_PrintCompletion,
@@ -141,6 +138,16 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         if "\n" in text:
             return super()._fill_text(text, width, indent)
         return argparse.HelpFormatter._fill_text(self, text, width, indent)
+
+
+class _PrintVersion(argparse.Action):
+    """Print the version and exit; finding it takes longer than measuring a small mesh."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from ..version import version
+
+        print(parser.prog, version())
+        parser.exit()
 
 
 class _PrintCompletion(argparse.Action):

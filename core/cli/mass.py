@@ -16,13 +16,8 @@ from ..body.materials import WATER, checked_density, checked_mass
 from ..body.moments import Moments
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
+from ..files.limits import FORMATS
 from ..files.mesh_file import load_surface
-from ..formats.step.assembly import is_step
-from ..formats.step.bodies import METHOD
-from ..formats.step.cad_robot import read_cad_robot
-from ..formats.table import UNREAD, unread_format
-from ..judge.geometry.plausibility import LIGHTEST
-from ..judge.geometry.wrong_units import HEAVIEST
 from ..mesh.diagnosis.remarks import USABLE
 from ..mesh.measure import measure_surface
 from ..mesh.methods import METHODS
@@ -109,11 +104,9 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
     status = DONE
     method, lengths = chosen_method(options)
     try:
-        if is_step(path):
+        if path.suffix.lower() not in FORMATS and _is_cad(path):
             body, density = _cad_body(path, method, options)
         else:
-            if path.suffix.lower() in UNREAD:
-                raise unread_format(path)
             surface, noted = load_surface(path, options.scale)
             findings += noted
             body, density = _body(name, surface, method, lengths, options)
@@ -129,8 +122,21 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
     return body, density, status
 
 
+def _is_cad(path: Path) -> bool:
+    """Return True for STEP; raises ``unread_format`` for other files of robots that are not read."""
+    from ..formats.step.assembly import is_step  # formats of robots take many modules, and meshes need none of them
+    from ..formats.table import UNREAD, unread_format
+
+    if not is_step(path) and path.suffix.lower() in UNREAD:
+        raise unread_format(path)
+    return is_step(path)
+
+
 def _cad_body(path: Path, method: str, options: argparse.Namespace) -> tuple[Body, float | None]:
     """Measure all parts of a STEP file together: with the densities in it, or with the one that is given."""
+    from ..formats.step.bodies import METHOD
+    from ..formats.step.cad_robot import read_cad_robot
+
     if method != "exact" or options.close_holes or options.scale is not None:
         raise InertiaError.of("bad_step", str(path), "method")
     robot = read_cad_robot(path)
@@ -168,7 +174,12 @@ def _density(options: argparse.Namespace) -> tuple[float, tuple[Finding, ...]]:
 
 def _implied(mass: float | None, density: float, volume: float) -> tuple[Finding, ...]:
     """Return the finding for a mass that makes a density which no solid has."""
-    if mass is None or LIGHTEST <= density <= HEAVIEST:
+    if mass is None:
+        return ()
+    from ..judge.geometry.plausibility import LIGHTEST
+    from ..judge.geometry.wrong_units import HEAVIEST
+
+    if LIGHTEST <= density <= HEAVIEST:
         return ()
     seen = {"mass": mass, "density": density, "volume": volume, "least": LIGHTEST, "most": HEAVIEST}
     return (Finding.of("warning", "implied_density", "", "mesh", **seen),)

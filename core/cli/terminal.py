@@ -13,7 +13,6 @@ from importlib import import_module
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ..engines.compared import COLUMNS, rows_of, rules_text
 from ..errors import Finding, Severity
 from ..escapes import for_log, for_terminal
 from ..units import numbers_text
@@ -202,6 +201,8 @@ def _tqdm() -> Callable[..., Any] | None:
 
 def print_engines(target: Console | None, comparison: Comparison) -> None:
     """Print what several engines simulate, and their versions; `target` is None if output is not a terminal."""
+    from ..engines.compared import COLUMNS, rows_of, rules_text  # many modules, for tables of engines alone
+
     rows = [*rows_of(comparison)]
     if target is None:
         show_table(COLUMNS, rows)

@@ -13,9 +13,8 @@ from urllib.parse import unquote
 
 from ..errors import InertiaError
 from ..files.input_file import holds_too_much, note_missing, on_a_drive_of, read_bytes
-from ..files.limits import MAX_MESH_BYTES
+from ..files.limits import FORMATS, MAX_MESH_BYTES
 from ..files.look import PICTURES
-from ..files.mesh_store import FORMATS
 from ..formats.sdf.spec.codes import SDF_CODES
 from .packages import MESH_FOLDERS, Above, Packages, in_other_case
 

@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 from ..body.inertial import Inertial
-from ..errors import PART_REFUSED, InertiaError
+from ..document.element import child_of, text_of
+from ..errors import PART_REFUSED, Finding, InertiaError
 from ..formats.robot_file import RobotFile
 from ..formats.sdf.links import SdfLink
 from ..formats.sdf.read import SdfFile
-from ..formats.simulators.gazebo import gazebo_findings, gazebo_inertial
+from ..formats.simulators.gazebo import MESHES, gazebo_findings, gazebo_inertial
 from ..formats.simulators.verdicts import link_verdicts
 from ..formats.urdf.format import UrdfRobotFile
 from ..robot.resolve import LinkBody
-from .engine import Engine, EngineBody, EngineView
+from .engine import Engine, EngineBody, EngineView, differs
 from .urdf_links import Group, groups_of
 
 NAME = "Gazebo"
@@ -26,9 +30,17 @@ def _view(file: RobotFile) -> EngineView:
     bodies = link_verdicts(sdf)
     findings = [*sdf.findings, *sdf.notes]
     findings += [finding for body in bodies for finding in body.all_findings() if finding.code != PART_REFUSED]
-    findings += [finding for link in sdf.links for finding in gazebo_findings(link)]
+    findings += [finding for link in sdf.links for finding in (*gazebo_findings(link), *_unread_meshes(link))]
     view = EngineView((), tuple(dict.fromkeys(findings)))
     return view if view.refused else EngineView(_bodies(file, sdf, bodies), view.findings)
+
+
+def _unread_meshes(link: SdfLink) -> Iterator[Finding]:
+    """Gazebo leaves out meshes that it cannot read, and needs only those of auto links."""
+    for mesh in () if link.auto else link.element.iter("mesh"):
+        path = Path(text_of(child_of(mesh, "uri")))
+        if path.suffix.lower() not in MESHES:
+            yield differs(NAME, str(link.element), "mesh_format", name=path.name)
 
 
 def _bodies(file: RobotFile, sdf: SdfFile, bodies: tuple[LinkBody, ...]) -> tuple[EngineBody, ...]:

@@ -45,11 +45,11 @@ LIMITS: Mapping[str, Limits] = {
 }
 """By suffix, in the order in which messages list them. For 3MF the unpacked bytes count too."""
 
+FORMATS = tuple(LIMITS)
+"""Mesh formats by suffix, in any case. Archives and drawings, which trimesh also opens, are not meshes."""
+
 MAX_UNPACKED, FREE_UNPACKED = 100, 64 * MIB
 """Maximum size of an unpacked part of 3MF per byte of the package, beyond the first bytes. XML shrinks to a tenth."""
-
-MAX_SOLIDS = 1000
-"""Maximum number of solids in a text STL: trimesh's time grows with the square of it."""
 
 MAX_INSTANCES = 100_000
 """Maximum number of nodes, and of the meshes that they place."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mesh files of any format, by the one table of readers: for commands, for robots and for Blender.
 
-OBJ, PLY, 3MF, COLLADA and glTF have our own readers, and so has binary STL; all others are read by `trimesh_scene`.
+OBJ, PLY, STL, 3MF, COLLADA and glTF have our own readers; all others are read by `trimesh_scene`.
 """
 
 from __future__ import annotations
@@ -11,25 +11,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..errors import Finding, InertiaError
 from ..mesh.diagnosis.precision import precision
 from ..mesh.surface import Surface, joined
-from .collada_file import UNIT_NAME, read_collada
-from .gltf_file import read_gltf
 from .input_file import read_bytes
-from .limits import LIMITS, max_bytes
+from .limits import FORMATS, max_bytes
 from .look import SubmeshLook
-from .obj_file import all_faces, materials_beside, no_materials, read_obj
-from .ply_file import read_ply
-from .threemf_file import read_3mf
-from .trimesh_scene import Piece, read_scene
 
-FORMATS = tuple(LIMITS)
-"""Mesh formats by suffix, in any case. Archives and drawings, which trimesh also opens, are not meshes."""
+if TYPE_CHECKING:
+    from .trimesh_scene import Piece
 
 
 class UnreadableFileError(InertiaError):
@@ -125,7 +119,7 @@ class Reading(NamedTuple):
     with_materials : bool
         Read the materials beside an OBJ, which part its submeshes.
     metres : float or None
-        Metres per unit of COLLADA, instead of the file's own; None for the file's.
+        Metres per unit of a format in `WITH_UNIT`, instead of the file's own; None for the file's.
     lenient : bool
         Leave out broken elements of COLLADA instead of refusing the file.
     with_looks : bool
@@ -154,17 +148,29 @@ def read_mesh(path: Path, reading: Reading) -> MeshFile:
 
 
 def _obj(path: Path, data: bytes, reading: Reading) -> MeshFile:
+    from .obj_file import all_faces, materials_beside, no_materials, read_obj  # a start needs but one of the readers
+
     materials = materials_beside(path, reading.roots) if reading.with_materials else no_materials
     vertices, groups = read_obj(data.decode("utf-8", "replace"), materials)
     counts = [(name, len(faces.triangles), len(faces.quads), False) for name, faces in groups]
     return MeshFile(path, Surface(vertices, *all_faces(groups)), _laid_end_to_end(counts))
 
 
+def _stl(path: Path, data: bytes, _: Reading) -> MeshFile:
+    from .stl_file import read_stl
+
+    return MeshFile.of(path, Surface(*read_stl(data)))
+
+
 def _ply(path: Path, data: bytes, _: Reading) -> MeshFile:
+    from .ply_file import read_ply
+
     return MeshFile.of(path, Surface(*read_ply(data)))
 
 
 def _collada(path: Path, data: bytes, reading: Reading) -> MeshFile:
+    from .collada_file import read_collada
+
     file = read_collada(path, data, reading.metres, reading.lenient, reading.with_looks)
     return MeshFile(
         path,
@@ -177,25 +183,35 @@ def _collada(path: Path, data: bytes, reading: Reading) -> MeshFile:
     )
 
 
-def _3mf(path: Path, data: bytes, _: Reading) -> MeshFile:
-    file = read_3mf(data)
-    return MeshFile(path, *_in_one(file.pieces), unit=file.unit, left_out=tuple(file.left_out))
+def _3mf(path: Path, data: bytes, reading: Reading) -> MeshFile:
+    from .threemf_file import read_3mf
+
+    file, metres = read_3mf(data, reading.metres)
+    lost = tuple(Finding.of("warning", "reader_warning", str(path), text=text) for text in dict.fromkeys(file.left_out))
+    return MeshFile(path, *_in_one(file.pieces), findings=lost, unit=file.unit, metres=metres)
 
 
 def _gltf(path: Path, data: bytes, reading: Reading) -> MeshFile:
+    from .gltf_file import read_gltf
+
     file = read_gltf(path, data, reading.roots)
     return MeshFile(path, *_in_one(file.pieces), unit=file.unit, left_out=tuple(file.left_out))
 
 
 def _scene(path: Path, data: bytes, _: Reading) -> MeshFile:
+    from .trimesh_scene import read_scene
+
     file = read_scene(path, data)
     return MeshFile(path, *_in_one(file.pieces), unit=file.unit, left_out=tuple(file.left_out))
 
 
 READERS: Mapping[str, Callable[[Path, bytes, Reading], MeshFile]] = MappingProxyType(
-    {".obj": _obj, ".ply": _ply, ".dae": _collada, ".3mf": _3mf, ".gltf": _gltf, ".glb": _gltf}
+    {".stl": _stl, ".obj": _obj, ".ply": _ply, ".dae": _collada, ".3mf": _3mf, ".gltf": _gltf, ".glb": _gltf}
 )
 """What reads a format, by its suffix; trimesh reads the others of `FORMATS`."""
+
+WITH_UNIT = (".dae", ".3mf")
+"""Formats whose readers apply the unit that the file states."""
 
 
 def _in_one(pieces: Sequence[Piece]) -> tuple[Surface, tuple[Submesh, ...]]:
@@ -220,7 +236,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
     path : Path
         Of a format in `FORMATS`. Polygons become fans about their first corner. The axes are the file's own.
     scale : float or None
-        Metres per unit of the file; None for the unit that a COLLADA file states, and 1 for all others.
+        Metres per unit of the file; None for the unit that a file of `WITH_UNIT` states, and 1 for all others.
 
     Returns
     -------
@@ -245,7 +261,7 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
         raise UnreadableFileError.of("unknown_format", str(path), "read", suffix=path.suffix, known=known)
     try:
         surface, findings = _read_alone(path, scale)
-        if scale is not None and scale != 1.0 and suffix != ".dae":
+        if scale is not None and scale != 1.0 and suffix not in WITH_UNIT:
             (lost, _), surface = precision(surface), _scaled(surface, scale)
             findings += () if precision(surface)[0] else lost  # scaling has made it float64
     except ValueError as error:
@@ -266,7 +282,9 @@ def _read_alone(path: Path, scale: float | None) -> tuple[Surface, list[Finding]
     file = read_mesh(path, Reading(roots, with_materials=False, metres=scale, lenient=True))
     texts = dict.fromkeys(file.left_out)
     findings = [Finding.of("warning", "reader_warning", str(path), text=text) for text in texts]
-    if path.suffix.lower() == ".dae":
+    if path.suffix.lower() in WITH_UNIT:
+        from .collada_file import UNIT_NAME
+
         lost = [finding for finding in file.findings if finding.code != UNIT_NAME]
         of_unit = [finding.about(str(path)) for finding in file.findings if finding.code == UNIT_NAME]
         findings += lost if scale is not None else [*lost, *of_unit]  # its own unit matters where no other is given

@@ -14,11 +14,8 @@ from ..errors import InertiaError
 from ..mesh.progress import unless_unwanted
 from ..mesh.surface import Surface
 from .input_file import bad_file
+from .limits import FORMATS
 from .mesh_file import MeshFile, Reading, read_mesh
-
-FORMATS = (".stl", ".obj", ".dae", ".gltf", ".glb")
-"""What some simulator reads in a robot's file."""
-
 
 Loaders = Mapping[str, Callable[[Path, tuple[Path, ...]], MeshFile]]
 """Readers of mesh files by suffix that take the place of `load_mesh`, with the same parameters."""
@@ -82,10 +79,8 @@ class MeshStore:
 
 def load_mesh(path: Path, roots: tuple[Path, ...], with_looks: bool = False) -> MeshFile:
     """Read a mesh file, which may name other files in `roots`; see `MeshStore.file`."""
-    suffix = path.suffix.lower()
-    if suffix not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise InertiaError.of("unknown_format", str(path), "robot", suffix=suffix, known=known)
+    if path.suffix.lower() not in FORMATS:
+        raise InertiaError.of("unknown_format", str(path), "read", suffix=path.suffix, known=", ".join(FORMATS))
     try:
         return read_mesh(path, Reading(roots, with_looks=with_looks))
     except ValueError as error:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..mesh.surface import Surface
-from .trimesh_scene import STL_TRIANGLE
+from .stl_file import FACET
 from .whole_files import shortened
 
 MeshFormat = Literal["obj", "stl"]
@@ -69,7 +69,7 @@ def obj_bytes(surface: Surface, uv: FloatArray | None = None) -> bytes:
 def stl_bytes(surface: Surface) -> bytes:
     """Write binary STL, whose coordinates are float32."""
     corners = surface.vertices[surface.triangles].astype("<f4")
-    faces = np.zeros(len(corners), dtype=STL_TRIANGLE)
+    faces = np.zeros(len(corners), dtype=FACET)
     faces["corners"] = corners
     edges = corners.astype(np.float64)
     normals = np.cross(edges[:, 1] - edges[:, 0], edges[:, 2] - edges[:, 0])

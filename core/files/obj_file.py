@@ -8,15 +8,15 @@ the end of the file, and the invalid index 0 as the first vertex: both silently 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 
-from ..arrays import VertexArray
+from ..arrays import Ints, VertexArray
 from ..errors import InertiaError
 from .input_file import on_a_drive_of, read_bytes
+from .number_lines import numbers_of
 from .polygons import Faces, fans
 
 LAST = np.iinfo(np.int64).max
@@ -95,53 +95,65 @@ def _read(text: str, materials: Materials = no_materials) -> tuple[VertexArray, 
 
 def _read_plain(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]] | None:
     """Read a file as exporters write it, all numbers in one pass; return None for anything else, or a fault."""
-    vertices: list[str] = []
-    faces: dict[Key, list[str]] = {}
+    data = text.encode() + b"\n"
+    vertices: list[bytes] = []
+    faces: list[tuple[Key, bytes]] = []
     where = _Where(materials)
-    here: list[str] | None = None
-    for number, line in enumerate(text.split("\n"), start=1):
-        kind = line[:2]
-        if kind == "v ":
-            vertices.append(line)
-        elif kind == "f ":
-            if here is None:
-                here = faces.setdefault(where.key, [])
-            here.append(line)
-        elif kind not in ("vn", "vt"):
-            first, *rest = line.partition("#")[0].split() or ("",)
-            if first in ("v", "f"):
-                return None
-            where.take(first, line, rest, number)
-            here = None
+    for number, block in _blocks(data):
+        kind = block[:2]
+        if kind == b"v ":
+            vertices.append(block)
+        elif kind == b"f ":
+            faces.append((where.key, block))
+        elif kind not in (b"vn", b"vt"):
+            for place, line in enumerate(block.decode().split("\n")[:-1], start=number):
+                first, *rest = line.partition("#")[0].split() or ("",)
+                if first in ("v", "f"):
+                    return None
+                where.take(first, line, rest, place)
     try:
-        return _points(vertices), {key: _fans(lines) for key, lines in faces.items()}
-    except (ValueError, OverflowError):  # the slow reader names the line
+        return _points(b"".join(vertices)), _groups(faces) if faces else {}
+    except ValueError:  # the slow reader names the line
         return None
 
 
-def _points(lines: list[str]) -> VertexArray:
-    width = len(lines[0].split()) if lines else 4  # some exporters write colours after the three coordinates
-    words = " ".join(lines).split()
-    if width < 4 or len(words) != width * len(lines) or words[::width].count("v") != len(lines):
-        raise ValueError
-    del words[::width]
-    numbers = np.array(list(map(float, words)), dtype=np.float64).reshape(-1, width - 1)
-    return np.ascontiguousarray(numbers[:, :3])
+def _blocks(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield lines that begin with the same two bytes as those next to them, together, and the number of the first."""
+    content = np.frombuffer(data, np.uint8)
+    ends = np.flatnonzero(content == ord("\n")) + 1
+    starts = np.concatenate([[0], ends[:-1]])
+    a, b = content[starts], content[np.minimum(starts + 1, len(data) - 1)]
+    first = np.flatnonzero(np.concatenate([[True], (a[1:] != a[:-1]) | (b[1:] != b[:-1])]))
+    for line, start, end in zip(first, starts[first], np.append(starts[first[1:]], len(data)), strict=True):
+        yield line + 1, data[start:end]
 
 
-def _fans(lines: list[str]) -> Faces:
-    text = "\n".join(lines)
-    if "#" in text:
-        raise ValueError
-    words = [line.split() for line in (_BEHIND_SLASH.sub("", text) if "/" in text else text).split("\n")]
-    counts = np.array([len(line) - 1 for line in words])
-    corners = np.array([int(word) for line in words for word in line[1:]], dtype=np.int64) - 1
-    if counts.min() < 3 or corners.min() < 0:
-        raise ValueError
-    return fans(counts, corners)
+def _points(lines: bytes) -> VertexArray:
+    numbers, counts = numbers_of(lines, b"v", np.float64)
+    width = counts[0] if len(counts) else 3
+    if width < 3 or (counts != width).any():
+        raise ValueError("vertices of several kinds")
+    # Some exporters write colours after the three coordinates.
+    return np.ascontiguousarray(numbers.reshape(-1, width)[:, :3])
 
 
-_BEHIND_SLASH = re.compile(r"/\S*")
+def _groups(faces: list[tuple[Key, bytes]]) -> dict[Key, Faces]:
+    """Return the faces of each submesh from blocks of lines."""
+    corners, counts = numbers_of(b"".join([block for _, block in faces]), b"f", np.int64)
+    if counts.min() < 3 or not 0 < corners.min() <= corners.max() < LAST:  # numpy cuts larger ones to the largest
+        raise ValueError("a face that is not plain")
+    corners -= 1
+    # Where the lines of each block begin, and their corners.
+    line = np.cumsum([0, *(block.count(b"\n") for _, block in faces)])
+    corner = np.concatenate([[0], np.cumsum(counts)])[line]
+    blocks: dict[Key, list[int]] = {}
+    for place, (key, _) in enumerate(faces):
+        blocks.setdefault(key, []).append(place)
+
+    def joined(numbers: Ints, cuts: Ints, places: list[int]) -> Ints:
+        return np.concatenate([numbers[cuts[place] : cuts[place + 1]] for place in places])
+
+    return {key: fans(joined(counts, line, some), joined(corners, corner, some)) for key, some in blocks.items()}
 
 
 def _read_by_line(text: str, materials: Materials = no_materials) -> tuple[VertexArray, dict[Key, Faces]]:

@@ -107,17 +107,19 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
     raise ValueError("it has no header of a PLY file")
 
 
-def _read(element: _Element, data: bytes, start: int, order: str) -> tuple[Columns, dict[str, Ints], int]:
-    """Return an element's columns (lists concatenated), the length of each list, and the offset of the next element."""
+_Rows = tuple[Columns, dict[str, Ints], int]
+"""The columns of an element (lists concatenated), the length of each list, and the offset of the next element."""
+
+
+def _read(element: _Element, data: bytes, start: int, order: str) -> _Rows:
     cut_off = ValueError(f"its {element.length} of {element.name} do not end where they should")
+    if element.length < 0:
+        raise cut_off
+    if not 0 < len({column.name for column in element.properties}) == len(element.properties):
+        raise ValueError(f"its {element.name} has no properties, or two of one name")
+    if (rows := _alike(element, data, start, order)) is not None:
+        return rows
     types = {column.name: np.dtype(order + column.type if order else "<d") for column in element.properties}
-    if not any(column.length for column in element.properties):
-        row = np.dtype([*types.items()])
-        end = start + element.length * row.itemsize
-        if not start <= end <= len(data):
-            raise cut_off
-        rows = np.frombuffer(data[start:end], row)
-        return {name: rows[name] for name in types}, {}, end
     pieces: dict[str, list[bytes]] = {name: [] for name in types}
     lengths = {
         column.name: struct.Struct(order + column.length if order else "<d")
@@ -143,6 +145,35 @@ def _read(element: _Element, data: bytes, start: int, order: str) -> tuple[Colum
         raise cut_off from None
     columns = {name: np.frombuffer(b"".join(some), types[name]) for name, some in pieces.items()}
     return columns, {name: np.array(some, dtype=np.int64) for name, some in counts.items()}, start
+
+
+def _alike(element: _Element, data: bytes, start: int, order: str) -> _Rows | None:
+    """Read rows that are all as long as the first one, as those of triangles are, at once; return None for others."""
+    fields: list[tuple[str, np.dtype[Any], int]] = []
+    sizes: dict[str, int] = {}
+    end = start
+    for name, kind, length_kind in element.properties:
+        if length_kind:
+            length = np.dtype(order + length_kind if order else "<d")
+            first = np.frombuffer(data[end : end + length.itemsize].ljust(length.itemsize, b"\0"), length)[0]
+            if not 0 < first < len(data):
+                return None
+            fields.append((f"{name} length", length, 1))
+            sizes[name], end = int(first), end + length.itemsize
+        fields.append((name, np.dtype(order + kind if order else "<d"), sizes.get(name, 1)))
+        end += fields[-1][1].itemsize * sizes.get(name, 1)
+    if end > len(data) and element.length:
+        return None
+    row = np.dtype([(name, kind, (count,)) for name, kind, count in fields])
+    end = start + element.length * row.itemsize
+    if end > len(data):
+        return None
+    rows = np.frombuffer(data[start:end], row)
+    counts = {name: rows[f"{name} length"].reshape(-1) for name in sizes}
+    if any((count != sizes[name]).any() for name, count in counts.items()):
+        return None
+    columns = {name: rows[name].reshape(-1) for name, *_ in element.properties}
+    return columns, {name: count.astype(np.int64) for name, count in counts.items()}, end
 
 
 def _vertices(element: _Element, columns: Columns) -> VertexArray:

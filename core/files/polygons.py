@@ -20,6 +20,9 @@ class Faces(NamedTuple):
     quads: QuadArray
 
 
+NO_QUADS: QuadArray = np.zeros((0, 4), dtype=np.int64)
+
+
 def fans(count: Ints, corner: Ints) -> Faces:
     """Cut polygons into fans about their first corner.
 
@@ -32,6 +35,8 @@ def fans(count: Ints, corner: Ints) -> Faces:
     corner : ndarray, shape (sum of count,)
         Vertex indices, polygon after polygon.
     """
+    if (count == 3).all():
+        return Faces(corner.reshape(-1, 3), NO_QUADS)
     # Corner 0 of each polygon, then 1 and 2, 2 and 3, ...: the corner's number for each triangle.
     start = np.cumsum(count) - count
     first = np.repeat(start, count - 2)

@@ -38,6 +38,9 @@ VERTICES, TRIANGLES = [*OBJECT, "mesh", "vertices"], [*OBJECT, "mesh", "triangle
 BUILD = ["model", "build"]
 """The elements above those that are read."""
 
+METRES = {"micron": 1e-6, "millimeter": 1e-3, "centimeter": 1e-2, "inch": 0.0254, "foot": 0.3048, "meter": 1.0}
+"""Metres per unit, by the names that the specification allows."""
+
 SOLID = ("model", "solidsupport")
 """Types of objects that have mass; all others are surfaces or supports."""
 
@@ -57,18 +60,23 @@ _Objects = dict[str, list[_Mesh]]
 """The meshes of each object of a part, by the object's id."""
 
 
-def read_3mf(data: bytes) -> SceneFile:
-    """Read a package: its meshes, the name of its unit, and in words what was left out.
+def read_3mf(data: bytes, metres: float | None = None) -> tuple[SceneFile, float]:
+    """Read a package: its meshes [m], the name of its unit, in words what was left out, and the metres per unit.
+
+    Parameters
+    ----------
+    metres : float or None
+        Metres per unit; None for those of the unit that the package states, by default the millimetre.
 
     Raises
     ------
     ValueError
-        Explains what is not 3MF, or what is too large once it is unpacked.
+        Explains what is not 3MF, which unit is not one of 3MF, or what is too large once it is unpacked.
     InertiaError
         What `Surface` raises.
     """
     try:
-        return _Reader(data).read()
+        return _Reader(data).read(metres)
     except expat.ExpatError as error:
         raise ValueError(f"its model is not XML: {error}") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
@@ -90,7 +98,7 @@ class _Reader:
         self._parts: dict[str, _Objects] = {}
         self.repeats, self.left_out = Repeats(len(data)), list[str]()
 
-    def read(self) -> SceneFile:
+    def read(self, metres: float | None) -> tuple[SceneFile, float]:
         root = self._root_part()
         part = _Part(self, root, is_root=True)
         self._parse(root, part.start, part)
@@ -99,7 +107,12 @@ class _Reader:
             meshes += self.moved(part.named_by(item), transform)
         for mesh in meshes:
             self.repeats.place(len(mesh.vertices), len(mesh.triangles))
-        return SceneFile([placed("", *mesh) for mesh in meshes], part.unit, self.left_out)
+        if metres is None and part.unit not in METRES:
+            raise ValueError(f"its unit {part.unit[:40]!a} is not one of {', '.join(METRES)}")
+        metres = METRES[part.unit] if metres is None else metres
+        scaling = np.diag([metres, metres, metres, 1.0])
+        pieces = [placed("", mesh.vertices, mesh.triangles, scaling @ mesh.transform) for mesh in meshes]
+        return SceneFile(pieces, part.unit, self.left_out), metres
 
     def _root_part(self) -> str:
         """Return the name of the root model."""

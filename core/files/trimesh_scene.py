@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and no output on the console.
-
-Binary STL, the format of most robots' meshes, is read here: it is trivial, and a library takes several times as long.
-"""
+"""Mesh files as trimesh reads them: nothing merged, dropped or repaired, and no output on the console."""
 
 from __future__ import annotations
 
@@ -18,15 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray, TriangleArray, VertexArray
-from ..errors import InertiaError
 from ..mesh.surface import Surface
 from .input_file import naming
-from .limits import MAX_SOLIDS
-
-STL_HEADER = 84
-"""Bytes before the first triangle: a comment of eighty bytes, and the number of triangles."""
-
-STL_TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 
 
 class Piece(NamedTuple):
@@ -66,49 +56,16 @@ def read_scene(path: Path, data: bytes) -> SceneFile:
     ------
     InertiaError
         ``no_trimesh``, ``bad_mesh_file``, or what `Surface` raises.
-    ValueError
-        What `read_binary_stl` raises.
     """
-    suffix = path.suffix.lower()
-    if suffix == ".stl" and (binary := read_binary_stl(data)) is not None:
-        return SceneFile([Piece("", Surface(*binary))], None, [])
     with naming(path), complaints() as texts:
         trimesh = import_module("trimesh")
-        if suffix == ".stl" and data.lower().count(b"endsolid") > MAX_SOLIDS:
-            raise InertiaError.of("file_too_large", "", "solids", limit=MAX_SOLIDS)
-        scene = trimesh.load_scene(BytesIO(data), file_type=suffix[1:], process=False)
-        pieces = []
-        for name, geometry in scene.geometry.items():
-            if len(getattr(geometry, "faces", ())):  # otherwise points
-                vertices = np.asarray(geometry.vertices)
-                if suffix == ".stl":  # keep its float32, so that the diagnosis sees lost digits
-                    single = vertices.astype(np.float32)
-                    name, vertices = "", single if np.array_equal(single, vertices) else vertices
-                pieces.append(Piece(name, Surface(vertices, np.asarray(geometry.faces))))
+        scene = trimesh.load_scene(BytesIO(data), file_type=path.suffix.lower()[1:], process=False)
+        pieces = [
+            Piece(name, Surface(np.asarray(geometry.vertices), np.asarray(geometry.faces)))
+            for name, geometry in scene.geometry.items()
+            if len(getattr(geometry, "faces", ()))  # otherwise points
+        ]
     return SceneFile(pieces, None, texts)
-
-
-def read_binary_stl(data: bytes) -> tuple[VertexArray, TriangleArray] | None:
-    """Return vertices (n, 3), float32 and three for each triangle, and triangles (m, 3); None for a text.
-
-    A file is binary if its length matches its own count of triangles: the comment may begin with "solid".
-
-    Raises
-    ------
-    ValueError
-        For a binary file whose length does not match its count; for a text that is not STL.
-    """
-    count = int.from_bytes(data[STL_HEADER - 4 : STL_HEADER], "little")
-    length = STL_HEADER + count * STL_TRIANGLE.itemsize
-    if len(data) < STL_HEADER or len(data) != length:
-        if b"\0" not in data:
-            if data.lstrip()[:5].lower() != b"solid" and b"vertex" not in data.lower():
-                raise ValueError("it is no STL: a text begins with 'solid'")
-            return None
-        raise ValueError(f"it says it has {count} triangles, which take {length} bytes, but it has {len(data)}")
-    corners = np.frombuffer(data, STL_TRIANGLE, offset=STL_HEADER)["corners"]
-    vertices = np.ascontiguousarray(corners, dtype=np.float32).reshape(-1, 3)
-    return vertices, np.arange(len(vertices)).reshape(-1, 3)
 
 
 def placed(name: str, vertices: VertexArray, triangles: TriangleArray, transform: FloatArray) -> Piece:

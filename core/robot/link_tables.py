@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import has_error
 from ..escapes import for_markdown
-from .model import Link
 from .part import Body, Origin, PartBody
-from .resolve import LinkBody
+
+if TYPE_CHECKING:  # what weighs a mesh file resolves no link
+    from .model import Link
+    from .resolve import LinkBody
 
 AnyBody = TypeVar("AnyBody", bound=Body)
 

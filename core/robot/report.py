@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from io import StringIO
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
@@ -25,9 +25,11 @@ from .link_tables import (
     six_text,
     without_refused_numbers,
 )
-from .model import Model
 from .part import Body, Origin, PartBody
-from .resolve import LinkBody
+
+if TYPE_CHECKING:
+    from .model import Model
+    from .resolve import LinkBody
 
 Json = dict[str, Any]
 

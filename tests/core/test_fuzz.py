@@ -17,10 +17,21 @@ from tools.fuzz.worker import one
 
 from ..thorough import THOROUGH
 
-QUICK = {"sdf": 12, "urdf": 12, "mjcf": 8, "xacro": 8, "bom": 30, "text": 20, "obj": 10, "3mf": 10}
+QUICK = {
+    "sdf": 12,
+    "urdf": 12,
+    "mjcf": 8,
+    "xacro": 8,
+    "bom": 30,
+    "text": 20,
+    "obj": 10,
+    "stl": 10,
+    "ply": 10,
+    "3mf": 10,
+}
 """Kinds that are quick to import, and how many of each a quick run tries in its own process."""
 
-MANY = {"sdf": 500, "urdf": 300, "mjcf": 300, "xacro": 300}
+MANY = dict.fromkeys(("sdf", "stl", "obj", "ply", "3mf"), 500) | dict.fromkeys(("urdf", "mjcf", "xacro"), 300)
 """How many of each a thorough run tries, the others being `MESHES`."""
 
 MESHES = 100

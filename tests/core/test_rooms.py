@@ -86,7 +86,7 @@ BUDGETS = {
         "cli": (31, 3200),
         "document": (10, 1100),
         "engines": (12, 750),
-        "files": (18, 1750),
+        "files": (20, 1850),
         "findings": (4, 250),
         "fit": (3, 300),
         "formats": (64, 6800),

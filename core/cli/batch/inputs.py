@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ...body.density_map import DensityMap
 from ...document.locate import SEARCH_VARIABLES
 from ...errors import Finding, InertiaError
-from ...files.mesh_file import FORMATS
+from ...files.limits import FORMATS
 from ...files.whole_files import filesystem_key, ignores_case
 from ...formats.mjcf.format import MJCF
 from ...formats.sdf.format import SDF

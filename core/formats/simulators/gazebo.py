@@ -18,6 +18,9 @@ from ...robot.model import Collision, Mesh, Unusable
 from ..sdf.collision import MeshUse
 from ..sdf.links import SdfLink
 
+MESHES = (".stl", ".obj", ".dae", ".gltf", ".glb", ".fbx")
+"""Mesh formats that Gazebo reads (gz-common 7), by suffix."""
+
 MAY_BEND = 0.05
 """Maximum relative excess of the largest principal moment over the sum of the others before a submesh is skipped."""
 
@@ -37,6 +40,9 @@ def gazebo_findings(link: SdfLink, show: bool = False) -> Iterator[Finding]:
     With `show`, an equal number is reported, too (``gazebo_agrees``, info).
     """
     if not link.auto or not link.mesh_uses:
+        return
+    if unread := [use.path.name for use in link.mesh_uses.values() if use.path.suffix.lower() not in MESHES]:
+        yield Finding.of("error", "gazebo_refuses", str(link.element), "format", name=unread[0])
         return
     ours = link.body.inertial if not link.body.refused else None
     if ours is not None and not show and all(_agrees_by_itself(link, collision) for collision in link.link.collisions):

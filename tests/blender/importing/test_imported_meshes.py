@@ -4,6 +4,7 @@
 import json
 import re
 import shutil
+import zipfile
 
 import bpy
 import numpy as np
@@ -253,3 +254,32 @@ def test_an_import_with_another_surface_gives_no_materials(box):
     finally:
         files.close()
     assert "box" not in bpy.data.meshes
+
+
+@pytest.mark.fault(200, 204)
+def test_meshes_that_no_simulator_reads_are_imported_in_metres(tmp_path):
+    corners, faces = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)), ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))
+    head = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+    head += "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
+    rows = "".join(f"{x} {y} {z}\n" for x, y, z in corners) + "".join(f"3 {a} {b} {c}\n" for a, b, c in faces)
+    (tmp_path / "part.ply").write_text(head + rows)
+    vertices = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in corners)
+    triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in faces)
+    with zipfile.ZipFile(tmp_path / "part.3mf", "w") as package:
+        package.writestr("3D/3dmodel.model", PACKAGE.format(vertices, triangles))
+    for name, size in (("part.ply", 1.0), ("part.3mf", 0.0254)):
+        (tmp_path / "r.urdf").write_text(
+            f"<robot name='r'><link name='l'><visual><geometry><mesh filename='{name}'/></geometry></visual>"
+            "</link></robot>"
+        )
+        imported(tmp_path / "r.urdf")
+        mesh = next(mesh for mesh in bpy.data.meshes if len(mesh.polygons) == 4)
+        assert max(max(vertex.co) for vertex in mesh.vertices) == pytest.approx(size, rel=1e-6)
+        bpy.data.batch_remove([mesh])
+
+
+PACKAGE = (
+    '<model unit="inch" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources><object id="1">'
+    "<mesh><vertices>{}</vertices><triangles>{}</triangles></mesh></object></resources>"
+    '<build><item objectid="1"/></build></model>'
+)

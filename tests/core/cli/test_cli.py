@@ -220,9 +220,9 @@ def test_a_file_that_is_not_there_ends_with_2(capsys):
 
 
 def test_without_trimesh_the_install_command_is_named_and_the_status_is_2(capsys, tmp_path, monkeypatch):
-    (tmp_path / "a.stl").write_bytes(b"solid")
+    (tmp_path / "a.off").write_bytes(b"OFF")
     monkeypatch.setitem(sys.modules, "trimesh", None)  # importing it raises
-    assert main(["mass", str(tmp_path / "a.stl")]) == 2
+    assert main(["mass", str(tmp_path / "a.off")]) == 2
     assert "pip install 'sdf-inertia[mesh]'" in capsys.readouterr().err
 
 

@@ -262,13 +262,16 @@ def test_what_is_not_a_mesh_file_is_unreadable(tmp_path, name):
     assert error.value.code in ("unreadable_file", "unknown_format")
 
 
-def test_without_trimesh_an_obj_is_read_and_an_stl_says_what_to_install(tmp_path, monkeypatch):
+def test_without_trimesh_obj_and_stl_are_read_and_off_says_what_to_install(tmp_path, monkeypatch):
     path = tmp_path / "l.obj"
     path.write_text(obj_text(VERTICES, TRIANGLES.tolist()))
     monkeypatch.setitem(sys.modules, "trimesh", None)  # importing it raises
     assert_is(load_surface(path)[0], (VERTICES, TRIANGLES))
     path = tmp_path / "l.stl"
     path.write_text(stl_text(VERTICES, TRIANGLES))
+    assert len(load_surface(path)[0].triangles) == len(TRIANGLES)
+    path = tmp_path / "l.off"
+    path.write_text("OFF\n")
     with pytest.raises(UnreadableFileError, match="pip install 'sdf-inertia.mesh.'") as error:
         load_surface(path)
     assert error.value.code == "no_trimesh"

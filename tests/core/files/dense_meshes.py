@@ -133,7 +133,7 @@ CHAIN = [{"mesh": 0, "children": [number + 1]} for number in range(2999)] + [{"m
 DENSE = {
     "binary.stl": lambda size: bytes(80) + struct.pack("<I", size // 50) + bytes(size // 50 * 50),
     "text.stl": lambda size: f"solid a\n{FACET * (size // len(FACET))}endsolid a\n",
-    "corners.stl": lambda size: "solid \N{GRINNING FACE}\n" + "vertex 0 0 0\n" * (size // 39 * 3) + "endsolid a\n",
+    "words.stl": lambda size: f"solid a\n{'aa ' * (size // 3)}\n{FACET}",
     "groups.obj": lambda size: "v 0 0 0\n" * 3 + "g\nf 1 1 1\n" * (size // 10),
     "vertices.obj": lambda size: "v 0 0 0\n" * (size // 8) + "f 1 2 3\n",
     "faces.obj": lambda size: "v 0 0 0\n" * 4 + "f 1 2 3\n" * (size // 8),

@@ -17,8 +17,8 @@ import pytest
 from core.errors import InertiaError
 from core.files import limits
 from core.files.gltf_file import read_gltf
-from core.files.limits import FREE_UNPACKED, LIMITS, MIB, REPEATED_MEMORY
-from core.files.mesh_file import FORMATS, load_surface
+from core.files.limits import FORMATS, FREE_UNPACKED, LIMITS, MIB, REPEATED_MEMORY
+from core.files.mesh_file import load_surface
 from tests.thorough import sample
 
 from .dense_meshes import BOMBS, CHAIN, DENSE, PLACED, dae, glb, triangles

@@ -7,8 +7,10 @@ import zipfile
 import numpy as np
 import pytest
 
+from core.cli.main import main
 from core.errors import InertiaError
 from core.files.mesh_file import UnreadableFileError, load_surface
+from core.files.mesh_store import load_mesh
 from core.mesh.measure import measure_surface
 
 from ...thorough import sample
@@ -101,11 +103,61 @@ def test_objects_of_another_part_are_found(packed):
     assert moments(path).volume == pytest.approx(1 / 6, rel=1e-12)
 
 
-def test_its_unit_is_reported_and_its_default_is_the_millimetre(packed):
-    findings = load_surface(packed(model(tetrahedron(1), '<item objectid="1"/>', unit="inch")))[1]
-    assert [(finding.code, "inch" in finding.message) for finding in findings] == [("stated_unit", True)]
-    text = model(tetrahedron(1), '<item objectid="1"/>').replace(' unit="meter"', "")
-    assert "millimeter" in load_surface(packed(text))[1][0].message
+UNITS = {"micron": 1e-6, "millimeter": 1e-3, "centimeter": 1e-2, "inch": 0.0254, "foot": 0.3048}
+"""The specification's, in metres."""
+
+
+@pytest.mark.fault(200)
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_stated_unit_is_applied_after_all_transforms(packed, unit):
+    arm = '<component objectid="1" transform="2 0 0 0 1 0 0 0 1 1 0 0"/>'
+    resources = tetrahedron(1) + f'<object id="2"><components>{arm}</components></object>'
+    path = packed(model(resources, '<item objectid="2" transform="1 0 0 0 1 0 0 0 1 0 5 0"/>', unit=unit))
+    surface, (finding,) = load_surface(path)
+    solid = measure_surface(surface).moments
+    assert solid.volume == pytest.approx(2 / 6 * UNITS[unit] ** 3, rel=1e-12)
+    assert solid.centroid == pytest.approx(np.array([1.5, 5.25, 0.25]) * UNITS[unit], rel=1e-12)
+    assert (finding.code, finding.severity) == ("stated_unit", "info") and unit in finding.message
+    np.testing.assert_array_equal(load_mesh(path, ()).surface.vertices, surface.vertices)
+
+
+@pytest.mark.fault(200)
+def test_a_package_that_states_no_unit_is_in_millimetres(packed):
+    path = packed(model(tetrahedron(1), '<item objectid="1"/>').replace(' unit="meter"', ""))
+    assert moments(path).volume == pytest.approx(1e-9 / 6, rel=1e-12)
+    assert "millimeter" in load_surface(path)[1][0].message
+
+
+@pytest.mark.fault(200)
+def test_a_scale_replaces_the_stated_unit(packed):
+    path = packed(model(tetrahedron(1), '<item objectid="1"/>', unit="inch"))
+    for scale in (0.01, 1.0):
+        surface, findings = load_surface(path, scale)
+        assert measure_surface(surface).moments.volume == pytest.approx(scale**3 / 6, rel=1e-12) and findings == ()
+
+
+@pytest.mark.fault(200)
+def test_a_unit_that_is_not_one_of_3mf_is_refused_unless_a_scale_is_given(packed):
+    path = packed(model(tetrahedron(1), '<item objectid="1"/>', unit="Millimeter"))
+    with pytest.raises(UnreadableFileError, match="'Millimeter' is not one of micron, millimeter, centimeter, inch"):
+        load_surface(path)
+    assert measure_surface(load_surface(path, 0.001)[0]).moments.volume == pytest.approx(1e-9 / 6, rel=1e-12)
+
+
+@pytest.mark.fault(200, 204)
+def test_a_robot_weighs_what_its_package_and_its_scale_say(packed, tmp_path, capsys):
+    resources = tetrahedron(1) + tetrahedron(2).replace('id="2"', 'id="2" type="support"')
+    packed(model(resources, '<item objectid="1"/><item objectid="2"/>', unit="inch"))
+    side = 0.254  # of a tetrahedron of 1000 kg/m³ with three edges along the axes
+    mass, moment, product = 1000 * side**3 / 6, side**5 * 1000 / 80, side**5 * 1000 / 480
+    (tmp_path / "robot.urdf").write_text(
+        f"<robot name='r'><link name='l'><inertial><origin xyz='{side / 4} {side / 4} {side / 4}'/>"
+        f"<mass value='{mass}'/><inertia ixx='{moment}' iyy='{moment}' izz='{moment}' ixy='{product}' ixz='{product}'"
+        f" iyz='{product}'/></inertial><collision><geometry><mesh filename='mesh.3mf' scale='10 10 10'/></geometry>"
+        "</collision></link></robot>"
+    )
+    main(["check", str(tmp_path / "robot.urdf")])
+    assert "1 agrees with its geometry within 5 %" in capsys.readouterr().out
 
 
 def test_of_two_root_models_the_first_is_read(tmp_path):
