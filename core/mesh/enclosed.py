@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, TypeVar
@@ -22,13 +23,14 @@ from ..findings.remedy import Remedy
 from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
-from .hull import measure_hull
+from .hull import is_flat
+from .manifold import library
 from .measurement import Measurement, Request
 from .policy import close_holes, diagnose_surface, normalized
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
-from .winding.solid import IN_DOUBT, Inside, no_inside, solid_moments
+from .winding.solid import IN_DOUBT, Inside, has_inside, no_inside, solid_moments
 
 T = TypeVar("T")
 MOST = 8
@@ -174,15 +176,27 @@ def _inside(surface: Surface, size: float) -> Inside:
 def _closed(surface: Surface) -> None:
     """Raise what `measure_exact` raises after the holes are closed, or that this leaves all in doubt."""
     closed, (bound, _), _ = close_holes(surface)
-    if not bound <= 1.0 or not bound + diagnose_surface(closed).error <= 1.0:
+    if not bound <= 1.0 or not bound + diagnose_surface(closed, quick=True).error <= 1.0:
         raise no_inside(IN_DOUBT)
 
 
-TRIALS: Mapping[str, Callable[[Surface], object]] = {
-    "{voxel}": lambda surface: _inside(surface, default_voxel_size(surface)),
-    "{close_holes}": lambda surface: kept(surface, "closed", lambda: _closed(surface)),
-    "{hull}": lambda surface: kept(surface, "hull", lambda: bool(measure_hull(surface, Request()))),
-}
+def _filled(surface: Surface) -> None:
+    """Raise what `_inside` raises at the default size, mostly without that work."""
+    inside = has_inside(normalized(surface))
+    if inside is None:
+        _inside(surface, default_voxel_size(surface))
+    elif not inside:
+        raise no_inside()
+
+
+def _wrapped(surface: Surface) -> None:
+    """Raise what `measure_hull` raises, without that work."""
+    library()
+    if is_flat(surface):
+        raise InertiaError.of("zero_volume", "", "flat", vertices=len(surface.vertices))
+
+
+TRIALS: Mapping[str, Callable[[Surface], object]] = {"{voxel}": _filled, "{close_holes}": _closed, "{hull}": _wrapped}
 """Remedies that may fail on a surface that does not enclose a volume. The shell of any surface has a volume."""
 
 
@@ -191,7 +205,7 @@ def _that_work(surface: Surface, remedy: Remedy) -> Remedy:
     alternatives = list(remedy.alternatives)
     for name in TRIALS.keys() & alternatives:
         try:
-            TRIALS[name](surface)
+            kept(surface, name, partial(TRIALS[name], surface))
         except InertiaError as error:
             if error.code == "cancelled":
                 raise

@@ -18,12 +18,16 @@ from ..topology.loops import Loops, boundary_loops
 from ..topology.nesting import Nesting
 from ..voxels.columns import winding_volumes
 from . import lines
-from .correction import MANY, Correction, correction
+from .correction import LEVELS, MANY, Correction, correction
 from .holes import Holes, fan_triangles
 
 GLANCE, CELLS = 16.0, (40.0, 31.0)
 """Cells along the longest side for the winding numbers of the fans: those of a coarse grid, which refuses most of what
 has no inside, and of two others, whose difference gives the error."""
+
+FEW, ROUGH, CLEAR = 32.0, 0.05, 0.75
+"""Whether there is an inside is first tried by that coarse grid, by so many lines along the longest side, and to that
+accuracy. Only if the doubt is between `CLEAR` and its inverse, where one is the limit, it is measured in full."""
 
 DEVIATIONS = 4.0
 """By how many deviations of its counted cells a coarse grid must find no inside."""
@@ -93,8 +97,31 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     Raises
     ------
     InertiaError
-        ``no_inside`` if the volume above a quarter is more than twice that above three quarters, or is zero; or if the
-        estimated error of the volume is above one.
+        ``no_inside`` if the volume above a quarter exceeds that above three quarters by more than that above a half,
+        or that is zero; or if the estimated error of the volume is above one.
+    """
+    inside, doubt = _estimated(surface, voxel_size, CELLS, FINE, 1.0)
+    if doubt > 1.0:
+        raise no_inside(IN_DOUBT)
+    return inside
+
+
+def has_inside(surface: Surface) -> bool | None:
+    """Return True if `solid_moments` would measure a surface, False if not, and None if only it can decide that."""
+    try:
+        _, doubt = _estimated(surface, float(surface.extent().max()) / FEW, (), ROUGH, 1.0 / CLEAR)
+    except InertiaError:  # no_inside
+        return False
+    return True if doubt <= CLEAR else None
+
+
+def _estimated(
+    surface: Surface, voxel_size: float, cells: tuple[float, ...], fine: float, most: float
+) -> tuple[Inside, float]:
+    """Estimate the inside of a surface, and how much is in doubt: one is the limit.
+
+    At its holes by grids of so many `cells`, or the coarse one if there are none; elsewhere by lines that differ by at
+    most the share `fine` of the volume. Raise ``no_inside`` if that is in doubt for its winding number by `most`.
     """
     loops, extent = boundary_loops(surface), surface.extent()
     longest = float(extent.max())
@@ -107,13 +134,13 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
     size = max(voxel_size, finest)
     samples = _samples(closed, size)
-    corrections = _corrections(closed, counts, extent, _mean(samples)[0, 0])
+    corrections = _corrections(closed, counts, extent, _mean(samples)[0, 0], cells)
     corrected = _mean([correction.sums for correction in corrections])  # (3, 4, 4): one for each of `THRESHOLDS`
     # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
     v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
-    if not (v75 > NOTHING * longest**3 and v25 <= 2.0 * v75):
+    if not (v75 > NOTHING * longest**3 and v25 <= most * (v50 + v75)):
         raise no_inside(NOWHERE)
-    while _spread(samples) > FINE * v50 and size > finest:
+    while _spread(samples) > fine * v50 and size > finest:
         size = max(size / 2.0, finest)
         samples = _samples(closed, size)
     sums = _mean(samples)
@@ -126,10 +153,9 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
     ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
     bound = _unseen(closed, corrections, moments, max(size, longest / GRAIN))
-    if SAFETY * off[0] + ambiguity + bound[0] > 1.0:
-        raise no_inside(IN_DOUBT)
     error, error_inertia = np.minimum(SAFETY * (off + ambiguous) + bound, 1.0).tolist()
-    return Inside(back(moments), error, error_inertia, ambiguity)
+    inside = Inside(back(moments), error, error_inertia, ambiguity)
+    return inside, float(SAFETY * off[0] + ambiguity + bound[0])
 
 
 def _unseen(closed: Surface, corrections: list[Correction], moments: Moments, size: float) -> FloatArray:
@@ -154,9 +180,11 @@ def _mean(arrays: list[FloatArray]) -> FloatArray:
     return mean
 
 
-def _corrections(closed: Surface, counts: Ints, extent: FloatArray, volume: float) -> list[Correction]:
-    """Return the corrections of two grids, whose difference is their error; raise ``no_inside`` if a coarser one
-    plainly finds none.
+def _corrections(
+    closed: Surface, counts: Ints, extent: FloatArray, volume: float, cells: tuple[float, ...]
+) -> list[Correction]:
+    """Return the corrections of grids of so many `cells`, whose difference is their error, or that of a coarser one if
+    there are none; raise ``no_inside`` if a grid plainly finds none.
 
     `counts` are the triangles of each fan, the last of the closed surface, and `volume` [m³] is what that encloses.
     `extent` (3,) are the sides of the surface's own bounding box [m], along its axes before it was rotated.
@@ -168,18 +196,18 @@ def _corrections(closed: Surface, counts: Ints, extent: FloatArray, volume: floa
     corrections = []
     # Many triangles over the holes would take long in small cells, so there are fewer cells in proportion.
     fewer = min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
-    for cells in (GLANCE, *CELLS):
+    for number in (GLANCE, *cells):
         # Domes that are too small for the cells are left in doubt, up to this share of the volume.
-        share = HIDDEN if (longest / (fewer * cells)) ** 3 < FINE * volume else FINE
-        negligible = np.inf if cells == GLANCE else share * volume
-        change = correction(closed, holes, longest / (fewer * cells), extent / 2.0, negligible)
+        share = HIDDEN if (longest / (fewer * number)) ** 3 < FINE * volume else FINE
+        levels = 1 if number == GLANCE else LEVELS
+        change = correction(closed, holes, longest / (fewer * number), extent / 2.0, share * volume, levels)
         v25, v50, v75 = (volume + change.sums[:, 0, 0]).tolist()
         # How much it is above what an inside allows, compared with what the counting of cells may be off by chance.
-        excess = max(v25 - max(2.0 * v75, 0.0), change.beyond - max(BEYOND * v50, 0.0))
+        excess = max(v25 - max(v50 + v75, 0.0), change.beyond - max(BEYOND * v50, 0.0))
         if excess > DEVIATIONS * change.deviation:
             raise no_inside(NOWHERE)
         corrections.append(change)
-    return corrections[1:]
+    return corrections[1:] if cells else corrections
 
 
 def _inside_out(closed: Surface, size: float, at_holes: float) -> float:
@@ -240,7 +268,7 @@ def _closed(surface: Surface, loops: Loops) -> tuple[Surface, Ints]:
     return Surface(vertices, np.concatenate([surface.triangles.astype(np.int64), fans])), counts
 
 
-def no_inside(why: str) -> InertiaError:
+def no_inside(why: str = NOWHERE) -> InertiaError:
     """Return the error that a surface has no inside."""
     return InertiaError.of("no_inside", why=why)
 
