@@ -26,7 +26,7 @@ from .diagnosis.checked_mesh import CheckedMesh
 from .hull import is_flat
 from .manifold import library
 from .measurement import Measurement, Request
-from .policy import close_holes, diagnose_surface, normalized
+from .policy import close_holes, diagnose_surface, normalized, reading_once
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
@@ -50,6 +50,7 @@ VOXELS, SHELL = "{voxel}", "{shell}"
 """Remedies for a surface that does not enclose a volume: one or the other comes first."""
 
 
+@reading_once()
 def measure_exact(surface: Surface, request: Request) -> Measurement:
     """Integrate what a surface encloses; the method is ``union`` if components overlap."""
     try:
@@ -63,6 +64,7 @@ def measure_exact(surface: Surface, request: Request) -> Measurement:
     return Measurement(checked.moments, checked.method, checked.error, findings, _written(checked), inertia)
 
 
+@reading_once()
 def measure_voxels(surface: Surface, request: Request) -> Measurement:
     """Fill what a surface encloses with columns of voxels, also if it is open."""
     size = request.lengths.get("voxel_size", default_voxel_size(surface))

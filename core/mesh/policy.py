@@ -18,6 +18,9 @@ See docs/adr/0003 and 0004.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 
 import numpy as np
@@ -108,9 +111,33 @@ def rough_moments(surface: Surface) -> Moments:
 
 def oriented(surface: Surface) -> CheckedMesh:
     """Run the first five steps: the surface closed, each component wound as a solid or a cavity."""
-    checked = CheckedMesh.of(surface)
-    for step in (drop_duplicates, close_small_holes, make_consistent, turn_outwards, report_cavities):
+    checked = read(surface)
+    for step in (close_small_holes, make_consistent, turn_outwards, report_cavities):
         checked = step(checked)
+    return checked
+
+
+_readings: ContextVar[dict[Surface, CheckedMesh] | None] = ContextVar("readings", default=None)
+
+
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """Read each open surface only once in a block: those who try remedies read it again after its refusal."""
+    before = _readings.set({})
+    try:
+        yield
+    finally:
+        _readings.reset(before)
+
+
+def read(surface: Surface) -> CheckedMesh:
+    """Merge the vertices of a surface, and run the first step."""
+    readings = _readings.get()
+    checked = readings.get(surface) if readings is not None else None
+    if checked is None:
+        checked = drop_duplicates(CheckedMesh.of(surface))
+        if readings is not None and not checked.edges.closed:
+            readings[surface] = checked
     return checked
 
 
@@ -175,7 +202,7 @@ def close_holes(surface: Surface) -> tuple[Surface, tuple[float, float], tuple[F
     InertiaError
         ``not_orientable``.
     """
-    checked = drop_duplicates(CheckedMesh.of(surface))
+    checked = read(surface)
     if _pieces(checked).closed:
         return surface, (0.0, 0.0), ()
     closed, loops = _closed(checked)
@@ -185,7 +212,7 @@ def close_holes(surface: Surface) -> tuple[Surface, tuple[float, float], tuple[F
 
 def normalized(surface: Surface) -> Surface:
     """Return a surface with merged vertices and without repeated faces, wound consistently if it is orientable."""
-    checked = drop_duplicates(CheckedMesh.of(surface))
+    checked = read(surface)
     try:
         _, turned = patches(checked.edges, len(checked.origin))
     except InertiaError:  # not_orientable
@@ -269,6 +296,9 @@ def report_cavities(checked: CheckedMesh) -> CheckedMesh:
 
 def unite(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> CheckedMesh:
     """(6) Count overlaps once: by Manifold, or by columns of voxels if a component crosses itself."""
+    # What is inside out is too much even if the union fills the box of the mesh.
+    if overlaps.negative > SMALL * float(np.prod(checked.surface.extent())) and checked.moments.volume > 0.0:
+        raise InertiaError.of("negative_winding", negative=overlaps.negative)
     union: United | None = None
     # For solids that pass through themselves, Manifold's result is arbitrary.
     if overlaps.clusters and not len(overlaps.crossing):

@@ -25,9 +25,12 @@ GLANCE, CELLS = 16.0, (40.0, 31.0)
 """Cells along the longest side for the winding numbers of the fans: those of a coarse grid, which refuses most of what
 has no inside, and of two others, whose difference gives the error."""
 
-FEW, ROUGH, CLEAR = 32.0, 0.05, 0.75
-"""Whether there is an inside is first tried by that coarse grid, by so many lines along the longest side, and to that
-accuracy. Only if the doubt is between `CLEAR` and its inverse, where one is the limit, it is measured in full."""
+GLANCES, FEW, ROUGH = (GLANCE, 24.0), 32.0, 0.05
+"""Whether there is an inside is tried by such coarse grids, by so many lines along the longest side to that accuracy,
+and only if it stays uncertain measured in full."""
+
+CLEAR, PLAIN = 0.75, 2.0
+"""There is an inside for a coarse grid if at most this is in doubt, and none by so many deviations."""
 
 DEVIATIONS = 4.0
 """By how many deviations of its counted cells a coarse grid must find no inside."""
@@ -100,7 +103,7 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
         ``no_inside`` if the volume above a quarter exceeds that above three quarters by more than that above a half,
         or that is zero; or if the estimated error of the volume is above one.
     """
-    inside, doubt = _estimated(surface, voxel_size, CELLS, FINE, 1.0)
+    inside, doubt = _estimated(surface, voxel_size, (GLANCE, *CELLS), FINE)
     if doubt > 1.0:
         raise no_inside(IN_DOUBT)
     return inside
@@ -108,20 +111,21 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
 
 def has_inside(surface: Surface) -> bool | None:
     """Return True if `solid_moments` would measure a surface, False if not, and None if only it can decide that."""
-    try:
-        _, doubt = _estimated(surface, float(surface.extent().max()) / FEW, (), ROUGH, 1.0 / CLEAR)
-    except InertiaError:  # no_inside
-        return False
-    return True if doubt <= CLEAR else None
+    for glance in GLANCES:
+        try:
+            _, doubt = _estimated(surface, float(surface.extent().max()) / FEW, (glance,), ROUGH)
+        except InertiaError:  # no_inside
+            return False
+        if doubt <= CLEAR:
+            return True
+    return None
 
 
-def _estimated(
-    surface: Surface, voxel_size: float, cells: tuple[float, ...], fine: float, most: float
-) -> tuple[Inside, float]:
-    """Estimate the inside of a surface, and how much is in doubt: one is the limit.
+def _estimated(surface: Surface, voxel_size: float, cells: tuple[float, ...], fine: float) -> tuple[Inside, float]:
+    """Estimate the inside of a surface, and how much of it is in doubt; raise ``no_inside`` if there is plainly none.
 
-    At its holes by grids of so many `cells`, or the coarse one if there are none; elsewhere by lines that differ by at
-    most the share `fine` of the volume. Raise ``no_inside`` if that is in doubt for its winding number by `most`.
+    At its holes by grids of so many `cells`, the first a coarse one; elsewhere by lines that differ by at most the
+    share `fine` of the volume.
     """
     loops, extent = boundary_loops(surface), surface.extent()
     longest = float(extent.max())
@@ -138,7 +142,8 @@ def _estimated(
     corrected = _mean([correction.sums for correction in corrections])  # (3, 4, 4): one for each of `THRESHOLDS`
     # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
     v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
-    if not (v75 > NOTHING * longest**3 and v25 <= most * (v50 + v75)):
+    plainly = 1.0 if len(cells) > 1 else 1.0 / CLEAR
+    if not (v75 > NOTHING * longest**3 and v25 <= plainly * (v50 + v75)):
         raise no_inside(NOWHERE)
     while _spread(samples) > fine * v50 and size > finest:
         size = max(size / 2.0, finest)
@@ -183,8 +188,8 @@ def _mean(arrays: list[FloatArray]) -> FloatArray:
 def _corrections(
     closed: Surface, counts: Ints, extent: FloatArray, volume: float, cells: tuple[float, ...]
 ) -> list[Correction]:
-    """Return the corrections of grids of so many `cells`, whose difference is their error, or that of a coarser one if
-    there are none; raise ``no_inside`` if a grid plainly finds none.
+    """Return the corrections of grids of so many `cells`, whose difference is their error; raise ``no_inside`` if one
+    plainly finds none. The first, a coarse grid, only counts if it is the only one.
 
     `counts` are the triangles of each fan, the last of the closed surface, and `volume` [m³] is what that encloses.
     `extent` (3,) are the sides of the surface's own bounding box [m], along its axes before it was rotated.
@@ -194,20 +199,20 @@ def _corrections(
     longest = float(extent.max())
     holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
     corrections = []
+    deviations = DEVIATIONS if len(cells) > 1 else PLAIN
     # Many triangles over the holes would take long in small cells, so there are fewer cells in proportion.
     fewer = min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
-    for number in (GLANCE, *cells):
+    for number, levels in zip(cells, (1, LEVELS, LEVELS), strict=False):
         # Domes that are too small for the cells are left in doubt, up to this share of the volume.
         share = HIDDEN if (longest / (fewer * number)) ** 3 < FINE * volume else FINE
-        levels = 1 if number == GLANCE else LEVELS
         change = correction(closed, holes, longest / (fewer * number), extent / 2.0, share * volume, levels)
         v25, v50, v75 = (volume + change.sums[:, 0, 0]).tolist()
         # How much it is above what an inside allows, compared with what the counting of cells may be off by chance.
         excess = max(v25 - max(v50 + v75, 0.0), change.beyond - max(BEYOND * v50, 0.0))
-        if excess > DEVIATIONS * change.deviation:
+        if excess > deviations * change.deviation:
             raise no_inside(NOWHERE)
         corrections.append(change)
-    return corrections[1:] if cells else corrections
+    return corrections[1:] or corrections
 
 
 def _inside_out(closed: Surface, size: float, at_holes: float) -> float:
