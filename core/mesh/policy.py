@@ -38,7 +38,7 @@ from .progress import Progress, interruptible
 from .surface import Surface
 from .topology.edges import Edges, droppable
 from .topology.junctions import cut_at_corners
-from .topology.loops import Loops, boundary_loops, fans
+from .topology.loops import Loops
 from .topology.merging import merging_size
 from .topology.orientation import joined, patches
 
@@ -164,25 +164,20 @@ def close_small_holes(checked: CheckedMesh) -> CheckedMesh:
 
     Otherwise leave out open sheets and inner walls, if there are closed parts without them.
     """
-    pieces = _pieces(checked)
+    pieces = checked.pieces
     if pieces.closed:
         return checked
-    closed, loops = _closed(checked)
+    closed, loops = checked.capped
     bound = with_sheets = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL and (parts := closed_parts(checked, pieces, closed.surface, loops, SMALL)):
-        if _pieces(parts).closed:
+        if parts.pieces.closed:
             return parts
-        closed, loops = _closed(parts)
+        closed, loops = parts.capped
         bound = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL:
         raise remarks.open_mesh(checked.edges, pieces, with_sheets)
     finding = remarks.holes_closed("small_holes", _holes(loops, closed.surface), bound)
     return replace(closed, error=max(closed.error, bound)).with_findings(finding)
-
-
-def _pieces(checked: CheckedMesh) -> Edges:
-    """Return the edges of a mesh; if it is open, cut at T-junctions."""
-    return checked.edges if checked.edges.closed else cut_at_corners(checked.surface, checked.edges)
 
 
 def close_holes(surface: Surface) -> tuple[Surface, tuple[float, float], tuple[Finding, ...]]:
@@ -203,9 +198,9 @@ def close_holes(surface: Surface) -> tuple[Surface, tuple[float, float], tuple[F
         ``not_orientable``.
     """
     checked = read(surface)
-    if _pieces(checked).closed:
+    if checked.pieces.closed:
         return surface, (0.0, 0.0), ()
-    closed, loops = _closed(checked)
+    closed, loops = checked.capped
     bounds = effect_of_holes(closed.surface, loops)
     return closed.surface, bounds, (remarks.holes_closed("holes_closed", _holes(loops, checked.surface), max(bounds)),)
 
@@ -218,18 +213,6 @@ def normalized(surface: Surface) -> Surface:
     except InertiaError:  # not_orientable
         return checked.surface
     return checked.flipped(turned).surface
-
-
-def _closed(checked: CheckedMesh) -> tuple[CheckedMesh, Loops]:
-    """Return an open mesh with its boundary closed by fans, and that boundary."""
-    _, turned = patches(checked.edges, len(checked.origin))
-    consistent = checked.flipped(turned) if turned.any() else checked
-    loops = boundary_loops(consistent.surface)
-    surface = fans(consistent.surface, loops)
-    triangles = surface.triangles.copy()
-    triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # step 3 reverses and reports them
-    caps = np.full(len(triangles) - len(turned), -1)
-    return checked.of_surface(surface.with_faces(triangles), np.append(checked.origin, caps)), loops
 
 
 def _holes(loops: Loops, surface: Surface) -> Loops:

@@ -10,7 +10,7 @@ from ...errors import Finding, InertiaError, Severity
 from ...findings.message import Message
 from ...units import few_text, number_text, share_text
 from ..surface import Surface
-from ..topology.edges import Edges, loops
+from ..topology.edges import Edges, chains
 from ..topology.loops import Loops
 from ..topology.orientation import non_manifold_edges, patches
 from ..topology.vectors import cross, dot
@@ -49,13 +49,13 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     close the holes.
     """
     edges, boundary = _open_edges(edges, pieces)
-    chains = loops(edges, boundary)
+    lengths = chains(edges, boundary)
     fins = int(np.count_nonzero(edges.count[boundary] > 1))
     single = len(boundary) - fins
     off = share_text(bound) if round(bound, 2) < 1.0 else ""
-    sizes = few_text((len(chain) for chain in chains), 3) if len(chains) > 1 else ""
+    sizes = few_text(lengths[:4].tolist(), 3) if len(lengths) > 1 else ""
     form = "fins" if not single else ""
-    return InertiaError.of("open_mesh", "", form, single=single, fins=fins, loops=len(chains), sizes=sizes, off=off)
+    return InertiaError.of("open_mesh", "", form, single=single, fins=fins, loops=len(lengths), sizes=sizes, off=off)
 
 
 def holes_closed(code: str, holes: Loops, bound: float) -> Finding:
@@ -66,7 +66,8 @@ def holes_closed(code: str, holes: Loops, bound: float) -> Finding:
         for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)
     ]
     form = "" if bound < 1.0 else "too_large"
-    return Finding.of("warning", code, "", form, count=len(holes), holes=few_text(places, LISTED), effect=share_text(bound))
+    listed = few_text(places, LISTED)
+    return Finding.of("warning", code, "", form, count=len(holes), holes=listed, effect=share_text(bound))
 
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:

@@ -79,6 +79,8 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
         Its error is the effect of the sheets, if they were solid or a wall of `THIN`. None if there are no closed
         parts, or if the sheets could enclose more than `MOST_SHEETS` of them.
     """
+    if _torn(checked, edges, loops, np.ones(len(loops), dtype=bool)).all():
+        return None  # all faces are loose
     # The holes in order of their effect: those that together change more than `small` are large.
     effect = np.minimum(_effects(held(closed), loops).max(axis=0), 1.0)
     order = np.argsort(effect)

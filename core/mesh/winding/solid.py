@@ -41,6 +41,10 @@ GRAIN = 128.0
 NOTHING = 2.0**-30
 """A volume below this share of the longest side cubed is the rounding of a sheet."""
 
+SAME = 1.02
+"""Volumes above a quarter and above a half that differ by less than this factor are the same: so are those of a cup,
+which has an inside however shallow it is, with an error."""
+
 BEYOND = 0.25
 """An inside is within the mesh. The winding number of a soup is high outside of it as well: from this share on there is
 no inside."""
@@ -100,8 +104,8 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     Raises
     ------
     InertiaError
-        ``no_inside`` if the volume above a quarter exceeds that above three quarters by more than that above a half,
-        or that is zero; or if the estimated error of the volume is above one.
+        ``no_inside`` if the volume above a quarter is more than twice that above three quarters and more than that
+        above a half, or if a volume is zero; or if the estimated error of the volume is above one.
     """
     inside, doubt = _estimated(surface, voxel_size, (GLANCE, *CELLS), FINE)
     if doubt > 1.0:
@@ -143,7 +147,7 @@ def _estimated(surface: Surface, voxel_size: float, cells: tuple[float, ...], fi
     # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
     v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
     plainly = 1.0 if len(cells) > 1 else 1.0 / CLEAR
-    if not (v75 > NOTHING * longest**3 and v25 <= plainly * (v50 + v75)):
+    if not (v75 > NOTHING * longest**3 and v25 <= plainly * max(2.0 * v75, SAME * v50)):
         raise no_inside(NOWHERE)
     while _spread(samples) > fine * v50 and size > finest:
         size = max(size / 2.0, finest)
@@ -208,7 +212,7 @@ def _corrections(
         change = correction(closed, holes, longest / (fewer * number), extent / 2.0, share * volume, levels)
         v25, v50, v75 = (volume + change.sums[:, 0, 0]).tolist()
         # How much it is above what an inside allows, compared with what the counting of cells may be off by chance.
-        excess = max(v25 - max(v50 + v75, 0.0), change.beyond - max(BEYOND * v50, 0.0))
+        excess = max(v25 - max(2.0 * v75, SAME * v50, 0.0), change.beyond - max(BEYOND * v50, 0.0))
         if excess > deviations * change.deviation:
             raise no_inside(NOWHERE)
         corrections.append(change)
