@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +31,7 @@ GLANCES, FEW, ROUGH = (GLANCE, 24.0), 32.0, 0.05
 and only if it stays uncertain measured in full."""
 
 CLEAR, PLAIN = 0.75, 2.0
-"""There is an inside for a coarse grid if at most this is in doubt, and none by so many deviations."""
+"""A coarse grid finds an inside if at most the first is in doubt, and none by so many deviations."""
 
 DEVIATIONS = 4.0
 """By how many deviations of its counted cells a coarse grid must find no inside."""
@@ -107,7 +108,7 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
         ``no_inside`` if the volume above a quarter is more than twice that above three quarters and more than that
         above a half, or if a volume is zero; or if the estimated error of the volume is above one.
     """
-    inside, doubt = _estimated(surface, voxel_size, (GLANCE, *CELLS), FINE)
+    inside, doubt = _Sampled.of(surface, voxel_size, (GLANCE, *CELLS), DEVIATIONS).measured(FINE, 1.0)
     if doubt > 1.0:
         raise no_inside(IN_DOUBT)
     return inside
@@ -117,54 +118,74 @@ def has_inside(surface: Surface) -> bool | None:
     """Return True if `solid_moments` would measure a surface, False if not, and None if only it can decide that."""
     for glance in GLANCES:
         try:
-            _, doubt = _estimated(surface, float(surface.extent().max()) / FEW, (glance,), ROUGH)
+            sampled = _Sampled.of(surface, float(surface.extent().max()) / FEW, (glance,), PLAIN)
         except InertiaError:  # no_inside
             return False
-        if doubt <= CLEAR:
-            return True
+        try:
+            if sampled.measured(ROUGH, CLEAR)[1] <= CLEAR:
+                return True
+        except InertiaError:  # not clearly
+            continue
     return None
 
 
-def _estimated(surface: Surface, voxel_size: float, cells: tuple[float, ...], fine: float) -> tuple[Inside, float]:
-    """Estimate the inside of a surface, and how much of it is in doubt; raise ``no_inside`` if there is plainly none.
+@dataclass(frozen=True, eq=False)
+class _Sampled:
+    """A surface that fans close, so that its winding number is an integer everywhere, and its samples.
 
-    At its holes by grids of so many `cells`, the first a coarse one; elsewhere by lines that differ by at most the
-    share `fine` of the volume.
+    `samples` are the integrals over the space where that number is not zero. Near the holes the open surface's own
+    winding number differs: `corrections` are the effect. `back` rotates moments to the surface's own axes.
     """
-    loops, extent = boundary_loops(surface), surface.extent()
-    longest = float(extent.max())
-    if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
-        raise no_inside(f"its {len(loops)} loose patches are too many to look into")
-    # With a fan over each hole the winding number is an integer everywhere. `samples` are the integrals over the space
-    # where it is not zero; near the holes the open surface's own winding number differs: `corrections` are the effect.
-    turned, back = lines.oblique(surface)
-    closed, counts = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
-    finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
-    size = max(voxel_size, finest)
-    samples = _samples(closed, size)
-    corrections = _corrections(closed, counts, extent, _mean(samples)[0, 0], cells)
-    corrected = _mean([correction.sums for correction in corrections])  # (3, 4, 4): one for each of `THRESHOLDS`
-    # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
-    v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
-    plainly = 1.0 if len(cells) > 1 else 1.0 / CLEAR
-    if not (v75 > NOTHING * longest**3 and v25 <= plainly * max(2.0 * v75, SAME * v50)):
-        raise no_inside(NOWHERE)
-    while _spread(samples) > fine * v50 and size > finest:
-        size = max(size / 2.0, finest)
+
+    closed: Surface
+    back: Callable[[Moments], Moments]
+    longest: float
+    finest: float
+    size: float
+    samples: list[FloatArray]
+    corrections: list[Correction]
+
+    @classmethod
+    def of(cls, surface: Surface, voxel_size: float, cells: tuple[float, ...], deviations: float) -> _Sampled:
+        """Sample a surface by lines at most so far apart [m], and at its holes by grids of so many `cells`, the first
+        a coarse one; raise ``no_inside`` if a grid finds none by so many `deviations`."""
+        loops, extent = boundary_loops(surface), surface.extent()
+        longest = float(extent.max())
+        if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
+            raise no_inside(f"its {len(loops)} loose patches are too many to look into")
+        turned, back = lines.oblique(surface)
+        closed, counts = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
+        finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
+        size = max(voxel_size, finest)
         samples = _samples(closed, size)
-    sums = _mean(samples)
-    outer, moments, inner = (_moments(sums + correction) for correction in corrected)
-    v50 = moments.volume
-    # Errors in pairs: of the volume, and of tensor and centroid. First how far single samples, and single grids of
-    # cells, are from their means; then how much the choice of 1/2 matters; last what no sample can see.
-    off = np.max([_apart(_moments(sample + corrected[1]), moments) for sample in samples], axis=0)
-    off += np.max([_apart(_moments(sums + correction.sums[1]), moments) for correction in corrections], axis=0)
-    ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
-    ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
-    bound = _unseen(closed, corrections, moments, max(size, longest / GRAIN))
-    error, error_inertia = np.minimum(SAFETY * (off + ambiguous) + bound, 1.0).tolist()
-    inside = Inside(back(moments), error, error_inertia, ambiguity)
-    return inside, float(SAFETY * off[0] + ambiguity + bound[0])
+        corrections = _corrections(closed, counts, extent, _mean(samples)[0, 0], cells, deviations)
+        return cls(closed, back, longest, finest, size, samples, corrections)
+
+    def measured(self, fine: float, most: float) -> tuple[Inside, float]:
+        """Measure the inside, and how much of it is in doubt, by lines that differ by at most the share `fine` of its
+        volume; raise ``no_inside`` if its volumes differ by more than `most` times what is allowed."""
+        size, samples = self.size, self.samples
+        corrected = _mean([correction.sums for correction in self.corrections])  # (3, 4, 4): each of `THRESHOLDS`
+        # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
+        v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
+        if not (v75 > NOTHING * self.longest**3 and v25 <= most * max(2.0 * v75, SAME * v50)):
+            raise no_inside(NOWHERE)
+        while _spread(samples) > fine * v50 and size > self.finest:
+            size = max(size / 2.0, self.finest)
+            samples = _samples(self.closed, size)
+        sums = _mean(samples)
+        outer, moments, inner = (_moments(sums + correction) for correction in corrected)
+        v50 = moments.volume
+        # Errors in pairs: of the volume, and of tensor and centroid. First how far single samples, and single grids of
+        # cells, are from their means; then how much the choice of 1/2 matters; last what no sample can see.
+        off = np.max([_apart(_moments(sample + corrected[1]), moments) for sample in samples], axis=0)
+        off += np.max([_apart(_moments(sums + grid.sums[1]), moments) for grid in self.corrections], axis=0)
+        ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
+        ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
+        bound = _unseen(self.closed, self.corrections, moments, max(size, self.longest / GRAIN))
+        error, error_inertia = np.minimum(SAFETY * (off + ambiguous) + bound, 1.0).tolist()
+        inside = Inside(self.back(moments), error, error_inertia, ambiguity)
+        return inside, float(SAFETY * off[0] + ambiguity + bound[0])
 
 
 def _unseen(closed: Surface, corrections: list[Correction], moments: Moments, size: float) -> FloatArray:
@@ -190,10 +211,10 @@ def _mean(arrays: list[FloatArray]) -> FloatArray:
 
 
 def _corrections(
-    closed: Surface, counts: Ints, extent: FloatArray, volume: float, cells: tuple[float, ...]
+    closed: Surface, counts: Ints, extent: FloatArray, volume: float, cells: tuple[float, ...], deviations: float
 ) -> list[Correction]:
     """Return the corrections of grids of so many `cells`, whose difference is their error; raise ``no_inside`` if one
-    plainly finds none. The first, a coarse grid, only counts if it is the only one.
+    finds none by so many `deviations`. The first, a coarse grid, only counts if it is the only one.
 
     `counts` are the triangles of each fan, the last of the closed surface, and `volume` [m³] is what that encloses.
     `extent` (3,) are the sides of the surface's own bounding box [m], along its axes before it was rotated.
@@ -203,7 +224,6 @@ def _corrections(
     longest = float(extent.max())
     holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
     corrections = []
-    deviations = DEVIATIONS if len(cells) > 1 else PLAIN
     # Many triangles over the holes would take long in small cells, so there are fewer cells in proportion.
     fewer = min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
     for number, levels in zip(cells, (1, LEVELS, LEVELS), strict=False):
