@@ -46,6 +46,10 @@ SAME = 1.02
 """Volumes above a quarter and above a half that differ by less than this factor are the same: so are those of a cup,
 which has an inside however shallow it is, with an error."""
 
+SURELY = 4.0
+"""The winding number within a hemisphere is above three quarters in half of its volume, and of that within a sheet that
+is bent by up to a right angle nowhere."""
+
 BEYOND = 0.25
 """An inside is within the mesh. The winding number of a soup is high outside of it as well: from this share on there is
 no inside."""
@@ -114,6 +118,33 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     return inside
 
 
+def room_of_sheets(surface: Surface) -> Moments:
+    """Measure the room that open sheets could enclose: the space where their winding number is above a half, or less of
+    it, in proportion, if that above three quarters is less than 1 / `SURELY` of it, as for bent sheets.
+
+    Parameters
+    ----------
+    surface : Surface
+        Its triangles index merged vertices.
+
+    Raises
+    ------
+    InertiaError
+        ``no_inside`` if there are too many loops.
+    """
+    closed, counts, back = _closed(surface)
+    holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
+    size = float(surface.extent().max()) / (GLANCES[-1] * _fewer(holes))
+    change = correction(closed, holes, size, surface.extent() / 2.0, 0.0, 1)
+    # Of all that is inside, and of what is more or less than that, the same cells are counted.
+    cells = lines.grid(closed, 2, size)
+    _, half, most = cells.integrals(cells.union_sums(closed.triangles, True)[0]) + change.sums
+    sure = SURELY * (max(float(most[0, 0]), 0.0) + float(change.hidden[0, 0]))
+    if not (half[0, 0] > 0.0 and sure > 0.0):
+        return Moments.zero
+    return back(lines.as_moments(half * min(sure / float(half[0, 0]), 1.0)))
+
+
 def has_inside(surface: Surface) -> bool | None:
     """Return True if `solid_moments` would measure a surface, False if not, and None if only it can decide that."""
     for glance in GLANCES:
@@ -149,12 +180,9 @@ class _Sampled:
     def of(cls, surface: Surface, voxel_size: float, cells: tuple[float, ...], deviations: float) -> _Sampled:
         """Sample a surface by lines at most so far apart [m], and at its holes by grids of so many `cells`, the first
         a coarse one; raise ``no_inside`` if a grid finds none by so many `deviations`."""
-        loops, extent = boundary_loops(surface), surface.extent()
+        closed, counts, back = _closed(surface)
+        extent = surface.extent()
         longest = float(extent.max())
-        if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
-            raise no_inside(f"its {len(loops)} loose patches are too many to look into")
-        turned, back = lines.oblique(surface)
-        closed, counts = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
         finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
         size = max(voxel_size, finest)
         samples = _samples(closed, size)
@@ -224,8 +252,7 @@ def _corrections(
     longest = float(extent.max())
     holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
     corrections = []
-    # Many triangles over the holes would take long in small cells, so there are fewer cells in proportion.
-    fewer = min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
+    fewer = _fewer(holes)
     for number, levels in zip(cells, (1, LEVELS, LEVELS), strict=False):
         # Domes that are too small for the cells are left in doubt, up to this share of the volume.
         share = HIDDEN if (longest / (fewer * number)) ** 3 < FINE * volume else FINE
@@ -287,14 +314,24 @@ def _apart(moments: Moments, other: Moments) -> FloatArray:
     return apart
 
 
-def _closed(surface: Surface, loops: Loops) -> tuple[Surface, Ints]:
-    """Return a surface with fans over its loops, and the number of triangles of each fan."""
+def _closed(surface: Surface) -> tuple[Surface, Ints, Callable[[Moments], Moments]]:
+    """Return a surface rotated and with fans over its loops, the number of triangles of each fan, and a function that
+    rotates moments back; raise ``no_inside`` if there are too many loops."""
+    loops = boundary_loops(surface)
+    if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not surface.extent().any():
+        raise no_inside(f"its {len(loops)} loose patches are too many to look into")
+    turned, back = lines.oblique(surface)
     if not len(loops):
-        return surface, loops.starts
-    fans, apexes, counts = fan_triangles(loops)
-    fans = np.where(fans < 0, len(surface.vertices) - 1 - fans, fans)
-    vertices = np.concatenate([surface.vertices, apexes])
-    return Surface(vertices, np.concatenate([surface.triangles.astype(np.int64), fans])), counts
+        return turned, loops.starts, back
+    fans, apexes, counts = fan_triangles(Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
+    fans = np.where(fans < 0, len(turned.vertices) - 1 - fans, fans)
+    vertices = np.concatenate([turned.vertices, apexes])
+    return Surface(vertices, np.concatenate([turned.triangles.astype(np.int64), fans])), counts, back
+
+
+def _fewer(holes: Holes) -> float:
+    """Return the factor of the number of cells: many triangles over the holes would take long in small ones."""
+    return min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
 
 
 def no_inside(why: str = NOWHERE) -> InertiaError:
