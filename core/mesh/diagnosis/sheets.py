@@ -24,9 +24,9 @@ from ..winding.solid import room_of_sheets, solid_moments
 from . import remarks
 from .checked_mesh import CheckedMesh, share_of
 
-MOST_SHEETS, MOST_ROOM = 0.03, 0.1
-"""If fans over sheets enclose more than the first share of the closed parts, winding numbers decide whether that is the
-room of a solid, or only bent sheets. If that is more than the second share, it is not known which."""
+MOST_SHEETS = 0.03
+"""If sheets could enclose more than this share of the closed parts, voxels are better. Whether more within fans over
+them is the room of a solid, or only that of bent sheets, their winding numbers decide."""
 
 THIN = 1e-3
 """Thickness of a sheet, if it is one of material, as a share of the longest side of the closed parts: 1 mm of 1 m."""
@@ -119,13 +119,14 @@ def without_sheets(checked: CheckedMesh, consistent: Surface, bounds: Bounds) ->
     if bounds.sheet.any():
         # A sheet may be the skin of a solid, or a thin wall: the larger effect of the two is the error.
         sheet = consistent.with_faces(consistent.triangles[bounds.sheet])
-        enclosed = _enclosed(sheet, MOST_SHEETS * inside.volume)
-        if enclosed.volume > MOST_SHEETS * inside.volume:
+        most = MOST_SHEETS * inside.volume
+        enclosed = _enclosed(sheet, most)
+        if enclosed.volume > most:
             try:
                 enclosed = room_of_sheets(sheet)
             except InertiaError:  # no_inside
                 return None
-        if not enclosed.volume <= MOST_ROOM * inside.volume:
+        if not enclosed.volume <= most:
             return None
         area, wall = _wall(sheet, THIN * float(parts.surface.extent().max()))
         added = [difference(inside, inside + extra, inside) for extra in (enclosed, wall)]
