@@ -26,11 +26,11 @@ from .diagnosis.checked_mesh import CheckedMesh
 from .hull import is_flat
 from .manifold import library
 from .measurement import Measurement, Request
-from .policy import close_holes, diagnose_surface, normalized, reading_once
+from .policy import READ, close_holes, diagnose_surface, normalized
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
-from .winding.solid import IN_DOUBT, Inside, has_inside, no_inside, solid_moments
+from .winding.solid import Inside, has_inside, solid_moments
 
 T = TypeVar("T")
 MOST = 8
@@ -50,7 +50,6 @@ VOXELS, SHELL = "{voxel}", "{shell}"
 """Remedies for a surface that does not enclose a volume: one or the other comes first."""
 
 
-@reading_once()
 def measure_exact(surface: Surface, request: Request) -> Measurement:
     """Integrate what a surface encloses; the method is ``union`` if components overlap."""
     try:
@@ -64,7 +63,6 @@ def measure_exact(surface: Surface, request: Request) -> Measurement:
     return Measurement(checked.moments, checked.method, checked.error, findings, _written(checked), inertia)
 
 
-@reading_once()
 def measure_voxels(surface: Surface, request: Request) -> Measurement:
     """Fill what a surface encloses with columns of voxels, also if it is open."""
     size = request.lengths.get("voxel_size", default_voxel_size(surface))
@@ -175,31 +173,25 @@ def _inside(surface: Surface, size: float) -> Inside:
     return kept(surface, f"inside {size!r}", lambda: solid_moments(normalized(surface), size))
 
 
-def _closed(surface: Surface) -> None:
-    """Raise what `measure_exact` raises after the holes are closed, or that this leaves all in doubt."""
-    closed, (bound, _), _ = close_holes(surface)
-    if not bound <= 1.0 or not bound + diagnose_surface(closed, quick=True).error <= 1.0:
-        raise no_inside(IN_DOUBT)
-
-
-def _filled(surface: Surface) -> None:
-    """Raise what `_inside` raises at the default size, mostly without that work."""
+def _fills(surface: Surface) -> bool:
+    """Return True if `_inside` gives a number at the default size, mostly without that work."""
     inside = has_inside(normalized(surface))
-    if inside is None:
-        _inside(surface, default_voxel_size(surface))
-    elif not inside:
-        raise no_inside()
+    return bool(_inside(surface, default_voxel_size(surface))) if inside is None else inside
 
 
-def _wrapped(surface: Surface) -> None:
-    """Raise what `measure_hull` raises, without that work."""
-    library()
-    if is_flat(surface):
-        raise InertiaError.of("zero_volume", "", "flat", vertices=len(surface.vertices))
+def _closes(surface: Surface) -> bool:
+    """Return True if `measure_exact` gives a number after the holes are closed that is not all in doubt."""
+    closed, (bound, _), _ = close_holes(surface)
+    return bound <= 1.0 and bound + diagnose_surface(closed, quick=True).error <= 1.0
 
 
-TRIALS: Mapping[str, Callable[[Surface], object]] = {"{voxel}": _filled, "{close_holes}": _closed, "{hull}": _wrapped}
-"""Remedies that may fail on a surface that does not enclose a volume. The shell of any surface has a volume."""
+TRIALS: Mapping[str, Callable[[Surface], bool]] = {
+    "{voxel}": _fills,
+    "{close_holes}": _closes,
+    "{hull}": lambda surface: bool(library()) and not is_flat(surface),
+}
+"""Whether remedies work that may fail, also with an error, on a surface that does not enclose a volume. The shell of
+any surface has a volume."""
 
 
 def _that_work(surface: Surface, remedy: Remedy) -> Remedy:
@@ -207,11 +199,14 @@ def _that_work(surface: Surface, remedy: Remedy) -> Remedy:
     alternatives = list(remedy.alternatives)
     for name in TRIALS.keys() & alternatives:
         try:
-            kept(surface, name, partial(TRIALS[name], surface))
+            works = kept(surface, name, partial(TRIALS[name], surface))
         except InertiaError as error:
             if error.code == "cancelled":
                 raise
+            works = False
+        if not works:
             alternatives.remove(name)
+    vars(surface).pop(READ, None)
     if VOXELS in remedy.alternatives and VOXELS not in alternatives:
         alternatives = [SHELL, *(text for text in alternatives if text != SHELL)]
     return Remedy(*alternatives) if alternatives else remedy

@@ -10,7 +10,7 @@ from .diagnosis import remarks
 from .enclosed import with_remedies_that_work
 from .measurement import Measurement, Request
 from .methods import METHODS
-from .policy import diagnose_surface, reading_once
+from .policy import diagnose_surface
 from .progress import Progress
 from .surface import Surface
 
@@ -32,7 +32,6 @@ def measure_surface(
     return METHODS[method].measure(surface, Request(lengths or {}, progress, quick))
 
 
-@reading_once()
 def check_surface(surface: Surface) -> tuple[Finding, ...]:
     """Return the findings about a checked `Surface`, including its quads, as `core.check_mesh` does."""
     try:

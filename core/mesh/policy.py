@@ -18,9 +18,6 @@ See docs/adr/0003 and 0004.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import replace
 
 import numpy as np
@@ -53,6 +50,10 @@ ROUGH = 0.01
 
 READ_IN_FULL = 1 << 10
 """Maximum number of faces of a mesh of which a quick diagnosis skips nothing."""
+
+
+READ = "_read"
+"""What comes of the first step is kept under this name with an open surface, like a cached property."""
 
 
 def diagnose_surface(surface: Surface, quick: bool = False, progress: Progress | None = None) -> CheckedMesh:
@@ -117,27 +118,12 @@ def oriented(surface: Surface) -> CheckedMesh:
     return checked
 
 
-_readings: ContextVar[dict[Surface, CheckedMesh] | None] = ContextVar("readings", default=None)
-
-
-@contextmanager
-def reading_once() -> Iterator[None]:
-    """Read each open surface only once in a block: those who try remedies read it again after its refusal."""
-    before = _readings.set({})
-    try:
-        yield
-    finally:
-        _readings.reset(before)
-
-
 def read(surface: Surface) -> CheckedMesh:
-    """Merge the vertices of a surface, and run the first step."""
-    readings = _readings.get()
-    checked = readings.get(surface) if readings is not None else None
-    if checked is None:
-        checked = drop_duplicates(CheckedMesh.of(surface))
-        if readings is not None and not checked.edges.closed:
-            readings[surface] = checked
+    """Merge the vertices of a surface, and run the first step; for an open one only once, since all remedies that are
+    tried after its refusal begin with that."""
+    checked: CheckedMesh = vars(surface).get(READ) or drop_duplicates(CheckedMesh.of(surface))
+    if not checked.edges.closed:
+        vars(surface)[READ] = checked
     return checked
 
 

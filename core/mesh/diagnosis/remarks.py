@@ -32,9 +32,6 @@ a simulation."""
 USABLE = 0.1
 """Estimated error up to which a number may be used unchecked."""
 
-LISTED = 3
-"""Holes whose places are listed."""
-
 BLOCK = 1 << 12
 """Faces per block: the temporaries stay in the cache, and need no fresh pages."""
 
@@ -60,14 +57,13 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
 
 def holes_closed(code: str, holes: Loops, bound: float) -> Finding:
     """Holes were closed: because they are small, or at the user's request."""
-    order = np.argsort(-holes.areas, kind="stable")[: LISTED + 1]  # of thousands only those are written
+    order = np.argsort(-holes.areas, kind="stable")[:4]  # of thousands only three are written
     places = [
         f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})"
         for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)
     ]
     form = "" if bound < 1.0 else "too_large"
-    listed = few_text(places, LISTED)
-    return Finding.of("warning", code, "", form, count=len(holes), holes=listed, effect=share_text(bound))
+    return Finding.of("warning", code, "", form, count=len(holes), holes=few_text(places, 3), effect=share_text(bound))
 
 
 def _open_edges(edges: Edges, pieces: Edges) -> tuple[Edges, Ints]:

@@ -121,11 +121,6 @@ def without_sheets(checked: CheckedMesh, consistent: Surface, bounds: Bounds) ->
         sheet = consistent.with_faces(consistent.triangles[bounds.sheet])
         most = MOST_SHEETS * inside.volume
         enclosed = _enclosed(sheet, most)
-        if enclosed.volume > most:
-            try:
-                enclosed = room_of_sheets(sheet)
-            except InertiaError:  # no_inside
-                return None
         if not enclosed.volume <= most:
             return None
         area, wall = _wall(sheet, THIN * float(parts.surface.extent().max()))
@@ -141,13 +136,15 @@ def without_sheets(checked: CheckedMesh, consistent: Surface, bounds: Bounds) ->
 def _enclosed(sheets: Surface, most: float) -> Moments:
     """Return the moments of what sheets enclose, each with its fans, or all together if that is a larger volume.
 
-    Above `most` [m³] the first is enough, since a larger volume is not needed: all together take seconds.
+    If the fans enclose more than `most` [m³], it is the room that bent sheets leave.
     """
     alone = held(_with_fans(sheets))
     points = sheets.triangles.astype(np.int64)
-    if alone.volume > most or len(np.unique(Edges.around(points).parts(len(points)))) < FEWEST:
-        return alone
     try:
+        if alone.volume > most:
+            return room_of_sheets(sheets)
+        if len(np.unique(Edges.around(points).parts(len(points)))) < FEWEST:
+            return alone
         together = solid_moments(sheets, float(sheets.extent().max()) / COLUMNS).moments
     except InertiaError:  # no_inside
         return alone

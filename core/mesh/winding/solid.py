@@ -112,9 +112,9 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
         ``no_inside`` if the volume above a quarter is more than twice that above three quarters and more than that
         above a half, or if a volume is zero; or if the estimated error of the volume is above one.
     """
-    inside, doubt = _Sampled.of(surface, voxel_size, (GLANCE, *CELLS), DEVIATIONS).measured(FINE, 1.0)
-    if doubt > 1.0:
-        raise no_inside(IN_DOUBT)
+    inside, doubt = _estimated(surface, voxel_size, (GLANCE, *CELLS), FINE)
+    if inside is None or doubt > 1.0:
+        raise no_inside(NOWHERE if inside is None else IN_DOUBT)
     return inside
 
 
@@ -149,71 +149,56 @@ def has_inside(surface: Surface) -> bool | None:
     """Return True if `solid_moments` would measure a surface, False if not, and None if only it can decide that."""
     for glance in GLANCES:
         try:
-            sampled = _Sampled.of(surface, float(surface.extent().max()) / FEW, (glance,), PLAIN)
+            _, doubt = _estimated(surface, float(surface.extent().max()) / FEW, (glance,), ROUGH, PLAIN, CLEAR)
         except InertiaError:  # no_inside
             return False
-        try:
-            if sampled.measured(ROUGH, CLEAR)[1] <= CLEAR:
-                return True
-        except InertiaError:  # not clearly
-            continue
+        if doubt <= CLEAR:
+            return True
     return None
 
 
-@dataclass(frozen=True, eq=False)
-class _Sampled:
-    """A surface that fans close, so that its winding number is an integer everywhere, and its samples.
+def _estimated(
+    surface: Surface,
+    voxel_size: float,
+    cells: tuple[float, ...],
+    fine: float,
+    deviations: float = DEVIATIONS,
+    most: float = 1.0,
+) -> tuple[Inside | None, float]:
+    """Estimate the inside of a surface, if it has one, and how much of it is in doubt.
 
-    `samples` are the integrals over the space where that number is not zero. Near the holes the open surface's own
-    winding number differs: `corrections` are the effect. `back` rotates moments to the surface's own axes.
+    Its holes are sampled by grids of so many `cells`, the first a coarse one: if one finds none by so many
+    `deviations`, ``no_inside`` is raised. Lines elsewhere may differ by the share `fine` of the volume, and the volumes
+    of several winding numbers by `most` of what is allowed.
     """
-
-    closed: Surface
-    back: Callable[[Moments], Moments]
-    longest: float
-    finest: float
-    size: float
-    samples: list[FloatArray]
-    corrections: list[Correction]
-
-    @classmethod
-    def of(cls, surface: Surface, voxel_size: float, cells: tuple[float, ...], deviations: float) -> _Sampled:
-        """Sample a surface by lines at most so far apart [m], and at its holes by grids of so many `cells`, the first
-        a coarse one; raise ``no_inside`` if a grid finds none by so many `deviations`."""
-        closed, counts, back = _closed(surface)
-        extent = surface.extent()
-        longest = float(extent.max())
-        finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
-        size = max(voxel_size, finest)
+    closed, counts, back = _closed(surface)
+    longest = float(surface.extent().max())
+    finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
+    size = max(voxel_size, finest)
+    # `samples` are the integrals over the space where the closed surface's winding number is not zero; near the holes
+    # the open surface's own winding number differs: `corrections` are the effect.
+    samples = _samples(closed, size)
+    corrections = _corrections(closed, counts, surface.extent(), _mean(samples)[0, 0], cells, deviations)
+    corrected = _mean([correction.sums for correction in corrections])  # (3, 4, 4): one for each of `THRESHOLDS`
+    # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
+    v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
+    if not (v75 > NOTHING * longest**3 and v25 <= most * max(2.0 * v75, SAME * v50)):
+        return None, np.inf
+    while _spread(samples) > fine * v50 and size > finest:
+        size = max(size / 2.0, finest)
         samples = _samples(closed, size)
-        corrections = _corrections(closed, counts, extent, _mean(samples)[0, 0], cells, deviations)
-        return cls(closed, back, longest, finest, size, samples, corrections)
-
-    def measured(self, fine: float, most: float) -> tuple[Inside, float]:
-        """Measure the inside, and how much of it is in doubt, by lines that differ by at most the share `fine` of its
-        volume; raise ``no_inside`` if its volumes differ by more than `most` times what is allowed."""
-        size, samples = self.size, self.samples
-        corrected = _mean([correction.sums for correction in self.corrections])  # (3, 4, 4): each of `THRESHOLDS`
-        # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
-        v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
-        if not (v75 > NOTHING * self.longest**3 and v25 <= most * max(2.0 * v75, SAME * v50)):
-            raise no_inside(NOWHERE)
-        while _spread(samples) > fine * v50 and size > self.finest:
-            size = max(size / 2.0, self.finest)
-            samples = _samples(self.closed, size)
-        sums = _mean(samples)
-        outer, moments, inner = (_moments(sums + correction) for correction in corrected)
-        v50 = moments.volume
-        # Errors in pairs: of the volume, and of tensor and centroid. First how far single samples, and single grids of
-        # cells, are from their means; then how much the choice of 1/2 matters; last what no sample can see.
-        off = np.max([_apart(_moments(sample + corrected[1]), moments) for sample in samples], axis=0)
-        off += np.max([_apart(_moments(sums + grid.sums[1]), moments) for grid in self.corrections], axis=0)
-        ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
-        ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
-        bound = _unseen(self.closed, self.corrections, moments, max(size, self.longest / GRAIN))
-        error, error_inertia = np.minimum(SAFETY * (off + ambiguous) + bound, 1.0).tolist()
-        inside = Inside(self.back(moments), error, error_inertia, ambiguity)
-        return inside, float(SAFETY * off[0] + ambiguity + bound[0])
+    sums = _mean(samples)
+    outer, moments, inner = (_moments(sums + correction) for correction in corrected)
+    v50 = moments.volume
+    # Errors in pairs: of the volume, and of tensor and centroid. First how far single samples, and single grids of
+    # cells, are from their means; then how much the choice of 1/2 matters; last what no sample can see.
+    off = np.max([_apart(_moments(sample + corrected[1]), moments) for sample in samples], axis=0)
+    off += np.max([_apart(_moments(sums + correction.sums[1]), moments) for correction in corrections], axis=0)
+    ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
+    ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
+    bound = _unseen(closed, corrections, moments, max(size, longest / GRAIN))
+    error, error_inertia = np.minimum(SAFETY * (off + ambiguous) + bound, 1.0).tolist()
+    return Inside(back(moments), error, error_inertia, ambiguity), float(SAFETY * off[0] + ambiguity + bound[0])
 
 
 def _unseen(closed: Surface, corrections: list[Correction], moments: Moments, size: float) -> FloatArray:
