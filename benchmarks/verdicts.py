@@ -50,7 +50,7 @@ def _volume(solid: Any) -> float:
 
 
 def _worker() -> None:
-    """Print what the core that is imported makes of each mesh by each method, a line each; a refusal with its remedy."""
+    """Print what the core that is imported makes of each mesh by each method, a refusal with its remedy."""
     from core import InertiaError, measure_mesh
     from core.files.mesh_file import FORMATS, load_surface
     from core.mesh.measure import measure_surface

@@ -48,6 +48,9 @@ ROWS = {
         "162": "errors of open meshes, too wide or too narrow",
         "163": "a remedy that was tried, and is then computed again",
         "164": "a foil thinner than the digits of its file",
+        "201": "solids beside open sheets that are bent",
+        "202": "a refusal that takes longer than the answer that it names",
+        "203": "shallow cups, whose winding number is nowhere high",
         "165": "PLY in capitals, a convex mesh of COLLADA",
     },
     "Mass, density, tensor": {

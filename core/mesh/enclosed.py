@@ -34,7 +34,7 @@ from .winding.solid import Inside, has_inside, solid_moments
 
 T = TypeVar("T")
 MOST = 8
-"""Results to keep: a mesh has three, and they hold no arrays of its size."""
+"""Results to keep: a mesh has four, and they hold no arrays of its size."""
 
 _results: dict[bytes, Any] = {}
 _lock = Lock()
@@ -190,8 +190,8 @@ TRIALS: Mapping[str, Callable[[Surface], bool]] = {
     "{close_holes}": _closes,
     "{hull}": lambda surface: bool(library()) and not is_flat(surface),
 }
-"""Whether remedies work that may fail, also with an error, on a surface that does not enclose a volume. The shell of
-any surface has a volume."""
+"""Remedies that may fail on a surface that does not enclose a volume, and whether they do. The shell of any surface has a
+volume."""
 
 
 def _that_work(surface: Surface, remedy: Remedy) -> Remedy:

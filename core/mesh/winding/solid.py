@@ -27,8 +27,8 @@ GLANCE, CELLS = 16.0, (40.0, 31.0)
 has no inside, and of two others, whose difference gives the error."""
 
 GLANCES, FEW, ROUGH = (GLANCE, 24.0), 32.0, 0.05
-"""Whether there is an inside is tried by such coarse grids, by so many lines along the longest side to that accuracy,
-and only if it stays uncertain measured in full."""
+"""A trial looks for an inside by such coarse grids, and by so many lines along the longest side to that accuracy; only
+if it stays uncertain, the inside is measured in full."""
 
 CLEAR, PLAIN = 0.75, 2.0
 """A coarse grid finds an inside if at most the first is in doubt, and none by so many deviations."""
@@ -316,7 +316,7 @@ def _closed(surface: Surface) -> tuple[Surface, Ints, Callable[[Moments], Moment
 
 def _fewer(holes: Holes) -> float:
     """Return the factor of the number of cells: many triangles over the holes would take long in small ones."""
-    return min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
+    return float(min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0))
 
 
 def no_inside(why: str = NOWHERE) -> InertiaError:
