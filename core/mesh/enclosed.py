@@ -190,8 +190,8 @@ TRIALS: Mapping[str, Callable[[Surface], bool]] = {
     "{close_holes}": _closes,
     "{hull}": lambda surface: bool(library()) and not is_flat(surface),
 }
-"""Remedies that may fail on a surface that does not enclose a volume, and whether they do. The shell of any surface has a
-volume."""
+"""Remedies that may fail on a surface that does not enclose a volume, and how to try them. The shell of any surface has
+a volume."""
 
 
 def _that_work(surface: Surface, remedy: Remedy) -> Remedy:
