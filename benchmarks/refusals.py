@@ -126,7 +126,7 @@ def kinds() -> dict[str, Callable[[], Mesh]]:
         "a tube without ends": lambda: _fine((tube[0], tube[1][:2000]), 2),
         "a box without a lid": lambda: _beyond(_fine(box((2, 1, 1)), 6), 2, 0.9999),
         "half of a gear": lambda: _beyond(_fine(prism(polygon(96) * teeth), 3), 0, 0.0),
-        "3,000 holes": lambda: _less(link, 0.03),
+        "4,500 holes": lambda: _less(link, 0.05),
         "3,900 holes": lambda: _less(link, 0.042),
         "less a third": lambda: _less(link, 0.3),
         "a small one less a tenth": lambda: _less(torus(40, 25), 0.1),

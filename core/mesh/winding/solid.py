@@ -30,8 +30,9 @@ GLANCES, FEW, ROUGH = (GLANCE, 24.0), 32.0, 0.05
 """A trial looks for an inside by such coarse grids, and by so many lines along the longest side to that accuracy; only
 if it stays uncertain, the inside is measured in full."""
 
-CLEAR, PLAIN = 0.75, 2.0
-"""A coarse grid finds an inside if at most the first is in doubt, and none by so many deviations."""
+CLEAR, SURE, PLAIN = 0.75, 0.9, 2.0
+"""A coarse grid finds an inside if at most the first is in doubt, and its volumes differ by at most the second of what
+is allowed; and none by so many deviations."""
 
 DEVIATIONS = 4.0
 """By how many deviations of its counted cells a coarse grid must find no inside."""
@@ -149,7 +150,7 @@ def has_inside(surface: Surface) -> bool | None:
     """Return True if `solid_moments` would measure a surface, False if not, and None if only it can decide that."""
     for glance in GLANCES:
         try:
-            _, doubt = _estimated(surface, float(surface.extent().max()) / FEW, (glance,), ROUGH, PLAIN, CLEAR)
+            _, doubt = _estimated(surface, float(surface.extent().max()) / FEW, (glance,), ROUGH, PLAIN, SURE)
         except InertiaError:  # no_inside
             return False
         if doubt <= CLEAR:
@@ -182,7 +183,7 @@ def _estimated(
     corrected = _mean([correction.sums for correction in corrections])  # (3, 4, 4): one for each of `THRESHOLDS`
     # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
     v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
-    if not (v75 > NOTHING * longest**3 and v25 <= most * max(2.0 * v75, SAME * v50)):
+    if not (v75 > NOTHING * longest**3 and v25 <= max(2.0 * most * v75, SAME**most * v50)):
         return None, np.inf
     while _spread(samples) > fine * v50 and size > finest:
         size = max(size / 2.0, finest)
