@@ -17,6 +17,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+from . import refusals
+
 CHECKOUT = Path(__file__).parents[1]
 COUNT = 2000
 LIMIT = 20.0
@@ -158,7 +160,7 @@ def _table(found: list[dict[str, Any]]) -> str:
 
 def table() -> str:
     """Return the comparison as Markdown tables."""
-    return report(rows(COUNT))
+    return f"{report(rows(COUNT))}\n{refusals.table()}"
 
 
 if __name__ == "__main__":

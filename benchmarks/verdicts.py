@@ -50,7 +50,7 @@ def _volume(solid: Any) -> float:
 
 
 def _worker() -> None:
-    """Print what the core that is imported makes of each mesh by each method, a line each."""
+    """Print what the core that is imported makes of each mesh by each method, a refusal with its remedy."""
     from core import InertiaError, measure_mesh
     from core.files.limits import FORMATS
     from core.files.mesh_file import load_surface
@@ -68,7 +68,7 @@ def _worker() -> None:
                 row["codes"] = sorted({one.code for one in found.findings})
                 row["warned"] = any(one.severity == "warning" for one in found.findings)
             except InertiaError as error:
-                row["refused"] = error.code
+                row |= {"refused": error.code, "remedy": error.remedy}
             print(json.dumps(row), flush=True)
 
 
@@ -88,7 +88,9 @@ def rows(checkout: Path) -> dict[tuple[str, str], dict[str, Any]]:
 def change(old: dict[str, Any], new: dict[str, Any]) -> str:
     """Return of what kind a change is; empty if there is none."""
     if "refused" in old and "refused" in new:
-        return "" if old["refused"] == new["refused"] else f"refused: {old['refused']} → {new['refused']}"
+        if old["refused"] != new["refused"]:
+            return f"refused: {old['refused']} → {new['refused']}"
+        return "" if old["remedy"] == new["remedy"] else f"another remedy: {old['remedy']} → {new['remedy']}"
     if "refused" in new:
         return f"**a number → refused** as {new['refused']}"
     if "refused" in old:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from threading import Lock
 from typing import Any, TypeVar
@@ -22,17 +23,18 @@ from ..findings.remedy import Remedy
 from ..units import share_text
 from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
-from .hull import measure_hull
+from .hull import is_flat
+from .manifold import library
 from .measurement import Measurement, Request
-from .policy import close_holes, diagnose_surface, normalized
+from .policy import READ, close_holes, diagnose_surface, normalized
 from .progress import Progress, interruptible, unless_cancelled
 from .surface import Surface
 from .voxel import default_voxel_size, surface_voxel_moments
-from .winding.solid import IN_DOUBT, Inside, no_inside, solid_moments
+from .winding.solid import Inside, has_inside, solid_moments
 
 T = TypeVar("T")
 MOST = 8
-"""Results to keep: a mesh has three, and they hold no arrays of its size."""
+"""Results to keep: a mesh has four, and they hold no arrays of its size."""
 
 _results: dict[bytes, Any] = {}
 _lock = Lock()
@@ -171,19 +173,25 @@ def _inside(surface: Surface, size: float) -> Inside:
     return kept(surface, f"inside {size!r}", lambda: solid_moments(normalized(surface), size))
 
 
-def _closed(surface: Surface) -> None:
-    """Raise what `measure_exact` raises after the holes are closed, or that this leaves all in doubt."""
+def _fills(surface: Surface) -> bool:
+    """Return True if `_inside` gives a number at the default size, mostly without that work."""
+    inside = has_inside(normalized(surface))
+    return bool(_inside(surface, default_voxel_size(surface))) if inside is None else inside
+
+
+def _closes(surface: Surface) -> bool:
+    """Return True if `measure_exact` gives a number after the holes are closed that is not all in doubt."""
     closed, (bound, _), _ = close_holes(surface)
-    if not bound <= 1.0 or not bound + diagnose_surface(closed).error <= 1.0:
-        raise no_inside(IN_DOUBT)
+    return bound <= 1.0 and bound + diagnose_surface(closed, quick=True).error <= 1.0
 
 
-TRIALS: Mapping[str, Callable[[Surface], object]] = {
-    "{voxel}": lambda surface: _inside(surface, default_voxel_size(surface)),
-    "{close_holes}": lambda surface: kept(surface, "closed", lambda: _closed(surface)),
-    "{hull}": lambda surface: kept(surface, "hull", lambda: bool(measure_hull(surface, Request()))),
+TRIALS: Mapping[str, Callable[[Surface], bool]] = {
+    "{voxel}": _fills,
+    "{close_holes}": _closes,
+    "{hull}": lambda surface: bool(library()) and not is_flat(surface),
 }
-"""Remedies that may fail on a surface that does not enclose a volume. The shell of any surface has a volume."""
+"""Remedies that may fail on a surface that does not enclose a volume, and how to try them. The shell of any surface has
+a volume."""
 
 
 def _that_work(surface: Surface, remedy: Remedy) -> Remedy:
@@ -191,11 +199,14 @@ def _that_work(surface: Surface, remedy: Remedy) -> Remedy:
     alternatives = list(remedy.alternatives)
     for name in TRIALS.keys() & alternatives:
         try:
-            TRIALS[name](surface)
+            works = kept(surface, name, partial(TRIALS[name], surface))
         except InertiaError as error:
             if error.code == "cancelled":
                 raise
+            works = False
+        if not works:
             alternatives.remove(name)
+    vars(surface).pop(READ, None)
     if VOXELS in remedy.alternatives and VOXELS not in alternatives:
         alternatives = [SHELL, *(text for text in alternatives if text != SHELL)]
     return Remedy(*alternatives) if alternatives else remedy

@@ -16,7 +16,7 @@ from .diagnosis import remarks
 from .diagnosis.checked_mesh import CheckedMesh
 from .diagnosis.crossings import crossing_pairs
 from .diagnosis.overlaps import find_overlaps
-from .policy import close_small_holes, drop_duplicates, make_consistent, oriented
+from .policy import close_small_holes, make_consistent, oriented, read
 from .surface import Surface
 from .topology.edges import Edges, degenerate, repeated
 from .topology.junctions import cut_at_corners
@@ -63,10 +63,6 @@ def faulty(vertices: npt.ArrayLike, triangles: npt.ArrayLike, code: str) -> Faul
         return Faulty()
 
 
-def _read(surface: Surface) -> CheckedMesh:
-    return drop_duplicates(CheckedMesh.of(surface))
-
-
 def _ends(surface: Surface, checked: CheckedMesh, sides: Ints) -> Faulty:
     """Return the edges of some sides of a mesh's edges, by the vertices of the mesh."""
     # A side's number is its corner times the number of faces, plus the face: see `Edges.around`.
@@ -78,7 +74,7 @@ def _ends(surface: Surface, checked: CheckedMesh, sides: Ints) -> Faulty:
 
 def _sides(surface: Surface) -> tuple[CheckedMesh, Edges, Edges]:
     """Return the mesh, its edges, and these cut at T-junctions."""
-    checked = _read(surface)
+    checked = read(surface)
     return checked, checked.edges, cut_at_corners(checked.surface, checked.edges)
 
 
@@ -95,21 +91,21 @@ def _t_junctions(surface: Surface) -> Faulty:
 
 
 def _crowded(surface: Surface) -> Faulty:
-    checked = _read(surface)
+    checked = read(surface)
     return _ends(surface, checked, np.flatnonzero(checked.edges.count[checked.edges.edge] > 2))
 
 
 def _turned(surface: Surface) -> Faulty:
     """Return the faces that are reversed; for an open mesh, those that differ from their neighbours."""
     try:
-        read = oriented(surface)
+        checked = oriented(surface)
     except InertiaError:
-        checked = _read(surface)
+        checked = read(surface)
         _, turned = patches(checked.edges, len(checked.origin))
         return Faulty(faces=np.sort(checked.origin[turned]))
-    there = np.flatnonzero(read.origin >= 0)
-    origin = read.origin[there]
-    first = read.surface.vertices[read.surface.triangles[there, 0]]
+    there = np.flatnonzero(checked.origin >= 0)
+    origin = checked.origin[there]
+    first = checked.surface.vertices[checked.surface.triangles[there, 0]]
     # A reversed face has its corners in the opposite order; merging moves them only slightly.
     same, back = (np.abs(first - surface.vertices[surface.triangles[origin, corner]]).max(axis=1) for corner in (0, 2))
     return Faulty(faces=np.sort(origin[back < same]))
@@ -126,12 +122,12 @@ def _overlapping(surface: Surface) -> Faulty:
     crossing = _crossing(surface)
     if crossing.found:
         return crossing
-    read = oriented(surface)
-    twice = read.nesting.winding() > 1
+    checked = oriented(surface)
+    twice = checked.nesting.winding() > 1
     if not twice.any():
-        solids = np.concatenate([np.zeros(0, np.int64), *find_overlaps(read, in_full=True).clusters])
-        twice = np.isin(read.nesting.solids(), solids)
-    faces = read.origin[twice[read.component]]
+        solids = np.concatenate([np.zeros(0, np.int64), *find_overlaps(checked, in_full=True).clusters])
+        twice = np.isin(checked.nesting.solids(), solids)
+    faces = checked.origin[twice[checked.component]]
     return Faulty(faces=np.sort(faces[faces >= 0]))
 
 
@@ -141,8 +137,8 @@ def _crossing_or_turned(surface: Surface) -> Faulty:
 
 
 def _left_out(surface: Surface) -> Faulty:
-    read = _read(surface)
-    return Faulty(faces=np.setdiff1d(read.origin, make_consistent(close_small_holes(read)).origin))
+    checked = read(surface)
+    return Faulty(faces=np.setdiff1d(checked.origin, make_consistent(close_small_holes(checked)).origin))
 
 
 def _walls(surface: Surface) -> Faulty:

@@ -35,7 +35,7 @@ from .progress import Progress, interruptible
 from .surface import Surface
 from .topology.edges import Edges, droppable
 from .topology.junctions import cut_at_corners
-from .topology.loops import Loops, boundary_loops, fans
+from .topology.loops import Loops
 from .topology.merging import merging_size
 from .topology.orientation import joined, patches
 
@@ -50,6 +50,10 @@ ROUGH = 0.01
 
 READ_IN_FULL = 1 << 10
 """Maximum number of faces of a mesh of which a quick diagnosis skips nothing."""
+
+
+READ = "_read"
+"""What comes of the first step is kept under this name with an open surface, like a cached property."""
 
 
 def diagnose_surface(surface: Surface, quick: bool = False, progress: Progress | None = None) -> CheckedMesh:
@@ -117,9 +121,18 @@ def rough_moments(surface: Surface) -> Moments:
 
 def oriented(surface: Surface) -> CheckedMesh:
     """Run the first five steps: the surface closed, each component wound as a solid or a cavity."""
-    checked = CheckedMesh.of(surface)
-    for step in (drop_duplicates, close_small_holes, make_consistent, turn_outwards, report_cavities):
+    checked = read(surface)
+    for step in (close_small_holes, make_consistent, turn_outwards, report_cavities):
         checked = step(checked)
+    return checked
+
+
+def read(surface: Surface) -> CheckedMesh:
+    """Merge the vertices of a surface, and run the first step; for an open one only once, since all remedies that are
+    tried after its refusal begin with that."""
+    checked: CheckedMesh = vars(surface).get(READ) or drop_duplicates(CheckedMesh.of(surface))
+    if not checked.edges.closed:
+        vars(surface)[READ] = checked
     return checked
 
 
@@ -146,25 +159,20 @@ def close_small_holes(checked: CheckedMesh) -> CheckedMesh:
 
     Otherwise leave out open sheets and inner walls, if there are closed parts without them.
     """
-    pieces = _pieces(checked)
+    pieces = checked.pieces
     if pieces.closed:
         return checked
-    closed, loops = _closed(checked)
+    closed, loops = checked.capped
     bound = with_sheets = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL and (parts := closed_parts(checked, pieces, closed.surface, loops, SMALL)):
-        if _pieces(parts).closed:
+        if parts.pieces.closed:
             return parts
-        closed, loops = _closed(parts)
+        closed, loops = parts.capped
         bound = max(effect_of_holes(closed.surface, loops))
     if bound > SMALL:
         raise remarks.open_mesh(checked.edges, pieces, with_sheets)
     finding = remarks.holes_closed("small_holes", _holes(loops, closed.surface), bound)
     return replace(closed, error=max(closed.error, bound)).with_findings(finding)
-
-
-def _pieces(checked: CheckedMesh) -> Edges:
-    """Return the edges of a mesh; if it is open, cut at T-junctions."""
-    return checked.edges if checked.edges.closed else cut_at_corners(checked.surface, checked.edges)
 
 
 def close_holes(surface: Surface) -> tuple[Surface, tuple[float, float], tuple[Finding, ...]]:
@@ -184,34 +192,22 @@ def close_holes(surface: Surface) -> tuple[Surface, tuple[float, float], tuple[F
     InertiaError
         ``not_orientable``.
     """
-    checked = drop_duplicates(CheckedMesh.of(surface))
-    if _pieces(checked).closed:
+    checked = read(surface)
+    if checked.pieces.closed:
         return surface, (0.0, 0.0), ()
-    closed, loops = _closed(checked)
+    closed, loops = checked.capped
     bounds = effect_of_holes(closed.surface, loops)
     return closed.surface, bounds, (remarks.holes_closed("holes_closed", _holes(loops, checked.surface), max(bounds)),)
 
 
 def normalized(surface: Surface) -> Surface:
     """Return a surface with merged vertices and without repeated faces, wound consistently if it is orientable."""
-    checked = drop_duplicates(CheckedMesh.of(surface))
+    checked = read(surface)
     try:
         _, turned = patches(checked.edges, len(checked.origin))
     except InertiaError:  # not_orientable
         return checked.surface
     return checked.flipped(turned).surface
-
-
-def _closed(checked: CheckedMesh) -> tuple[CheckedMesh, Loops]:
-    """Return an open mesh with its boundary closed by fans, and that boundary."""
-    _, turned = patches(checked.edges, len(checked.origin))
-    consistent = checked.flipped(turned) if turned.any() else checked
-    loops = boundary_loops(consistent.surface)
-    surface = fans(consistent.surface, loops)
-    triangles = surface.triangles.copy()
-    triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # step 3 reverses and reports them
-    caps = np.full(len(triangles) - len(turned), -1)
-    return checked.of_surface(surface.with_faces(triangles), np.append(checked.origin, caps)), loops
 
 
 def _holes(loops: Loops, surface: Surface) -> Loops:
@@ -278,6 +274,9 @@ def report_cavities(checked: CheckedMesh) -> CheckedMesh:
 
 def unite(checked: CheckedMesh, overlaps: Overlaps, quick: bool) -> CheckedMesh:
     """(6) Count overlaps once: by Manifold, or by columns of voxels if a component crosses itself."""
+    # What is inside out is too much even if the union fills the box of the mesh.
+    if overlaps.negative > SMALL * float(np.prod(checked.surface.extent())) and checked.moments.volume > 0.0:
+        raise InertiaError.of("negative_winding", negative=overlaps.negative)
     union: United | None = None
     # For solids that pass through themselves, Manifold's result is arbitrary.
     if overlaps.clusters and not len(overlaps.crossing):

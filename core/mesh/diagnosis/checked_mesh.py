@@ -18,9 +18,11 @@ from ..integrate import enclosed_volume, surface_moments
 from ..surface import Surface
 from ..topology.connected import numbered
 from ..topology.edges import Edges, degenerate, repeated
-from ..topology.loops import boundary_loops, fans
+from ..topology.junctions import cut_at_corners
+from ..topology.loops import Loops, boundary_loops, fans
 from ..topology.merging import by_place, merge, merging_size
 from ..topology.nesting import Nesting
+from ..topology.orientation import patches
 from .star import is_star
 
 UNION_ERROR = 1e-4
@@ -148,6 +150,23 @@ class CheckedMesh:
     def volume(self) -> float:
         """Its volume, below zero if it is inside out [m³]; 0 if it is below rounding."""
         return enclosed_volume(self.surface)
+
+    @lockfree_cached_property
+    def pieces(self) -> Edges:
+        """The edges; of an open mesh, cut at T-junctions."""
+        return self.edges if self.edges.closed else cut_at_corners(self.surface, self.edges)
+
+    @lockfree_cached_property
+    def capped(self) -> tuple[Self, Loops]:
+        """An open mesh with its boundary closed by fans, and that boundary; raises ``not_orientable``."""
+        _, turned = patches(self.edges, len(self.origin))
+        consistent = self.flipped(turned) if turned.any() else self
+        loops = boundary_loops(consistent.surface)
+        surface = fans(consistent.surface, loops)
+        triangles = surface.triangles.copy()
+        triangles[: len(turned)][turned] = triangles[: len(turned)][turned, ::-1]  # step 3 reverses and reports them
+        caps = np.full(len(triangles) - len(turned), -1)
+        return self.of_surface(surface.with_faces(triangles), np.append(self.origin, caps)), loops
 
     @lockfree_cached_property
     def watertight(self) -> Surface:

@@ -10,7 +10,7 @@ from ...errors import Finding, InertiaError, Severity
 from ...findings.message import Message
 from ...units import few_text, number_text, share_text
 from ..surface import Surface
-from ..topology.edges import Edges, loops
+from ..topology.edges import Edges, chains
 from ..topology.loops import Loops
 from ..topology.orientation import non_manifold_edges, patches
 from ..topology.vectors import cross, dot
@@ -46,18 +46,18 @@ def open_mesh(edges: Edges, pieces: Edges, bound: float) -> InertiaError:
     close the holes.
     """
     edges, boundary = _open_edges(edges, pieces)
-    chains = loops(edges, boundary)
+    lengths = chains(edges, boundary)
     fins = int(np.count_nonzero(edges.count[boundary] > 1))
     single = len(boundary) - fins
     off = share_text(bound) if round(bound, 2) < 1.0 else ""
-    sizes = few_text((len(chain) for chain in chains), 3) if len(chains) > 1 else ""
+    sizes = few_text(lengths[:4].tolist(), 3) if len(lengths) > 1 else ""
     form = "fins" if not single else ""
-    return InertiaError.of("open_mesh", "", form, single=single, fins=fins, loops=len(chains), sizes=sizes, off=off)
+    return InertiaError.of("open_mesh", "", form, single=single, fins=fins, loops=len(lengths), sizes=sizes, off=off)
 
 
 def holes_closed(code: str, holes: Loops, bound: float) -> Finding:
     """Holes were closed: because they are small, or at the user's request."""
-    order = np.argsort(-holes.areas, kind="stable")
+    order = np.argsort(-holes.areas, kind="stable")[:4]  # of thousands only three are written
     places = [
         f"{int(count)} edges at ({', '.join(number_text(float(x), 3) for x in apex)})"
         for count, apex in zip(holes.counts[order], holes.apexes[order], strict=True)

@@ -20,12 +20,13 @@ from ..topology.loops import Loops, boundary_loops, fans
 from ..topology.orientation import joined, patches
 from ..voxels.columns import Columns
 from ..winding.lines import oblique
-from ..winding.solid import solid_moments
+from ..winding.solid import room_of_sheets, solid_moments
 from . import remarks
 from .checked_mesh import CheckedMesh, share_of
 
 MOST_SHEETS = 0.03
-"""If sheets could enclose more than this share of the closed parts, voxels are better."""
+"""If sheets could enclose more than this share of the closed parts, voxels are better. Whether more within fans over
+them is the room of a solid, or only that of bent sheets, their winding numbers decide."""
 
 THIN = 1e-3
 """Thickness of a sheet, if it is one of material, as a share of the longest side of the closed parts: 1 mm of 1 m."""
@@ -79,6 +80,8 @@ def closed_parts(checked: CheckedMesh, edges: Edges, closed: Surface, loops: Loo
         Its error is the effect of the sheets, if they were solid or a wall of `THIN`. None if there are no closed
         parts, or if the sheets could enclose more than `MOST_SHEETS` of them.
     """
+    if _torn(checked, edges, loops, np.ones(len(loops), dtype=bool)).all():
+        return None  # all faces are loose
     # The holes in order of their effect: those that together change more than `small` are large.
     effect = np.minimum(_effects(held(closed), loops).max(axis=0), 1.0)
     order = np.argsort(effect)
@@ -133,13 +136,15 @@ def without_sheets(checked: CheckedMesh, consistent: Surface, bounds: Bounds) ->
 def _enclosed(sheets: Surface, most: float) -> Moments:
     """Return the moments of what sheets enclose, each with its fans, or all together if that is a larger volume.
 
-    Above `most` [m³] the first is enough, since a larger volume is not needed: all together take seconds.
+    If the fans enclose more than `most` [m³], it is the room that bent sheets leave.
     """
     alone = held(_with_fans(sheets))
     points = sheets.triangles.astype(np.int64)
-    if alone.volume > most or len(np.unique(Edges.around(points).parts(len(points)))) < FEWEST:
-        return alone
     try:
+        if alone.volume > most:
+            return room_of_sheets(sheets)
+        if len(np.unique(Edges.around(points).parts(len(points)))) < FEWEST:
+            return alone
         together = solid_moments(sheets, float(sheets.extent().max()) / COLUMNS).moments
     except InertiaError:  # no_inside
         return alone

@@ -160,14 +160,12 @@ def minority(group: Ints, flag: Bools) -> Bools:
     return flag ^ (2 * np.bincount(group, flag, minlength=len(group)) > total)[group]
 
 
-def loops(edges: Edges, boundary: Ints) -> list[Ints]:
-    """Return the boundary edges in connected chains, the longest first, each as an array of sides."""
+def chains(edges: Edges, boundary: Ints) -> Ints:
+    """Return how many boundary edges each connected chain of them has, the longest first."""
     ends, number = np.unique(np.concatenate([edges.start[boundary], edges.end[boundary]]), return_inverse=True)
     start, end = number.reshape(2, -1)
-    label = connected(start, end, len(ends))[start]
-    order = np.argsort(label, kind="stable")
-    chains = np.split(boundary[order], np.flatnonzero(np.diff(label[order])) + 1)
-    return sorted(chains, key=len, reverse=True)
+    counts: Ints = np.sort(np.unique(connected(start, end, len(ends))[start], return_counts=True)[1])[::-1]
+    return counts
 
 
 def droppable(edges: Edges, excess: Ints, count: int) -> Ints:

@@ -135,7 +135,9 @@ def _sharing_cells(surface: Surface, equal: Merging, cells: float) -> Iterator[I
     some = np.flatnonzero(loose & (point == np.arange(len(point))))
     for shifts in (MERGING_SHIFTS[:1], MERGING_SHIFTS):
         yield _joined(surface, point, some, shifts, cells)
-    yield _joined(surface, point, _beside(surface, point, some, cells), MERGING_SHIFTS, cells)
+    beside = _beside(surface, point, some, cells)
+    if len(beside) > len(some):
+        yield _joined(surface, point, beside, MERGING_SHIFTS, cells)
 
 
 def _joined(surface: Surface, point: Ints, some: Ints, shifts: tuple[float, ...], cells: float) -> Ints:
@@ -157,6 +159,8 @@ def _beside(surface: Surface, point: Ints, some: Ints, cells: float) -> Ints:
     # Only points in the box around those can share a cell with one.
     there = surface.used() & ((surface.vertices >= low) & (surface.vertices <= high)).all(axis=1)
     around = np.union1d(some, point[there])
+    if len(around) == len(some):
+        return some
     is_some = np.isin(around, some)
     near = is_some.copy()
     for shift in MERGING_SHIFTS:

@@ -52,12 +52,14 @@ class Correction:
     inverted: float = 0.0
 
 
-def correction(surface: Surface, holes: Holes, size: float, half_sides: FloatArray, negligible: float) -> Correction:
+def correction(
+    surface: Surface, holes: Holes, size: float, half_sides: FloatArray, negligible: float, levels: int = LEVELS
+) -> Correction:
     """Compare the winding number with that of the closed surface, at the centres of cells of one `size` [m].
 
     Only the mesh's own bounding box counts, which is rotated against the grid and has half the sides `half_sides` (3,)
     [m]: in front of an open end, space has a winding number, too. Small fans with domes of less than the volume
-    `negligible` in all are not resolved.
+    `negligible` in all are not resolved, nor those that need cells of more `levels`.
     """
     # All levels share the box of the first grid.
     grid = lines.grid(surface, 2, size)
@@ -75,7 +77,7 @@ def correction(surface: Surface, holes: Holes, size: float, half_sides: FloatArr
     hidden = ~matters
     most = MOST_CUBES * min(MANY / len(holes.corners), 1.0)
     cubes: Ints = np.array(list(product(*(range(1, count + 1, SIDE) for count in grid.shape))))
-    for level in range(LEVELS):
+    for level in range(levels):
         if level:
             size /= 2.0
             grid = Columns.around(surface, size, 2, window)
@@ -89,7 +91,7 @@ def correction(surface: Surface, holes: Holes, size: float, half_sides: FloatArr
             unless_unwanted()
             here = ((place >= cube - 1.0) & (place < cube - 1.0 + SIDE)).all(axis=1)
             if here.any():
-                if level + 1 < LEVELS and 8 * len(finer) < most:
+                if level + 1 < levels and 8 * len(finer) < most:
                     finer.append(2 * cube - 1 + SIDE * CORNERS)
                     continue
                 hidden[small[here]] = True

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,12 +19,20 @@ from ..topology.loops import Loops, boundary_loops
 from ..topology.nesting import Nesting
 from ..voxels.columns import winding_volumes
 from . import lines
-from .correction import MANY, Correction, correction
+from .correction import LEVELS, MANY, Correction, correction
 from .holes import Holes, fan_triangles
 
 GLANCE, CELLS = 16.0, (40.0, 31.0)
 """Cells along the longest side for the winding numbers of the fans: those of a coarse grid, which refuses most of what
 has no inside, and of two others, whose difference gives the error."""
+
+GLANCES, FEW, ROUGH = (GLANCE, 24.0), 32.0, 0.05
+"""A trial looks for an inside by such coarse grids, and by so many lines along the longest side to that accuracy; only
+if it stays uncertain, the inside is measured in full."""
+
+CLEAR, SURE, PLAIN = 0.75, 0.9, 2.0
+"""A coarse grid finds an inside if at most the first is in doubt, and its volumes differ by at most the second of what
+is allowed; and none by so many deviations."""
 
 DEVIATIONS = 4.0
 """By how many deviations of its counted cells a coarse grid must find no inside."""
@@ -33,6 +42,14 @@ GRAIN = 128.0
 
 NOTHING = 2.0**-30
 """A volume below this share of the longest side cubed is the rounding of a sheet."""
+
+SAME = 1.02
+"""Volumes above a quarter and above a half that differ by less than this factor are the same: so are those of a cup,
+which has an inside however shallow it is, with an error."""
+
+SURELY = 4.0
+"""The winding number within a hemisphere is above three quarters in half of its volume, and of that within a sheet that
+is bent by up to a right angle nowhere."""
 
 BEYOND = 0.25
 """An inside is within the mesh. The winding number of a soup is high outside of it as well: from this share on there is
@@ -93,27 +110,82 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     Raises
     ------
     InertiaError
-        ``no_inside`` if the volume above a quarter is more than twice that above three quarters, or is zero; or if the
-        estimated error of the volume is above one.
+        ``no_inside`` if the volume above a quarter is more than twice that above three quarters and more than that
+        above a half, or if a volume is zero; or if the estimated error of the volume is above one.
     """
-    loops, extent = boundary_loops(surface), surface.extent()
-    longest = float(extent.max())
-    if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not longest > 0.0:
-        raise no_inside(f"its {len(loops)} loose patches are too many to look into")
-    # With a fan over each hole the winding number is an integer everywhere. `samples` are the integrals over the space
-    # where it is not zero; near the holes the open surface's own winding number differs: `corrections` are the effect.
-    turned, back = lines.oblique(surface)
-    closed, counts = _closed(turned, Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
+    inside, doubt = _estimated(surface, voxel_size, (GLANCE, *CELLS), FINE)
+    if inside is None or doubt > 1.0:
+        raise no_inside(NOWHERE if inside is None else IN_DOUBT)
+    return inside
+
+
+def room_of_sheets(surface: Surface) -> Moments:
+    """Measure the room that open sheets could enclose: the space where their winding number is above a half, or less of
+    it, in proportion, if that above three quarters is less than 1 / `SURELY` of it, as for bent sheets.
+
+    Parameters
+    ----------
+    surface : Surface
+        Its triangles index merged vertices.
+
+    Raises
+    ------
+    InertiaError
+        ``no_inside`` if there are too many loops.
+    """
+    closed, counts, back = _closed(surface)
+    holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
+    size = float(surface.extent().max()) / (GLANCES[-1] * _fewer(holes))
+    change = correction(closed, holes, size, surface.extent() / 2.0, 0.0, 1)
+    # Of all that is inside, and of what is more or less than that, the same cells are counted.
+    cells = lines.grid(closed, 2, size)
+    _, half, most = cells.integrals(cells.union_sums(closed.triangles, True)[0]) + change.sums
+    sure = SURELY * (max(float(most[0, 0]), 0.0) + float(change.hidden[0, 0]))
+    if not (half[0, 0] > 0.0 and sure > 0.0):
+        return Moments.zero
+    return back(lines.as_moments(half * min(sure / float(half[0, 0]), 1.0)))
+
+
+def has_inside(surface: Surface) -> bool | None:
+    """Return True if `solid_moments` would measure a surface, False if not, and None if only it can decide that."""
+    for glance in GLANCES:
+        try:
+            _, doubt = _estimated(surface, float(surface.extent().max()) / FEW, (glance,), ROUGH, PLAIN, SURE)
+        except InertiaError:  # no_inside
+            return False
+        if doubt <= CLEAR:
+            return True
+    return None
+
+
+def _estimated(
+    surface: Surface,
+    voxel_size: float,
+    cells: tuple[float, ...],
+    fine: float,
+    deviations: float = DEVIATIONS,
+    most: float = 1.0,
+) -> tuple[Inside | None, float]:
+    """Estimate the inside of a surface, if it has one, and how much of it is in doubt.
+
+    Its holes are sampled by grids of so many `cells`, the first a coarse one: if one finds none by so many
+    `deviations`, ``no_inside`` is raised. Lines elsewhere may differ by the share `fine` of the volume, and the volumes
+    of several winding numbers by `most` of what is allowed.
+    """
+    closed, counts, back = _closed(surface)
+    longest = float(surface.extent().max())
     finest = max(longest / FINEST, lines.finest(closed, MOST_CROSSINGS))
     size = max(voxel_size, finest)
+    # `samples` are the integrals over the space where the closed surface's winding number is not zero; near the holes
+    # the open surface's own winding number differs: `corrections` are the effect.
     samples = _samples(closed, size)
-    corrections = _corrections(closed, counts, extent, _mean(samples)[0, 0])
+    corrections = _corrections(closed, counts, surface.extent(), _mean(samples)[0, 0], cells, deviations)
     corrected = _mean([correction.sums for correction in corrections])  # (3, 4, 4): one for each of `THRESHOLDS`
     # The volumes above 1/4, 1/2 and 3/4: of an inside they are nearly equal, of a loose sheet they are not.
     v25, v50, v75 = (_mean(samples) + corrected)[:, 0, 0].tolist()
-    if not (v75 > NOTHING * longest**3 and v25 <= 2.0 * v75):
-        raise no_inside(NOWHERE)
-    while _spread(samples) > FINE * v50 and size > finest:
+    if not (v75 > NOTHING * longest**3 and v25 <= max(2.0 * most * v75, SAME**most * v50)):
+        return None, np.inf
+    while _spread(samples) > fine * v50 and size > finest:
         size = max(size / 2.0, finest)
         samples = _samples(closed, size)
     sums = _mean(samples)
@@ -126,10 +198,8 @@ def solid_moments(surface: Surface, voxel_size: float) -> Inside:
     ambiguous = np.maximum(_apart(outer, moments), _apart(inner, moments))
     ambiguous[0] = ambiguity = max(outer.volume - inner.volume, 0.0) / v50
     bound = _unseen(closed, corrections, moments, max(size, longest / GRAIN))
-    if SAFETY * off[0] + ambiguity + bound[0] > 1.0:
-        raise no_inside(IN_DOUBT)
     error, error_inertia = np.minimum(SAFETY * (off + ambiguous) + bound, 1.0).tolist()
-    return Inside(back(moments), error, error_inertia, ambiguity)
+    return Inside(back(moments), error, error_inertia, ambiguity), float(SAFETY * off[0] + ambiguity + bound[0])
 
 
 def _unseen(closed: Surface, corrections: list[Correction], moments: Moments, size: float) -> FloatArray:
@@ -154,9 +224,11 @@ def _mean(arrays: list[FloatArray]) -> FloatArray:
     return mean
 
 
-def _corrections(closed: Surface, counts: Ints, extent: FloatArray, volume: float) -> list[Correction]:
-    """Return the corrections of two grids, whose difference is their error; raise ``no_inside`` if a coarser one
-    plainly finds none.
+def _corrections(
+    closed: Surface, counts: Ints, extent: FloatArray, volume: float, cells: tuple[float, ...], deviations: float
+) -> list[Correction]:
+    """Return the corrections of grids of so many `cells`, whose difference is their error; raise ``no_inside`` if one
+    finds none by so many `deviations`. The first, a coarse grid, only counts if it is the only one.
 
     `counts` are the triangles of each fan, the last of the closed surface, and `volume` [m³] is what that encloses.
     `extent` (3,) are the sides of the surface's own bounding box [m], along its axes before it was rotated.
@@ -166,20 +238,18 @@ def _corrections(closed: Surface, counts: Ints, extent: FloatArray, volume: floa
     longest = float(extent.max())
     holes = Holes.of(closed.vertices[closed.triangles[-counts.sum() :]], counts)
     corrections = []
-    # Many triangles over the holes would take long in small cells, so there are fewer cells in proportion.
-    fewer = min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0)
-    for cells in (GLANCE, *CELLS):
+    fewer = _fewer(holes)
+    for number, levels in zip(cells, (1, LEVELS, LEVELS), strict=False):
         # Domes that are too small for the cells are left in doubt, up to this share of the volume.
-        share = HIDDEN if (longest / (fewer * cells)) ** 3 < FINE * volume else FINE
-        negligible = np.inf if cells == GLANCE else share * volume
-        change = correction(closed, holes, longest / (fewer * cells), extent / 2.0, negligible)
+        share = HIDDEN if (longest / (fewer * number)) ** 3 < FINE * volume else FINE
+        change = correction(closed, holes, longest / (fewer * number), extent / 2.0, share * volume, levels)
         v25, v50, v75 = (volume + change.sums[:, 0, 0]).tolist()
         # How much it is above what an inside allows, compared with what the counting of cells may be off by chance.
-        excess = max(v25 - max(2.0 * v75, 0.0), change.beyond - max(BEYOND * v50, 0.0))
-        if excess > DEVIATIONS * change.deviation:
+        excess = max(v25 - max(2.0 * v75, SAME * v50, 0.0), change.beyond - max(BEYOND * v50, 0.0))
+        if excess > deviations * change.deviation:
             raise no_inside(NOWHERE)
         corrections.append(change)
-    return corrections[1:]
+    return corrections[1:] or corrections
 
 
 def _inside_out(closed: Surface, size: float, at_holes: float) -> float:
@@ -230,17 +300,27 @@ def _apart(moments: Moments, other: Moments) -> FloatArray:
     return apart
 
 
-def _closed(surface: Surface, loops: Loops) -> tuple[Surface, Ints]:
-    """Return a surface with fans over its loops, and the number of triangles of each fan."""
+def _closed(surface: Surface) -> tuple[Surface, Ints, Callable[[Moments], Moments]]:
+    """Return a surface rotated and with fans over its loops, the number of triangles of each fan, and a function that
+    rotates moments back; raise ``no_inside`` if there are too many loops."""
+    loops = boundary_loops(surface)
+    if len(loops.vertices) > MOST_EDGES or len(loops) > MOST_LOOPS or not surface.extent().any():
+        raise no_inside(f"its {len(loops)} loose patches are too many to look into")
+    turned, back = lines.oblique(surface)
     if not len(loops):
-        return surface, loops.starts
-    fans, apexes, counts = fan_triangles(loops)
-    fans = np.where(fans < 0, len(surface.vertices) - 1 - fans, fans)
-    vertices = np.concatenate([surface.vertices, apexes])
-    return Surface(vertices, np.concatenate([surface.triangles.astype(np.int64), fans])), counts
+        return turned, loops.starts, back
+    fans, apexes, counts = fan_triangles(Loops(loops.vertices, loops.starts, turned.vertices[loops.vertices]))
+    fans = np.where(fans < 0, len(turned.vertices) - 1 - fans, fans)
+    vertices = np.concatenate([turned.vertices, apexes])
+    return Surface(vertices, np.concatenate([turned.triangles.astype(np.int64), fans])), counts, back
 
 
-def no_inside(why: str) -> InertiaError:
+def _fewer(holes: Holes) -> float:
+    """Return the factor of the number of cells: many triangles over the holes would take long in small ones."""
+    return float(min((MANY / len(holes.corners)) ** (1.0 / 3.0), 1.0))
+
+
+def no_inside(why: str = NOWHERE) -> InertiaError:
     """Return the error that a surface has no inside."""
     return InertiaError.of("no_inside", why=why)
 
