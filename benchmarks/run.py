@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 
+from . import figures
 from .timing import machine  # first: it sets the number of threads
 
 CHECKOUT = Path(__file__).parents[1]
@@ -26,6 +27,7 @@ PARTS = {
     "exact": ("Exact integral against trimesh and C", sys.executable),
     "peers": ("From arrays to mass properties, system by system", sys.executable),
     "accuracy": ("Accuracy far from the origin", sys.executable),
+    "clean": ("The diagnosis of clean meshes", sys.executable),
     "awkward": ("Awkward meshes", sys.executable),
     "faulty": ("The time of faulty meshes", sys.executable),
     "wild": ("Real meshes that are not closed", sys.executable),
@@ -42,7 +44,7 @@ PARTS = {
 
 
 def main() -> int:
-    """Return the number of parts that failed."""
+    """Return the number of parts that failed, and of figures in the docs that results.md no longer gives."""
     if sys.argv[1:2] == [TABLE]:
         print(import_module(f"{__package__}.{sys.argv[2]}").table())
         return 0
@@ -50,7 +52,7 @@ def main() -> int:
         sys.exit(f"there is no part {', '.join(sorted(unknown))}: there are {', '.join(PARTS)}")
     head = "# Benchmarks\n\nMedians of 7 interleaved rounds or more unless said otherwise, one BLAS thread."
     head += f" {machine()}. Made by `make bench`.\n"
-    sections = _sections(head) if sys.argv[1:] else {}
+    sections = _sections(head, partly=bool(sys.argv[1:]))
     failed = 0
     for part in sys.argv[1:] or PARTS:
         title, python = PARTS[part]
@@ -65,13 +67,15 @@ def main() -> int:
     titles += sections.keys() - set(titles)  # of what compares two checkouts
     there = [f"\n## {title}\n\n{sections[title]}\n" for title in titles]
     RESULTS.write_text(head + "".join(there), encoding="utf-8")
-    return failed
+    outdated = figures.outdated()
+    print(*outdated, sep="\n", file=sys.stderr)
+    return failed + len(outdated)
 
 
-def _sections(head: str) -> dict[str, str]:
-    """Return what results.md has under each title; its parts must have been measured on this machine."""
+def _sections(head: str, partly: bool) -> dict[str, str]:
+    """Return what results.md has under each title; parts that stay must have been measured on this machine."""
     there, *sections = RESULTS.read_text(encoding="utf-8").split("\n## ")
-    if there != head:
+    if partly and there != head:
         sys.exit("results.md was measured on another machine: run all parts")
     return {title: text.strip() for title, _, text in (section.partition("\n") for section in sections)}
 
