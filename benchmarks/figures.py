@@ -44,7 +44,7 @@ UNION, VOXELS, FILLING = (
     "Voxels against trimesh and C",
     "Filling SDF worlds against Drake's loading them",
 )
-BATCHES = "Batches, on two cores"
+BATCHES, READERS = "Batches, on two cores", "Mesh files against trimesh"
 LARGEST, STAR, TORUS = "| 1,308,962 |", "| a ball, star-shaped | 80,000 |", "| a torus | 80,000 |"
 
 FIGURES = (
@@ -62,8 +62,10 @@ FIGURES = (
     Figure(NUMBERS, "; trimesh with `is_volume` #", CLEAN, TORUS, "trimesh"),
     Figure(NUMBERS, "500,000 triangles each | #", UNION, "| 1,000,000 |", "ours"),
     Figure(NUMBERS, "Manifold (C++) #", UNION, "| 1,000,000 |", "Manifold"),
+    Figure(NUMBERS, "OBJ of 100,000 triangles | #", READERS, "| OBJ | 100k |", "here (ms)"),
+    Figure(NUMBERS, "OBJ of 100,000 triangles | 118 ms | trimesh #", READERS, "| OBJ | 100k |", "trimesh (ms)"),
     Figure(NUMBERS, "at 256³ | #", VOXELS, "| 256³ |", "union"),
-    Figure(NUMBERS, "at 256³ | 12 ms | trimesh #", VOXELS, "| 256³ |", "trimesh"),
+    Figure(NUMBERS, "at 256³ | 27 ms | trimesh #", VOXELS, "| 256³ |", "trimesh"),
     Figure(NUMBERS, "dragged in Blender | # for each move", LIVE, "| dragging the frame of all links |", "the add-on"),
     Figure(NUMBERS, "Blender itself #", LIVE, "| dragging the frame of all links |", "Blender"),
     Figure(NUMBERS, "10,000 links | about #", FILLING, "| one link in each model | 10,000 |", "fill"),
@@ -100,7 +102,9 @@ def measured_in(figure: Figure) -> float:
         raise LookupError(f"results.md has no row {figure.row} in {figure.section}")
     rule = next(number for number in range(row, 0, -1) if lines[number].startswith("|---"))
     headings, cells = (_cells(lines[number]) for number in (rule - 1, row))
-    return _value(cells[headings.index(figure.column)])
+    place = headings.index(figure.column)
+    unit = re.search(r"\((.*)\)$", figure.column)  # of all cells
+    return _value(f"{cells[place]} {unit[1]}" if unit else cells[place])
 
 
 def _cells(line: str) -> list[str]:

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from benchmarks.figures import FIGURES, NUMBERS, outdated
 from tools.house import CHECKOUT, modules
 
 PAGES = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")])
@@ -70,3 +71,14 @@ def test_the_picture_and_the_page_show_every_room(tree):
     picture = (CHECKOUT / "docs" / "architecture.svg").read_text(encoding="utf-8")
     assert {room for room in rooms if f"`{room}/" not in page} == set()
     assert {room for room in rooms if not re.search(rf"\b{room}\b", picture)} == set()
+
+
+def test_figures_of_speed_are_those_that_were_measured():
+    assert outdated() == []
+
+
+def test_every_time_in_the_table_of_speed_is_compared_with_results():
+    text = (CHECKOUT / NUMBERS).read_text(encoding="utf-8")
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    times = re.findall(r"[0-9.,]+ (?:ms|s)\b", "\n".join(table))
+    assert len(times) == sum(figure.page == NUMBERS for figure in FIGURES) > 15
