@@ -52,12 +52,12 @@ def _volume(solid: Any) -> float:
 def _worker() -> None:
     """Print what the core that is imported makes of each mesh by each method, a refusal with its remedy."""
     from core import InertiaError, measure_mesh
-    from core.files.limits import FORMATS
+    from core.files import limits
     from core.files.mesh_file import load_surface
     from core.mesh.measure import measure_surface
 
     for name, mesh, volume in _meshes():
-        if isinstance(mesh, Path) and mesh.suffix.lower() not in FORMATS:
+        if isinstance(mesh, Path) and mesh.suffix.lower() not in limits.LIMITS:
             continue
         for method in ("exact", "voxel"):
             row: dict[str, Any] = {"mesh": name, "by": method, "truth": volume}
