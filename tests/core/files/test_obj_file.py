@@ -91,7 +91,7 @@ def test_what_exporters_write_is_read_at_once():
         ("v 0 0", "a vertex has three numbers"),
     ],
 )
-def test_what_is_wrong_with_a_vertex_is_said_in_words(line, words):
+def test_what_is_wrong_with_a_vertex_is_reported_in_words(line, words):
     with pytest.raises(ValueError) as refused:
         read_obj(f"v 0 0 0\n{line}\nf 1 2 1\n")
     assert "line 2 (" in str(refused.value) and words in str(refused.value)

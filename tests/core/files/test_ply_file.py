@@ -184,7 +184,7 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("name", SENTENCES)
-def test_what_is_wrong_is_said_in_words(name, tmp_path):
+def test_what_is_wrong_is_reported_in_words(name, tmp_path):
     (tmp_path / "bad.ply").write_bytes(BAD[name])
     with pytest.raises(InertiaError) as refused:
         load_surface(tmp_path / "bad.ply")

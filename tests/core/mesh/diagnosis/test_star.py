@@ -160,7 +160,7 @@ def test_a_star_gets_the_verdict_of_all_steps(change, monkeypatch):
         assert measured.moments.volume == mesh_moments(*mesh).volume
 
 
-def test_a_star_in_float32_is_told_of_its_lost_digits():
+def test_the_lost_digits_of_a_star_in_float32_are_reported():
     vertices, faces = star(np.random.default_rng(1))
     far = (vertices / SCALE + [3e5, 0.0, 0.0]).astype(np.float32)
     assert {finding.code for finding in measure_mesh(far, faces).findings} >= {"precision_lost"}
