@@ -18,6 +18,7 @@ from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_terminal
 from ..files.limits import FORMATS
 from ..files.mesh_file import load_surface
+from ..findings.remedy import Remedy
 from ..mesh.diagnosis.remarks import USABLE
 from ..mesh.measure import measure_surface
 from ..mesh.methods import METHODS
@@ -200,7 +201,9 @@ def _body(
         density = options.mass / measured.moments.volume
     errors = doubt + measured.error, doubt_inertia + measured.error_inertia
     if errors[0] > 1.0:
-        raise no_inside(IN_DOUBT)
+        refused = no_inside(IN_DOUBT)
+        others = (text for text in refused.fix.alternatives if not options.close_holes or text != "{close_holes}")
+        raise InertiaError(refused.code, "", refused.sentence, Remedy(*others))
     findings += measured.findings + inertial.findings()
     volume = measured.moments.volume
     findings += _implied(options.mass, density, volume)

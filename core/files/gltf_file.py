@@ -87,10 +87,10 @@ class _Reader:
 
     def _place(self, names: list[str]) -> None:
         """Compute the matrix (4, 4) of each node of the scene, from the root on."""
-        document, waiting = self.document, list[tuple[Any, FloatArray]]()
-        if document.entries("scenes"):
-            scene = document.entry("scenes", document.header.get("scene", 0))
-            waiting = [(child, np.eye(4)) for child in scene.get("nodes", ())]
+        document = self.document
+        demand(bool(document.entries("scenes")), "it has no scene, and only a scene gives meshes their places")
+        scene = document.entry("scenes", document.header.get("scene", 0))
+        waiting: list[tuple[Any, FloatArray]] = [(child, np.eye(4)) for child in scene.get("nodes", ())]
         while waiting:
             number, above = waiting.pop()
             node = document.entry("nodes", number)

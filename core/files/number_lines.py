@@ -7,6 +7,7 @@ It takes lines as exporters write them. Any others are for a reader that goes li
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,18 @@ Numpy and Python read some others, such as in nan and 1_000, each in its own way
 """
 
 SLASH = ord("/")
+
+
+def wrong_number(words: Sequence[str | bytes]) -> str:
+    """Return a sentence about the first word that is not a number; an empty one if all are numbers."""
+    for word in words:
+        try:
+            float(word)
+        except ValueError:
+            text = word if isinstance(word, str) else word.decode("utf-8", "replace")
+            advice = "; decimals have a point, not a comma" if "," in text else ""
+            return f"{ascii(text[:60])} is not a number{advice}"
+    return ""
 
 
 def numbers_of(lines: bytes, word: bytes, kind: type[np.float64] | type[np.int64]) -> tuple[npt.NDArray[Any], Ints]:

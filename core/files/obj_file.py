@@ -16,7 +16,7 @@ import numpy as np
 from ..arrays import Ints, VertexArray
 from ..errors import InertiaError
 from .input_file import on_a_drive_of, read_bytes
-from .number_lines import numbers_of
+from .number_lines import numbers_of, wrong_number
 from .polygons import Faces, fans
 
 LAST = np.iinfo(np.int64).max
@@ -175,7 +175,8 @@ def _read_by_line(text: str, materials: Materials = no_materials) -> tuple[Verte
             else:
                 where.take(kind, line, words[1:], number)
         except (ValueError, IndexError) as error:
-            raise ValueError(f"line {number} ({ascii(line.strip()[:60])}): {error}") from None
+            reason = (wrong_number(words[1:4]) or "a vertex has three numbers") if kind == "v" else error
+            raise ValueError(f"line {number} ({ascii(line.strip()[:60])}): {reason}") from None
     return np.array(vertices, dtype=np.float64).reshape(-1, 3), {
         key: fans(np.array([len(corners) for corners in polygons]), np.concatenate(polygons))
         for key, polygons in groups.items()

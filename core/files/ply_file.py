@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Ints, QuadArray, TriangleArray, VertexArray
+from .number_lines import wrong_number
 from .polygons import fans, strips
 
 TYPES = {
@@ -61,7 +62,7 @@ def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
     """
     order, elements, start = _header(data)
     if not order:  # text is converted to binary in which all numbers have eight bytes
-        data, start = np.array(list(map(float, data[start:].split())), dtype="<f8").tobytes(), 0
+        data, start = _numbers(data, start), 0
     vertices: VertexArray = np.zeros((0, 3))
     triangles: list[TriangleArray] = [np.zeros((0, 3), dtype=np.int64)]
     quads: list[QuadArray] = [np.zeros((0, 4), dtype=np.int64)]
@@ -72,7 +73,7 @@ def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
         elif element.name == "face" and counts:
             count, corner = _corners(columns, counts)
             if (count < 3).any():
-                raise ValueError("a face has three corners or more")
+                raise ValueError(f"a face of it has {count.min()} corners, or the counts in its header are wrong")
             faces = fans(count, corner)
             triangles.append(faces.triangles)
             quads.append(faces.quads)
@@ -81,6 +82,16 @@ def read_ply(data: bytes) -> tuple[VertexArray, TriangleArray, QuadArray]:
     if start != len(data):
         raise ValueError("there is more in it than its header says")
     return vertices, np.concatenate(triangles), np.concatenate(quads)
+
+
+def _numbers(data: bytes, start: int) -> bytes:
+    """Return the numbers of a text in binary."""
+    try:
+        return np.array(list(map(float, data[start:].split())), dtype="<f8").tobytes()
+    except ValueError:
+        lines = enumerate(data[start:].split(b"\n"), start=data.count(b"\n", 0, start) + 1)
+        number, reason = next((number, reason) for number, line in lines if (reason := wrong_number(line.split())))
+        raise ValueError(f"line {number}: {reason}") from None
 
 
 def _header(data: bytes) -> tuple[str, list[_Element], int]:
@@ -112,7 +123,7 @@ _Rows = tuple[Columns, dict[str, Ints], int]
 
 
 def _read(element: _Element, data: bytes, start: int, order: str) -> _Rows:
-    cut_off = ValueError(f"its {element.length} of {element.name} do not end where they should")
+    cut_off = ValueError(f"its header says 'element {element.name} {element.length}', which its data do not fit")
     if element.length < 0:
         raise cut_off
     if not 0 < len({column.name for column in element.properties}) == len(element.properties):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray, TriangleArray, VertexArray
+from .number_lines import wrong_number
 
 HEADER = 84
 """Bytes before the first facet of a binary file: a comment of eighty bytes, and the number of facets."""
@@ -46,6 +47,8 @@ def read_stl(data: bytes) -> tuple[VertexArray, TriangleArray]:
     # A file is binary if its size matches its own count: its comment may begin with "solid".
     if len(data) >= HEADER and len(data) == size:
         corners: FloatArray = np.frombuffer(data, FACET, offset=HEADER)["corners"]
+    elif data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise ValueError("it is a text in UTF-16; STL is ASCII")
     elif b"\0" in data:
         facets, rest = divmod(max(len(data) - HEADER, 0), FACET.itemsize)
         more = f" and {rest} bytes more" if rest else ""
@@ -63,7 +66,7 @@ def _corners_of_text(data: bytes) -> FloatArray:
     """Return the corners of all facets (m, 3, 3), of any number of solids."""
     data = data.lower()
     if data.lstrip()[:5] != b"solid" and b"vertex" not in data:
-        raise ValueError("it is no STL: a text begins with 'solid'")
+        raise ValueError("it is no STL: a text begins with 'solid'" if data else "the file is empty")
     try:
         return np.concatenate([*map(_corners_of_solid, data.split(b"endsolid"))])
     except ValueError:
@@ -96,7 +99,8 @@ def _corners_by_word(data: bytes) -> FloatArray:
                 try:
                     numbers.append(float(word.replace(b"d", b"e")))  # Fortran writes 1.5D+00
                 except ValueError:
-                    raise _bad(number, line, f"'{_text(word)}' is not a number") from None
+                    missing = f"a number is missing before '{_text(word)}'" if word in WORDS else ""
+                    raise _bad(number, line, missing or wrong_number([word])) from None
             elif expected and word != expected:
                 is_name = line.lstrip().startswith(NAMES) and b"outer" not in words
                 if place or (b"vertex" in words and not is_name):

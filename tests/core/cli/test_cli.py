@@ -145,6 +145,17 @@ def test_holes_are_closed_on_request_and_the_error_covers_the_doubt(capsys, hole
     assert "1 hole (3 edges" in finding["message"] and "--" not in finding["remedy"]
 
 
+def test_closed_holes_that_leave_all_in_doubt_are_not_to_be_closed_again(capsys, write):
+    vertices, triangles = box()
+    flat = np.asarray(vertices) * (4.0, 2.0, 1.0)
+    lid = (flat[triangles, 2] == flat[:, 2].max()).all(axis=1)
+    name = write("open.obj", (flat, triangles[~lid]))
+    status, body, _ = run_json(capsys, "mass", name, "--density", "1", "--close-holes")
+    (finding,) = body["findings"]
+    assert status == 1 and finding["code"] == "no_inside"
+    assert "--method shell" in finding["remedy"] and "--close-holes" not in finding["remedy"]
+
+
 def test_a_closed_mesh_has_no_holes_to_close(capsys, block):
     _, asked, _ = run_json(capsys, "mass", block, "--density", "1", "--close-holes")
     _, plain, _ = run_json(capsys, "mass", block, "--density", "1")

@@ -207,6 +207,7 @@ LIES = {
     "negative index": (at(("nodes", 0, "mesh"), -1), "meshes have no entry -1"),
     "index that is true": (at(("nodes", 0, "mesh"), True), "meshes have no entry True"),
     "no such scene": (at(("scene",), 3), "scenes have no entry 3"),
+    "no scene": (at(("scenes",), []), "it has no scene"),
     "no such view": (at((*ACCESSOR, "bufferView"), 7), "bufferViews have no entry 7"),
     "no such buffer": (at((*VIEW, "buffer"), 7), "bufferView 0 has no buffer with data"),
     "accessor beyond its view": (at((*ACCESSOR, "count"), 9), "ends at byte 108 of its bufferView 0, which has 96"),

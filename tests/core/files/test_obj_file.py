@@ -81,3 +81,17 @@ def test_what_exporters_write_is_read_at_once():
     assert same(head + "# f\ns off\nf 1/2/3 2/2/2 3/1/1")
     assert same("v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nf 1 2 3")
     assert not same(head + "f -1 -2 -3")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("v 0,5 0 0", "'0,5' is not a number; decimals have a point, not a comma"),
+        ("v 0 x 0", "'x' is not a number"),
+        ("v 0 0", "a vertex has three numbers"),
+    ],
+)
+def test_what_is_wrong_with_a_vertex_is_reported_in_words(line, words):
+    with pytest.raises(ValueError) as refused:
+        read_obj(f"v 0 0 0\n{line}\nf 1 2 1\n")
+    assert "line 2 (" in str(refused.value) and words in str(refused.value)

@@ -176,6 +176,30 @@ def test_what_is_no_ply_is_refused(name, tmp_path):
     assert refused.value.code == "unreadable_file" and refused.value.remedy
 
 
+SENTENCES = {
+    "two corners": "a face of it has 2 corners, or the counts in its header are wrong",
+    "a word": "'x' is not a number",
+    "cut off": "its header says 'element tristrips 1', which its data do not fit",
+}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_what_is_wrong_is_reported_in_words(name, tmp_path):
+    (tmp_path / "bad.ply").write_bytes(BAD[name])
+    with pytest.raises(InertiaError) as refused:
+        load_surface(tmp_path / "bad.ply")
+    assert SENTENCES[name] in refused.value.message
+
+
+def test_a_decimal_comma_is_named_by_its_line(tmp_path):
+    head, _, body = ply("ascii", [vertices(), faces(QUADS)]).partition(b"end_header\n")
+    first, rest = body.split(b"\n", 1)
+    (tmp_path / "bad.ply").write_bytes(b"%send_header\n%s\n0,5 0 0\n%s" % (head, first, rest))
+    line = head.count(b"\n") + 3
+    with pytest.raises(InertiaError, match=f"line {line}: '0,5' is not a number; decimals have a point, not a comma"):
+        load_surface(tmp_path / "bad.ply")
+
+
 def test_a_corner_that_is_not_a_vertex_is_reported(tmp_path):
     (tmp_path / "bad.ply").write_bytes(ply("ascii", [vertices(), strips([0, 1, 2, 8])]))
     with pytest.raises(InertiaError) as refused:

@@ -81,6 +81,13 @@ def test_no_triangles_are_a_mesh_without_faces(tmp_path):
         assert caught.value.code == "no_faces"
 
 
+def test_an_empty_file_and_utf16_are_named(tmp_path):
+    for data, words in ((b"", "the file is empty"), (text().encode("utf-16"), "UTF-16")):
+        (tmp_path / "text.stl").write_bytes(data)
+        with pytest.raises(InertiaError, match=words):
+            load_surface(tmp_path / "text.stl")
+
+
 # --- text ------------------------------------------------------------------------------------------------------------
 
 FACET = """ facet normal 0 0 0
@@ -149,10 +156,14 @@ def test_every_dialect_of_text_is_the_same_cube(dialect, tmp_path):
 
 CORNER = "   vertex 0 0 0\n"
 WRONG = {
-    "decimal commas": (text(number="{:.1f}").replace(".", ","), 4, "'0,0' is not a number"),
+    "decimal commas": (text(number="{:.1f}").replace(".", ","), 4, "'0,0' is not a number; decimals have a point"),
     "a corner too many": (lines(FACET.format(*[0] * 9).replace(CORNER, 2 * CORNER, 1)), 21, "'endloop'"),
     "a corner too few": (lines(FACET.format(*[0] * 9).replace(CORNER, "", 1)), 20, "'vertex'"),
-    "a coordinate too few": (lines(FACET.format(*[0] * 9).replace("0 0\n   v", "0\n   v", 1)), 19, "'vertex'"),
+    "a coordinate too few": (
+        lines(FACET.format(*[0] * 9).replace("0 0\n   v", "0\n   v", 1)),
+        19,
+        "a number is missing before 'vertex'",
+    ),
     "a word of another spelling": (lines(FACET.format(*[0] * 9).replace("facet", "facett", 1)), 18, "'vertex'"),
     "facets in the line of the name": ("solid " + ONE.replace("\n", " "), 1, "'solid'"),
     "a solid within a facet": (lines(FACET.format(*[0] * 9).replace(CORNER, "solid\n" + CORNER, 1)), 18, "'solid'"),
