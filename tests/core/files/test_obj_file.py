@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.files import obj_file
+from core.files.mesh_file import load_surface
 from core.files.obj_file import all_faces, read_obj
 
 from .. import mesh_files
@@ -81,3 +82,9 @@ def test_what_exporters_write_is_read_at_once():
     assert same(head + "# f\ns off\nf 1/2/3 2/2/2 3/1/1")
     assert same("v 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 0 1 0 1 0 0\nf 1 2 3")
     assert not same(head + "f -1 -2 -3")
+
+
+def test_a_mark_of_byte_order_does_not_hide_the_first_vertex(tmp_path):
+    path = tmp_path / "a.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", encoding="utf-8-sig")
+    assert len(load_surface(path)[0].vertices) == 3
