@@ -100,7 +100,7 @@ def test_a_blade_bent_through_others_of_its_fan_is_found(depth, found, turned):
 
 
 def test_a_narrow_tip_far_through_the_inside_of_a_face_is_found():
-    # Their planes meet in a line of which the tip covers 0.0004: to shift it out along that takes a thousand times more.
+    # Their planes meet in a line of which the tip covers 0.0004: to shift it out along that takes far more.
     floor = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
     tip = [(0.3, 0.3, -0.02), (0.31, 0.3, 1.0), (0.29, 0.3, 1.0)]
     assert pairs([floor, tip], 1e-3) == [[0, 1]]
