@@ -161,7 +161,10 @@ class GltfDocument:
             elements[rows] = self._viewed(sparse["values"], changed, columns, kind)
         if accessor.get("normalized") and kind.kind != "f":
             demand(kind.itemsize < 4, "an accessor of it has normalized numbers of 32 bits")
-            elements = np.maximum(elements.astype(np.float64) / np.iinfo(kind).max, -1.0)
+            if 8 * elements.size > MAX_MESH_BYTES:
+                raise InertiaError.of("file_too_large", "", "accessors", size=8 * elements.size, limit=MAX_MESH_BYTES)
+            elements = elements / np.float64(np.iinfo(kind).max)
+            np.maximum(elements, -1.0, out=elements)
         return np.require(elements, requirements=["C", "ALIGNED"])
 
     def _viewed(self, holder: Entry, count: int, columns: int, kind: np.dtype[Any]) -> Array:

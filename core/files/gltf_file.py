@@ -182,12 +182,20 @@ class _Reader:
         if "inverseBindMatrices" in skin:
             inverse = document.array(skin["inverseBindMatrices"], "MAT4")[: len(joints)]
             bones = bones @ inverse.reshape(-1, 4, 4).transpose(0, 2, 1)
-        which = np.hstack([document.array(attributes[f"JOINTS_{k}"], "VEC4", len(points), "u") for k in sets])
-        weights = np.hstack([document.array(attributes[f"WEIGHTS_{k}"], "VEC4", len(points)) for k in sets])
-        mirrors, total = np.linalg.det(bones[:, :3, :3]) < 0.0, weights.sum(axis=1, dtype=np.float64)
+        mirrors = np.linalg.det(bones[:, :3, :3]) < 0.0
         demand(mirrors.all() == mirrors.any(), "a skin of it mirrors some of its joints, but not all")
-        demand(which.max() < len(bones) and total.min() > 0.0, "a vertex of a skin has no weight or no such joint")
-        A = np.einsum("nk,nkij->nij", weights, bones[which]) / total[:, None, None]
+        # One joint after the other: a small file may name any number of sets.
+        A, total = np.zeros((len(points), 4, 4)), np.zeros(len(points))
+        for k in sets:
+            which = document.array(attributes[f"JOINTS_{k}"], "VEC4", len(points), "u")
+            demand(which.max() < len(bones), "a skin of it has no joint for some of its vertices")
+            for joint, weight in zip(
+                which.T, document.array(attributes[f"WEIGHTS_{k}"], "VEC4", len(points)).T, strict=True
+            ):
+                A += weight[:, None, None] * bones[joint]
+                total += weight
+        demand(total.min() > 0.0, "a vertex of a skin has no weight")
+        A /= total[:, None, None]
         return np.einsum("nij,nj->ni", A[:, :3, :3], points) + A[:, :3, 3], bool(mirrors.all())
 
 

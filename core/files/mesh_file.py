@@ -151,7 +151,7 @@ def _obj(path: Path, data: bytes, reading: Reading) -> MeshFile:
     from .obj_file import all_faces, materials_beside, no_materials, read_obj  # a start needs but one of the readers
 
     materials = materials_beside(path, reading.roots) if reading.with_materials else no_materials
-    vertices, groups = read_obj(data.decode("utf-8", "replace"), materials)
+    vertices, groups = read_obj(data.decode("utf-8-sig", "replace"), materials)
     counts = [(name, len(faces.triangles), len(faces.quads), False) for name, faces in groups]
     return MeshFile(path, Surface(vertices, *all_faces(groups)), _laid_end_to_end(counts))
 

@@ -68,19 +68,22 @@ def _corners_of_text(data: bytes) -> FloatArray:
     if data.lstrip()[:5] != b"solid" and b"vertex" not in data:
         raise ValueError("it is no STL: a text begins with 'solid'" if data else "the file is empty")
     try:
-        return np.concatenate([*map(_corners_of_solid, data.split(b"endsolid"))])
+        return _corners_of_facets(data)
     except ValueError:
-        pass
-    return _corners_by_word(data)  # names the line that is wrong
+        return _corners_by_word(data)  # names the line that is wrong
 
 
-def _corners_of_solid(text: bytes) -> FloatArray:
-    """Return the corners of the facets after a name; raises ValueError for anything but names and facets."""
-    name, facet, rest = text.partition(WORDS[0])
-    words = (facet + rest).split()
+def _corners_of_facets(data: bytes) -> FloatArray:
+    """Return the corners of all facets; raises ValueError for anything but names and facets."""
+    facets = []
+    for solid in data.split(b"endsolid"):
+        name, facet, rest = solid.partition(WORDS[0])
+        if b"vertex" in name or (facet and name.rpartition(b"\n")[2].strip()):
+            raise ValueError("more than a name before the first facet")
+        if facet:
+            facets.append(facet + rest)
+    words = b" ".join(facets).split()
     count, odd = divmod(len(words), len(WORDS))
-    if b"vertex" in name or (words and name.rpartition(b"\n")[2].strip()):
-        raise ValueError("more than a name before the first facet")
     if odd or any({*words[place :: len(WORDS)]} - {word} for place, word in enumerate(WORDS) if word):
         raise ValueError("a word in the place of another")
     columns = [np.fromiter(map(float, words[place :: len(WORDS)]), float, count) for place in COORDINATES]

@@ -136,12 +136,13 @@ def without_sheets(checked: CheckedMesh, consistent: Surface, bounds: Bounds) ->
 def _enclosed(sheets: Surface, most: float) -> Moments:
     """Return the moments of what sheets enclose, each with its fans, or all together if that is a larger volume.
 
-    If the fans enclose more than `most` [m³], it is the room that bent sheets leave.
+    If the fans over loops enclose more than `most` [m³], it is the room that bent sheets leave.
     """
-    alone = held(_with_fans(sheets))
+    loops = boundary_loops(sheets)
+    alone = held(fans(sheets, loops))
     points = sheets.triangles.astype(np.int64)
     try:
-        if alone.volume > most:
+        if alone.volume > most and len(loops):
             return room_of_sheets(sheets)
         if len(np.unique(Edges.around(points).parts(len(points)))) < FEWEST:
             return alone

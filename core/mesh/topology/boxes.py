@@ -44,6 +44,9 @@ TOP = 5
 CURVE_BITS = 10
 """Bits of each coordinate of a box's middle that order the leaves."""
 
+CROWDED = 256
+"""Boxes in the same cell of the curve as a box, on average, from which on ranks are worth their sort."""
+
 SPREAD = np.array(
     [sum((number >> bit & 1) << 3 * bit for bit in range(CURVE_BITS)) for number in range(1 << CURVE_BITS)]
 )
@@ -109,16 +112,13 @@ class _Tree:
     @classmethod
     def of(cls, low: FloatArray, high: FloatArray, side: Sides | None) -> _Tree:
         """Build the tree of some boxes; boxes of one side are next to each other."""
-        origin = low.min(axis=1)[:, None]
-        scale = STEPS / (float((np.maximum(low, high) - origin).max()) or 1.0)
-        # Rounded away from each other: what overlaps overlaps in the tree too.
-        first = np.floor((low - origin) * scale).astype(np.int64)
-        last = np.clip(np.ceil((high - origin) * scale), 0.0, STEPS).astype(np.int64)
-        x, y, z = SPREAD.take((first + last) >> FIELD - CURVE_BITS, mode="clip")
-        curve = x | y << 1 | z << 2
-        if side is not None:
-            curve |= side.astype(np.int64) << 3 * CURVE_BITS
+        first, last, curve = _on_grid(low, high, side)
         order = np.argsort(curve, kind="stable")
+        runs = np.diff(np.flatnonzero(np.diff(curve.take(order), prepend=-1)), append=len(order)).astype(np.float64)
+        if runs @ runs > CROWDED * len(order):
+            # Most boxes are so near to each other that the curve does not part them: their ranks along each axis do.
+            first, last, curve = _on_grid(*_ranks(low, high), side)
+            order = np.argsort(curve, kind="stable")
         # Leaves up to a power of two that overlap nothing: they begin beyond all others.
         missing = (1 << max(len(order) - 1, 1).bit_length()) - len(order)
         corners = (
@@ -171,6 +171,28 @@ class _Tree:
             met &= (side != self.sides[level].take(j)) | (side < 0)
         met = np.flatnonzero(met)
         return i.take(met), j.take(met)
+
+
+def _on_grid(low: FloatArray, high: FloatArray, side: Sides | None) -> tuple[Ints, Ints, Ints]:
+    """Return corners (3, k) in the steps of the tree, and the place of each box's middle along the curve."""
+    origin = low.min(axis=1)[:, None]
+    scale = STEPS / (float((np.maximum(low, high) - origin).max()) or 1.0)
+    # Rounded away from each other: what overlaps overlaps in the tree too.
+    first = np.floor((low - origin) * scale).astype(np.int64)
+    last = np.clip(np.ceil((high - origin) * scale), 0.0, STEPS).astype(np.int64)
+    x, y, z = SPREAD.take((first + last) >> FIELD - CURVE_BITS, mode="clip")
+    curve = x | y << 1 | z << 2
+    if side is not None:
+        curve |= side.astype(np.int64) << 3 * CURVE_BITS
+    return first, last, curve
+
+
+def _ranks(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return corners (3, k) by how many are below each along an axis: the same boxes overlap."""
+    ranks = np.empty((2, *low.shape))
+    for axis, both in enumerate(np.stack([low, high], axis=1)):
+        ranks[:, axis] = np.searchsorted(np.sort(both, axis=None), both)
+    return ranks[0], ranks[1]
 
 
 def _packed(coordinates: Ints) -> Words:

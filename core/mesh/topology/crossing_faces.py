@@ -133,14 +133,14 @@ class _Planes:
             face, other = face.take(met), other.take(met)
         if least < 0.0 or not len(face):
             return face, other
-        # A shift along the line of the two planes by as much as both faces cover of it separates them, too.
+        # A shift along the line of the two planes, out of what the other face covers of it, separates them, too.
         line = cross(self.normal.take(face, axis=1), self.normal.take(other, axis=1))
         low, high = self._stretch(line, face, other)
         other_low, other_high = self._stretch(line, other, face)
-        common = np.minimum(high, other_high) - np.maximum(low, other_low)
+        shift = np.minimum(high - other_low, other_high - low)
         length = np.sqrt(dot(line, line))
         oblique = length > OBLIQUE * self.length.take(face) * self.length.take(other)
-        met = np.flatnonzero(~(oblique & (common < least / 2.0 * length)))
+        met = np.flatnonzero(~(oblique & (shift < least / 2.0 * length)))
         return face.take(met), other.take(met)
 
     def _heights(self, plane: Ints, face: Ints) -> FloatArray:

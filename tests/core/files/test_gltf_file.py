@@ -16,6 +16,7 @@ from tools.fuzz.gltf import odd
 from tools.fuzz.octets import damaged
 
 from ...thorough import THOROUGH
+from ..peak_memory import peak_memory
 from .gltf_files import CASES, CUBE, Gltf, made, skinned
 
 
@@ -277,6 +278,27 @@ def test_a_skin_that_lies_is_refused(tmp_path):
     skinned(file, [{}], ones)
     file.header["skins"][0]["joints"] = [77]
     assert "outside of the scene" in refusal(file, tmp_path)[0]
+
+
+def test_many_sets_of_joints_take_the_memory_of_one(tmp_path):
+    file = Gltf()
+    primitive = skinned(file, [{}], np.ones((8, 1), "<f4"))
+    for number in range(1, 2000):
+        primitive["attributes"] |= {
+            f"{name}_{number}": primitive["attributes"][f"{name}_0"] for name in ("JOINTS", "WEIGHTS")
+        }
+    used, (surface, _) = peak_memory(load_surface, file.write(tmp_path, "a"))
+    assert mesh_moments(surface.vertices, surface.triangles).volume == pytest.approx(1.0)
+    assert used < 4e6
+
+
+def test_normalized_numbers_that_are_too_much_as_floats_are_refused(tmp_path):
+    file = Gltf()
+    skinned(file, [{}], np.ones((8, 1), "<f4"))
+    accessor = {"componentType": 5121, "count": 12_000_000, "type": "MAT4", "normalized": True}
+    file.header["skins"][0]["inverseBindMatrices"] = file.add("accessors", accessor)
+    with pytest.raises(InertiaError, match="file_too_large"):
+        load_surface(file.write(tmp_path, "a"))
 
 
 def test_instances_of_different_counts_are_refused(tmp_path):

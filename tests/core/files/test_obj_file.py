@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.files import obj_file
+from core.files.mesh_file import load_surface
 from core.files.obj_file import all_faces, read_obj
 
 from .. import mesh_files
@@ -95,3 +96,9 @@ def test_what_is_wrong_with_a_vertex_is_reported_in_words(line, words):
     with pytest.raises(ValueError) as refused:
         read_obj(f"v 0 0 0\n{line}\nf 1 2 1\n")
     assert "line 2 (" in str(refused.value) and words in str(refused.value)
+
+
+def test_a_mark_of_byte_order_does_not_hide_the_first_vertex(tmp_path):
+    path = tmp_path / "a.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", encoding="utf-8-sig")
+    assert len(load_surface(path)[0].vertices) == 3

@@ -2,6 +2,7 @@
 """STL by itself: binary as others read it, text of every dialect, no facet lost in silence, and without trimesh."""
 
 import sys
+from time import process_time
 
 import numpy as np
 import pytest
@@ -204,3 +205,10 @@ def test_a_wrong_count_is_reported_with_the_facets_that_there_are(count, tmp_pat
 def test_digits_that_float32_holds_are_float32(tmp_path):
     assert read_stl(text().encode())[0].dtype == np.float32
     assert read_stl(text().replace("1.0", "0.1").encode())[0].dtype == np.float64
+
+
+def test_a_million_empty_solids_take_no_longer_than_their_bytes():
+    begun = process_time()
+    vertices, triangles = read_stl(b"solid endsolid\n" * 1_000_000)
+    assert not len(vertices) and not len(triangles)
+    assert process_time() - begun < 5.0

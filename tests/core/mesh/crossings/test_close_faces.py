@@ -99,6 +99,13 @@ def test_a_blade_bent_through_others_of_its_fan_is_found(depth, found, turned):
     assert all(pair[1] == 40 for pair in through)
 
 
+def test_a_narrow_tip_far_through_the_inside_of_a_face_is_found():
+    # Their planes meet in a line of which the tip covers 0.0004: to shift it out along that takes far more.
+    floor = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
+    tip = [(0.3, 0.3, -0.02), (0.31, 0.3, 1.0), (0.29, 0.3, 1.0)]
+    assert pairs([floor, tip], 1e-3) == [[0, 1]]
+
+
 def test_faces_of_a_fan_may_be_deeper_in_each_other_than_in_boxes():
     wall = [(0, 0, 0), (2, -1, 0), (2, 1, 0)]
     blade = [(0, 0, 0), (1.95, 0, -1), (1.95, 0, 1)]  # cuts the wall all along, and ends 0.05 before it

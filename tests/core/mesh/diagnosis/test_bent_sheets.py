@@ -183,3 +183,12 @@ def test_a_domed_lid_apart_from_an_open_box_closes_nothing(gap):
     wheel = moved(ball(), 4.0, 0.0, 0.0)
     with pytest.raises(InertiaError, match="not closed"):
         measure_mesh(*joined(open_box, lid, wheel))
+
+
+@pytest.mark.parametrize(("seed", "missing"), [(50, 5), (88, 5), (110, 0)])
+def test_an_open_box_given_twice_face_by_face_is_refused(seed, missing):
+    vertices, triangles = box((1, 1, 1), (-0.5, -0.5, -0.5))
+    turn = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))[0]
+    twice = (vertices @ turn.T).astype(np.float32)[np.tile(np.delete(triangles, missing, 0), (2, 1))].reshape(-1, 3)
+    with pytest.raises(InertiaError):
+        measure_mesh(twice, np.arange(len(twice)).reshape(-1, 3), quick=True)

@@ -58,3 +58,19 @@ def test_equal_rows_have_the_lowest_of_them(rounds, monkeypatch):
         first = {}
         lowest = [first.setdefault(tuple(row), number) for number, row in enumerate(np.stack(columns, axis=1).tolist())]
         assert alike(*columns).tolist() == lowest, seed
+
+
+@pytest.mark.parametrize("share", [1e-3, 1e-7])
+def test_boxes_crowded_in_a_corner_of_a_scene_are_found_as_fast_as_others(share):
+    rng = np.random.default_rng(57)
+    low = share * rng.random((3, 10_000))
+    high = low + share * 0.01
+    expected = {(int(i), int(j)) for i, j in np.concatenate([*map(np.stack, many_box_pairs(low, high))], axis=1).T}
+    low[:, 0] = high[:, 0] = 1.0  # far away from all others
+    tree = boxes._Tree.of(low, high, None)
+    compared = sum(len(i) for i, _ in tree.pairs())
+    pairs = np.concatenate([*map(np.stack, many_box_pairs(low, high))], axis=1).T
+    assert {tuple(sorted(pair)) for pair in pairs.tolist()} == {
+        tuple(sorted(pair)) for pair in expected if 0 not in pair
+    }
+    assert compared < 10 * len(expected)
