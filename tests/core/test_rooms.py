@@ -86,7 +86,7 @@ BUDGETS = {
         "cli": (31, 3200),
         "document": (10, 1100),
         "engines": (12, 750),
-        "files": (20, 1850),
+        "files": (20, 1870),
         "findings": (4, 250),
         "fit": (3, 300),
         "formats": (64, 6800),
