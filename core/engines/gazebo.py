@@ -39,7 +39,7 @@ def _unread_meshes(link: SdfLink) -> Iterator[Finding]:
     """Gazebo leaves out meshes that it cannot read, and needs only those of auto links."""
     for mesh in () if link.auto else link.element.iter("mesh"):
         path = Path(text_of(child_of(mesh, "uri")))
-        if path.suffix.lower() not in MESHES:
+        if path.suffix and path.suffix.lower() not in MESHES:
             yield differs(NAME, str(link.element), "mesh_format", name=path.name)
 
 

@@ -102,8 +102,8 @@ def _corners_by_word(data: bytes) -> FloatArray:
                 try:
                     numbers.append(float(word.replace(b"d", b"e")))  # Fortran writes 1.5D+00
                 except ValueError:
-                    missing = f"a number is missing before '{_text(word)}'" if word in WORDS else ""
-                    raise _bad(number, line, missing or wrong_number([word])) from None
+                    before = f"a number is missing before '{_text(word)}'" if word in WORDS else ""
+                    raise _bad(number, line, before or wrong_number([word])) from None
             elif expected and word != expected:
                 is_name = line.lstrip().startswith(NAMES) and b"outer" not in words
                 if place or (b"vertex" in words and not is_name):

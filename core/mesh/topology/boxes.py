@@ -135,8 +135,8 @@ class _Tree:
                 return tree
             corners = np.minimum(*_halves(corners[0])), np.maximum(*_halves(corners[1]))
             if tree.sides is not None:
-                left, right = _halves(tree.sides[-1])
-                tree.sides.append(np.where(left == right, left, -1))
+                first, second = _halves(tree.sides[-1])
+                tree.sides.append(np.where(first == second, first, -1))
 
     def pairs(self) -> Iterator[tuple[Ints, Ints]]:
         """Yield, in blocks, pairs of boxes that include all that overlap."""
@@ -156,10 +156,10 @@ class _Tree:
     def _children(self, level: int, a: Ints, b: Ints) -> tuple[Ints, Ints]:
         """Return the pairs of children of pairs of nodes that overlap, on the level of the children."""
         same = a == b
-        left, a, b = 2 * a[same], 2 * a[~same], 2 * b[~same]
-        mine, other = [left, a, a, a + 1, a + 1], [left + 1, b, b + 1, b, b + 1]
+        c, a, b = 2 * a[same], 2 * a[~same], 2 * b[~same]
+        mine, other = [c, a, a, a + 1, a + 1], [c + 1, b, b + 1, b, b + 1]
         if level:  # a leaf makes no pair with itself
-            mine, other = [left, left + 1, *mine], [left, left + 1, *other]
+            mine, other = [c, c + 1, *mine], [c, c + 1, *other]
         i, j = np.concatenate(mine), np.concatenate(other)
         low, high = self.lows[level], self.highs[level]
         reach = high.take(i) - low.take(j)

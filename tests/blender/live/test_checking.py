@@ -10,8 +10,7 @@ import bpy
 import pytest
 from lxml import etree
 
-from ...core.solids.crossings import loop
-from ...core.solids.sheets import sphere
+from ...core.solids.crossings import loop, ring
 from ..scenes import add, box_link, live_model, mesh_data, module, tag
 from .watched import codes, collected, depsgraph, only
 
@@ -34,11 +33,9 @@ def tube(**settings):
     )
 
 
-def ball(**settings):
+def sound(**settings):
     """Return a link of 5,120 faces with which nothing is wrong."""
-    return tag(
-        add(mesh_of("ball", *sphere(4)), "ball"), "link", "collision", use_density=True, density=1000.0, **settings
-    )
+    return tag(add(mesh_of("ring", *ring()), "ring"), "link", "collision", use_density=True, density=1000.0, **settings)
 
 
 def said(link):
@@ -69,7 +66,7 @@ def test_the_quick_number_is_there_at_once_then_the_verdict(threaded):
 
 
 def test_a_large_mesh_without_fault_keeps_its_number_and_has_no_finding(threaded):
-    ball()
+    sound()
     link = only()
     assert said(link) == ("Checking…", [])
     before = link.body.inertial.mass
@@ -88,7 +85,7 @@ def test_a_mesh_is_checked_once_however_it_is_moved_scaled_or_weighed(threaded, 
     pending = module("core.judge.geometry.pending")
     run, ran = pending.Task.run, []
     monkeypatch.setattr(pending.Task, "run", lambda task, progress: ran.append(task.key) or run(task, progress))
-    ob = ball()
+    ob = sound()
     for number in range(5):
         ob.location.x = number
         ob.scale = (1.0 + number,) * 3
@@ -108,7 +105,7 @@ def test_a_mesh_is_not_checked_while_it_is_edited(threaded, monkeypatch):
     pending = module("core.judge.geometry.pending")
     run, ran = pending.Task.run, []
     monkeypatch.setattr(pending.Task, "run", lambda task, progress: ran.append(task.key) or run(task, progress))
-    ob = ball()
+    ob = sound()
     for _step in range(10):
         ob.data.vertices[0].co.z += 1e-3
         ob.data.update()
@@ -162,7 +159,7 @@ def test_numbers_that_take_long_come_before_they_are_checked(threaded, monkeypat
 
 
 def test_in_the_viewport_checking_stands_beside_the_number(threaded):
-    ball()
+    sound()
     content = module("sdf_inertia_addon.overlay.content")
     style = module("sdf_inertia_addon.overlay.style").OverlayStyle()
     (view,) = content.content_of(live_model(), style, content.VisibleLinks(active=0), [0]).views

@@ -37,6 +37,12 @@ def tube(path, radius, sides=16, closed=False, beside=(0.0, 0.0, 1.0)):
     return np.vstack([vertices, ends]), np.vstack([triangles, first, last])
 
 
+def ring(steps=64, sides=40):
+    """Return a torus, which passes through nothing and is not star-shaped; by default of 5,120 faces."""
+    angle = 2 * np.pi * np.arange(steps) / steps
+    return tube(np.column_stack([2 * np.cos(angle), 2 * np.sin(angle), 0 * angle]), 1.0, sides, closed=True)
+
+
 def loop(depth):
     """Return a tube bent to more than a full ring, of size 2, one end on top of the other."""
     turn = np.linspace(0.0, 1.1, 120)

@@ -19,7 +19,7 @@ from core.robot.resolve import resolve_link
 from ....thorough import THOROUGH, many, sample
 from ...mesh_files import read
 from ...solids import box, joined, rotation
-from ...solids.crossings import SHAPES, tube
+from ...solids.crossings import SHAPES, ring, tube
 
 CABLE_UNION = 4.0687e-05
 """What the cable encloses, by winding numbers [m³]; the plain integral is 3.3 % more."""
@@ -109,8 +109,7 @@ def test_methods_that_crossing_does_not_touch_are_never_unchecked(method, cable)
 
 
 def test_a_large_mesh_without_fault_has_no_finding_in_full():
-    angle = np.linspace(0, 2 * np.pi, 100, endpoint=False)
-    mesh = tube(np.column_stack([2 * np.cos(angle), 2 * np.sin(angle), 0 * angle]), 1.0, sides=40, closed=True)
+    mesh = ring()
     assert measure_mesh(*mesh).findings == ()
     assert codes(measure_mesh(*mesh, quick=True)) == {"not_checked"}
 
