@@ -77,9 +77,9 @@ def find_overlaps(checked: CheckedMesh, in_full: bool) -> Overlaps:
     Search for faces that pass through others if requested, or if columns find anything wrong.
     """
     surface, component = checked.watertight, checked.watertight_component
-    perhaps = _perhaps_crossing(checked) if in_full else None
+    perhaps = _perhaps_crossing(checked) if in_full and checked.nesting.complete else None
     # Columns find nothing where no face comes near another, and no component is inside another.
-    apart = perhaps is not None and not len(perhaps) and not len(checked.nesting.inner) and checked.nesting.complete
+    apart = perhaps is not None and not len(perhaps) and not len(checked.nesting.inner)
     coarse = WindingVolumes() if apart else _coarsely(checked)
     in_full = in_full or max(coarse.overlap, coarse.negative) > checked.negligible
     solid = checked.nesting.solids() if checked.count > 1 else np.zeros(1, np.int64)

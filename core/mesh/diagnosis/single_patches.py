@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod, sqrt
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from ...arrays import Bools, Ints, Numbers, TriangleArray, corner_blocks, ranges
 from ..surface import Surface
@@ -116,24 +117,13 @@ class _Meeting:
                 large.append(far.take(face) + some.start)
                 of_large.append(cell)
         none = np.zeros(0, dtype=np.int64)
-        ways, met = looks.reshape(shape), met.reshape(shape)
-        for axis in range(3):
-            following, before = _beside(axis)
-            spread, known = ways.copy(), met.copy()
-            spread[following] &= ways[before]
-            known[following] |= met[before]
-            ways, met = spread, known
+        ways, met = _spread(looks.reshape(shape), np.bitwise_and), _spread(met.reshape(shape), np.logical_or)
         ways[~met] = 0
         return cls(first, np.concatenate([none, *large]), np.concatenate([none, *of_large]), met, ways)
 
     def touches(self, cells: Bools) -> Bools:
         """Return which faces (m,) may meet some cells, given in the shape of the grid."""
-        for axis in range(3):
-            following, before = _beside(axis)
-            spread = cells.copy()
-            spread[before] |= cells[following]
-            cells = spread
-        flags = cells.ravel()
+        flags = _spread(cells[::-1, ::-1, ::-1], np.logical_or)[::-1, ::-1, ::-1].ravel()
         touching: Bools = flags.take(self.first)
         touching[self.large[flags.take(self.of_large)]] = True
         return touching
@@ -174,12 +164,14 @@ class _Meeting:
         return run, (ways & (9 << axis)) > 0
 
 
-def _beside(axis: int) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    """Return which cells of a grid follow others along an axis, and those that they follow."""
-    every = [slice(None)] * 3
-    following, before = every.copy(), every.copy()
-    following[axis], before[axis] = slice(1, None), slice(None, -1)
-    return tuple(following), tuple(before)
+def _spread(cells: npt.NDArray[Any], joined: np.ufunc) -> npt.NDArray[Any]:
+    """Return the values of cells, each joined with those of the seven before it by at most one along each axis."""
+    for axis in range(3):
+        spread = cells.copy()
+        following = np.moveaxis(spread, axis, 0)[1:]
+        joined(following, np.moveaxis(cells, axis, 0)[:-1], out=following)
+        cells = spread
+    return cells
 
 
 def _cells_of(first: Numbers, steps: Numbers, shape: tuple[int, ...]) -> tuple[Ints, Ints]:

@@ -6,7 +6,7 @@ Three facts together prove it. (1) Every face is wound outward as seen from the 
 (3) One ray meets one face. Then the surface is closed, in one piece, wound outward, and touches itself nowhere: its
 winding number is 1 inside and 0 outside, and no two of its vertices are at one place.
 
-(2) is tested without a sort. Give every vertex two random numbers: the areas of all faces in that plane, signed by
+(2) is tested without a sort. Give every vertex two numbers by a hash: the areas of all faces in that plane, signed by
 their winding, add up to zero if every side has its opposite. In integers modulo 2⁶⁴ that sum is exact, and for another
 surface it is zero with a probability of about 2⁻⁶⁰.
 """
@@ -14,11 +14,11 @@ surface it is zero with a probability of about 2⁻⁶⁰.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from ...arrays import Bools, FloatArray, Ints, blocks
 from ..integrate import BLOCK, smallest_cone
 from ..surface import Surface
+from ..topology.connected import mixed
 from ..topology.vectors import cross, dot, face_corners
 
 LEAST_CONE = 4096 * float(np.finfo(np.float64).eps)
@@ -34,12 +34,6 @@ RAY = np.array([0.8147, 0.4058, 0.4141])
 ACROSS = np.cross(RAY, (0.0, 0.0, 1.0))
 PLANE = np.stack([ACROSS / np.linalg.norm(ACROSS), np.cross(RAY, ACROSS) / np.linalg.norm(np.cross(RAY, ACROSS))])
 """Axes (2, 3) of the plane across the ray, which looks up there."""
-
-MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
-"""Odd multipliers that spread numbers over 64 bits, as in Steele, Lea & Flood 2014, Fast splittable pseudorandom number
-generators."""
-
-Words = npt.NDArray[np.uint64]
 
 
 def is_star(surface: Surface) -> bool:
@@ -103,7 +97,8 @@ def star_components(surface: Surface, component: Ints, low: FloatArray, high: Fl
 
 def _is_balanced(surface: Surface) -> bool:
     """Return True if every edge is traversed equally in both directions: see the module's text."""
-    x, y = (_random(len(surface.vertices), multiplier) for multiplier in MIX)
+    x = mixed(np.arange(len(surface.vertices)))
+    y = mixed(x)
     total = 0
     for some in blocks(len(surface.triangles), BLOCK):
         a, b, c = np.array(surface.triangles[some].T, dtype=np.intp, order="C")
@@ -112,11 +107,3 @@ def _is_balanced(surface: Surface) -> bool:
         areas -= (x.take(c, mode="clip") - xa) * (y.take(b, mode="clip") - ya)
         total += int(np.add.reduce(areas))
     return total % (1 << 64) == 0
-
-
-def _random(count: int, multiplier: np.uint64) -> Words:
-    words = np.arange(1, count + 1, dtype=np.uint64)
-    for shift in (33, 29, 32):
-        words *= multiplier
-        words ^= words >> np.uint64(shift)
-    return words

@@ -61,7 +61,7 @@ def face_pairs(corners: Corners, least: float, side: Sides | None = None) -> Ite
     for pairs in _close_pairs(scaled, least, side):
         for some in blocks(len(pairs[0]), BLOCK):
             face, other = planes.meeting(pairs[0][some], pairs[1][some], least)
-            deep = _deeper(_rows(scaled, face), _rows(scaled, other), least)
+            deep = _deeper(planes.corners_of(face), planes.corners_of(other), least)
             if len(deep):
                 yield face[deep], other[deep]
 
@@ -122,6 +122,10 @@ class _Planes:
         offset = dot(normal, corners[:, 0])
         return cls(corners.reshape(9, -1), normal, offset, np.sqrt(dot(normal, normal)))
 
+    def corners_of(self, faces: Ints) -> Corners:
+        """Return the corners (3, 3, k) of some faces; to take long rows is several times as fast as to index all."""
+        return self.corners.take(faces, axis=1, mode="clip").reshape(3, 3, -1)
+
     def meeting(self, face: Ints, other: Ints, least: float) -> tuple[Ints, Ints]:
         """Return the pairs that are not separated along one of their normals, or by less along the planes' line."""
         for _ in range(2):  # each with the normal of its second face
@@ -145,7 +149,7 @@ class _Planes:
 
     def _heights(self, plane: Ints, face: Ints) -> FloatArray:
         """Return the heights (3, k) of the corners of faces over planes, times the lengths of the normals."""
-        x, y, z = (rows.take(face, axis=1, mode="clip") for rows in self.corners.reshape(3, 3, -1))
+        x, y, z = self.corners_of(face)
         a, b, c = self.normal.take(plane, axis=1, mode="clip")
         heights: FloatArray = a * x
         heights += b * y
@@ -156,17 +160,12 @@ class _Planes:
     def _stretch(self, line: FloatArray, face: Ints, plane: Ints) -> tuple[FloatArray, FloatArray]:
         """Return where faces begin and end to cover the line, along it, in which they meet planes that cut them."""
         heights = self._heights(plane, face)
-        place = dot(line[:, None], self.corners.take(face, axis=1).reshape(3, 3, -1))
+        place = dot(line[:, None], self.corners_of(face))
         following = [1, 2, 0]
         parted = (heights > 0.0) != (heights[following] > 0.0)
         share = heights / np.where(parted, heights - heights[following], 1.0)
         ends = place + share * (place[following] - place)
         return np.where(parted, ends, np.inf).min(axis=0), np.where(parted, ends, -np.inf).max(axis=0)
-
-
-def _rows(corners: Corners, faces: Ints) -> Corners:
-    """Return the corners of some faces; to take long rows is several times as fast as to index all axes."""
-    return corners.reshape(9, -1).take(faces, axis=1, mode="clip").reshape(3, 3, -1)
 
 
 def _deeper(triangles: Corners, others: Corners, least: float) -> Ints:
