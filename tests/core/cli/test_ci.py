@@ -237,7 +237,9 @@ def test_the_action_runs_nothing_of_the_files_that_it_checks(tmp_path, repositor
 
 @pytest.mark.fault(214)
 @pytest.mark.skipif(os.name != "posix", reason="runs the action's steps in bash")
-@pytest.mark.parametrize("change", [lambda pin: pin[:-3] + "00\n", lambda pin: pin.split()[0] + "\n"])
+@pytest.mark.parametrize(
+    "change", [lambda pin: pin[:-2] + "10"[pin[-2] == "1"] + "\n", lambda pin: pin.split()[0] + "\n"]
+)
 def test_the_action_installs_nothing_of_another_hash_or_without_one(tmp_path, action, change):
     pins = tmp_path / "action/requirements/action.txt"
     pins.write_text(change(pins.read_text(encoding="utf-8")), encoding="utf-8")
