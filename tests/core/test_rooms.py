@@ -93,7 +93,7 @@ BUDGETS = {
         "judge": (24, 2600),
         "mesh": (49, 4408),
         "printed": (3, 400),
-        "robot": (13, 1300),
+        "robot": (13, 1310),
         "view": (6, 600),
     },
     "sdf_inertia_addon": {
