@@ -90,7 +90,7 @@ BUDGETS = {
         "findings": (4, 250),
         "fit": (3, 300),
         "formats": (64, 6800),
-        "judge": (24, 2600),
+        "judge": (25, 2650),
         "mesh": (49, 4408),
         "printed": (3, 400),
         "robot": (13, 1310),
