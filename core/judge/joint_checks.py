@@ -21,8 +21,8 @@ from .among_links import drawn_by_fixed_links
 ELEMENTS = {"axis_zero": "axis", "limits_swapped": "limit", "limits_in_degrees": "limit"}
 """The element of a joint that each code is about, in formats that have one."""
 
-OF_TREE = ("joint_parent_missing", "two_parents", "free_links", "no_root")
-"""What urdfdom refuses about the tree of links."""
+OF_JOINTS = ("joint_parent_missing", "two_parents", "free_links", "no_root", "axis_zero", "limits_swapped")
+"""What an engine may refuse about the same element: then it says so itself."""
 
 TOUCHING = 0.1
 """Boxes that overlap by less than this share of the shorter side lie beside each other."""

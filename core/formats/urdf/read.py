@@ -181,10 +181,9 @@ class Robot:
                 above[link.name] = None
                 link = self.links[link.joint.parent]
             if link.joint is not None and link.name in above:
-                circle = [*above][::-1]
-                circle = circle[: circle.index(link.name) + 1]
-                names = circle_text(circle, circle[0])
-                yield Finding.of("error", "joint_loop", str(link.joint.element), "file", names=names)
+                circle = [*above][[*above].index(link.name) :][::-1]
+                place, names = str(link.joint.element), circle_text(circle, circle[0])
+                yield Finding.of("error", "joint_loop", place, "file", names=names)
             done.update(above)
 
     def in_kinematic_order(self) -> list[Link]:
