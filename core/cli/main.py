@@ -44,7 +44,7 @@ FILES = ("output", "inputs", "listed", "report", "from_text")
 
 def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
     """Import the command that the first word names, or all of them if it names none, since the help lists all."""
-    if list(arguments[:1]) == ["--version"]:
+    if list(arguments[:1]) in (["--version"], ["--cmake-dir"]):
         return []
     named = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
     return [import_module(COMMANDS[name], __package__) for name in named]
@@ -111,6 +111,12 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_PrintVersion, nargs=0, help="show the version and exit")
     parser.add_argument(
+        "--cmake-dir",
+        action=_PrintCMakeFolder,
+        nargs=0,
+        help="show the folder in which find_package(sdf_inertia) of CMake finds sdf_inertia_check, and exit",
+    )
+    parser.add_argument(
         "--print-completion",
         action=_PrintCompletion,
         choices=SHELLS,
@@ -147,6 +153,14 @@ class _PrintVersion(argparse.Action):
         from ..version import version
 
         print(parser.prog, version())
+        parser.exit()
+
+
+class _PrintCMakeFolder(argparse.Action):
+    """Print the folder with what CMake includes, and exit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print((Path(__file__).resolve().parents[1] / "cmake").as_posix())
         parser.exit()
 
 
