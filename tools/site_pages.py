@@ -22,7 +22,6 @@ from core.findings.listed import REPOSITORY
 
 CHECKOUT = Path(__file__).parents[1]
 PAGES = {
-    "README.md": "index.md",
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
     "RELEASING.md": "releasing.md",
