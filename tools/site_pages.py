@@ -37,8 +37,8 @@ COMMANDS = (*VERBS, "batch mass", "batch repair", "batch export")
 FINDINGS = CHECKOUT / "docs" / "findings.md"
 
 NOTE = """
-Each section has the meaning of a code, its fix, and its messages: words in italics stand for numbers and names, and the fix
-of that message follows the arrow. [What is wrong with my robot?](what-is-wrong.md) starts from symptoms instead.
+Each section has the meaning of a code, its fix, and its messages: words in italics stand for numbers and names, and the
+fix of that message follows the arrow. [What is wrong with my robot?](what-is-wrong.md) starts from symptoms instead.
 """
 """What is above the sections of a page of findings."""
 
