@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,9 @@ from .findings.listed import error_codes_text
 from .findings.message import Message
 from .findings.remedy import Reader, Remedy, remedy_for
 from .units import listed_text
+
+_LINK = re.compile(r"/(?:link|body)\[@name='(.*?)'\](?=/|$)")
+"""A link, or a body of MJCF, in the subject of a finding."""
 
 
 @dataclass(frozen=True, init=False)
@@ -46,6 +50,8 @@ class Finding:
     >>> finding = read_robot("examples/arm.urdf").check()[0]
     >>> print(finding.severity, finding.code, finding.subject, sep=", ")
     error, triangle_inequality, examples/arm.urdf:8 /robot[@name='arm']/link[@name='base']
+    >>> finding.link
+    'base'
     >>> print(finding.remedy)
     compute it from the geometry; or enter the tensor about the centre of mass, with ixy = -∫xy dm
     """
@@ -94,6 +100,12 @@ class Finding:
     def actions(self) -> tuple[str, ...]:
         """The names in `ACTIONS` of the actions in the remedy, the best first."""
         return self.fix.actions
+
+    @property
+    def link(self) -> str | None:
+        """The name of the link in a file that it is about, or that its part is in; None for anything else."""
+        names: list[str] = _LINK.findall(self.subject)
+        return names[-1] if names else None
 
     @property
     def text(self) -> str:

@@ -51,6 +51,7 @@ def file_json(file: CheckedFile) -> Json:
     findings: Json = {"findings": [finding_json(finding) for finding in file.findings]}
     known: Json = {"known": file.known} if file.known else {}
     known |= {"read": False} if file.status in UNKNOWN else {}
+    known |= {} if file.configuration is None else {"configuration": str(file.configuration)}
     known |= {} if file.engines is None else {"engines": file.engines.to_dict()}
     counted = {name: asdict(result) for name, result in numbers.items() if result is not None}
     return findings | known | counted

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -51,19 +51,21 @@ class CheckedFile:
     Parameters
     ----------
     findings : tuple of Finding
-        Without those that the baseline lists or a comment ignores.
+        Without those that the baseline lists, or a comment or the configuration ignores.
     status : int
         The exit status for this file alone.
     known : int
-        The number of its findings that the baseline lists or a comment ignores.
+        The number of its findings that the baseline lists, or a comment or the configuration ignores.
     summary : Summary or None
         Counts of its links, if it is a robot.
     total : TotalMass or None
         The sum of its masses, compared with the one that is given.
     ignored : tuple of Finding
-        Those that a comment ignores.
+        Those that a comment or the configuration ignores.
     engines : Comparison or None
         The bodies of a robot as engines simulate them, if that was asked for.
+    configuration : Path or None
+        The project's configuration that was used.
     """
 
     path: Path
@@ -74,6 +76,7 @@ class CheckedFile:
     total: TotalMass | None = None
     ignored: tuple[Finding, ...] = ()
     engines: Comparison | None = None
+    configuration: Path | None = None
 
     @property
     def verdict(self) -> str:
@@ -145,14 +148,15 @@ class Baseline:
         return known
 
 
-def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
-    """Return a file without the findings that comments ignore, and with findings about the comments.
+def without_ignored(file: CheckedFile, strict: bool, accepted: Container[str] = ()) -> CheckedFile:
+    """Return a file without the findings that comments ignore, or whose codes a configuration accepts, and with
+    findings about the comments.
 
     With `strict`, comments that ignore nothing are reported too. A file that could not be read stays as it is.
     """
     if file.status in UNKNOWN:
         return file
-    ignored: set[Finding] = set()
+    ignored = {finding for finding in file.findings if finding.code in accepted}
     about: list[Finding] = []
     places: defaultdict[str, list[tuple[Finding, list[tuple[str, int]]]]] = defaultdict(list)
     for finding in file.findings:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ..api.converted import Converted, Source, convert, imported
-from ..api.robot import read_robot
 from ..errors import Finding, has_error
 from ..files.input_file import noting_reads
 from ..findings.message import filled
@@ -19,7 +18,9 @@ from ..robot.report import Json, body_json, finding_json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .cad_options import TOLERANCE, add_cad, check_usage, step_robot
 from .check_text import short
+from .configuration import configured
 from .file_options import add_roots, number, positive, roots_text
+from .inputs import robot_of
 from .outputs import overwritten
 from .running import catching_errors, log, log_findings, print_json
 from .terminal import add_amount
@@ -97,7 +98,7 @@ def _source(path: Path, options: Namespace) -> Source:
     if is_step(path):
         robot = step_robot(path, options, options.tolerance).robot
         return robot.model, robot.bodies, robot.findings
-    return imported(read_robot(path, options.roots, dict(options.xacro_args)).file, options.model)
+    return imported(robot_of(path, configured(path, options)[0]).file, options.model)
 
 
 def _done(converted: Converted) -> str:

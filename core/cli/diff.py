@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..api.robot import read_robot
 from ..arrays import FloatArray
 from ..body.compare import RTOL, LinkDifference, compare
 from ..body.inertial import Inertial
@@ -21,7 +20,9 @@ from ..judge.faults import find_faults
 from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
 from .check_text import print_findings
+from .configuration import configured
 from .file_options import add_roots
+from .inputs import robot_of
 from .running import log_findings, print_json, status_of
 from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
@@ -40,7 +41,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "diff",
-        help="compare the inertials of two SDF or URDF files, link by link",
+        help="compare the inertials of two robots, link by link",
         description="Exit status 1 if anything differs by more than --rtol, or any finding is an error.",
         allow_abbrev=False,
     )
@@ -60,7 +61,7 @@ def run(options: Namespace) -> int:
     sides: list[dict[tuple[str, str], Inertial | None]] = []
     for path in (options.a, options.b):
         try:
-            file = read_robot(path, options.roots, dict(options.xacro_args)).file
+            file = robot_of(path, configured(path, options)[0]).file
         except InertiaError as error:
             log_findings([error.finding()])
             return status_of(error)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from difflib import get_close_matches
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
@@ -14,6 +13,7 @@ from ..findings.listed import Entry, areas, error_codes_text, listed
 from ..findings.message import readable
 from ..formats.sdf.spec.codes import SDF_CODES
 from ..status import CANNOT_RUN, DONE
+from .arguments import did_you_mean
 from .terminal import WIDTH
 
 EXAMPLES = """\
@@ -45,9 +45,7 @@ def run(options: Namespace) -> int:
     codes = [code.strip("[]") for code in options.codes]
     unknown = [code for code in codes if code not in listed()]
     for code in unknown:
-        near = get_close_matches(code, listed(), 3, 0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        print(f"unknown code {code!a}{hint}", file=sys.stderr)
+        print(f"unknown code {code!a}{did_you_mean(code, listed())}", file=sys.stderr)
     if len(unknown) < len(codes):
         print("\n\n".join(text_of(listed()[code]) for code in codes if code in listed()))
     return CANNOT_RUN if unknown else DONE

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from ..body.materials import checked_mass
 from ..errors import Finding, InertiaError
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
+from .arguments import did_you_mean
+from .configuration import add_configuration
 
 if TYPE_CHECKING:  # robots' files take many modules, and meshes need none of them
     from ..formats.sdf.read import SdfFile
@@ -123,7 +125,7 @@ def _takers(parameter: Parameter) -> str:
 
 
 def add_roots(parser: ArgumentParser) -> None:
-    """Add the option for the folders of meshes and included models."""
+    """Add the options for how a robot's file is read: folders of meshes and included models, arguments of xacro."""
     parser.add_argument(
         "--path",
         metavar="DIR",
@@ -143,6 +145,7 @@ def add_roots(parser: ArgumentParser) -> None:
         default=[],
         help="an argument of a xacro file; may be repeated",
     )
+    add_configuration(parser)
 
 
 def roots_text(options: Namespace) -> str:
@@ -196,7 +199,8 @@ def _engines(text: str) -> tuple[str, ...]:
     names = text.split(",")
     unknown = [name for name in names if name not in ENGINES]
     if unknown:
-        raise ArgumentTypeError(f"unknown engine '{unknown[0]}'; known: {', '.join(ENGINES)}")
+        hint = did_you_mean(unknown[0], ENGINES)
+        raise ArgumentTypeError(f"unknown engine '{unknown[0]}'; known: {', '.join(ENGINES)}{hint}")
     return tuple(engine for engine in ENGINES if engine in names)
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..api.robot import read_robot
 from ..engines.agreed import agreed
 from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
 from ..robot.report import Json, body_json
+from .configuration import configured
 from .file_options import add_engines, add_gazebo, add_roots, gazebo
+from .inputs import robot_of
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
 from .terminal import add_amount
 
@@ -77,7 +78,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 
 def _filled(path: Path, options: Namespace) -> Change:
-    robot = read_robot(path, options.roots, dict(options.xacro_args)).file
+    robot = robot_of(path, configured(path, options)[0]).file
     if options.engines:
         if options.auto or options.keep_auto:
             options.usage_error("--for goes with neither --auto nor --keep-auto")

@@ -12,26 +12,30 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ..api.robot import read_robot
 from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
-from ..errors import Finding
+from ..errors import Finding, InertiaError
 from ..escapes import for_markdown
 from ..findings.remedy import Remedy, remedy_for
 from ..formats.file_link import SOURCES
+from ..formats.table import ROBOTS
 from ..judge.judge import judge
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
 from ..judge.verdict import REPAIRABLE, REPAIRED
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
+from ..status import CANNOT_RUN, of_several
 from ..units import numbers_text
+from .arguments import did_you_mean
 from .cad_options import add_weighed, weighed_of
 from .check_text import print_findings, short
+from .configuration import configured
 from .file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
-from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
+from .inputs import inputs_of, refuse_folder, robot_of
+from .running import STANDARD_OUTPUT, Change, change_task, changed_json, log, print_json, run_change
 from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
 
 if TYPE_CHECKING:
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   sdf-inertia repair robot.urdf --dry-run  # only the table
+  sdf-inertia repair src --in-place  # all robots below src
   sdf-inertia repair robot.sdf -o repaired.sdf --mass density --density 2700
   sdf-inertia repair robot.urdf --in-place --weighed arm=1.2 --weighed hand=0.3
 """
@@ -49,14 +54,14 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "repair",
-        help="repair inertials of SDF, URDF and MJCF files: impossible, missing, placeholders, known mistakes",
+        help="repair inertials of robots: impossible, missing, placeholders, known mistakes",
         description="Computes new inertials from each link's own collisions or visuals, with the mass and the centre of"
         " mass in the file. Only bytes of <inertial> change. Exit status 1 if something impossible stays. Without -o,"
         " --in-place and --dry-run the result goes to standard output, and the table to standard error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF or xacro")
+    parser.add_argument("file", metavar="FILE", type=Path, help=f"{ROBOTS}, or a folder of robots")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
     target.add_argument("--in-place", action="store_true", help="write FILE itself; FILE.bak keeps the first original")
@@ -122,7 +127,8 @@ def _faults(text: str) -> frozenset[str]:
     faults = frozenset(text.split(","))
     unknown = faults - {*REPAIRABLE, "all", "mass"}  # mass is the former name of tensor-scale
     if unknown:
-        raise ArgumentTypeError(f"unknown fault '{min(unknown)}'; choose from {', '.join((*REPAIRABLE, 'all'))}")
+        word, known = min(unknown), (*REPAIRABLE, "all")
+        raise ArgumentTypeError(f"unknown fault '{word}'; choose from {', '.join(known)}{did_you_mean(word, known)}")
     return faults
 
 
@@ -165,7 +171,31 @@ def run(options: Namespace) -> int:
     named = options.output not in (None, STANDARD_OUTPUT)
     if options.json and not (named or options.in_place or options.dry_run):
         options.usage_error("--json writes to standard output: give -o FILE, --in-place or --dry-run")
-    return run_change(options, _repaired, console())
+    if not options.file.is_dir():
+        return run_change(options, _repaired, console())
+    if not (options.in_place or options.dry_run):
+        options.usage_error("a folder goes with --in-place or --dry-run")
+    return _run_folder(options)
+
+
+def _run_folder(options: Namespace) -> int:
+    """Repair all robots below a folder, each as a file of its own."""
+    try:
+        names, _ = inputs_of("repair", [str(options.file)], None, options=options)
+    except InertiaError as error:
+        log(str(error))
+        return CANNOT_RUN
+    if len(names) > 1 and (options.links or options.weighed or options.total_mass is not None):
+        options.usage_error("--links, --weighed and --total-mass go with one robot")
+    values = vars(options) | {"is_one_of_several": len(names) > 1}
+    results = [changed_json(Namespace(**values | {"file": Path(name)}), _repaired, console()) for name in names]
+    files = [value for _, value in results if value is not None]
+    if options.json:
+        print_json({"files": files})
+    changed = sum(any(link["done"] for link in value["links"]) for value in files)
+    if len(names) > 1 and not options.quiet:
+        log(f"{options.file}: {changed} of {len(names)} robots {'to be ' * options.dry_run}repaired")
+    return of_several(status for status, _ in results)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
@@ -174,7 +204,9 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 
 def _repaired(path: Path, options: Namespace) -> Change:
-    robot = read_robot(path, options.roots, dict(options.xacro_args))
+    refuse_folder(path)
+    options, _ = configured(path, options)
+    robot = robot_of(path, options)
     repaired = repair_file(robot.file, repair_options(options))
     files = {"robot": short(path), "more": roots_text(options)}
     findings = tuple(finding.for_reader("repair", **files) for finding in repaired.findings)
@@ -215,6 +247,8 @@ def _show(
     if repaired.factor not in (None, 1.0):
         scaled = sum(link.plan.by_density for link in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
+    if not (repaired.links or repaired.refused or findings) and getattr(options, "is_one_of_several", False):
+        return
     for text in (_closing(options, repaired), *_others(path, options, repaired)):
         log(f"{path}: {text}")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..api.report import Report
-from ..api.robot import Robot, read_robot
+from ..api.robot import Robot
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_markdown
 from ..files.input_file import noting_reads
@@ -32,13 +32,17 @@ from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from ..units import numbers_text
 from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .check_text import print_findings
+from .configuration import configured
 from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
+from .inputs import inputs_of, refuse_folder, robot_of
 from .outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, print_json
 from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_engines, print_table, print_title
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ..view.robot_scene import RobotScene
 
 EXAMPLES = """\
 examples:
@@ -52,11 +56,11 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "report",
-        help="mass, centre of mass and inertia per link and per part of SDF, URDF, MJCF and STEP files",
+        help="mass, centre of mass and inertia per link and per part of robots and assemblies from CAD",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=READ)
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=f"{READ}, or a folder: all robots below it")
     parser.add_argument(
         "--format",
         choices=("md", "csv", "json", "html"),
@@ -82,6 +86,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Report on files; see `add_parser`."""
+    names, notes = inputs_of("report", map(str, options.files), None, options=options)
+    options.several = len(names) > 1 or any(map(Path.is_dir, options.files))
+    options.files = [*map(Path, names)]
+    log_findings(notes, options.quiet)
     check_usage(options, options.files)
     if options.inertials is not None and len(options.files) > 1:
         options.usage_error("--inertials goes with one file")
@@ -102,8 +110,11 @@ def run(options: Namespace) -> int:
         else:
             print_findings(terminal, shown.all_findings, path, options.quiet)
             _print_table(terminal, shown)
-    if terminal is None:
-        {"md": _markdown, "csv": _csv, "json": _json}[options.format or "md"](reports)
+    if options.format == "json":
+        files = [report.to_dict() for report in reports]
+        print_json({"files": files} if options.several else files[0])
+    elif terminal is None:
+        {"md": _markdown, "csv": _csv}[options.format or "md"](reports)
     if options.inertials is None or not reports[0].models:
         return status
     if has_error(reports[0].all_findings):
@@ -125,7 +136,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
         from ..view.page import page_html
         from ..view.thumbnail import thumbnail
 
-        scene = robot.scene(options.engines, options.total_mass)
+        scene = _scene(robot, options)
         write_atomic(target.with_name(f"{target.name}.png"), thumbnail(scene))
         write_atomic(target, page_html(scene).encode())
         value["output"] = str(target)
@@ -147,7 +158,7 @@ def _write_page(options: Namespace) -> int:
         if path.suffix.lower() in SUFFIXES:
             report, result.status, robot = _report(path, options)
             findings += report.without_infos().all_findings
-            page = "" if robot is None else page_html(robot.scene(options.engines, options.total_mass))
+            page = "" if robot is None else page_html(_scene(robot, options))
         else:
             scene = measured_scene(path, options)
             page, findings = page_html(scene), [shown.finding.about(str(path)) for shown in scene.findings]
@@ -167,14 +178,21 @@ def _write_page(options: Namespace) -> int:
     return result.status or (REFUSED if has_error(findings) else DONE)
 
 
+def _scene(robot: Robot, options: Namespace) -> RobotScene:
+    options, _ = configured(robot.path, options)
+    return robot.scene(options.engines, options.total_mass)
+
+
 def _report(path: Path, options: Namespace) -> tuple[Report, int, Robot | None]:
     """Read one file; return its report, the exit status for it, and the robot if it could be read."""
     report, robot = Report(path, ()), None
     with catching_errors(path) as result:
+        refuse_folder(path)
+        options, _ = configured(path, options)
         if is_step(path):
             report = step_robot(path, options).report()
         else:
-            robot = read_robot(path, options.roots, dict(options.xacro_args))
+            robot = robot_of(path, options)
             report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
             report = robot.report(options.engines, options.total_mass)
         if robot is not None and (options.gazebo or "gazebo" in options.engines):
@@ -234,8 +252,3 @@ def _markdown(reports: list[Report]) -> None:
 
 def _csv(reports: list[Report]) -> None:
     print(csv_text((str(report.path), model, bodies) for report in reports for model, bodies in report.models), end="")
-
-
-def _json(reports: list[Report]) -> None:
-    files = [report.to_dict() for report in reports]
-    print_json(files[0] if len(files) == 1 else {"files": files})

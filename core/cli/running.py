@@ -28,7 +28,16 @@ if TYPE_CHECKING:
 STANDARD_OUTPUT = "-"
 """What stands for it as the name of an output."""
 
-UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map", "bad_bom", "backup")
+UNREADABLE = (
+    "file_read",
+    "unreadable_file",
+    "unknown_format",
+    "no_trimesh",
+    "bad_density_map",
+    "bad_bom",
+    "backup",
+    "bad_config",
+)
 """Codes of errors after which a command could not run."""
 
 UNREAD = {
@@ -88,6 +97,16 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
 
     `Change.show` prints the findings to a terminal; without a terminal, they are printed on standard error.
     """
+    status, value = changed_json(options, change, terminal)
+    if options.json and value is not None:
+        print_json(value)
+    return status
+
+
+def changed_json(
+    options: Namespace, change: Callable[[Path, Namespace], Change], terminal: Console | None = None
+) -> tuple[int, Json | None]:
+    """Change a file as `run_change` does, but return the JSON instead of printing it; None if nothing was done."""
     target: Path | None = options.file if options.in_place else None
     if options.output not in (None, STANDARD_OUTPUT):
         target = Path(options.output)
@@ -97,7 +116,7 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
         with noting_reads() as read:
             changed = change(options.file, options)
     except InertiaError as error:
-        return _report_error(options, error)
+        return _reported(options, error)
     if to_stdout or options.json or options.quiet:
         terminal = None
     if terminal is None:
@@ -105,7 +124,7 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
     problem = overwritten(options, read)
     if problem is not None:
         log(problem)
-        return CANNOT_RUN
+        return CANNOT_RUN, None
     lost: tuple[Finding, ...] = ()
     try:
         if changed.data is not None and target is not None and not dry_run:
@@ -115,16 +134,15 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
             sys.stdout.buffer.write(changed.data)
             sys.stdout.buffer.flush()
     except InertiaError as error:
-        return _report_error(options, error)
+        return _reported(options, error)
     except OSError as error:
         log(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
-        return CANNOT_RUN
+        return CANNOT_RUN, None
     for path in changed.included if options.in_place and not dry_run else ():
         log(f"{path}: changed too: {options.file} includes it")
-    if options.json:
-        print_json(_change_json(options.file, None if dry_run else target, changed, lost))
     changed.show(terminal, sys.stderr if to_stdout else sys.stdout)
-    return REFUSED if changed.refused else DONE
+    value = _change_json(options.file, None if dry_run else target, changed, lost)
+    return REFUSED if changed.refused else DONE, value
 
 
 def change_task(
@@ -216,12 +234,10 @@ def _write(
     return write_atomic(target, data, read)
 
 
-def _report_error(options: Namespace, error: InertiaError) -> int:
-    """Print an error, as JSON too if that is asked for; return the exit status."""
+def _reported(options: Namespace, error: InertiaError) -> tuple[int, Json]:
+    """Print an error; return the exit status and the JSON."""
     log_findings([error.finding()])
-    if options.json:
-        print_json(_error_json(options.file, error))
-    return status_of(error)
+    return status_of(error), _error_json(options.file, error)
 
 
 def _error_json(path: Path, error: InertiaError) -> Json:

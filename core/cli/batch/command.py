@@ -10,13 +10,13 @@ import threading
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from ...errors import PART_REFUSED, InertiaError
+from ...errors import InertiaError
 from ...escapes import for_json, without_infinite
 from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json, with_schema
@@ -24,11 +24,11 @@ from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..outputs import overwritten_by
 from ..running import log, log_findings
 from ..terminal import library_bar
-from .inputs import Plan
 from .options import add_verbs, check_usage
+from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
 from .results import Results
-from .summary import Pages, Summary, findings_of
+from .summary import Pages, Summary, first_message
 from .task import ENDED, UNCHANGED, Result, Task
 
 EXAMPLES = """\
@@ -253,17 +253,9 @@ def _line(task: Task, result: Result) -> str:
         "input": task.input,
         "sha256": result.digest,
         "outcome": result.outcome,
-        "message": result.message or ("" if result.outcome == "done" else _first(result.value)),
+        "message": result.message or ("" if result.outcome == "done" else first_message(result.value)),
         "seconds": round(result.seconds, 6),
         "output": task.target if result.written else None,
         "result": result.value,
     }
     return for_json(json.dumps(without_infinite(with_schema(record)), allow_nan=False))
-
-
-def _first(value: Mapping[str, Any]) -> str:
-    """Return the message of the first error, with its code; a part's error comes before its link's, which refers
-    to it."""
-    findings = [finding for finding in findings_of(dict(value)) if finding["severity"] != "info"]
-    findings.sort(key=lambda finding: (finding["severity"] != "error", finding["code"] == PART_REFUSED))
-    return next((f"{finding['message']} [{finding['code']}]" for finding in findings), "")

@@ -10,7 +10,7 @@ from pathlib import Path, PureWindowsPath
 
 import pytest
 
-from core.cli.batch.inputs import inputs_of
+from core.cli.inputs import inputs_of
 from core.cli.main import main
 from core.errors import InertiaError
 from core.files.input_file import SiblingFiles, on_a_drive_of
