@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
 from pathlib import Path
@@ -22,7 +23,6 @@ from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .check_formats import FORMATS, file_json, summary, write_badge
-from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile, without_ignored
 from .file_options import (
     add_engines,
@@ -33,11 +33,12 @@ from .file_options import (
     add_total_mass,
     gazebo,
     listed_names,
-    roots_text,
+    worded,
 )
+from .finding_text import print_checked, print_next
 from .outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log
-from .terminal import add_amount, console, print_engines
+from .terminal import Output, add_amount, print_engines
 
 FORMATS_WITH_SUMMARY = ("text", "json")
 """Formats with the line that counts the links. It is only for one file, since counting reads more meshes."""
@@ -130,7 +131,7 @@ def run(options: Namespace) -> int:
     count = (form in FORMATS_WITH_SUMMARY and len(paths) == 1) or options.badge is not None
     files = []
     shown = form == "text" and options.badge != STANDARD_OUTPUT
-    terminal = console() if shown else None
+    output = Output.to(sys.stdout)
     written = options.summary or options.badge
     with noting_reads() if written else nullcontext(dict[str, str | None]()) as read:
         for path in paths:
@@ -138,14 +139,11 @@ def run(options: Namespace) -> int:
             files.append(file if baseline is None else baseline.without_known(file))
             if not shown or (options.quiet and not files[-1].status):
                 continue
-            if terminal is None:
-                print(text_of(files[-1], options.quiet, options.verbose), flush=True)
-            else:
-                print_checked(terminal, files[-1], options.quiet, options.verbose)
+            print_checked(output, files[-1], options.quiet, options.verbose)
             if files[-1].engines is not None and len(options.engines) > 1 and not options.quiet:
-                print_engines(terminal, files[-1].engines)
-    if terminal is not None and not options.quiet:
-        print_next(terminal, files)
+                print_engines(output, files[-1].engines)
+    if shown and not options.quiet:
+        print_next(output, files)
     if form in FORMATS:
         print(FORMATS[form](files))
     problem = overwritten(options, read)
@@ -172,12 +170,11 @@ def run(options: Namespace) -> int:
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
     counts = total = engines = None
-    is_robot = path.suffix.lower() in SUFFIXES
     with catching_errors(path) as result:
         if is_step(path):
             findings = step_robot(path, options).check()
             result.findings += [finding for finding in findings if options.strict or finding.severity != "info"]
-        elif is_robot:
+        elif path.suffix.lower() in SUFFIXES:
             robot = read_robot(path, options.roots, dict(options.xacro_args))
             result.findings += robot.check(options.engines, options.strict)
             result.findings += gazebo(robot.file.for_gazebo()) if options.gazebo else []
@@ -189,8 +186,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
         else:
             surface, noted = load_surface(path, options.scale)
             result.findings += [*noted, *check_surface(surface)]
-    files = {"robot": short(path), "more": roots_text(options)} if is_robot else {"mesh": short(path)}
-    findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
+    findings = worded(result.findings, path, options)
     status = result.status or (REFUSED if has_error(findings) else DONE)
     file = CheckedFile(path, findings, status, summary=counts, total=total, engines=engines)
     return without_ignored(file, options.strict)

@@ -11,19 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
 
-from ..errors import Finding, InertiaError, finding_lines
+from ..errors import Finding, InertiaError
 from ..escapes import for_json, for_log, without_infinite
 from ..files.input_file import noting_reads
 from ..files.replaced import Reads
 from ..files.whole_files import write_atomic, write_several_atomic
 from ..robot.report import Json, finding_json, with_schema
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
+from .finding_text import log_findings
 from .outputs import overwritten, overwritten_by
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from .terminal import Output
 
 STANDARD_OUTPUT = "-"
 """What stands for it as the name of an output."""
@@ -58,8 +56,8 @@ class Change:
         True if an error is left in the file, so that the exit status is 1.
     links : list of dict
         What was done with each link, as JSON.
-    show : function of Console or None, and TextIO
-        Prints what was done: with the findings to a terminal, or as plain text to a stream.
+    show : function of Output
+        Prints what was done, and the findings.
     included : mapping of Path to bytes
         New contents of files that it includes.
     more : dict
@@ -70,7 +68,7 @@ class Change:
     findings: tuple[Finding, ...]
     refused: bool
     links: Sequence[Json] = ()
-    show: Callable[[Console | None, TextIO], None] = lambda *_: None
+    show: Callable[[Output], None] = lambda _: None
     included: Mapping[Path, bytes] = field(default_factory=dict)
     more: Json = field(default_factory=dict)
 
@@ -83,11 +81,8 @@ class FileResult:
     status: int = DONE
 
 
-def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], terminal: Console | None = None) -> int:
-    """Change `options.file`, write the result where the options say, and return the exit status.
-
-    `Change.show` prints the findings to a terminal; without a terminal, they are printed on standard error.
-    """
+def run_change(options: Namespace, change: Callable[[Path, Namespace], Change]) -> int:
+    """Change `options.file`, write the result where the options say, and return the exit status."""
     target: Path | None = options.file if options.in_place else None
     if options.output not in (None, STANDARD_OUTPUT):
         target = Path(options.output)
@@ -98,10 +93,6 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
             changed = change(options.file, options)
     except InertiaError as error:
         return _report_error(options, error)
-    if to_stdout or options.json or options.quiet:
-        terminal = None
-    if terminal is None:
-        log_findings(changed.findings, options.quiet)
     problem = overwritten(options, read)
     if problem is not None:
         log(problem)
@@ -123,7 +114,7 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
         log(f"{path}: changed too: {options.file} includes it")
     if options.json:
         print_json(_change_json(options.file, None if dry_run else target, changed, lost))
-    changed.show(terminal, sys.stderr if to_stdout else sys.stdout)
+    changed.show(Output.to(sys.stderr if to_stdout or options.json else sys.stdout))
     return REFUSED if changed.refused else DONE
 
 
@@ -168,12 +159,6 @@ def catching_errors(path: Path) -> Iterator[FileResult]:
 def status_of(error: InertiaError) -> int:
     """Return the exit status for an error: the command could not run, or the file is refused."""
     return CANNOT_RUN if error.code in UNREADABLE or (error.code, error.sentence.form) in UNREAD else REFUSED
-
-
-def log_findings(findings: Iterable[Finding], quiet: bool = False) -> None:
-    """Print findings on standard error, each once; only errors if `quiet`."""
-    for line in finding_lines(finding for finding in findings if not quiet or finding.severity == "error"):
-        log(line)
 
 
 def log(text: str) -> None:

@@ -23,8 +23,9 @@ from ..status import CANNOT_RUN, DONE
 from ..view.page import page_html
 from ..view.robot_scene import RobotScene, mesh_scene
 from .file_options import add_engines, add_roots, add_scale, add_total_mass, number
+from .finding_text import log_findings
 from .mass import inertial_of
-from .running import log, log_findings, status_of
+from .running import log, status_of
 
 EXAMPLES = """\
 examples:
