@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,12 +12,9 @@ from .findings.listed import WORST_FIRST as WORST_FIRST
 from .findings.listed import Severity as Severity
 from .findings.listed import error_codes_text
 from .findings.message import Message
+from .findings.place import link_of
 from .findings.remedy import Reader, Remedy, remedy_for
 from .units import listed_text
-
-_LINK = re.compile(r"/(?:link|body)\[@name='(.*?)'\](?=/|$)")
-"""A link, or a body of MJCF, in the subject of a finding."""
-
 
 @dataclass(frozen=True, init=False)
 class Finding:
@@ -104,8 +100,7 @@ class Finding:
     @property
     def link(self) -> str | None:
         """The name of the link in a file that it is about, or that its part is in; None for anything else."""
-        names: list[str] = _LINK.findall(self.subject)
-        return names[-1] if names else None
+        return link_of(self.subject)
 
     @property
     def text(self) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
 from pathlib import Path
@@ -22,7 +23,6 @@ from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .changed_files import ChangedFiles
 from .check_formats import FORMATS, as_junit, file_json, summary, write_badge
-from .check_text import print_checked, print_next, short, text_of
 from .checked import Baseline, CheckedFile, without_ignored
 from .configuration import Configuration, configured
 from .file_options import (
@@ -33,12 +33,13 @@ from .file_options import (
     add_scale,
     add_total_mass,
     gazebo,
-    roots_text,
+    worded,
 )
+from .finding_text import log_findings, print_checked, print_next
 from .inputs import inputs_of, refuse_folder, robot_of
 from .outputs import overwritten
-from .running import STANDARD_OUTPUT, catching_errors, log, log_findings
-from .terminal import add_amount, console, print_engines
+from .running import STANDARD_OUTPUT, catching_errors, log
+from .terminal import Output, add_amount, print_engines
 
 FORMATS_WITH_SUMMARY = ("text", "json")
 """Formats with the line that counts the links. It is only for one file, since counting reads more meshes."""
@@ -146,7 +147,7 @@ def run(options: Namespace) -> int:
     changed = None if options.changed_since is None else ChangedFiles(options.changed_since)
     unchanged = 0
     shown = form == "text" and options.badge != STANDARD_OUTPUT
-    terminal = console() if shown else None
+    output = Output.to(sys.stdout)
     written = options.summary or options.badge or options.junit
     with noting_reads() if written else nullcontext(dict[str, str | None]()) as read:
         for path in paths:
@@ -162,16 +163,13 @@ def run(options: Namespace) -> int:
             files.append(file if baseline is None else baseline.without_known(file))
             if not shown or (options.quiet and not files[-1].status):
                 continue
-            if terminal is None:
-                print(text_of(files[-1], options.quiet, options.verbose), flush=True)
-            else:
-                print_checked(terminal, files[-1], options.quiet, options.verbose)
+            print_checked(output, files[-1], options.quiet, options.verbose)
             if files[-1].engines is not None and len(files[-1].engines.views) > 1 and not options.quiet:
-                print_engines(terminal, files[-1].engines)
+                print_engines(output, files[-1].engines)
     if unchanged and not options.quiet:
         log(f"{unchanged} file{'s' * (unchanged != 1)} not checked: unchanged since {options.changed_since}")
-    if terminal is not None and not options.quiet:
-        print_next(terminal, files)
+    if shown and not options.quiet:
+        print_next(output, files)
     if form in FORMATS:
         print(FORMATS[form](files))
     problem = overwritten(options, read)
@@ -201,7 +199,6 @@ def run(options: Namespace) -> int:
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
     counts = total = engines = None
-    is_robot = path.suffix.lower() in SUFFIXES
     given, configuration = options, Configuration()
     with catching_errors(path) as result:
         refuse_folder(path)
@@ -209,7 +206,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
         if is_step(path):
             findings = step_robot(path, options).check()
             result.findings += [finding for finding in findings if options.strict or finding.severity != "info"]
-        elif is_robot:
+        elif path.suffix.lower() in SUFFIXES:
             robot = robot_of(path, options)
             result.findings += robot.check(options.engines, options.strict)
             result.findings += gazebo(robot.file.for_gazebo()) if options.gazebo else []
@@ -221,8 +218,7 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
         else:
             surface, noted = load_surface(path, options.scale)
             result.findings += [*noted, *check_surface(surface)]
-    files = {"robot": short(path), "more": roots_text(given)} if is_robot else {"mesh": short(path)}
-    findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
+    findings = worded(result.findings, path, given)
     status = result.status or (REFUSED if has_error(findings) else DONE)
     file = CheckedFile(
         path, findings, status, summary=counts, total=total, engines=engines, configuration=configuration.path

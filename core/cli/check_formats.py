@@ -18,11 +18,12 @@ from ..errors import WORST_FIRST, Finding, Severity, finding_lines, first_error
 from ..escapes import for_log, for_markdown, for_sarif, for_terminal, for_workflow_data, for_workflow_property
 from ..files.whole_files import write_atomic
 from ..findings.listed import PAGE, REPOSITORY, listed, section_url, title_of
+from ..findings.place import where_of
 from ..robot.report import Json, finding_json, with_schema
 from ..status import REFUSED
 from ..version import version
-from .check_text import place_text, short
 from .checked import UNKNOWN, CheckedFile, lasting_subject, place_of
+from .finding_text import short
 from .running import STANDARD_OUTPUT, json_text
 
 Format = Callable[[Sequence[CheckedFile]], str]
@@ -190,7 +191,8 @@ def _kind(file: CheckedFile) -> str:
 
 def _row(finding: Finding, path: Path) -> str:
     code = f"[{finding.code}]({section_url(finding.code)})" if finding.code in listed() else for_markdown(finding.code)
-    place, message = (for_markdown(_cut(text)) for text in (place_text(finding, path) or short(path), finding.text))
+    where = short(path) if place_of(finding, path)[1] is None else where_of(short(finding.subject))
+    place, message = (for_markdown(_cut(text)) for text in (where, finding.text))
     return f"| {finding.severity} | {code} | {place} | {message} |"
 
 

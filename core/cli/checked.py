@@ -17,19 +17,13 @@ from ..engines.compared import Comparison
 from ..errors import Finding, InertiaError, counts_text, has_error
 from ..files.input_file import read_bytes
 from ..findings.listed import listed
+from ..findings.place import CALL, PLACE
 from ..formats.step.assembly import is_step
 from ..formats.table import SUFFIXES
 from ..judge.comparison import Summary
 from ..judge.total_mass import TotalMass
 from ..robot.report import SCHEMA
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
-
-_PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
-"""How a finding about an element of a file begins its subject: see `core.document.document.Document.place`. One about
-the file's XML has no more than that."""
-
-CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
-"""The call of a macro of xacro in a subject."""
 
 _CALL_LINE = re.compile(r":\d+(?=\]/)")
 """The line in the place where a macro of xacro is called."""
@@ -189,7 +183,7 @@ def without_ignored(file: CheckedFile, strict: bool, accepted: Container[str] = 
 
 def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
     """Return the file that a finding is about, an included one perhaps, and the line in it if it names one."""
-    place = _PLACE.match(finding.subject)
+    place = PLACE.match(finding.subject)
     if place is None or (is_step(path) and not place["file"].endswith(".csv")):  # "motor:1" is a part's name there
         return str(path), None
     return place["file"], int(place["line"])
@@ -197,7 +191,7 @@ def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
 
 def lasting_subject(subject: str) -> str:
     """Return a finding's subject without lines, which change with every line that is inserted above."""
-    return _CALL_LINE.sub("", _PLACE.sub(lambda place: f"{_name(place['file'])} ", subject, count=1))
+    return _CALL_LINE.sub("", PLACE.sub(lambda place: f"{_name(place['file'])} ", subject, count=1))
 
 
 def _applies(comment: Comment, line: int, finding: Finding) -> bool:

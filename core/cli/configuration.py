@@ -118,7 +118,7 @@ def configured(file: Path, options: Namespace) -> tuple[Namespace, Configuration
     """
     configuration = configuration_of(file, options)
     if configuration.path is not None and "announced" in options and configuration.path not in options.announced:
-        from .check_text import short  # which reads more modules than `mass` needs
+        from .finding_text import short  # which reads more modules than `mass` needs
 
         options.announced.add(configuration.path)
         print(for_log(f"configuration: {short(configuration.path)}"), file=sys.stderr)

@@ -17,12 +17,12 @@ from ..formats.table import READ
 from ..robot.report import Json, body_json, finding_json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .cad_options import TOLERANCE, add_cad, check_usage, step_robot
-from .check_text import short
 from .configuration import configured
-from .file_options import add_roots, number, positive, roots_text
+from .file_options import add_roots, number, positive, worded
+from .finding_text import log_findings
 from .inputs import robot_of
 from .outputs import overwritten
-from .running import catching_errors, log, log_findings, print_json
+from .running import catching_errors, log, print_json
 from .terminal import add_amount
 
 EXAMPLES = """\
@@ -83,9 +83,7 @@ def run(options: Namespace) -> int:
         except OSError as error:
             log(f"cannot write {options.output}: {error.strerror or error}")
             return CANNOT_RUN
-    findings = [*result.findings, *(converted.findings if converted is not None else ())]
-    words = {"robot": short(path), "more": roots_text(options)}
-    findings = [finding.for_reader("check", **words) for finding in findings]
+    findings = worded([*result.findings, *(converted.findings if converted is not None else ())], path, options)
     log_findings(findings, options.quiet)
     if options.json:
         print_json(_json(path, converted, findings))

@@ -9,7 +9,7 @@ import shlex
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from ..errors import Finding, InertiaError
 from ..mesh.methods import METHODS, PARAMETERS, Parameter
 from .arguments import did_you_mean
 from .configuration import add_configuration
+from .finding_text import short
 
 if TYPE_CHECKING:  # robots' files take many modules, and meshes need none of them
     from ..formats.sdf.read import SdfFile
@@ -214,3 +215,12 @@ def gazebo(file: SdfFile) -> list[Finding]:
     from ..formats.simulators.gazebo import gazebo_findings
 
     return [finding for link in file.links for finding in gazebo_findings(link, show=True)]
+
+
+def worded(findings: Iterable[Finding], path: Path, options: Namespace) -> tuple[Finding, ...]:
+    """Return the findings about a file with their subject, and with remedies that name commands on it."""
+    from ..formats.table import SUFFIXES
+
+    name, more = short(path), roots_text(options)
+    mesh = "MESH" if path.suffix.lower() in SUFFIXES else name  # one of a robot's may be meant
+    return tuple(finding.about(str(path)).for_reader("check", name, mesh, more) for finding in findings)

@@ -13,10 +13,11 @@ from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
 from ..robot.report import Json, body_json
 from .configuration import configured
-from .file_options import add_engines, add_gazebo, add_roots, gazebo
+from .file_options import add_engines, add_gazebo, add_roots, gazebo, worded
+from .finding_text import log_findings
 from .inputs import robot_of
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
-from .terminal import add_amount
+from .terminal import Output, add_amount
 
 EXAMPLES = """\
 examples:
@@ -98,7 +99,8 @@ def _filled(path: Path, options: Namespace) -> Change:
         for link, is_done in zip(changed.links, done, strict=True)
     ]
 
-    def show(*_: object) -> None:
+    def show(_: Output) -> None:
+        log_findings(worded(changed.findings, path, options), options.quiet)
         if options.quiet:
             return
         what = "explicit inertials made auto" if options.auto else "computed inertials written"
@@ -115,7 +117,8 @@ def _agreed(robot: RobotFile, options: Namespace) -> Change:
     refused = has_error(new.findings)
     links = [{"name": name, "done": not refused} for name in new.links]
 
-    def show(*_: object) -> None:
+    def show(_: Output) -> None:
+        log_findings(worded(new.findings, options.file, options), options.quiet)
         count = len(links)
         rest = "; nothing is written: an engine refuses the new file" if refused else ""
         if not options.quiet:

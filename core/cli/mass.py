@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,8 +32,9 @@ from ..robot.report import Json, body_json
 from ..status import DONE, REFUSED, of_several
 from ..units import share_text
 from .file_options import add_method, add_scale, chosen_method, number
-from .running import log_findings, print_json, status_of
-from .terminal import INERTIAL_COLUMNS, add_amount, inertial_cells, progress_bar, show_table
+from .finding_text import log_findings
+from .running import print_json, status_of
+from .terminal import INERTIAL_COLUMNS, Output, add_amount, inertial_cells, progress_bar
 
 EXAMPLES = """\
 examples:
@@ -280,7 +282,7 @@ def _print_several(bodies: Sequence[Body]) -> None:
                 f"{max(body.error, body.error_inertia):.1e}",
             ]
         )
-    show_table(columns, rows)
+    Output.to(sys.stdout).table(columns, rows)
 
 
 def _row(numbers: Any) -> str:

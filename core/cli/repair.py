@@ -5,20 +5,19 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
-from ..escapes import for_markdown
-from ..findings.remedy import Remedy, remedy_for
+from ..findings.remedy import OF_REPAIR, Reader, Remedy, remedy_for
 from ..formats.file_link import SOURCES
 from ..formats.table import ROBOTS
 from ..judge.judge import judge
@@ -31,15 +30,15 @@ from ..status import CANNOT_RUN, of_several
 from ..units import numbers_text
 from .arguments import did_you_mean
 from .cad_options import add_weighed, weighed_of
-from .check_text import print_findings, short
 from .configuration import configured
 from .file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
+from .finding_text import print_findings, short
 from .inputs import inputs_of, refuse_folder, robot_of
 from .running import STANDARD_OUTPUT, Change, change_task, changed_json, log, print_json, run_change
-from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
+from .terminal import INERTIAL_COLUMNS, Output, add_amount, changed
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.text import Text
 
 EXAMPLES = """\
 examples:
@@ -69,7 +68,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     add_options(parser)
     parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")
     parser.add_argument("--json", action="store_true", help="the table as one JSON object on standard output")
-    add_amount(parser, "print why each link is repaired, which the table in a pipe always shows")
+    add_amount(parser, "also print why each link is repaired")
     return parser
 
 
@@ -172,7 +171,7 @@ def run(options: Namespace) -> int:
     if options.json and not (named or options.in_place or options.dry_run):
         options.usage_error("--json writes to standard output: give -o FILE, --in-place or --dry-run")
     if not options.file.is_dir():
-        return run_change(options, _repaired, console())
+        return run_change(options, _repaired)
     if not (options.in_place or options.dry_run):
         options.usage_error("a folder goes with --in-place or --dry-run")
     return _run_folder(options)
@@ -188,7 +187,7 @@ def _run_folder(options: Namespace) -> int:
     if len(names) > 1 and (options.links or options.weighed or options.total_mass is not None):
         options.usage_error("--links, --weighed and --total-mass go with one robot")
     values = vars(options) | {"is_one_of_several": len(names) > 1}
-    results = [changed_json(Namespace(**values | {"file": Path(name)}), _repaired, console()) for name in names]
+    results = [changed_json(Namespace(**values | {"file": Path(name)}), _repaired) for name in names]
     files = [value for _, value in results if value is not None]
     if options.json:
         print_json({"files": files})
@@ -219,31 +218,22 @@ def _repaired(path: Path, options: Namespace) -> Change:
         findings,
         repaired.refused,
         [_link_json(link) for link in repaired.links],
-        partial(_show, path, options, repaired, findings),
+        partial(_show, path, options, repaired),
         repaired.included,
         more,
     )
 
 
-def _show(
-    path: Path,
-    options: Namespace,
-    repaired: RepairedFile,
-    findings: Iterable[Finding],
-    terminal: Console | None,
-    stream: TextIO,
-) -> None:
+def _show(path: Path, options: Namespace, repaired: RepairedFile, output: Output) -> None:
+    if repaired.links and not (options.quiet or options.json):
+        _print_changes(output, repaired.links)
+    findings = [*repaired.findings]
+    for link in repaired.links if options.verbose else ():
+        findings += link.why if link.new is None else (replace(finding, fix=Remedy()) for finding in link.why)
+    worded = (_worded(finding, path, options) for finding in findings)
+    print_findings(output, dict.fromkeys(worded), options.quiet, options.verbose)
     if options.quiet:
         return
-    if repaired.links and terminal is not None:
-        print_changes(terminal, repaired.links)
-    elif repaired.links and not options.json:
-        print(table(repaired.links), end="", file=stream)
-    if terminal is not None:
-        if options.verbose:
-            why = [finding for link in repaired.links for finding in link.why]
-            print_findings(terminal, why, path, verbose=True)
-        print_findings(terminal, findings, path)
     if repaired.factor not in (None, 1.0):
         scaled = sum(link.plan.by_density for link in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
@@ -251,6 +241,12 @@ def _show(
         return
     for text in (_closing(options, repaired), *_others(path, options, repaired)):
         log(f"{path}: {text}")
+
+
+def _worded(finding: Finding, path: Path, options: Namespace) -> Finding:
+    """Return a finding with the options of this command in its remedy, or with the whole command for another try."""
+    reader: Reader = "repair" if OF_REPAIR.isdisjoint(finding.actions) else "check"
+    return finding.for_reader(reader, short(path), more=roots_text(options))
 
 
 def _closing(options: Namespace, repaired: RepairedFile) -> str:
@@ -320,37 +316,17 @@ def _cells(repaired: RepairedLink) -> tuple[str, list[str], list[str]]:
     return fault, _numbers(repaired.link.mass, repaired.link.com, repaired.link.inertial), new
 
 
-def table(links: Iterable[RepairedLink]) -> str:
-    """Return the table of old, new and why, as Markdown."""
-    rows = [
-        "| link | fault | mass [kg] | centre of mass [m] | Ixx, Iyy, Izz [kg·m²] | from | why |",
-        "|---|---|---|---|---|---|---|",
-    ]
+def _print_changes(output: Output, links: Sequence[RepairedLink]) -> None:
+    """Print the old numbers of each link above the new ones, in a terminal with the digits that differ marked."""
+    rows: list[Sequence[str | Text]] = []
+    several = len({repaired.link.model for repaired in links}) > 1
     for repaired in links:
         fault, old, new = _cells(repaired)
-        if repaired.new is None:
-            new[0] = "kept"
-        why = "; ".join(f"{finding.message} [{finding.code}]" for finding in repaired.why)
-        cells = [repaired.link.name, fault, *map(_change, old, new), repaired.plan.source, why]
-        rows.append("| " + " | ".join(map(for_markdown, cells)) + " |")
-    return "\n".join(rows) + "\n"
-
-
-def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
-    """Print the old numbers of each link above the new ones, with the digits that differ marked."""
-    rows: list[Sequence[str]] = []
-    for repaired in links:
-        fault, old, new = _cells(repaired)
-        rows.append([repaired.link.local_name, fault, *(cell or "none" for cell in old)])
+        name = repaired.link.name if several else repaired.link.local_name
+        rows.append([name, fault, *(cell or "none" for cell in old)])
         if repaired.new is None:
             rows.append(["", "left unchanged", "", "", ""])
         else:
             arrow = f"→ from {repaired.plan.source}" if repaired.plan.source else "→"
-            rows.append(["", arrow, *map(changed, old, new)])
-    print_table(target, ["link", "fault", *INERTIAL_COLUMNS], rows, 2)
-
-
-def _change(old: str, new: str) -> str:
-    if not new:
-        return old or "none"
-    return old if old == new else f"{old or 'none'} → {new}"
+            rows.append(["", arrow, *(new if output.console is None else map(changed, old, new))])
+    output.table(["link", "fault", *INERTIAL_COLUMNS], rows, 2)

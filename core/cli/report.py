@@ -31,22 +31,20 @@ from ..robot.resolve import LinkBody
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from ..units import numbers_text
 from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
-from .check_text import print_findings
 from .configuration import configured
-from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
+from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo, worded
+from .finding_text import log_findings, print_findings, short
 from .inputs import inputs_of, refuse_folder, robot_of
 from .outputs import overwritten
-from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, print_json
-from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_engines, print_table, print_title
+from .running import STANDARD_OUTPUT, catching_errors, log, print_json
+from .terminal import INERTIAL_COLUMNS, Output, add_amount, inertial_cells, print_engines
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ..view.robot_scene import RobotScene
 
 EXAMPLES = """\
 examples:
-  sdf-inertia report robot.sdf  # tables in Markdown
+  sdf-inertia report robot.sdf  # a table of its links
   sdf-inertia report robot.urdf --format html -o robot.html  # a page to look at and to send
   sdf-inertia report arm.step --bom bom.csv --links first --inertials arm.yaml  # from CAD
 """
@@ -63,8 +61,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=f"{READ}, or a folder: all robots below it")
     parser.add_argument(
         "--format",
-        choices=("md", "csv", "json", "html"),
-        help="default: a table in a terminal, else md; html is for robots",
+        choices=("text", "md", "csv", "json", "html"),
+        default="text",
+        help="text (default): findings, and a table of the links; md: each part too; html: a page",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes, with --format html")
     parser.add_argument(
@@ -99,22 +98,23 @@ def run(options: Namespace) -> int:
         options.usage_error("--output goes with --format html")
     status = DONE
     reports = []
-    terminal = console() if options.format is None else None
+    output = Output.to(sys.stdout)
     for path in options.files:
         report, status_of_file, _ = _report(path, options)
         reports.append(report)
         status = of_several([status, status_of_file])
         shown = report.without_infos()
-        if terminal is None:
-            log_findings(shown.all_findings, options.quiet)
-        else:
-            print_findings(terminal, shown.all_findings, path, options.quiet)
-            _print_table(terminal, shown)
+        findings = worded(shown.all_findings, path, options)
+        if options.format == "text":
+            print_findings(output, findings, options.quiet)
+            _print_tables(output, shown)
+        elif options.format != "md":  # which lists them
+            log_findings(findings, options.quiet)
     if options.format == "json":
         files = [report.to_dict() for report in reports]
         print_json({"files": files} if options.several else files[0])
-    elif terminal is None:
-        {"md": _markdown, "csv": _csv}[options.format or "md"](reports)
+    elif options.format != "text":
+        {"md": _markdown, "csv": _csv}[options.format](reports)
     if options.inertials is None or not reports[0].models:
         return status
     if has_error(reports[0].all_findings):
@@ -162,7 +162,7 @@ def _write_page(options: Namespace) -> int:
         else:
             scene = measured_scene(path, options)
             page, findings = page_html(scene), [shown.finding.about(str(path)) for shown in scene.findings]
-    log_findings([*findings, *result.findings], options.quiet)
+    log_findings(worded([*findings, *result.findings], path, options), options.quiet)
     problem = overwritten(options, read)
     if problem is not None:
         log(problem)
@@ -175,6 +175,8 @@ def _write_page(options: Namespace) -> int:
         except OSError as error:
             log(f"cannot write {options.output}: {error.strerror}")
             return CANNOT_RUN
+        if not options.quiet:
+            log(f"{options.output}: the page of {short(path)}; open it in a browser")
     return result.status or (REFUSED if has_error(findings) else DONE)
 
 
@@ -203,10 +205,10 @@ def _report(path: Path, options: Namespace) -> tuple[Report, int, Robot | None]:
     return report, status, robot
 
 
-def _print_table(target: Console, report: Report) -> None:
+def _print_tables(output: Output, report: Report) -> None:
     """Print the links of a file with their mass, centre of mass and moments, in link axes."""
     for model, bodies in report.models:
-        print_title(target, str(report.path), model.name, "bold")
+        output.title(short(report.path), model.name, "bold")
         rows = []
         for body in bodies:
             if body.inertial is None:
@@ -218,17 +220,17 @@ def _print_table(target: Console, report: Report) -> None:
             cells = [f"{whole.mass:.6g}", "", ""] if whole.inertial is None else inertial_cells(whole.inertial)
             rows.append([f"total of {counted_text(bodies)}", *cells])
         for body in bodies:
-            _print_parts(target, body)
-        print_table(target, ["link", *INERTIAL_COLUMNS], rows)
+            _print_parts(output, body)
+        output.table(["link", *INERTIAL_COLUMNS], rows)
         if rotors := rotor_rows(model):
-            print_table(target, [*JOINT_COLUMNS], rotors)
+            output.table(JOINT_COLUMNS, rotors)
     if report.engines is not None:
-        print_engines(target, report.engines)
+        print_engines(output, report.engines)
     if report.total is not None:
-        target.print(f"{report.total.text}.")
+        output.line(f"{report.total.text}.")
 
 
-def _print_parts(target: Console, body: LinkBody) -> None:
+def _print_parts(output: Output, body: LinkBody) -> None:
     """Print the parts of a link from CAD, each once; its moments are the sum of those in the last column."""
     rows = []
     for alike in alike_parts(body):
@@ -239,8 +241,8 @@ def _print_parts(target: Console, body: LinkBody) -> None:
         rows.append([origin.product, origin.material or origin.source, str(count), lines_text(origin), mass, moments])
     columns = ["part", "material", "in it", "BOM line", INERTIAL_COLUMNS[0], "Ixx, Iyy, Izz about its centre"]
     if rows:
-        print_title(target, "link", body.name, "bold")
-        print_table(target, columns, rows, numeric=2)
+        output.title("link", body.name, "bold")
+        output.table(columns, rows, numeric=2)
 
 
 def _markdown(reports: list[Report]) -> None:

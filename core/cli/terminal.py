@@ -10,11 +10,11 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import zip_longest
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from ..errors import Finding, Severity
 from ..escapes import for_log, for_terminal
 from ..units import numbers_text
 
@@ -32,13 +32,6 @@ WIDTH = 100
 SHOWN_AFTER = 1.0
 """Seconds before a bar is shown."""
 
-KEPT_SPACE = "\uffff"
-"""Stands for a space at which no line ends; `for_terminal` escapes it in names."""
-
-_COMMAND = re.compile("`[^`]*`")
-
-STYLES: dict[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "cyan"}
-
 INERTIAL_COLUMNS = ("mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]")
 """Titles of `inertial_cells`."""
 
@@ -51,94 +44,76 @@ def add_amount(parser: ArgumentParser, verbose: str = "", quiet: str = "print on
         amount.add_argument("-v", "--verbose", action="store_true", help=verbose)
 
 
-def _is_watched(stream: IO[str]) -> bool:
+def _is_watched(stream: TextIO) -> bool:
     """Return True if a person reads the stream at a terminal, and rich is installed; a dumb one gets plain text."""
     return stream.isatty() and os.environ.get("TERM") != "dumb" and find_spec("rich") is not None
 
 
-def console() -> Console | None:
-    """Return what writes to a terminal; None if standard output is not one. rich follows NO_COLOR and FORCE_COLOR."""
-    if not _is_watched(sys.stdout):
-        return None
-    from rich.console import Console
-
-    target = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
-    target.width = min(target.width, WIDTH)
-    return target
-
-
-def print_title(target: Console, name: str, verdict: str, style: str) -> None:
-    """Print the name of a file, and the verdict on it or the name of its model."""
-    from rich.text import Text
-
-    target.print(Text.assemble((for_terminal(name), "bold"), ": ", (for_terminal(verdict), style)))
-
-
-def print_finding(target: Console, finding: Finding, where: str, also: str = "", explanation: str = "") -> None:
-    """Print a finding as compilers do: its place, what is wrong, and how to fix it.
+@dataclass(frozen=True, eq=False)
+class Output:
+    """A stream that people read: a terminal has colours, a pipe or a file has the same text without them.
 
     Parameters
     ----------
-    where : str
-        The element and its line; empty for the file itself.
-    also : str
-        What else has the same finding.
-    explanation : str
-        What its code means; empty if that is not asked for.
+    console : Console or None
+        What writes to a terminal; None if the stream is not one, or rich is not installed.
+    width : int
+        Columns of a line.
     """
-    from rich.text import Text
 
-    head = Text.assemble((f"{finding.severity}", STYLES[finding.severity]), ": ")
-    if where:
-        head.append(f"{for_terminal(where)}\n", style="bold")
-    head.append(f"{for_terminal(finding.text)} ")
-    head.append(f"[{finding.code}]", style="dim")
-    print_indented(target, head, 2)
-    for title, text in (("Also", also), ("Fix", finding.remedy), ("Why", explanation)):
-        style = "green" if title == "Fix" else "dim"
-        if text:
-            print_indented(target, Text.assemble((f"{title}: ", style), for_terminal(text)), 4)
+    stream: TextIO
+    console: Console | None
+    width: int
 
+    @classmethod
+    def to(cls, stream: TextIO) -> Output:
+        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR; a dumb terminal gets plain text."""
+        if not _is_watched(stream):
+            return cls(stream, None, WIDTH)
+        from rich.console import Console
 
-def with_commands_whole(text: str) -> str:
-    """Return a text whose commands in backticks are not broken into lines, so that they can be copied."""
-    return _COMMAND.sub(lambda command: command[0].replace(" ", KEPT_SPACE), text)
+        console = Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)
+        console.width = min(console.width, WIDTH)
+        return cls(stream, console, console.width)
 
+    def line(self, text: str, style: str = "", parts: Iterable[str] = ()) -> None:
+        """Print a line, however long, in a style; the groups of patterns are printed in the styles that they name."""
+        if self.console is None:
+            print(for_log(text), file=self.stream, flush=True)
+            return
+        from rich.text import Text
 
-def print_indented(target: Console, text: Text, columns: int) -> None:
-    """Print a text in lines that begin after some columns, without spaces at their ends, which copies would keep."""
-    text.plain = with_commands_whole(text.plain)
-    for line in text.wrap(target, target.width - columns):
-        line.plain = line.plain.replace(KEPT_SPACE, " ")
-        line.rstrip()
-        line.pad_left(columns)
-        target.print(line)
+        styled = Text(for_terminal(text), style)
+        for pattern in parts:
+            styled.highlight_regex(pattern, style_prefix="")
+        self.console.print(styled, soft_wrap=True)
 
+    def title(self, name: str, verdict: str, style: str) -> None:
+        """Print the name of a file, and the verdict on it or the name of its model."""
+        self.line(f"{name}: {verdict}", style, (rf"^(?P<bold>{re.escape(for_terminal(name))}):",))
 
-def print_table(target: Console, columns: Sequence[str], rows: Iterable[Sequence[str]], numeric: int = 1) -> None:
-    """Print a table; columns from the number `numeric` on are aligned to the right."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str | Text]], numeric: int = 1) -> None:
+        """Print a table; in a terminal, columns from the number `numeric` on are aligned to the right."""
+        if self.console is not None:
+            self._rich_table(columns, rows, numeric)
+            return
+        lines = [[for_terminal(str(cell)) for cell in row] for row in (columns, *rows)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        for line in lines:
+            self.line("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for number, name in enumerate(columns):
-        table.add_column(name, justify="right" if number >= numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(for_terminal(cell)) for cell in row))
-    target.print(table)
+    def _rich_table(self, columns: Sequence[str], rows: Iterable[Sequence[str | Text]], numeric: int) -> None:
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+        from rich.text import Text
 
-
-def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table: in a terminal as `print_table` does, elsewhere in columns of plain text."""
-    target = console()
-    if target is not None:
-        print_table(target, columns, rows)
-        return
-    lines = [[for_terminal(cell) for cell in row] for row in (columns, *rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        print(for_log("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()))
+        assert self.console is not None
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        for number, name in enumerate(columns):
+            table.add_column(name, justify="right" if number >= numeric else "left", overflow="fold")
+        for row in rows:
+            table.add_row(*(cell if isinstance(cell, Text) else Text(for_terminal(cell)) for cell in row))
+        self.console.print(table)
 
 
 def inertial_cells(body: Inertial) -> list[str]:
@@ -235,14 +210,9 @@ def library_bar(total: int, title: str, shown: bool = True) -> Iterator[Callable
         yield advance
 
 
-def print_engines(target: Console | None, comparison: Comparison) -> None:
-    """Print what several engines simulate, and their versions; `target` is None if output is not a terminal."""
+def print_engines(output: Output, comparison: Comparison) -> None:
+    """Print what several engines simulate, and their versions."""
     from ..engines.compared import COLUMNS, rows_of, rules_text  # many modules, for tables of engines alone
 
-    rows = [*rows_of(comparison)]
-    if target is None:
-        show_table(COLUMNS, rows)
-        print(rules_text(comparison))
-    else:
-        print_table(target, COLUMNS, rows, numeric=2)
-        target.print(rules_text(comparison))
+    output.table(COLUMNS, [*rows_of(comparison)], numeric=2)
+    output.line(rules_text(comparison))

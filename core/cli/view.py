@@ -28,9 +28,10 @@ from ..view.thumbnail import thumbnail
 from .batch.task import OUTCOMES
 from .configuration import configured
 from .file_options import add_engines, add_roots, add_scale, add_total_mass, number
+from .finding_text import log_findings
 from .inputs import inputs_of, refuse_folder, robot_of
 from .mass import inertial_of
-from .running import log, log_findings, status_of
+from .running import log, status_of
 from .terminal import library_bar
 
 EXAMPLES = """\

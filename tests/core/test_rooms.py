@@ -87,7 +87,7 @@ BUDGETS = {
         "document": (10, 1100),
         "engines": (12, 750),
         "files": (20, 1870),
-        "findings": (4, 250),
+        "findings": (5, 250),
         "fit": (3, 300),
         "formats": (64, 6800),
         "judge": (24, 2600),

@@ -21,8 +21,9 @@ from ...escapes import for_json, without_infinite
 from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
+from ..finding_text import log_findings
 from ..outputs import overwritten_by
-from ..running import log, log_findings
+from ..running import log
 from ..terminal import library_bar
 from .options import add_verbs, check_usage
 from .plan import Plan

@@ -8,6 +8,7 @@ from argparse import Namespace
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -130,7 +131,7 @@ def test_report_of_a_folder_lists_its_robots_also_a_single_one(capsys):
 
 def test_view_of_a_folder_serves_an_index_and_its_pages(monkeypatch):
     """Nothing else below its address is served."""
-    answers = {}
+    answers: dict[str, Any] = {}
 
     def serve(server):
         Thread(target=ThreadingHTTPServer.serve_forever, args=(server,), daemon=True).start()

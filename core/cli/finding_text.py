@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Findings as people read them, in a pipe and in a terminal: a paragraph for each cause, with all that have it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import WORST_FIRST, Finding, counts_text
+from ..escapes import for_terminal
+from ..findings.listed import listed
+from ..findings.place import PLACE, is_link, name_of, where_of
+from ..units import listed_text
+from .terminal import Output
+
+if TYPE_CHECKING:
+    from .checked import CheckedFile
+
+NAMED = 8
+"""Further subjects that a paragraph names; the rest are counted."""
+
+KEPT_SPACE = "\uffff"
+"""Stands for a space at which no line ends; `for_terminal` escapes it in names."""
+
+STYLES = (
+    r"^ *(?:(?P<red>error)|(?P<yellow>warning)|(?P<cyan>info)): ",
+    r"^ +(?:(?P<green>Fix:)|(?P<dim>The same:|Likewise:|Why:)) ",
+    r"(?P<dim>\[\w+\])$",
+)
+"""What stands out in a line of a finding, as groups that are named by their style."""
+
+_COMMAND = re.compile("`[^`]*`")
+_REPAIR = re.compile("`(sdf-inertia repair --in-place)((?! --density KG_M3)[^`]*)`")
+
+
+class Cause(NamedTuple):
+    """Findings of one cause: the first one, and the others with another subject."""
+
+    first: Finding
+    others: tuple[Finding, ...]
+
+
+def causes_of(findings: Iterable[Finding], quiet: bool = False, verbose: bool = False) -> Iterator[Cause]:
+    """Yield findings by cause, errors first; only errors if `quiet`, each finding by itself if `verbose`.
+
+    A cause is a code, a message's form and a remedy, for one engine; about links of one file, or with one message.
+    """
+    causes: dict[tuple[str, ...], dict[str, Finding]] = {}
+    for number, finding in enumerate(findings):
+        if quiet and finding.severity != "error":
+            continue
+        place = PLACE.match(finding.subject)
+        same = place["file"] if place is not None and is_link(finding.subject) else finding.message
+        engine = str(finding.sentence.values.get("engine", ""))
+        key: tuple[str, ...] = (finding.severity, finding.code, finding.sentence.form, finding.remedy, engine, same)
+        key += (str(number),) if verbose else ()
+        if causes.setdefault(key, {}).setdefault(finding.subject, finding).message != finding.message:
+            causes.setdefault((*key, finding.message), {})[finding.subject] = finding
+    for subjects in sorted(causes.values(), key=_rank):
+        first, *others = subjects.values()
+        yield Cause(first, tuple(others))
+
+
+def _rank(subjects: dict[str, Finding]) -> int:
+    return WORST_FIRST.index(next(iter(subjects.values())).severity)
+
+
+def print_findings(
+    output: Output, findings: Iterable[Finding], quiet: bool = False, verbose: bool = False, indent: int = 0
+) -> None:
+    """Print findings by cause, see `causes_of`: the place, what is wrong, what else has it, and the fix.
+
+    With `verbose`, what the code means too. All lines but the first of a cause are indented, by `indent` more.
+    """
+    for first, others in causes_of(findings, quiet, verbose):
+        place = where_of(short(first.subject))
+        where = f"{place}: " if place else ""
+        bold = rf"(?<=: )(?P<bold>{re.escape(for_terminal(place))})(?=: )"
+        print_wrapped(output, f"{first.severity}: {where}{first.text} [{first.code}]", indent, parts=(bold, *STYLES))
+        alike = all(finding.message == first.message for finding in others)
+        names = listed_text([name_of(finding.subject) for finding in others], NAMED)
+        why = listed()[first.code].meaning if verbose and first.code in listed() else ""
+        for title, text in (("The same" if alike else "Likewise", names), ("Fix", first.remedy), ("Why", why)):
+            if text:
+                print_wrapped(output, f"{title}: {text}", indent + 2, parts=STYLES)
+
+
+def print_wrapped(output: Output, text: str, indent: int, style: str = "", parts: Sequence[str] = ()) -> None:
+    """Print a text, its first line after some columns. No line ends within a command, which can so be copied."""
+    whole = _COMMAND.sub(lambda command: command[0].replace(" ", KEPT_SPACE), for_terminal(text))
+    first, others = " " * indent, " " * (indent + 2)
+    lines = wrap(
+        whole,
+        output.width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    for line in lines:
+        output.line(line.replace(KEPT_SPACE, " "), style, parts)
+
+
+def log_findings(findings: Iterable[Finding], quiet: bool = False) -> None:
+    """Print findings on standard error; see `print_findings`."""
+    print_findings(Output.to(sys.stderr), findings, quiet)
+
+
+def print_checked(output: Output, file: CheckedFile, quiet: bool, verbose: bool) -> None:
+    """Print the verdict on a file, below it what is wrong with it, and at the end its counts."""
+    style = "red" if file.status else "yellow" if file.findings else "green"
+    output.title(short(file.path), file.verdict, style)
+    print_findings(output, file.findings, quiet, verbose, indent=2)
+    if file.total is not None and not file.total.findings:
+        print_wrapped(output, file.total.text, 2, "dim")
+    if file.summary is not None and file.summary.links:
+        print_wrapped(output, str(file.summary), 2, "dim")
+
+
+def print_next(output: Output, files: Sequence[CheckedFile]) -> None:
+    """Print how much is wrong in all files, and the commands to go on with."""
+    findings = [finding for file in files for finding in file.findings]
+    counts = counts_text(finding.severity for finding in findings)
+    if not counts:
+        return
+    output.line("")
+    output.line(f"{counts} in {len(files)} file{'s' * (len(files) != 1)}", "bold")
+    repair = next((command for finding in findings for command in [_REPAIR.search(finding.remedy)] if command), None)
+    steps = [] if repair is None else [f"{repair[1]} --dry-run{repair[2]}"]
+    worst = min(findings, key=lambda finding: WORST_FIRST.index(finding.severity))
+    for step in (*steps, f"sdf-inertia explain {worst.code}"):
+        output.line(f"next: {step}", "cyan")  # one line, which can be copied
+
+
+def short(path: Path | str) -> str:
+    """Return a path, or a text that begins with it, as seen from the working directory, if it is below that."""
+    return os.fspath(path).removeprefix(f"{os.getcwd()}{os.sep}")
