@@ -70,6 +70,15 @@ class PrintVersion(argparse.Action):
         parser.exit()
 
 
+class PrintCMakeFolder(argparse.Action):
+    """Print the folder with what CMake includes, and exit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Print it."""
+        print((Path(__file__).resolve().parents[1] / "cmake").as_posix())
+        parser.exit()
+
+
 class PrintCompletion(argparse.Action):
     """Print the script for a shell and exit, or report in one sentence that shtab is missing."""
 

@@ -22,7 +22,7 @@ from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
 from .changed_files import ChangedFiles
-from .check_formats import FORMATS, file_json, summary, write_badge
+from .check_formats import FORMATS, as_junit, file_json, summary, write_badge
 from .checked import Baseline, CheckedFile, without_ignored
 from .configuration import Configuration, configured
 from .file_options import (
@@ -98,6 +98,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         help="write the JSON of a badge for a README, about all files together; - writes only it to standard output",
     )
     parser.add_argument(
+        "--junit", metavar="FILE", type=Path, help="also write JUnit's XML, for colcon, GitLab, Jenkins or Azure"
+    )
+    parser.add_argument(
         "--summary",
         metavar="FILE",
         type=Path,
@@ -145,7 +148,7 @@ def run(options: Namespace) -> int:
     unchanged = 0
     shown = form == "text" and options.badge != STANDARD_OUTPUT
     output = Output.to(sys.stdout)
-    written = options.summary or options.badge
+    written = options.summary or options.badge or options.junit
     with noting_reads() if written else nullcontext(dict[str, str | None]()) as read:
         for path in paths:
             with noting_reads() as read_with_it:
@@ -180,6 +183,9 @@ def run(options: Namespace) -> int:
         target = options.badge
         if target is not None:
             write_badge(target, files)
+        target = options.junit
+        if target is not None:
+            write_atomic(target, as_junit(files).encode())
     except (InertiaError, OSError) as error:
         log(f"cannot write {target}: {error}")
         return CANNOT_RUN

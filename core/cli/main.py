@@ -14,7 +14,7 @@ from types import ModuleType
 
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED
-from .arguments import SHELLS, CommandParser, Help, PrintCompletion, PrintVersion
+from .arguments import SHELLS, CommandParser, Help, PrintCMakeFolder, PrintCompletion, PrintVersion
 from .outputs import overwritten
 
 COMMANDS = {
@@ -35,7 +35,7 @@ COMMANDS = {
 
 def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
     """Import the command that the first word names, or all of them if it names none, since the help lists all."""
-    if list(arguments[:1]) == ["--version"]:
+    if list(arguments[:1]) in (["--version"], ["--cmake-dir"]):
         return []
     named = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
     return [import_module(COMMANDS[name], __package__) for name in named]
@@ -101,6 +101,12 @@ def _parser(modules: Iterable[ModuleType]) -> CommandParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=PrintVersion, nargs=0, help="show the version and exit")
+    parser.add_argument(
+        "--cmake-dir",
+        action=PrintCMakeFolder,
+        nargs=0,
+        help="show the folder in which find_package(sdf_inertia) of CMake finds sdf_inertia_check, and exit",
+    )
     parser.add_argument(
         "--print-completion",
         action=PrintCompletion,

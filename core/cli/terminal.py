@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a person at a terminal sees: colours and tables by rich, progress by tqdm. A pipe or a file gets plain text."""
+"""What a person at a terminal sees: colours, tables and progress by rich. A pipe or a file gets plain text."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
+import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
+from importlib.util import find_spec
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from ..escapes import for_log, for_terminal
 from ..units import numbers_text
@@ -43,6 +44,11 @@ def add_amount(parser: ArgumentParser, verbose: str = "", quiet: str = "print on
         amount.add_argument("-v", "--verbose", action="store_true", help=verbose)
 
 
+def _is_watched(stream: IO[str]) -> bool:
+    """Return True if a person reads the stream at a terminal, and rich is installed; a dumb one gets plain text."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb" and find_spec("rich") is not None
+
+
 @dataclass(frozen=True, eq=False)
 class Output:
     """A stream that people read: a terminal has colours, a pipe or a file has the same text without them.
@@ -61,15 +67,14 @@ class Output:
 
     @classmethod
     def to(cls, stream: TextIO) -> Output:
-        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR; a dumb terminal gets plain text."""
-        if stream.isatty() and os.environ.get("TERM") != "dumb":
-            with suppress(ImportError):
-                from rich.console import Console
+        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR."""
+        if not _is_watched(stream):
+            return cls(stream, None, WIDTH)
+        from rich.console import Console
 
-                console = Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)
-                console.width = min(console.width, WIDTH)
-                return cls(stream, console, console.width)
-        return cls(stream, None, WIDTH)
+        console = Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)
+        console.width = min(console.width, WIDTH)
+        return cls(stream, console, console.width)
 
     def line(self, text: str, style: str = "", parts: Iterable[str] = ()) -> None:
         """Print a line, however long, in a style; the groups of patterns are printed in the styles that they name."""
@@ -128,46 +133,81 @@ def changed(old: str, new: str) -> Any:
     )
 
 
+class _Bar:
+    """A bar on standard error, which appears once the work has lasted `SHOWN_AFTER`, and goes when it is done.
+
+    Only then is rich imported, so that short work does not wait for it.
+    """
+
+    def __init__(self, title: str, total: float) -> None:
+        self._title, self._total = for_terminal(title), total
+        self._start = time.monotonic()
+        self._shown: Any = None
+
+    def update(self, done: float, note: str = "") -> None:
+        """Show how much of the total is done, and a note beside it."""
+        if self._shown is None and self.seconds() >= SHOWN_AFTER:
+            self._show()
+        if self._shown is not None:
+            self._shown.update(self._shown.task_ids[0], completed=done, note=note)
+
+    def seconds(self) -> float:
+        """Return how long the work has lasted [s]."""
+        return time.monotonic() - self._start
+
+    def end(self) -> None:
+        """Remove the bar."""
+        if self._shown is not None:
+            self._shown.stop()
+
+    def _show(self) -> None:
+        from rich import progress
+        from rich.console import Console
+
+        texts = [progress.TextColumn(f"{{task.{name}}}", markup=False) for name in ("description", "fields[note]")]
+        times = [progress.TimeElapsedColumn(), progress.TimeRemainingColumn(), progress.TextColumn("left")]
+        columns = [texts[0], progress.BarColumn(), progress.TaskProgressColumn(), texts[1], *times]
+        # What is printed meanwhile stays as it is: standard output may be a pipe, and rich would break its lines.
+        apart = {"redirect_stdout": False, "redirect_stderr": False}
+        target = Console(stderr=True, highlight=False)
+        self._shown = progress.Progress(*columns, console=target, transient=True, get_time=time.monotonic, **apart)
+        self._shown.add_task(self._title, total=self._total, note="")
+        self._shown.tasks[0].start_time = self._start
+        self._shown.start()
+
+
+@contextmanager
+def _bar(title: str, total: float, shown: bool = True) -> Iterator[_Bar | None]:
+    bar = _Bar(title, total) if shown and _is_watched(sys.stderr) else None
+    try:
+        yield bar
+    finally:
+        if bar is not None:
+            bar.end()
+
+
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress | None]:
-    """Return a function that shows progress; None if nobody watches, or tqdm is not installed."""
-    tqdm = _tqdm() if sys.stderr.isatty() else None
-    if tqdm is None:
-        yield None
-        return
-    form = "{desc} {percentage:3.0f}% |{bar}| {elapsed}, {remaining} left"
-    name = for_terminal(title)
-    with tqdm(total=1.0, desc=name, file=sys.stderr, leave=False, delay=SHOWN_AFTER, bar_format=form) as bar:
-
-        def report(share: float) -> None:
-            bar.update(max(0.0, share - bar.n))
-
-        yield report
+    """Return a function that shows progress; None if nobody watches."""
+    with _bar(title, 1.0) as bar:
+        yield None if bar is None else bar.update
 
 
 @contextmanager
-def library_bar(total: int, title: str) -> Iterator[Callable[[int], None]]:
+def library_bar(total: int, title: str, shown: bool = True) -> Iterator[Callable[[int], None]]:
     """Return a function to call after each of `total` inputs with the number of failures: it shows rate and remaining
     time."""
-    tqdm = _tqdm() if sys.stderr.isatty() else None
-    if tqdm is None:
-        yield lambda failed: None
-        return
-    with tqdm(total=total, desc=title, file=sys.stderr, unit="file", delay=SHOWN_AFTER) as bar:
+    with _bar(title, total, shown) as bar:
+        done = 0
 
         def advance(failed: int) -> None:
-            bar.set_postfix_str(f"{failed} failed" if failed else "", refresh=False)
-            bar.update()
+            nonlocal done
+            done += 1
+            if bar is not None:
+                rate = f"{done}/{total}, {done / max(bar.seconds(), 1e-3):.3g} files/s"
+                bar.update(done, f"{rate}, {failed} failed" if failed else rate)
 
         yield advance
-
-
-def _tqdm() -> Callable[..., Any] | None:
-    try:
-        bar: Callable[..., Any] = import_module("tqdm").tqdm
-    except ImportError:
-        return None
-    return bar
 
 
 def print_engines(output: Output, comparison: Comparison) -> None:

@@ -237,4 +237,4 @@ def test_the_examples_in_python_run(robots):
                 shown = re.findall(r"^print\(.*\)  # (?!kg)([^:\n]+)", code, re.MULTILINE)
                 assert all(text.strip() in output.getvalue() for text in shown)
                 seen += 1
-    assert seen == 2
+    assert seen == 3

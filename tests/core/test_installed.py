@@ -137,6 +137,7 @@ def test_the_wheel_has_every_module_finding_and_part_of_pages(wheel):
         CHECKOUT / "core" / "py.typed",
         CHECKOUT / "core" / "body" / "materials.csv",
         *(CHECKOUT / "core" / "findings").glob("*.md"),
+        *(CHECKOUT / "core" / "cmake").iterdir(),
     ]
     paths = {*modules("core").values(), *data}
     paths |= {path for path in (CHECKOUT / "core" / "view").iterdir() if path.suffix in (".html", ".css", ".js")}

@@ -222,5 +222,6 @@ CAD = Tutorial(
             program,
         ),
     ),
-    "## What next\n\nAll options, the columns of a bill of materials, and the text that CAD prints: [cad.md](cad.md).",
+    "## What next\n\nAll options, the columns of a bill of materials, and the text that CAD prints:"
+    " [From CAD](cad.md).",
 )

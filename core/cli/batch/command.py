@@ -111,7 +111,9 @@ class _Batch:
     def run(self) -> int:
         """Run all tasks and write all results; return the exit status."""
         try:
-            with library_bar(self._plan.count, self._options.verb) as advance:
+            # Without a report, the lines that a terminal shows are the progress; a bar would run into them.
+            lines = self._options.report is None and sys.stdout.isatty()
+            with library_bar(self._plan.count, self._options.verb, shown=not lines) as advance:
                 self._advance = advance
                 with self._noting_ctrl_c():
                     self._run()
