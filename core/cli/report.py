@@ -30,12 +30,12 @@ from ..robot.report import (
 from ..robot.resolve import LinkBody
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from ..units import numbers_text
-from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
-from .configuration import configured
-from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo, worded
 from .finding_text import log_findings, print_findings, short
-from .inputs import inputs_of, refuse_folder, robot_of
-from .outputs import overwritten
+from .options.cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
+from .options.configuration import configured
+from .options.file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo, worded
+from .options.inputs import inputs_of, refuse_folder, robot_of
+from .options.outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log, print_json
 from .terminal import INERTIAL_COLUMNS, Output, add_amount, inertial_cells, print_engines
 
@@ -148,7 +148,7 @@ def _write_page(options: Namespace) -> int:
     if len(options.files) > 1:
         options.usage_error("a page shows one file; for several, use `batch report --html DIR`")
     from ..view.page import page_html
-    from .view import measured_scene
+    from .scenes import measured_scene
 
     path = options.files[0]
     if is_step(path):
