@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import zip_longest
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..escapes import for_log, for_terminal
@@ -30,6 +31,11 @@ WIDTH = 100
 
 SHOWN_AFTER = 1.0
 """Seconds before a bar is shown."""
+
+KEPT_SPACE = "\uffff"
+"""Stands for a space at which no line ends; `for_terminal` escapes it in names."""
+
+_COMMAND = re.compile("`[^`]*`")
 
 INERTIAL_COLUMNS = ("mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]")
 """Titles of `inertial_cells`."""
@@ -82,6 +88,21 @@ class Output:
         for pattern in parts:
             styled.highlight_regex(pattern, style_prefix="")
         self.console.print(styled, soft_wrap=True)
+
+    def wrapped(self, text: str, indent: int = 0, style: str = "", parts: Sequence[str] = ()) -> None:
+        """Print a text in lines, the first one after some columns. A command in backticks stays on one line, from
+        which it can be copied."""
+        whole = _COMMAND.sub(lambda command: command[0].replace(" ", KEPT_SPACE), for_terminal(text))
+        lines = wrap(
+            whole,
+            self.width,
+            initial_indent=" " * indent,
+            subsequent_indent=" " * (indent + 2),
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+        for line in lines:
+            self.line(line.replace(KEPT_SPACE, " "), style, parts)
 
     def title(self, name: str, verdict: str, style: str) -> None:
         """Print the name of a file, and the verdict on it or the name of its model."""
@@ -175,4 +196,4 @@ def print_engines(output: Output, comparison: Comparison) -> None:
     from ..engines.compared import COLUMNS, rows_of, rules_text  # many modules, for tables of engines alone
 
     output.table(COLUMNS, [*rows_of(comparison)], numeric=2)
-    output.line(rules_text(comparison))
+    output.wrapped(rules_text(comparison))

@@ -16,12 +16,12 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from ...errors import PART_REFUSED, InertiaError
+from ...errors import PART_REFUSED, Finding, InertiaError
 from ...escapes import for_json, without_infinite
 from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
-from ..finding_text import log_findings
+from ..finding_text import log_findings, sentence_of
 from ..outputs import overwritten_by
 from ..running import log
 from ..terminal import library_bar
@@ -261,8 +261,9 @@ def _line(task: Task, result: Result) -> str:
 
 
 def _first(value: Mapping[str, Any]) -> str:
-    """Return the message of the first error, with its code; a part's error comes before its link's, which refers
-    to it."""
+    """Return the first error as other commands print it: place, message and fix; a part's error comes before its
+    link's, which refers to it."""
     findings = [finding for finding in findings_of(dict(value)) if finding["severity"] != "info"]
     findings.sort(key=lambda finding: (finding["severity"] != "error", finding["code"] == PART_REFUSED))
-    return next((f"{finding['message']} [{finding['code']}]" for finding in findings), "")
+    names = ("severity", "code", "subject", "message", "remedy")
+    return next((sentence_of(Finding(*(finding.get(name, "") for name in names))) for finding in findings), "")
