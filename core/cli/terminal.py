@@ -32,6 +32,9 @@ WIDTH = 100
 SHOWN_AFTER = 1.0
 """Seconds before a bar is shown."""
 
+LONGEST_NAME = 40
+"""Columns of the names in a table, unless a word is longer."""
+
 KEPT_SPACE = "\uffff"
 """Stands for a space at which no line ends; `for_terminal` escapes it in names."""
 
@@ -93,6 +96,7 @@ class Output:
         """Print a text in lines, the first one after some columns. A command in backticks stays on one line, from
         which it can be copied."""
         whole = _COMMAND.sub(lambda command: command[0].replace(" ", KEPT_SPACE), for_terminal(text))
+        whole = whole.replace(": ", f":{KEPT_SPACE}", 1)  # a long path stays beside what it is introduced by
         lines = wrap(
             whole,
             self.width,
@@ -113,7 +117,11 @@ class Output:
         if self.console is not None:
             self._rich_table(columns, rows, numeric)
             return
-        lines = [[for_terminal(str(cell)) for cell in row] for row in (columns, *rows)]
+        lines: list[Sequence[str]] = []
+        for row in (columns, *rows):
+            first, *others = (for_terminal(str(cell)) for cell in row)
+            head, *more = wrap(first, LONGEST_NAME, break_on_hyphens=False, break_long_words=False) or [""]
+            lines += [[head, *others], *([name, *[""] * len(others)] for name in more)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
             self.line("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
