@@ -25,6 +25,7 @@ from ..robot.report import (
     csv_text,
     finding_json,
     rotor_rows,
+    stated_mass,
     total_of,
 )
 from ..robot.resolve import LinkBody
@@ -107,6 +108,8 @@ def run(options: Namespace) -> int:
         findings = worded(shown.all_findings, path, options)
         if options.format == "text":
             print_findings(output, findings, options.quiet)
+            if findings and report.models:
+                output.line("")
             _print_tables(output, shown)
         elif options.format != "md":  # which lists them
             log_findings(findings, options.quiet)
@@ -212,7 +215,8 @@ def _print_tables(output: Output, report: Report) -> None:
         rows = []
         for body in bodies:
             if body.inertial is None:
-                rows.append([body.name, "refused" if body.refused else "none", "", ""])
+                mass, why = stated_mass(body), "invalid" if body.refused else "none"
+                rows.append([body.name, f"{mass:.6g}", "", why] if mass else [body.name, why, "", ""])
                 continue
             rows.append([body.name, *inertial_cells(body.inertial)])
         whole = total_of(bodies, partial=True)
@@ -227,7 +231,7 @@ def _print_tables(output: Output, report: Report) -> None:
     if report.engines is not None:
         print_engines(output, report.engines)
     if report.total is not None:
-        output.line(f"{report.total.text}.")
+        output.wrapped(f"{report.total.text}.")
 
 
 def _print_parts(output: Output, body: LinkBody) -> None:
