@@ -16,6 +16,7 @@ from .findings.place import link_of
 from .findings.remedy import Reader, Remedy, remedy_for
 from .units import listed_text
 
+
 @dataclass(frozen=True, init=False)
 class Finding:
     """One observation about a body, a mesh or a file. Findings are advisory; they never abort.

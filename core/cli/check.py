@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,13 @@ from ..judge.total_mass import total_mass
 from ..mesh.measure import check_surface
 from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
-from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
-from .changed_files import ChangedFiles
 from .check_formats import FORMATS, as_junit, file_json, summary, write_badge
 from .checked import Baseline, CheckedFile, without_ignored
-from .configuration import Configuration, configured
-from .file_options import (
+from .finding_text import log_findings, print_checked, print_next
+from .options.cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
+from .options.changed_files import ChangedFiles
+from .options.configuration import Configuration, configured
+from .options.file_options import (
     add_engines,
     add_gazebo,
     add_list,
@@ -35,9 +37,8 @@ from .file_options import (
     gazebo,
     worded,
 )
-from .finding_text import log_findings, print_checked, print_next
-from .inputs import inputs_of, refuse_folder, robot_of
-from .outputs import overwritten
+from .options.inputs import inputs_of, refuse_folder, robot_of
+from .options.outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log
 from .terminal import Output, add_amount, print_engines
 
@@ -135,7 +136,7 @@ def run(options: Namespace) -> int:
         names, notes = inputs_of("check", map(str, options.files), options.listed, options=options)
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
-        log(str(error))
+        log_findings([error.finding()])
         return CANNOT_RUN
     paths = [*map(Path, names)]
     if not (paths or options.listed) and form in ("text", "github"):  # a list and other formats may be empty
@@ -158,7 +159,7 @@ def run(options: Namespace) -> int:
                     unchanged += 1
                     continue
             except InertiaError as error:
-                log(str(error))
+                log_findings([error.finding()])
                 return CANNOT_RUN
             files.append(file if baseline is None else baseline.without_known(file))
             if not shown or (options.quiet and not files[-1].status):
@@ -172,10 +173,19 @@ def run(options: Namespace) -> int:
         print_next(output, files)
     if form in FORMATS:
         print(FORMATS[form](files))
-    problem = overwritten(options, read)
+    problem = overwritten(options, read) or _not_written(options, files)
     if problem is not None:
         log(problem)
         return CANNOT_RUN
+    gone = baseline.gone(files) if baseline else 0
+    if gone:
+        fixed = "1 finding is fixed" if gone == 1 else f"{gone} findings are fixed"
+        log(f"{options.baseline}: {fixed}: write this baseline again with --format json")
+    return of_several(file.status for file in files)
+
+
+def _not_written(options: Namespace, files: Sequence[CheckedFile]) -> str | None:
+    """Write the summary, the badge and JUnit's XML; return why one of them is not written."""
     target = options.summary
     try:
         if target is not None:
@@ -187,13 +197,8 @@ def run(options: Namespace) -> int:
         if target is not None:
             write_atomic(target, as_junit(files).encode())
     except (InertiaError, OSError) as error:
-        log(f"cannot write {target}: {error}")
-        return CANNOT_RUN
-    gone = baseline.gone(files) if baseline else 0
-    if gone:
-        fixed = "1 finding is fixed" if gone == 1 else f"{gone} findings are fixed"
-        log(f"{options.baseline}: {fixed}: write this baseline again with --format json")
-    return of_several(file.status for file in files)
+        return f"cannot write {target}: {error}"
+    return None
 
 
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:

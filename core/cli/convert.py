@@ -16,12 +16,12 @@ from ..formats.step.assembly import is_step
 from ..formats.table import READ
 from ..robot.report import Json, body_json, finding_json
 from ..status import CANNOT_RUN, DONE, REFUSED
-from .cad_options import TOLERANCE, add_cad, check_usage, step_robot
-from .configuration import configured
-from .file_options import add_roots, number, positive, worded
 from .finding_text import log_findings
-from .inputs import robot_of
-from .outputs import overwritten
+from .options.cad_options import TOLERANCE, add_cad, check_usage, step_robot
+from .options.configuration import configured
+from .options.file_options import add_roots, number, positive, worded
+from .options.inputs import robot_of
+from .options.outputs import overwritten
 from .running import catching_errors, log, print_json
 from .terminal import add_amount
 

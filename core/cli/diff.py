@@ -18,10 +18,10 @@ from ..judge.faults import find_faults
 from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
 from ..units import rounded
-from .configuration import configured
-from .file_options import add_roots, worded
 from .finding_text import log_findings, print_findings
-from .inputs import robot_of
+from .options.configuration import configured
+from .options.file_options import add_roots, worded
+from .options.inputs import robot_of
 from .running import print_json, status_of
 from .terminal import Output, add_amount, changed
 

@@ -13,7 +13,7 @@ from ..findings.listed import Entry, areas, error_codes_text, listed
 from ..findings.message import readable
 from ..formats.sdf.spec.codes import SDF_CODES
 from ..status import CANNOT_RUN, DONE
-from .arguments import did_you_mean
+from .options.arguments import did_you_mean
 from .terminal import WIDTH
 
 EXAMPLES = """\

@@ -12,10 +12,10 @@ from ..engines.agreed import agreed
 from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
 from ..robot.report import Json, body_json
-from .configuration import configured
-from .file_options import add_engines, add_gazebo, add_roots, gazebo, worded
 from .finding_text import log_findings
-from .inputs import robot_of
+from .options.configuration import configured
+from .options.file_options import add_engines, add_gazebo, add_roots, gazebo, worded
+from .options.inputs import robot_of
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
 from .terminal import Output, add_amount
 

@@ -7,14 +7,15 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import WORST_FIRST, Finding, counts_text
 from ..escapes import for_terminal
 from ..findings.listed import listed
 from ..findings.place import PLACE, is_link, name_of, where_of
+from ..findings.remedy import Remedy
 from ..units import listed_text
 from .terminal import Output
 
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 NAMED = 8
 """Further subjects that a paragraph names; the rest are counted."""
 
-KEPT_SPACE = "\uffff"
-"""Stands for a space at which no line ends; `for_terminal` escapes it in names."""
-
 STYLES = (
     r"^ *(?:(?P<red>error)|(?P<yellow>warning)|(?P<cyan>info)): ",
     r"^ +(?:(?P<green>Fix:)|(?P<dim>The same:|Likewise:|Why:)) ",
@@ -34,7 +32,6 @@ STYLES = (
 )
 """What stands out in a line of a finding, as groups that are named by their style."""
 
-_COMMAND = re.compile("`[^`]*`")
 _REPAIR = re.compile("`(sdf-inertia repair --in-place)((?! --density KG_M3)[^`]*)`")
 
 
@@ -78,32 +75,22 @@ def print_findings(
     With `verbose`, what the code means too. All lines but the first of a cause are indented, by `indent` more.
     """
     for first, others in causes_of(findings, quiet, verbose):
-        place = where_of(short(first.subject))
-        where = f"{place}: " if place else ""
-        bold = rf"(?<=: )(?P<bold>{re.escape(for_terminal(place))})(?=: )"
-        print_wrapped(output, f"{first.severity}: {where}{first.text} [{first.code}]", indent, parts=(bold, *STYLES))
+        place = re.escape(for_terminal(where_of(short(first.subject))))
+        head = sentence_of(replace(first, fix=Remedy()))
+        output.wrapped(f"{first.severity}: {head}", indent, parts=(rf"(?<=: )(?P<bold>{place})(?=: )", *STYLES))
         alike = all(finding.message == first.message for finding in others)
         names = listed_text([name_of(finding.subject) for finding in others], NAMED)
         why = listed()[first.code].meaning if verbose and first.code in listed() else ""
         for title, text in (("The same" if alike else "Likewise", names), ("Fix", first.remedy), ("Why", why)):
             if text:
-                print_wrapped(output, f"{title}: {text}", indent + 2, parts=STYLES)
+                output.wrapped(f"{title}: {text}", indent + 2, parts=STYLES)
 
 
-def print_wrapped(output: Output, text: str, indent: int, style: str = "", parts: Sequence[str] = ()) -> None:
-    """Print a text, its first line after some columns. No line ends within a command, which can so be copied."""
-    whole = _COMMAND.sub(lambda command: command[0].replace(" ", KEPT_SPACE), for_terminal(text))
-    first, others = " " * indent, " " * (indent + 2)
-    lines = wrap(
-        whole,
-        output.width,
-        initial_indent=first,
-        subsequent_indent=others,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
-    for line in lines:
-        output.line(line.replace(KEPT_SPACE, " "), style, parts)
+def sentence_of(finding: Finding) -> str:
+    """Return a finding in one line, without its severity: the place, what is wrong, and the fix."""
+    where = where_of(short(finding.subject))
+    remedy = f" Fix: {finding.remedy}" if finding.remedy else ""
+    return f"{where + ': ' if where else ''}{finding.text} [{finding.code}]{remedy}"
 
 
 def log_findings(findings: Iterable[Finding], quiet: bool = False) -> None:
@@ -117,9 +104,9 @@ def print_checked(output: Output, file: CheckedFile, quiet: bool, verbose: bool)
     output.title(short(file.path), file.verdict, style)
     print_findings(output, file.findings, quiet, verbose, indent=2)
     if file.total is not None and not file.total.findings:
-        print_wrapped(output, file.total.text, 2, "dim")
+        output.wrapped(file.total.text, 2, "dim")
     if file.summary is not None and file.summary.links:
-        print_wrapped(output, str(file.summary), 2, "dim")
+        output.wrapped(str(file.summary), 2, "dim")
 
 
 def print_next(output: Output, files: Sequence[CheckedFile]) -> None:

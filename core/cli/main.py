@@ -14,8 +14,8 @@ from types import ModuleType
 
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED
-from .arguments import SHELLS, CommandParser, Help, PrintCMakeFolder, PrintCompletion, PrintVersion
-from .outputs import overwritten
+from .options.arguments import SHELLS, CommandParser, Help, PrintCMakeFolder, PrintCompletion, PrintVersion
+from .options.outputs import overwritten
 
 COMMANDS = {
     "mass": ".mass",

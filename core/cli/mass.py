@@ -31,8 +31,8 @@ from ..robot.part import Body
 from ..robot.report import Json, body_json
 from ..status import DONE, REFUSED, of_several
 from ..units import share_text
-from .file_options import add_method, add_scale, chosen_method, number
 from .finding_text import log_findings
+from .options.file_options import add_method, add_scale, chosen_method, number
 from .running import print_json, status_of
 from .terminal import INERTIAL_COLUMNS, Output, add_amount, inertial_cells, progress_bar
 

@@ -28,12 +28,12 @@ from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, of_several
 from ..units import numbers_text
-from .arguments import did_you_mean
-from .cad_options import add_weighed, weighed_of
-from .configuration import configured
-from .file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
-from .finding_text import print_findings, short
-from .inputs import inputs_of, refuse_folder, robot_of
+from .finding_text import log_findings, print_findings, short
+from .options.arguments import did_you_mean
+from .options.cad_options import add_weighed, weighed_of
+from .options.configuration import configured
+from .options.file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
+from .options.inputs import inputs_of, refuse_folder, robot_of
 from .running import STANDARD_OUTPUT, Change, change_task, changed_json, log, print_json, run_change
 from .terminal import INERTIAL_COLUMNS, Output, add_amount, changed
 
@@ -182,7 +182,7 @@ def _run_folder(options: Namespace) -> int:
     try:
         names, _ = inputs_of("repair", [str(options.file)], None, options=options)
     except InertiaError as error:
-        log(str(error))
+        log_findings([error.finding()])
         return CANNOT_RUN
     if len(names) > 1 and (options.links or options.weighed or options.total_mass is not None):
         options.usage_error("--links, --weighed and --total-mass go with one robot")

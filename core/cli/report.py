@@ -25,17 +25,18 @@ from ..robot.report import (
     csv_text,
     finding_json,
     rotor_rows,
+    stated_mass,
     total_of,
 )
 from ..robot.resolve import LinkBody
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from ..units import numbers_text
-from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
-from .configuration import configured
-from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo, worded
 from .finding_text import log_findings, print_findings, short
-from .inputs import inputs_of, refuse_folder, robot_of
-from .outputs import overwritten
+from .options.cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
+from .options.configuration import configured
+from .options.file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo, worded
+from .options.inputs import inputs_of, refuse_folder, robot_of
+from .options.outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log, print_json
 from .terminal import INERTIAL_COLUMNS, Output, add_amount, inertial_cells, print_engines
 
@@ -107,6 +108,8 @@ def run(options: Namespace) -> int:
         findings = worded(shown.all_findings, path, options)
         if options.format == "text":
             print_findings(output, findings, options.quiet)
+            if findings and report.models:
+                output.line("")
             _print_tables(output, shown)
         elif options.format != "md":  # which lists them
             log_findings(findings, options.quiet)
@@ -148,7 +151,7 @@ def _write_page(options: Namespace) -> int:
     if len(options.files) > 1:
         options.usage_error("a page shows one file; for several, use `batch report --html DIR`")
     from ..view.page import page_html
-    from .view import measured_scene
+    from .scenes import measured_scene
 
     path = options.files[0]
     if is_step(path):
@@ -212,7 +215,8 @@ def _print_tables(output: Output, report: Report) -> None:
         rows = []
         for body in bodies:
             if body.inertial is None:
-                rows.append([body.name, "refused" if body.refused else "none", "", ""])
+                mass, why = stated_mass(body), "invalid" if body.refused else "none"
+                rows.append([body.name, f"{mass:.6g}", "", why] if mass else [body.name, why, "", ""])
                 continue
             rows.append([body.name, *inertial_cells(body.inertial)])
         whole = total_of(bodies, partial=True)
@@ -227,7 +231,7 @@ def _print_tables(output: Output, report: Report) -> None:
     if report.engines is not None:
         print_engines(output, report.engines)
     if report.total is not None:
-        output.line(f"{report.total.text}.")
+        output.wrapped(f"{report.total.text}.")
 
 
 def _print_parts(output: Output, body: LinkBody) -> None:

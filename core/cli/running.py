@@ -20,7 +20,7 @@ from ..files.whole_files import write_atomic, write_several_atomic
 from ..robot.report import Json, finding_json, with_schema
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from .finding_text import log_findings
-from .outputs import overwritten, overwritten_by
+from .options.outputs import overwritten, overwritten_by
 from .terminal import Output
 
 STANDARD_OUTPUT = "-"

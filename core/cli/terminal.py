@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, TextIO
+from textwrap import wrap
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from ..escapes import for_log, for_terminal
 from ..units import numbers_text
@@ -32,6 +33,14 @@ WIDTH = 100
 SHOWN_AFTER = 1.0
 """Seconds before a bar is shown."""
 
+LONGEST_NAME = 40
+"""Columns of the names in a table, unless a word is longer."""
+
+KEPT_SPACE = "\uffff"
+"""Stands for a space at which no line ends; `for_terminal` escapes it in names."""
+
+_COMMAND = re.compile("`[^`]*`")
+
 INERTIAL_COLUMNS = ("mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg·m²]")
 """Titles of `inertial_cells`."""
 
@@ -44,7 +53,7 @@ def add_amount(parser: ArgumentParser, verbose: str = "", quiet: str = "print on
         amount.add_argument("-v", "--verbose", action="store_true", help=verbose)
 
 
-def _is_watched(stream: TextIO) -> bool:
+def _is_watched(stream: IO[str]) -> bool:
     """Return True if a person reads the stream at a terminal, and rich is installed; a dumb one gets plain text."""
     return stream.isatty() and os.environ.get("TERM") != "dumb" and find_spec("rich") is not None
 
@@ -67,7 +76,7 @@ class Output:
 
     @classmethod
     def to(cls, stream: TextIO) -> Output:
-        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR; a dumb terminal gets plain text."""
+        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR."""
         if not _is_watched(stream):
             return cls(stream, None, WIDTH)
         from rich.console import Console
@@ -88,6 +97,22 @@ class Output:
             styled.highlight_regex(pattern, style_prefix="")
         self.console.print(styled, soft_wrap=True)
 
+    def wrapped(self, text: str, indent: int = 0, style: str = "", parts: Sequence[str] = ()) -> None:
+        """Print a text in lines, the first one after some columns. A command in backticks stays on one line, from
+        which it can be copied."""
+        whole = _COMMAND.sub(lambda command: command[0].replace(" ", KEPT_SPACE), for_terminal(text))
+        whole = whole.replace(": ", f":{KEPT_SPACE}", 1)  # a long path stays beside what it is introduced by
+        lines = wrap(
+            whole,
+            self.width,
+            initial_indent=" " * indent,
+            subsequent_indent=" " * (indent + 2),
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+        for line in lines:
+            self.line(line.replace(KEPT_SPACE, " "), style, parts)
+
     def title(self, name: str, verdict: str, style: str) -> None:
         """Print the name of a file, and the verdict on it or the name of its model."""
         self.line(f"{name}: {verdict}", style, (rf"^(?P<bold>{re.escape(for_terminal(name))}):",))
@@ -97,7 +122,11 @@ class Output:
         if self.console is not None:
             self._rich_table(columns, rows, numeric)
             return
-        lines = [[for_terminal(str(cell)) for cell in row] for row in (columns, *rows)]
+        lines: list[Sequence[str]] = []
+        for row in (columns, *rows):
+            first, *others = (for_terminal(str(cell)) for cell in row)
+            head, *more = wrap(first, LONGEST_NAME, break_on_hyphens=False, break_long_words=False) or [""]
+            lines += [[head, *others], *([name, *[""] * len(others)] for name in more)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:
             self.line("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
@@ -215,4 +244,4 @@ def print_engines(output: Output, comparison: Comparison) -> None:
     from ..engines.compared import COLUMNS, rows_of, rules_text  # many modules, for tables of engines alone
 
     output.table(COLUMNS, [*rows_of(comparison)], numeric=2)
-    output.line(rules_text(comparison))
+    output.wrapped(rules_text(comparison))

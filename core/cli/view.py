@@ -14,24 +14,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..body.materials import WATER, checked_density, checked_mass
-from ..errors import Finding, InertiaError
-from ..files.mesh_file import load_surface
-from ..formats.table import ROBOTS, SUFFIXES
-from ..mesh.measure import measure_surface
-from ..mesh.surface import Surface
-from ..robot.part import Body
+from ..errors import InertiaError
+from ..formats.table import ROBOTS
 from ..status import CANNOT_RUN, DONE
 from ..view.index_page import index_html
 from ..view.page import page_html
-from ..view.robot_scene import RobotScene, mesh_scene
 from ..view.thumbnail import thumbnail
 from .batch.task import OUTCOMES
-from .configuration import configured
-from .file_options import add_engines, add_roots, add_scale, add_total_mass, number
 from .finding_text import log_findings
-from .inputs import inputs_of, refuse_folder, robot_of
-from .mass import inertial_of
+from .options.file_options import add_engines, add_roots, add_scale, add_total_mass, number
+from .options.inputs import inputs_of
 from .running import log, status_of
+from .scenes import read_scene
 from .terminal import library_bar
 
 EXAMPLES = """\
@@ -158,33 +152,3 @@ def _handler(options: Namespace, files: Sequence[Path], index: bytes) -> type[Ba
             """Print nothing: the terminal is for findings."""
 
     return Handler
-
-
-def read_scene(path: Path, options: Namespace) -> RobotScene:
-    """Return what the page of a robot's file or of a mesh shows; raises InertiaError if nothing of it can be read."""
-    refuse_folder(path)
-    options, _ = configured(path, options)
-    if path.suffix.lower() not in SUFFIXES:
-        return measured_scene(path, options)
-    return robot_of(path, options).scene(options.engines, options.total_mass)
-
-
-def measured_scene(path: Path, options: Namespace) -> RobotScene:
-    """Return what the page of a mesh shows; options may have ``scale``, ``density`` and ``mass``."""
-    surface, notes = load_surface(path, getattr(options, "scale", None))
-    return mesh_scene(surface, _measured(path.stem, surface, notes, options), path)
-
-
-def _measured(name: str, surface: Surface, notes: tuple[Finding, ...], options: Namespace) -> Body:
-    """Return the body of a mesh; if it has no number, the reason is among its findings."""
-    density, mass = getattr(options, "density", None), getattr(options, "mass", None)
-    if density is None and mass is None:
-        form = "command" if hasattr(options, "density") else "part"
-        notes += (Finding.of("warning", "default_density", "", form, density=WATER),)
-    try:
-        measured = measure_surface(surface)
-    except InertiaError as error:
-        return Body(name, None, None, "exact", 0.0, (*notes, error.finding()))
-    inertial = inertial_of(measured.moments, density or WATER, mass)
-    findings = (*notes, *measured.findings, *inertial.findings())
-    return Body(name, inertial, measured.moments.volume, measured.method, measured.error, findings)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from math import pi
@@ -13,6 +12,7 @@ from ..body.inertial import Inertial
 from ..engines.compared import COLUMNS, ComparedBody, Comparison, rows_of_absent, rows_of_body, rules_text
 from ..errors import WORST_FIRST, Severity
 from ..escapes import for_terminal
+from ..findings.place import where_of
 from ..units import number_text
 from .robot_scene import RobotScene, SceneFinding, SceneJoint, SceneLink
 
@@ -20,8 +20,6 @@ SIGNS: dict[Severity | None, str] = {"error": "✖ error", "warning": "⚠ warni
 
 UNLIMITED = {"m": 1.0, "rad": pi}
 """Range of the slider of a joint without limits, to both sides of 0."""
-
-_LINE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?P<path>/.*)|$)")
 
 
 def text(value: object) -> str:
@@ -180,18 +178,17 @@ def finding_list(scene: RobotScene) -> str:
 
 def _finding(scene_finding: SceneFinding, names: Sequence[str]) -> str:
     finding = scene_finding.finding
-    line = _LINE.fullmatch(finding.subject)
-    place = finding.subject if line is None else f"line {line['line']}"
-    if line is not None and scene_finding.link is None and line["path"]:
-        place = f"{line['path'].rsplit('/', 1)[-1]}, line {line['line']}"
     sign = SIGNS[finding.severity] if finding.severity != "info" else "info"
     head = f'<b class="{finding.severity}">{sign}</b> '
+    place = text(where_of(finding.subject))
     if scene_finding.link is not None:
-        head += f'<button type="button">{text(names[scene_finding.link])}</button>, '
-    remedy = f"<p>Fix: {text(finding.remedy)}.</p>" if finding.remedy else ""
+        name = text(names[scene_finding.link])
+        before, _, after = place.rpartition(name)  # the place ends with its name, which is the button
+        place = f'{before}<button type="button">{name}</button>{after if before else f" {after}"}'
+    remedy = f"<p>Fix: {text(finding.remedy)}</p>" if finding.remedy else ""
     data = "" if scene_finding.link is None else f' data-link="{scene_finding.link}"'
     return (
-        f"<li{data}>{head}<span>{text(place)}</span> <code>{text(finding.code)}</code>"
+        f"<li{data}>{head}<span>{place}</span> <code>{text(finding.code)}</code>"
         f"<p>{text(finding.text)}</p>{remedy}</li>"
     )
 

@@ -22,7 +22,7 @@ from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
 from ..finding_text import log_findings
-from ..outputs import overwritten_by
+from ..options.outputs import overwritten_by
 from ..running import log
 from ..terminal import library_bar
 from .options import add_verbs, check_usage

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import check, fill, mass, repair, report
-from ..file_options import add_list, number, positive
+from ..options.file_options import add_list, number, positive
 from . import blender
 
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {

@@ -18,9 +18,9 @@ from ...document.locate import SEARCH_VARIABLES
 from ...errors import InertiaError
 from ...files.whole_files import filesystem_key, ignores_case
 from ...version import version
-from ..cad_options import weighed_of
-from ..inputs import inputs_of
-from ..outputs import overwritten
+from ..options.cad_options import weighed_of
+from ..options.inputs import inputs_of
+from ..options.outputs import overwritten
 from . import blender
 from .options import OWN
 from .task import Task, module_of

@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...errors import PART_REFUSED, counts_text
+from ...errors import PART_REFUSED, Finding, counts_text
 from ...escapes import for_markdown
 from ...files.whole_files import write_atomic
 from ...robot.report import Json
 from ...units import mass_text
 from ...view.index_page import IndexEntry, index_html
+from ..finding_text import sentence_of
 
 SLOWEST = 10
 """Inputs that the summary lists by the time they took."""
@@ -140,8 +141,9 @@ def findings_of(value: Any) -> list[Json]:
 
 
 def first_message(value: Json) -> str:
-    """Return the message of the first error in a command's JSON, with its code; a part's error comes before its link's,
-    which refers to it."""
+    """Return the first error in a command's JSON as other commands print it: place, message and fix; a part's error
+    comes before its link's, which refers to it."""
     findings = [finding for finding in findings_of(value) if finding["severity"] != "info"]
     findings.sort(key=lambda finding: (finding["severity"] != "error", finding["code"] == PART_REFUSED))
-    return next((f"{finding['message']} [{finding['code']}]" for finding in findings), "")
+    names = ("severity", "code", "subject", "message", "remedy")
+    return next((sentence_of(Finding(*(finding.get(name, "") for name in names))) for finding in findings), "")

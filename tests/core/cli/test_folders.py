@@ -16,8 +16,8 @@ import pytest
 
 from core import find_robots
 from core.cli import view
-from core.cli.inputs import inputs_of
 from core.cli.main import main
+from core.cli.options.inputs import inputs_of
 from tests.core.command_line import run_json
 from tools.house import CHECKOUT
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
-from core.cli.view import is_local, read_scene
+from core.cli.scenes import read_scene
+from core.cli.view import is_local
 
 from ...versions import CHECKOUT
 from ..solids import box

@@ -17,11 +17,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from ..body.materials import checked_mass
-from ..errors import InertiaError
-from ..escapes import for_log
-from ..files.input_file import note_missing, on_a_drive_of, read_bytes
-from ..findings.listed import listed
+from ...body.materials import checked_mass
+from ...errors import InertiaError
+from ...escapes import for_log
+from ...files.input_file import note_missing, on_a_drive_of, read_bytes
+from ...findings.listed import listed
 from .arguments import did_you_mean
 
 OWN_FILE, SHARED_FILE = "sdf-inertia.toml", "pyproject.toml"
@@ -118,7 +118,7 @@ def configured(file: Path, options: Namespace) -> tuple[Namespace, Configuration
     """
     configuration = configuration_of(file, options)
     if configuration.path is not None and "announced" in options and configuration.path not in options.announced:
-        from .finding_text import short  # which reads more modules than `mass` needs
+        from ..finding_text import short  # which reads more modules than `mass` needs
 
         options.announced.add(configuration.path)
         print(for_log(f"configuration: {short(configuration.path)}"), file=sys.stderr)
@@ -201,7 +201,7 @@ def _codes(value: Any, _: Path) -> dict[str, str]:
 
 
 def _engines(value: Any, _: Path) -> tuple[str, ...]:
-    from ..engines.known import ENGINES
+    from ...engines.known import ENGINES
 
     for name in value:
         if name not in ENGINES:

@@ -11,15 +11,15 @@ from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
-from ..api.robot import Robot, read_robot
-from ..errors import Finding, InertiaError
-from ..files.folders import files_below
-from ..files.limits import FORMATS
-from ..formats.mjcf.format import MJCF
-from ..formats.robot_folders import without_included
-from ..formats.sdf.format import SDF
-from ..formats.step.assembly import SUFFIXES as STEP
-from ..formats.table import IN_FOLDERS, is_robot
+from ...api.robot import Robot, read_robot
+from ...errors import Finding, InertiaError
+from ...files.folders import files_below
+from ...files.limits import FORMATS
+from ...formats.mjcf.format import MJCF
+from ...formats.robot_folders import without_included
+from ...formats.sdf.format import SDF
+from ...formats.step.assembly import SUFFIXES as STEP
+from ...formats.table import IN_FOLDERS, is_robot
 from .file_options import listed_names
 
 SUFFIXES = {

@@ -10,8 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
-from ..escapes import for_terminal
-from ..status import CANNOT_RUN
+from ...escapes import for_terminal
+from ...status import CANNOT_RUN
 
 SHELLS = ("bash", "zsh")
 
@@ -64,7 +64,7 @@ class PrintVersion(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         """Print it."""
-        from ..version import version
+        from ...version import version
 
         print(parser.prog, version())
         parser.exit()

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import InertiaError
+from ...errors import InertiaError
 
 GIT = ("git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 """The command, which runs no program that the repository's configuration names."""

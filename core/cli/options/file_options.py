@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..body.materials import checked_mass
-from ..errors import Finding, InertiaError
-from ..mesh.methods import METHODS, PARAMETERS, Parameter
+from ...body.materials import checked_mass
+from ...errors import Finding, InertiaError
+from ...mesh.methods import METHODS, PARAMETERS, Parameter
+from ..finding_text import short
 from .arguments import did_you_mean
 from .configuration import add_configuration
-from .finding_text import short
 
 if TYPE_CHECKING:  # robots' files take many modules, and meshes need none of them
-    from ..formats.sdf.read import SdfFile
+    from ...formats.sdf.read import SdfFile
 
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 
@@ -182,7 +182,7 @@ FOR_REPORT = (
 
 def add_engines(parser: ArgumentParser, text: str = FOR_REPORT) -> None:
     """Add the option for the engines whose rules apply."""
-    from ..engines.known import ENGINES
+    from ...engines.known import ENGINES
 
     parser.add_argument(
         "--for",
@@ -195,7 +195,7 @@ def add_engines(parser: ArgumentParser, text: str = FOR_REPORT) -> None:
 
 
 def _engines(text: str) -> tuple[str, ...]:
-    from ..engines.known import ENGINES
+    from ...engines.known import ENGINES
 
     names = text.split(",")
     unknown = [name for name in names if name not in ENGINES]
@@ -212,14 +212,14 @@ def add_gazebo(parser: ArgumentParser) -> None:
 
 def gazebo(file: SdfFile) -> list[Finding]:
     """Return the result of Gazebo's own mesh calculator for each auto link of meshes."""
-    from ..formats.simulators.gazebo import gazebo_findings
+    from ...formats.simulators.gazebo import gazebo_findings
 
     return [finding for link in file.links for finding in gazebo_findings(link, show=True)]
 
 
 def worded(findings: Iterable[Finding], path: Path, options: Namespace) -> tuple[Finding, ...]:
     """Return the findings about a file with their subject, and with remedies that name commands on it."""
-    from ..formats.table import SUFFIXES
+    from ...formats.table import SUFFIXES
 
     name, more = short(path), roots_text(options)
     mesh = "MESH" if path.suffix.lower() in SUFFIXES else name  # one of a robot's may be meant
