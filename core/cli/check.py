@@ -35,7 +35,7 @@ from .file_options import (
     listed_names,
     worded,
 )
-from .finding_text import print_checked, print_next
+from .finding_text import log_findings, print_checked, print_next
 from .outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log
 from .terminal import Output, add_amount, print_engines
@@ -123,7 +123,7 @@ def run(options: Namespace) -> int:
             paths = list(dict.fromkeys([*paths, *map(Path, listed_names(options.listed))]))
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
-        log(str(error))
+        log_findings([error.finding()])
         return CANNOT_RUN
     if not (paths or options.listed) and form in ("text", "github"):  # a list and other formats may be empty
         options.usage_error("give at least one FILE")
