@@ -111,7 +111,7 @@ def run(options: Namespace) -> int:
             if findings and report.models:
                 output.line("")
             _print_tables(output, shown)
-        elif options.format != "md":  # which lists them
+        elif options.format != "md" or not report.models:  # it lists them below the tables
             log_findings(findings, options.quiet)
     if options.format == "json":
         files = [report.to_dict() for report in reports]
@@ -128,6 +128,8 @@ def run(options: Namespace) -> int:
     except (InertiaError, OSError) as error:
         log(f"cannot write {options.inertials}: {error}")
         return CANNOT_RUN
+    if not options.quiet:
+        log(f"{options.inertials}: the inertials of {short(reports[0].path)}")
     return status
 
 
@@ -150,6 +152,8 @@ def _write_page(options: Namespace) -> int:
     """Write the page of one file."""
     if len(options.files) > 1:
         options.usage_error("a page shows one file; for several, use `batch report --html DIR`")
+    if options.output is None and sys.stdout.isatty():
+        options.usage_error("a page is for a browser: name its file by -o FILE.html")
     from ..view.page import page_html
     from .scenes import measured_scene
 

@@ -97,16 +97,16 @@ class Output:
             styled.highlight_regex(pattern, style_prefix="")
         self.console.print(styled, soft_wrap=True)
 
-    def wrapped(self, text: str, indent: int = 0, style: str = "", parts: Sequence[str] = ()) -> None:
-        """Print a text in lines, the first one after some columns. A command in backticks stays on one line, from
-        which it can be copied."""
+    def wrapped(self, text: str, indent: int = 0, style: str = "", parts: Sequence[str] = (), hanging: int = 2) -> None:
+        """Print a text in lines that begin after some columns, all but the first after `hanging` more. A command in
+        backticks stays on one line, from which it can be copied."""
         whole = _COMMAND.sub(lambda command: command[0].replace(" ", KEPT_SPACE), for_terminal(text))
         whole = whole.replace(": ", f":{KEPT_SPACE}", 1)  # a long path stays beside what it is introduced by
         lines = wrap(
             whole,
             self.width,
             initial_indent=" " * indent,
-            subsequent_indent=" " * (indent + 2),
+            subsequent_indent=" " * (indent + hanging),
             break_on_hyphens=False,
             break_long_words=False,
         )

@@ -103,7 +103,7 @@ def configuration_of(file: Path, options: Namespace) -> Configuration:
         return _read(options.config, is_own=options.config.name != SHARED_FILE) or Configuration(options.config)
     for folder in _above(file):
         for name in (OWN_FILE, SHARED_FILE):
-            path = folder / name
+            path = folder / name if file.is_absolute() else Path(os.path.relpath(folder / name))
             if not path.is_file():
                 note_missing(path)  # a batch is done again where it appears
             elif (configuration := _read(path, is_own=name == OWN_FILE)) is not None:
