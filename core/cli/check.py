@@ -60,7 +60,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "check",
-        help="what is wrong or doubtful about robots, assemblies from CAD and meshes",
+        help=f"what is wrong or doubtful about a file: {READ}, or a mesh",
         description="Prints a paragraph for each cause, with the links that have it; the other formats list each"
         " finding. docs/findings.md explains each [code]. Exit status 1 if any finding is an error.",
         allow_abbrev=False,
