@@ -51,7 +51,6 @@ EXAMPLES = """\
 examples:
   sdf-inertia check robot.sdf wheel.stl  # exit 1 if any file has an error
   sdf-inertia check src --changed-since origin/main  # all robots below src that changed
-  sdf-inertia check --strict --path models --baseline known.json *.sdf  # new findings; model:// is in models
   sdf-inertia check arm.step --bom bom.csv  # its solids, and what its parts weigh
 """
 
