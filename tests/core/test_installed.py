@@ -178,6 +178,11 @@ def test_the_installed_command_has_the_version_of_the_checkout(command, tmp_path
     assert run(command, "--version", folder=tmp_path) == f"sdf-inertia {version()}\n"
 
 
+def test_the_installed_command_names_the_folder_that_cmake_looks_in(command, tmp_path):
+    folder = Path(run(command, "--cmake-dir", folder=tmp_path).strip())
+    assert "function(sdf_inertia_check)" in (folder / "sdf_inertiaConfig.cmake").read_text(encoding="utf-8")
+
+
 @pytest.mark.thorough
 def test_every_installed_command_works_from_another_folder(command, robots):
     body = json.loads(run(command, "mass", "cube.obj", "--density", "6", "--json", folder=robots))

@@ -75,7 +75,7 @@ class PrintCMakeFolder(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         """Print it."""
-        print((Path(__file__).resolve().parents[1] / "cmake").as_posix())
+        print((Path(__file__).resolve().parents[2] / "cmake").as_posix())
         parser.exit()
 
 
