@@ -51,7 +51,6 @@ EXAMPLES = """\
 examples:
   sdf-inertia check robot.sdf wheel.stl  # exit 1 if any file has an error
   sdf-inertia check src --changed-since origin/main  # all robots below src that changed
-  sdf-inertia check --strict --path models --baseline known.json *.sdf  # new findings; model:// is in models
   sdf-inertia check arm.step --bom bom.csv  # its solids, and what its parts weigh
 """
 
@@ -60,7 +59,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "check",
-        help="what is wrong or doubtful about robots, assemblies from CAD and meshes",
+        help=f"what is wrong or doubtful about a file: {READ}, or a mesh",
         description="Prints a paragraph for each cause, with the links that have it; the other formats list each"
         " finding. docs/findings.md explains each [code]. Exit status 1 if any finding is an error.",
         allow_abbrev=False,

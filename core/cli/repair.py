@@ -44,7 +44,6 @@ EXAMPLES = """\
 examples:
   sdf-inertia repair robot.urdf --dry-run  # only the table
   sdf-inertia repair src --in-place  # all robots below src
-  sdf-inertia repair robot.sdf -o repaired.sdf --mass density --density 2700
   sdf-inertia repair robot.urdf --in-place --weighed arm=1.2 --weighed hand=0.3
 """
 

@@ -32,7 +32,6 @@ EXAMPLES = """\
 examples:
   sdf-inertia view robot.urdf  # opens the browser; Ctrl-C ends it
   sdf-inertia view src  # an index of all robots below src, with their pages
-  sdf-inertia view world.sdf --path models --port 8000 --no-browser
   sdf-inertia view wheel.stl --scale 0.001 --density 2700
 """
 
