@@ -62,3 +62,20 @@ def every_joint():
         parts.append(f'<joint name="{kind}" type="{kind}">{ends}{axes}</joint>')
         parent = f"of_{kind}"
     return f'<sdf version="1.11"><model name="joints">{"".join(parts)}</model></sdf>'
+
+
+def ball_and_followers():
+    """Return the SDF of a ball, a joint beyond it, one that follows that, and one that follows the follower."""
+    inertial = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+    mimic = (
+        '<mimic joint="{}" axis="axis"><multiplier>{}</multiplier><offset>{}</offset><reference>0</reference></mimic>'
+    )
+    followed = {"ball": "", "leader": "", "second": ("leader", -2, 0.1), "third": ("second", 0.5, 0.3)}
+    parts, parent = [f'<link name="base">{inertial}</link>'], "base"
+    for number, (name, leader) in enumerate(followed.items()):
+        parts.append(f'<link name="of_{name}"><pose>0.1 0.2 {0.3 * number} 0.1 0.2 0.3</pose>{inertial}</link>')
+        axis = f"<axis><xyz>0.6 0 0.8</xyz>{mimic.format(*leader) if leader else ''}</axis>" if number else ""
+        ends = f"<parent>{parent}</parent><child>of_{name}</child><pose>0.05 0 -0.1 0 0.4 0</pose>"
+        parts.append(f'<joint name="{name}" type="{"revolute" if number else "ball"}">{ends}{axis}</joint>')
+        parent = f"of_{name}"
+    return f'<sdf version="1.11"><model name="followers">{"".join(parts)}</model></sdf>'

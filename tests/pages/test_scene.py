@@ -10,7 +10,7 @@ from core.body.pose import Pose
 from core.formats.table import read_robot_file
 from core.robot.joints import posed
 
-from .robots import ARM, DESK_ARM, ROBOTS, every_joint
+from .robots import ARM, DESK_ARM, ROBOTS, ball_and_followers, every_joint
 
 CLOSE = 1e-6
 
@@ -108,3 +108,28 @@ def test_sliders_move_links_as_core_does(name, opened, page_of, joints):
     page.locator("#zero").click()
     frames = {frame["name"]: matrix(frame["pose"]) for frame in page.evaluate(FRAMES)}
     assert all(np.array_equal(frames[link.name][:3, 3], link.pose.p) for link in robot.model.links)
+
+
+def test_a_ball_turns_about_three_axes_and_followers_follow(opened, page_of, tmp_path):
+    path = tmp_path / "followers.sdf"
+    path.write_text(ball_and_followers(), encoding="utf-8")
+    (robot,) = read_robot_file(path).robots()
+    page = opened(page_of(path))
+    sliders = "#joints input"
+    assert page.locator(sliders).count() == 4 and page.locator("#joints", has_text="follows leader").count() == 1
+    for number, value in enumerate((0.3, -0.4, 0.5, 0.25)):  # roll, pitch and yaw of the ball, and the leader
+        page.locator(sliders).nth(number).evaluate(
+            "(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }", value
+        )
+    assert page.locator("#joints output").all_inner_texts() == ["17°", "-23°", "29°", "14°", "-23°", "6°"]
+    positions = {"leader": 0.25, "second": -0.4, "third": 0.1}
+    poses = {link.name: link.pose for link in robot.model.links}
+    moved = poses | posed(poses, robot.model.joints, positions)
+    joint = robot.model.joints[0]
+    there = poses["of_ball"] @ joint.pose
+    turned = there @ Pose.from_sdf((0, 0, 0, 0.3, -0.4, 0.5)) @ there.inverse()
+    frames = {frame["name"]: matrix(frame["pose"]) for frame in page.evaluate(FRAMES)}
+    for name in ("of_ball", "of_leader", "of_second", "of_third"):
+        expected = turned @ moved[name]
+        np.testing.assert_allclose(frames[name][:3, :3], expected.R, atol=1e-12)
+        np.testing.assert_allclose(frames[name][:3, 3], expected.p, atol=1e-12)
