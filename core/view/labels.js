@@ -7,7 +7,7 @@ const DIRECTIONS = [[1, -1], [1, 1], [-1, -1], [-1, 1], [0, -1], [0, 1], [1, 0],
 const GAP = 4;
 const POINT = 5;
 const ROOM = 36000; // square pixels for each label: more of them would hide the robot
-const LEAST = 6;
+const LEAST = 8;
 
 class Labels {
   constructor(layer, lines) {

@@ -246,7 +246,11 @@ def _body(body: ComparedBody, number: int | None, units: Units) -> str:
 
 
 def _case(inertial: Inertial | None, instead: str, units: Units) -> Sequence[str]:
-    return (text(instead), "", "") if inertial is None else _values(inertial, units)[:3]
+    if inertial is None:
+        return text(instead), "", ""
+    diagonal = map(units.inertia.text, inertial.as_read().inertia.diagonal().tolist())
+    com = map(units.length.text, inertial.as_read().com.tolist())
+    return _spans([units.mass.precise(inertial.mass)]), _spans([*com]), _spans([*diagonal])
 
 
 def finding_list(scene: RobotScene) -> str:
