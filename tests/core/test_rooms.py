@@ -94,7 +94,7 @@ BUDGETS = {
         "mesh": (49, 4408),
         "printed": (3, 400),
         "robot": (13, 1300),
-        "view": (6, 600),
+        "view": (7, 695),
     },
     "sdf_inertia_addon": {
         "": (8, 400),
