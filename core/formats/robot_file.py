@@ -209,6 +209,10 @@ class RobotFile(ABC):
         """Return further findings of the simulators that this format is for; none for a format of no simulator."""
         return []
 
+    def structure_findings(self) -> list[Finding]:
+        """Return what is wrong with the tree of its links; none for a format that has no such faults."""
+        return []
+
     @abstractmethod
     def for_gazebo(self) -> SdfFile:
         """Return the file as libsdformat reads it; raises InertiaError if it reads nothing."""

@@ -90,10 +90,10 @@ BUDGETS = {
         "findings": (5, 250),
         "fit": (3, 300),
         "formats": (65, 6800),
-        "judge": (24, 2600),
+        "judge": (25, 2650),
         "mesh": (49, 4408),
         "printed": (3, 400),
-        "robot": (13, 1300),
+        "robot": (13, 1310),
         "view": (7, 695),
     },
     "sdf_inertia_addon": {
