@@ -61,7 +61,7 @@ class Output:
     console : Console or None
         What writes to a terminal; None if the stream is not one, or rich is not installed.
     width : int
-        Columns of a line.
+        Columns of a line at most.
     """
 
     stream: TextIO
@@ -70,7 +70,10 @@ class Output:
 
     @classmethod
     def to(cls, stream: TextIO) -> Output:
-        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR; a dumb terminal gets plain text."""
+        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR; a dumb terminal gets plain text.
+
+        In a pipe a paragraph is one line, which `grep` finds, unless COLUMNS is set.
+        """
         if stream.isatty() and os.environ.get("TERM") != "dumb":
             with suppress(ImportError):
                 from rich.console import Console
@@ -78,7 +81,8 @@ class Output:
                 console = Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)
                 console.width = min(console.width, WIDTH)
                 return cls(stream, console, console.width)
-        return cls(stream, None, WIDTH)
+        columns = os.environ.get("COLUMNS", "")
+        return cls(stream, None, min(int(columns), WIDTH) if columns.isdecimal() and int(columns) else sys.maxsize)
 
     def line(self, text: str, style: str = "", parts: Iterable[str] = ()) -> None:
         """Print a line, however long, in a style; the groups of patterns are printed in the styles that they name."""

@@ -125,7 +125,7 @@ def test_the_mistake_of_the_page_gives_the_output_on_the_page(package, capsys):
     assert main(["check", *ARGUMENTS]) == 1
     output = capsys.readouterr().out
     assert "inertial_unit" in output
-    assert "".join(f"    {line}\n" for line in output.splitlines()) in block("console")
+    assert "".join(f"    {line}".rstrip() + "\n" for line in output.splitlines()) in block("console")
 
 
 def test_the_repair_of_the_page_restores_the_numbers(package, capsys):
