@@ -226,11 +226,12 @@ def _repaired(path: Path, options: Namespace) -> Change:
 def _show(path: Path, options: Namespace, repaired: RepairedFile, output: Output) -> None:
     if repaired.links and not (options.quiet or options.json):
         _print_changes(output, repaired.links)
-    findings = [*repaired.findings]
+    findings = [_worded(finding, path, options) for finding in repaired.findings]
     for link in repaired.links if options.verbose else ():
-        findings += link.why if link.new is None else (replace(finding, fix=Remedy()) for finding in link.why)
-    worded = (_worded(finding, path, options) for finding in findings)
-    print_findings(output, dict.fromkeys(worded), options.quiet, options.verbose)
+        why = (finding if link.new is None else replace(finding, fix=Remedy()) for finding in link.why)
+        shown = (_worded(finding, path, options) for finding in why)
+        print_findings(output, [finding for finding in shown if finding not in findings], verbose=True)
+    log_findings(findings, options.quiet)
     if options.quiet:
         return
     if repaired.factor not in (None, 1.0):

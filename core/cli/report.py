@@ -234,7 +234,7 @@ def _print_tables(output: Output, report: Report) -> None:
             output.table(JOINT_COLUMNS, rotors)
     if report.engines is not None:
         print_engines(output, report.engines)
-    if report.total is not None:
+    if report.total is not None and not report.total.findings:
         output.wrapped(f"{report.total.text}.")
 
 

@@ -67,7 +67,7 @@ class Output:
     console : Console or None
         What writes to a terminal; None if the stream is not one, or rich is not installed.
     width : int
-        Columns of a line.
+        Columns of a line at most.
     """
 
     stream: TextIO
@@ -76,9 +76,13 @@ class Output:
 
     @classmethod
     def to(cls, stream: TextIO) -> Output:
-        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR."""
+        """Return the output to a stream. rich follows NO_COLOR and FORCE_COLOR.
+
+        In a pipe a paragraph is one line, which `grep` finds, unless COLUMNS is set.
+        """
         if not _is_watched(stream):
-            return cls(stream, None, WIDTH)
+            columns = os.environ.get("COLUMNS", "")
+            return cls(stream, None, min(int(columns), WIDTH) if columns.isdecimal() and int(columns) else sys.maxsize)
         from rich.console import Console
 
         console = Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)

@@ -102,7 +102,7 @@ def test_a_finding_is_the_same_in_every_command_pipe_and_terminal(capsys, monkey
     main(["diff", str(arm), str(arm)])
     assert findings_in(capsys.readouterr().out) == expected[:1]  # the only one about the numbers alone
     main(["repair", str(arm), "--dry-run", "--what", "missing"])
-    assert findings_in(capsys.readouterr().out) == expected[:3]  # it leaves doubts alone
+    assert findings_in(capsys.readouterr().err) == expected[:3]  # it leaves doubts alone
 
 
 def test_no_line_ends_within_a_command(tmp_path, capsys):
