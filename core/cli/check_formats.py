@@ -23,7 +23,7 @@ from ..robot.report import Json, finding_json, with_schema
 from ..status import REFUSED
 from ..version import version
 from .checked import UNKNOWN, CheckedFile, lasting_subject, place_of
-from .finding_text import short
+from .finding_text import sentence_of, short
 from .running import STANDARD_OUTPUT, json_text
 
 Format = Callable[[Sequence[CheckedFile]], str]
@@ -101,7 +101,7 @@ def as_junit(files: Sequence[CheckedFile]) -> str:
             case = ElementTree.SubElement(suite, "testcase", classname=name, name=code)
             lines = "\n".join(map(for_terminal, finding_lines(findings)))
             if (first := first_error(findings)) is not None:
-                message = for_terminal(f"{first.subject}: {_said(first)}")  # colcon and GitLab's list show no more
+                message = for_terminal(sentence_of(first))  # colcon and GitLab's list show no more
                 ElementTree.SubElement(case, wrong, type="error", message=message).text = lines
             else:
                 ElementTree.SubElement(case, "system-out").text = lines
