@@ -77,7 +77,8 @@ def run(options: Namespace) -> int:
         sides.append(dict(zip(names, inertials, strict=True)))
         known.append(dict(zip(names, map(_numbers, file.links, inertials), strict=True)))
     differences = compare(*_named(sides))
-    rows = {link.name: [*_rows(link, _named(known), options.rtol)] for link in differences}
+    numbers = _named(known)
+    rows = {link.name: [*_rows(link, numbers, options.rtol)] for link in differences}
     count = sum(link.differs(options.rtol) or bool(rows[link.name]) for link in differences)
     output = Output.to(sys.stderr if options.json else sys.stdout)
     print_findings(output, shown)
@@ -169,7 +170,7 @@ def _rows(link: LinkDifference, known: Sequence[Mapping[str, Numbers]], rtol: fl
             if old is None or new is None:
                 if old is not new:
                     yield [title, *("unknown" if number is None else f"{number:.6g}" for number in (old, new)), ""]
-            elif not abs(new - old) <= least:
+            elif not abs(new - old) <= least and repr(old) != repr(new):  # which two NaN are not
                 yield [title, *_texts(old, new), _change(old, new)]
 
 
@@ -181,12 +182,12 @@ def _texts(old: float, new: float) -> list[str]:
 
 def _change(old: float, new: float) -> str:
     """Return by what factor a number changed; in percent for less than 2, as a difference if its sign changed."""
-    if not old * new > 0.0:
+    if not (old and new) or (old < 0.0) != (new < 0.0):
         return "opposite sign" if old == -new else f"{new - old:+.3g}"
     factor = new / old
     if 0.5 < factor < 2.0:
         return f"{100.0 * (factor - 1.0):+.3g} %"
-    return f"{rounded(factor, 3):.9g} times" if factor > 1.0 else f"1/{rounded(1.0 / factor, 3):.9g}"
+    return f"{rounded(factor, 3):.9g} times" if factor > 1.0 else f"1/{rounded(old / new, 3):.9g}"
 
 
 def _print_table(output: Output, rows: Mapping[str, Sequence[Sequence[str]]], options: Namespace, model: str) -> None:

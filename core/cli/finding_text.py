@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..errors import WORST_FIRST, Finding, counts_text
 from ..escapes import for_terminal
@@ -35,15 +35,8 @@ STYLES = (
 _REPAIR = re.compile("`(sdf-inertia repair --in-place)((?! --density KG_M3)[^`]*)`")
 
 
-class Cause(NamedTuple):
-    """Findings of one cause: the first one, and the others with another subject."""
-
-    first: Finding
-    others: tuple[Finding, ...]
-
-
-def causes_of(findings: Iterable[Finding], quiet: bool = False, verbose: bool = False) -> Iterator[Cause]:
-    """Yield findings by cause, errors first; only errors if `quiet`, each finding by itself if `verbose`.
+def causes_of(findings: Iterable[Finding], quiet: bool = False, verbose: bool = False) -> Sequence[Sequence[Finding]]:
+    """Return findings by cause, errors first; only errors if `quiet`, each finding by itself if `verbose`.
 
     A cause is a code, a message's form and a remedy, for one engine; about links of one file, or with one message.
     """
@@ -58,13 +51,8 @@ def causes_of(findings: Iterable[Finding], quiet: bool = False, verbose: bool = 
         key += (str(number),) if verbose else ()
         if causes.setdefault(key, {}).setdefault(finding.subject, finding).message != finding.message:
             causes.setdefault((*key, finding.message), {})[finding.subject] = finding
-    for subjects in sorted(causes.values(), key=_rank):
-        first, *others = subjects.values()
-        yield Cause(first, tuple(others))
-
-
-def _rank(subjects: dict[str, Finding]) -> int:
-    return WORST_FIRST.index(next(iter(subjects.values())).severity)
+    groups = [[*by_subject.values()] for by_subject in causes.values()]
+    return sorted(groups, key=lambda group: WORST_FIRST.index(group[0].severity))
 
 
 def print_findings(
@@ -74,7 +62,7 @@ def print_findings(
 
     With `verbose`, what the code means too. All lines but the first of a cause are indented, by `indent` more.
     """
-    for first, others in causes_of(findings, quiet, verbose):
+    for first, *others in causes_of(findings, quiet, verbose):
         place = re.escape(for_terminal(where_of(short(first.subject))))
         head = sentence_of(replace(first, fix=Remedy()))
         output.wrapped(f"{first.severity}: {head}", indent, parts=(rf"(?<=: )(?P<bold>{place})(?=: )", *STYLES))

@@ -85,8 +85,8 @@ def test_a_wide_terminal_gets_lines_of_at_most_100_columns():
 
 def findings_in(shown):
     """Return the paragraph of each error and warning in what a command prints, in one line."""
-    found = re.findall(r"^( *)((?:error|warning): .*(?:\n\1 .*)*)", plain(shown), re.MULTILINE)
-    return [" ".join(paragraph.split()) for _, paragraph in found]
+    paragraphs = re.findall(r"^( *)((?:error|warning): .*(?:\n\1 .*)*)", plain(shown), re.MULTILINE)
+    return [" ".join(paragraph.split()) for _, paragraph in paragraphs]
 
 
 def test_a_finding_is_the_same_in_every_command_pipe_and_terminal(capsys, monkeypatch, tmp_path):
