@@ -12,7 +12,7 @@ from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..document.document import Document
-from ..document.element import Element, child_of
+from ..document.element import Element, child_of, children_of
 from ..errors import Finding, has_error
 from ..judge.geometry.written import Written
 from ..robot.extent import Extent, extent_of
@@ -84,6 +84,11 @@ class FileLink(ABC):
     def has_geometry(self) -> bool:
         """True if it has a collision or a visual, readable or not."""
         return self.has_collision or child_of(self.element, "visual") is not None
+
+    @property
+    def collision_places(self) -> Sequence[Element | None]:
+        """The elements of its collisions, in their order in `link`; None for one that is drawn, too."""
+        return children_of(self.element, "collision")
 
     @property
     def is_frame(self) -> bool:

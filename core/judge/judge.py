@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ..errors import Finding
 from ..formats.robot_file import RobotFile
 from .among_links import merged_findings
 from .faults import find_faults, unread_geometry
+from .joint_checks import OF_TREE, joint_findings
 from .remedies import Remedies, engine_findings, needs_command
 from .verdict import Verdict
 
@@ -54,6 +55,8 @@ def judge_file(
     """
     verdicts = judge(file, strict) if verdicts is None else verdicts
     findings = [*file.findings, *merged_findings(file, verdicts), *file.engine_findings(), *unread_geometry(verdicts)]
+    of_joints = joint_findings(file, strict)
+    findings += of_joints
     read = {finding.subject for finding in findings if finding.code in ("bad_number", "bad_vector", "bad_boolean")}
     shown = (finding for finding in dict.fromkeys(findings) if strict or finding.severity != "info")
     findings = [finding for finding in shown if finding.code != "bad_value" or finding.subject not in read]
@@ -61,8 +64,21 @@ def judge_file(
     others = [finding for finding in others if strict or finding.severity != "info"]
     more = {_about(finding) for finding in others if finding.code == "massless_link"}  # what the engine does about it
     findings = [finding for finding in findings if _about(finding) not in more]
+    findings, others = _without_repeats(findings, others, {finding.subject for finding in of_joints})
     known = {*map(_about, findings)}
     return [*findings, *(finding for finding in others if _about(finding) not in known)]
+
+
+def _without_repeats(
+    findings: list[Finding], others: list[Finding], joints: Collection[str]
+) -> tuple[list[Finding], list[Finding]]:
+    """Return findings and those of engines without what is in both about the same joint.
+
+    What Gazebo refuses is an error, and perhaps only a warning without it; MuJoCo's compiler says less of a joint.
+    """
+    of_gazebo = {finding.subject for finding in others if finding.code == "bad_urdf"} & {*joints}
+    findings = [f for f in findings if f.code not in OF_TREE or f.subject not in of_gazebo]
+    return findings, [f for f in others if f.code != "engine_refuses" or f.subject not in joints]
 
 
 def _about(finding: Finding) -> tuple[str, str]:

@@ -4,19 +4,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import cos, hypot, isfinite, pi, sin
+from math import cos, hypot, isfinite, pi, radians, remainder, sin
 
 import numpy as np
 
 from ..body.pose import Pose
 from ..errors import Finding
-from ..units import few_text
+from ..units import few_text, numbers_text
 from .model import WORLD, Joint, Model
 
 AXES = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "fixed": 0, "ball": 0}
 """Number of axes of a joint of each kind."""
+
+FEW_TURNS = 8.0 * pi
+"""A hinge with larger limits [rad] turns more than four times to one side: it is a winch, or its limits are degrees."""
 
 
 def with_checked_joints(model: Model) -> Model:
@@ -28,8 +31,8 @@ def with_checked_joints(model: Model) -> Model:
     -------
     Model
         With findings about joints, by the name of the child, or of the model: ``joint_parent_missing``, ``axis_zero``,
-        ``limits_swapped``, ``joint_loop`` and ``no_root`` (errors), ``no_leader``, ``two_parents`` and ``free_links``
-        (warnings).
+        ``limits_swapped``, ``joint_loop`` and ``no_root`` (errors), ``limits_in_degrees``, ``no_leader``,
+        ``two_parents`` and ``free_links`` (warnings).
     """
     names = [link.name for link in model.links if not link.empty]
     empty = {link.name for link in model.links if link.empty}
@@ -37,6 +40,7 @@ def with_checked_joints(model: Model) -> Model:
     faults = {joint.name: _fault(joint, {*names, WORLD}) for joint in joints}
     good = [joint for joint in joints if faults[joint.name] is None]
     findings = [fault for fault in faults.values() if fault is not None]
+    findings += [doubt for joint in good for doubt in wrong_numbers(joint)]
     good, lost = named(good, {joint.name: joint.name for joint in good})
     leaders = ((joint, joint.mimic.joint) for joint in lost if joint.mimic is not None)
     findings += [Finding.of("warning", "no_leader", joint.child, leader=leader) for joint, leader in leaders]
@@ -188,20 +192,42 @@ def is_beyond(joint: Joint, position: float) -> bool:
     return (joint.lower is not None and position < joint.lower) or (joint.upper is not None and position > joint.upper)
 
 
-def _fault(joint: Joint, there: set[str]) -> Finding | None:
-    def error(code: str, form: str = "", /, **values: object) -> Finding:
-        return Finding.of("error", code, joint.child, form, **values)
-
-    if joint.parent not in there or joint.child not in there:
-        return error("joint_parent_missing", "unknown" if joint.parent else "", parent=joint.parent)
-    if joint.parent == joint.child:
-        return error("joint_loop", "own_parent")
+def wrong_numbers(joint: Joint) -> Iterator[Finding]:
+    """Yield what is wrong with the numbers of a joint by themselves, about its child: errors, or a warning."""
     for axis in (joint.axis, joint.axis2)[: AXES[joint.kind]]:
         if not all(map(isfinite, axis)) or not any(axis):
-            return error("axis_zero", "joint", axis=axis)
-    if joint.lower is not None and joint.upper is not None and not joint.lower <= joint.upper:
-        return error("limits_swapped", lower=joint.lower, upper=joint.upper)
-    return None
+            yield Finding.of("error", "axis_zero", joint.child, "joint", axis=numbers_text(axis))
+    lower, upper = joint.lower, joint.upper
+    if AXES[joint.kind] == 0 or lower is None or upper is None:
+        return
+    if not lower <= upper:
+        yield Finding.of("error", "limits_swapped", joint.child, lower=lower, upper=upper)
+    elif joint.kind == "revolute" and _are_degrees(lower, upper):
+        values = {"turns": (upper - lower) / (2.0 * pi), "least": radians(lower), "most": radians(upper)}
+        yield Finding.of("warning", "limits_in_degrees", joint.child, lower=lower, upper=upper, **values)
+
+
+def _are_degrees(lower: float, upper: float) -> bool:
+    """Return True if limits in radians are plainly angles in degrees.
+
+    A joint that winds up a cable may turn as often. Its limits are turns, perhaps rounded to whole radians, and hardly
+    round angles. Limits of ±100 mean none.
+    """
+    return (
+        FEW_TURNS < max(-lower, upper) <= 360.0
+        and (lower, upper) != (-100.0, 100.0)
+        and all(limit.is_integer() for limit in (lower, upper))
+        and all(limit % 5.0 == 0.0 or abs(remainder(limit, 2.0 * pi)) > 0.5 for limit in (lower, upper))
+    )
+
+
+def _fault(joint: Joint, there: set[str]) -> Finding | None:
+    if joint.parent not in there or joint.child not in there:
+        form = "unknown" if joint.parent else ""
+        return Finding.of("error", "joint_parent_missing", joint.child, form, parent=joint.parent)
+    if joint.parent == joint.child:
+        return Finding.of("error", "joint_loop", joint.child, "own_parent")
+    return next((finding for finding in wrong_numbers(joint) if finding.severity == "error"), None)
 
 
 def _reached(root: str, joints: Iterable[Joint]) -> set[str]:

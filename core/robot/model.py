@@ -272,6 +272,8 @@ class Joint:
         Speed of the rotor over that of the joint; of a prismatic joint in rad/m.
     mimic : Mimic or None
         The joint that it follows.
+    place : Element or None
+        That of its file, which as text is its place; None if it is not from a file.
     """
 
     name: str
@@ -293,6 +295,7 @@ class Joint:
     rotor_inertia: float = 0.0
     gear_ratio: float = 1.0
     mimic: Mimic | None = None
+    place: object = None
 
     @property
     def has_motor(self) -> bool:

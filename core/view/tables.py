@@ -12,6 +12,7 @@ from ..body.inertial import Inertial
 from ..engines.compared import COLUMNS, ComparedBody, Comparison, rows_of_absent, rows_of_body, rules_text
 from ..errors import WORST_FIRST, Severity
 from ..escapes import for_terminal
+from ..findings.place import where_of
 from ..robot.model import Joint
 from ..units import number_text
 from .columns import Units
@@ -28,8 +29,6 @@ AXES_OF = {"universal": ("", ", axis 2"), "ball": (", about x", ", about y", ", 
 
 _COMMAND = re.compile(r"(sdf-inertia|pip) [^;&|<>$]*")
 """A command that can be copied, without anything that a shell would do besides."""
-
-_LINE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?P<path>/.*)|$)")
 
 
 def text(value: object) -> str:
@@ -263,18 +262,17 @@ def finding_list(scene: RobotScene) -> str:
 
 def _finding(scene_finding: SceneFinding, names: Sequence[str]) -> str:
     finding = scene_finding.finding
-    line = _LINE.fullmatch(finding.subject)
-    place = finding.subject if line is None else f"line {line['line']}"
-    if line is not None and scene_finding.link is None and line["path"]:
-        place = f"{line['path'].rsplit('/', 1)[-1]}, line {line['line']}"
     sign = SIGNS[finding.severity] if finding.severity != "info" else "info"
     head = f'<b class="{finding.severity}">{sign}</b> '
+    place = text(where_of(finding.subject))
     if scene_finding.link is not None:
-        head += f'<button type="button">{text(names[scene_finding.link])}</button>, '
-    remedy = f"<p>Fix: {marked_text(finding.remedy, commands=True)}.</p>" if finding.remedy else ""
+        name = text(names[scene_finding.link])
+        before, _, after = place.rpartition(name)  # the place ends with its name, which is the button
+        place = f'{before}<button type="button">{name}</button>{after if before else f" {after}"}'
+    remedy = f"<p>Fix: {marked_text(finding.remedy, commands=True)}</p>" if finding.remedy else ""
     data = "" if scene_finding.link is None else f' data-link="{scene_finding.link}"'
     return (
-        f"<li{data}>{head}<span>{text(place)}</span> <code>{text(finding.code)}</code>"
+        f"<li{data}>{head}<span>{place}</span> <code>{text(finding.code)}</code>"
         f"<p>{marked_text(finding.text)}</p>{remedy}</li>"
     )
 

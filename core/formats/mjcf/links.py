@@ -25,6 +25,9 @@ from ..file_link import FileLink, PartNames
 from ..sdf.collision import MeshUse
 from .read import WEIGHTLESS, Body, Compiled, Geom, MeshAsset, MjcfRobot
 
+DRAWN = range(3)
+"""Groups of geoms that MuJoCo draws by default."""
+
 
 @dataclass(frozen=True, eq=False)
 class GeomReader:
@@ -120,6 +123,10 @@ class MjcfLink(FileLink):
     @property
     def has_collision(self) -> bool:
         return any(not geom.is_visual for geom in self._shapes)
+
+    @property
+    def collision_places(self) -> Sequence[Element | None]:
+        return [None if geom.group in DRAWN else geom.place for geom in self._shapes if not geom.is_visual]
 
     @property
     def has_geometry(self) -> bool:

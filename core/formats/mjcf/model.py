@@ -226,6 +226,7 @@ class _Reading:
             spring_stiffness=joint.stiffness,
             rotor_inertia=joint.armature,
             mimic=self.mimics.get(joint.name),
+            place=joint.place,
         )
 
 

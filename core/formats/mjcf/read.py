@@ -52,6 +52,7 @@ class Geom:
         [kg/m³]
     is_visual : bool
         True if it collides with nothing.
+    group : int
     in_range : bool
         True if its group is in ``inertiagrouprange``.
     is_shell : bool
@@ -70,6 +71,7 @@ class Geom:
     mass: float | None
     density: float
     is_visual: bool
+    group: int
     in_range: bool
     is_shell: bool
     mesh: str
@@ -371,6 +373,7 @@ class MjcfRobot:
                 geom["mass"],
                 geom["density"],
                 geom["is_visual"],
+                geom["group"],
                 low <= geom["group"] <= high,
                 geom["is_shell"],
                 geom["mesh"],

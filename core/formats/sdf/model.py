@@ -313,7 +313,7 @@ class _Reading:
             values |= sdf_motor(element)._asdict()
         mimic = child_of(child_of(element, "axis"), "mimic")
         values["mimic"] = mimic_of(child_of(element, MIMIC) if mimic is None else mimic, prefix)
-        return Joint(prefix + name, kind, parent, child, X_LJ, **values)
+        return Joint(prefix + name, kind, parent, child, X_LJ, place=element, **values)
 
     def _axis(self, scope: Scope, joint: ReadJoint, axis: Element, X_SJ: Pose) -> tuple[float, float, float]:
         """Return an axis in the joint's frame J; it may be given in another frame E of the scope S."""

@@ -84,6 +84,9 @@ class UrdfRobotFile(RobotFile):
             if moves and name not in fixed and name not in shown:
                 yield Finding.of("warning", "massless_link", str(link.element), "empty")
 
+    def structure_findings(self) -> list[Finding]:
+        return self.robot.structure_findings()
+
     def for_gazebo(self) -> SdfFile:
         return read_urdf(self.document, self.roots)
 

@@ -278,6 +278,7 @@ class _Reading:
             rotor_inertia=rotor_inertia if moving else 0.0,
             gear_ratio=motor.gear_ratio if moving else 1.0,
             mimic=mimic_of(child_of(joint.element, "mimic")),
+            place=joint.element,
         )
 
 

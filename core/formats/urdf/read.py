@@ -24,6 +24,7 @@ from ...body.shapes import SHAPES
 from ...document.document import Document
 from ...document.element import Element, child_of, children_of
 from ...errors import Finding, InertiaError
+from ..sdf.scope import circle_text
 from ..sdf.spec.codes import sdf_error
 
 FIELDS = {kind: SHAPES[kind].fields for kind in ("box", "sphere", "cylinder", "capsule")}
@@ -32,6 +33,9 @@ FIELDS = {kind: SHAPES[kind].fields for kind in ("box", "sphere", "cylinder", "c
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 IGNORED = "libsdformat ignores it and what follows it in the link"
+
+LOST_JOINTS = ("ends", "two_parents", "two_joints", "joint")
+"""Forms of refusals of a joint whose child may have no other one, and then seems to be a root."""
 
 XACRO = "xacro:"
 
@@ -149,6 +153,38 @@ class Robot:
         """Raise the first reason why urdfdom refuses the file, if there is one."""
         if self.refusals:
             raise self.refusals[0]
+
+    def structure_findings(self) -> list[Finding]:
+        """Return what is wrong with the tree of links for every reader; urdfdom refuses some of it, too."""
+        has_root = any(link.joint is None for link in self.links.values())
+        forms = {refusal.sentence.form for refusal in self.refusals}
+        findings = []
+        for refusal in self.refusals:
+            place, form, values = refusal.subject, refusal.sentence.form, refusal.sentence.values
+            if form == "ends":
+                findings.append(Finding.of("error", "joint_parent_missing", place, "file", **values))
+            elif form == "two_parents":
+                findings.append(Finding.of("warning", "two_parents", place, "file", **values))
+            elif form == "roots" and not has_root:
+                findings.append(Finding.of("error", "no_root", place, "file"))
+            elif form == "roots" and forms.isdisjoint(LOST_JOINTS):
+                findings.append(Finding.of("warning", "free_links", place, "file", **values))
+        return [*findings, *(self._loops() if has_root else ())]
+
+    def _loops(self) -> Iterator[Finding]:
+        """Yield the cycles of links, which no joint joins to the root."""
+        done: set[str] = set()
+        for start in self.links.values():
+            above: list[str] = []
+            link = start
+            while link.joint is not None and link.name not in {*done, *above}:
+                above.append(link.name)
+                link = self.links[link.joint.parent]
+            if link.name in above and link.joint is not None:
+                circle = above[above.index(link.name) :][::-1]
+                names = circle_text(circle, circle[0])
+                yield Finding.of("error", "joint_loop", str(link.joint.element), "file", names=names)
+            done.update(above)
 
     def in_kinematic_order(self) -> list[Link]:
         """Return all links, parents before children, siblings in file order; last, those in a loop or repeated."""

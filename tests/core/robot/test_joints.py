@@ -77,6 +77,12 @@ def test_a_joint_that_cannot_be_is_refused_by_its_links_name(wrong, code, tmp_pa
     assert [one.get("name") for one in written(model, tmp_path).iter("joint")] == ["c_joint"]
 
 
+def test_limits_in_degrees_are_doubted_and_written(tmp_path):
+    model = robot(joint("a", "b", lower=-90.0, upper=90.0), joint("a", "c"))
+    assert findings_of(model) == [("warning", "limits_in_degrees", "b")]
+    assert [one.findtext("axis/limit/upper") for one in written(model, tmp_path).iter("joint")] == ["90", None]
+
+
 @pytest.mark.fault(54)
 def test_loops_and_second_parents_are_reported():
     found = findings_of(robot(joint("c", "b"), joint("b", "c")))

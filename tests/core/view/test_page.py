@@ -83,7 +83,7 @@ def test_names_in_a_file_are_only_text_in_its_page(tmp_path):
 
 def test_a_page_has_the_numbers_and_findings_without_its_script():
     text = page(ARM).partition('<script type="application/json"')[0]
-    for shown in ("upper_arm", "850.0 kg", "3 errors, 1 warning", "triangle_inequality", "line 8"):
+    for shown in ("upper_arm", "850.0 kg", "3 errors, 1 warning", "triangle_inequality", "arm.urdf:8 "):
         assert shown in text
 
 
