@@ -282,17 +282,18 @@ class RobotScene {
   // fill the scene: they become an arrow at the link, and a note in its label.
   findAbsurd() {
     const boxes = this.links.map((link) => this.meshesOf(link));
-    const all = boxes.reduce((whole, box) => whole.union(box), new THREE.Box3());
+    const origins = this.links.map((link) => link.group.getWorldPosition(new THREE.Vector3()));
+    const all = boxes.reduce((whole, box) => whole.union(box), new THREE.Box3().setFromPoints(origins));
     const length = (box) => (box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length());
     const robot = length(all) || Infinity;
     this.least = Number.isFinite(robot) ? robot / 20 : 1e-6; // a smaller part is seen with what is around it
     for (const [number, link] of this.links.entries()) {
-      const origin = boxes[number].isEmpty() ? link.group.getWorldPosition(new THREE.Vector3()) : boxes[number].getCenter(new THREE.Vector3());
+      const origin = boxes[number].isEmpty() ? origins[number] : boxes[number].getCenter(new THREE.Vector3());
       for (const mark of Object.values(link.marks)) {
         const centre = mark.frame.getWorldPosition(new THREE.Vector3());
         mark.away = centre.distanceTo(origin);
         mark.far = mark.away > robot / 2 + length(boxes[number]) / 2;
-        mark.huge = mark.size > Math.max(LARGEST * length(boxes[number]), robot / 2);
+        mark.huge = mark.size > (boxes[number].isEmpty() ? robot : Math.max(LARGEST * length(boxes[number]), robot / 2));
         if (mark.far) this.addArrow(link, mark, origin, centre, robot / 6);
       }
     }
