@@ -92,9 +92,10 @@ def _beside(link: FileLink, links: Sequence[FileLink], joints: Sequence[Joint]) 
 
 def _shown_by_joined_links(link: FileLink, links: Sequence[FileLink], joints: Sequence[Joint]) -> Iterator[Extent]:
     """Yield the boxes of what the links show that a joint joins to a link, in its frame at the joints' zero."""
-    pairs = [{joint.parent, joint.child} for joint in joints]
+    pairs = ((joint.parent, joint.child) for joint in joints)
+    joined = {end for pair in pairs if link.local_name in pair for end in pair} - {link.local_name}
     for other in links:
-        if other.model == link.model and {link.local_name, other.local_name} in pairs:
+        if other.model == link.model and other.local_name in joined:
             X = link.link.pose.inverse() @ other.link.pose
             boxes = (extent_of([replace(visual, pose=X @ visual.pose)]) for visual in other.visuals)
             yield from (box for box in boxes if box is not None)

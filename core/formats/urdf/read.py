@@ -175,13 +175,14 @@ class Robot:
         """Yield the cycles of links, which no joint joins to the root."""
         done: set[str] = set()
         for start in self.links.values():
-            above: list[str] = []
+            above: dict[str, None] = {}
             link = start
-            while link.joint is not None and link.name not in {*done, *above}:
-                above.append(link.name)
+            while link.joint is not None and link.name not in above and link.name not in done:
+                above[link.name] = None
                 link = self.links[link.joint.parent]
-            if link.name in above and link.joint is not None:
-                circle = above[above.index(link.name) :][::-1]
+            if link.joint is not None and link.name in above:
+                circle = [*above][::-1]
+                circle = circle[: circle.index(link.name) + 1]
                 names = circle_text(circle, circle[0])
                 yield Finding.of("error", "joint_loop", str(link.joint.element), "file", names=names)
             done.update(above)
