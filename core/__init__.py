@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .api.mesh import measure_mesh as measure_mesh
     from .api.report import Report as Report
     from .api.robot import Robot as Robot
+    from .api.robot import find_robots as find_robots
     from .api.robot import read_robot as read_robot
     from .api.step import StepRobot as StepRobot
     from .api.step import read_step as read_step
@@ -46,6 +47,7 @@ _HOME = {
     "RobotLink": "api.link",
     "StepRobot": "api.step",
     "check_mesh": "api.mesh",
+    "find_robots": "api.robot",
     "inertial_of_text": "printed.printed_inertial",
     "many_mesh_moments": "mesh.many",
     "measure_mesh": "api.mesh",

@@ -12,6 +12,7 @@ from .findings.listed import WORST_FIRST as WORST_FIRST
 from .findings.listed import Severity as Severity
 from .findings.listed import error_codes_text
 from .findings.message import Message
+from .findings.place import link_of
 from .findings.remedy import Reader, Remedy, remedy_for
 from .units import listed_text
 
@@ -46,6 +47,8 @@ class Finding:
     >>> finding = read_robot("examples/arm.urdf").check()[0]
     >>> print(finding.severity, finding.code, finding.subject, sep=", ")
     error, triangle_inequality, examples/arm.urdf:8 /robot[@name='arm']/link[@name='base']
+    >>> finding.link
+    'base'
     >>> print(finding.remedy)
     compute it from the geometry; or enter the tensor about the centre of mass, with ixy = -∫xy dm
     """
@@ -94,6 +97,11 @@ class Finding:
     def actions(self) -> tuple[str, ...]:
         """The names in `ACTIONS` of the actions in the remedy, the best first."""
         return self.fix.actions
+
+    @property
+    def link(self) -> str | None:
+        """The name of the link in a file that it is about, or that its part is in; None for anything else."""
+        return link_of(self.subject)
 
     @property
     def text(self) -> str:

@@ -32,6 +32,8 @@ fi
 
 # shellcheck disable=SC2206  # options are words, as on a command line
 arguments=(--format "${FORMAT:-github}" --summary "$work/summary" ${OPTIONS:-} --from "$work/files")
+# A configuration in the repository could accept any finding: it counts only where the workflow names it.
+if [ -n "${CONFIG:-}" ]; then arguments+=(--config "$CONFIG"); else arguments+=(--no-config); fi
 [ -z "${BASELINE:-}" ] || arguments+=(--baseline "$BASELINE")
 status=0
 if [ -n "${OUTPUT:-}" ]; then

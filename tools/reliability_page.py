@@ -14,9 +14,9 @@ HEAD = """\
 # What is held by which test
 
 Bad inputs and faults that SDF Inertia was built against, and the tests that fail if it no longer stands up to one.
-What each gets is what [findings.md](findings.md) and the tests' names say: an exact number, a number with a warning, or
+What each gets is what [Findings](findings.md) and the tests' names say: an exact number, a number with a warning, or
 an error that names what is wrong. `make faults` prints the same with how each test last ended on this machine, in which
-Python and which Blender; [testing.md](testing.md) says what runs where.
+Python and which Blender; see [What runs where](testing.md).
 """
 
 

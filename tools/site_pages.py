@@ -22,7 +22,6 @@ from core.findings.listed import REPOSITORY
 
 CHECKOUT = Path(__file__).parents[1]
 PAGES = {
-    "README.md": "index.md",
     "CHANGELOG.md": "changes.md",
     "CONTRIBUTING.md": "contributing.md",
     "RELEASING.md": "releasing.md",
@@ -36,6 +35,12 @@ SITE = "https://sdf-inertia.github.io/sdf-inertia/"
 COMMANDS = (*VERBS, "batch mass", "batch repair", "batch export")
 
 FINDINGS = CHECKOUT / "docs" / "findings.md"
+
+NOTE = """
+Each section has the meaning of a code, its fix, and its messages: words in italics stand for numbers and names, and the
+fix of that message follows the arrow. [What is wrong with my robot?](what-is-wrong.md) starts from symptoms instead.
+"""
+"""What is above the sections of a page of findings."""
 
 _CODE = re.compile(r"^### (\w+)\n\n\*\*(.+?)\*\*", re.MULTILINE)
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
@@ -87,9 +92,10 @@ def _findings() -> dict[str, str]:
     for section in sections:
         title, _, body = section.partition("\n")
         page = f"findings-{title.lower().replace(',', '').replace(' ', '-')}.md"
-        pages[page] = f"# {title}\n{body}".replace("\n### ", "\n## ")
+        about, _, codes = body.partition("\n### ")
+        pages[page] = f"# Findings: {title}\n{about}{NOTE}\n### {codes}".replace("\n### ", "\n## ")
         rows = [f"| [{code}]({page}#{code}) | {name} |" for code, name in _CODE.findall(body)]
-        index.append("\n".join([f"## [{title}]({page})\n", "| code | |", "|---|---|", *rows, ""]))
+        index.append("\n".join([f"## [{title}]({page})\n", "| code | name |", "|---|---|", *rows, ""]))
     return pages | {"findings.md": "\n".join(index)}
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
@@ -25,6 +26,7 @@ from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.file_link import SOURCES, FileLink
 from ..formats.robot_file import RobotFile
+from ..formats.robot_folders import robots_below
 from ..formats.table import read_changed, read_robot_file, write_back
 from ..judge.judge import judge, judge_file
 from ..judge.measured import COMS, Com, RepairOptions
@@ -34,6 +36,7 @@ from ..judge.verdict import REPAIRABLE, REPAIRED, Verdict
 from ..mesh.methods import METHODS
 from ..robot.calculators import chosen_calculator, params_for
 from ..robot.model import Joint
+from ..robot.report import Total, total_of
 from .link import LinkChange, RobotLink
 from .mesh import method_of_lengths
 from .report import Report, report_of
@@ -82,6 +85,29 @@ def read_robot(
     with noting_reads() as reads:
         file = read_robot_file(Path(path), roots, arguments=arguments)
     return Robot(Path(path), file, {os.path.realpath(name): file_digest for name, file_digest in reads.items()})
+
+
+def find_robots(
+    folder: str | os.PathLike[str],
+    paths: Iterable[str | os.PathLike[str]] = (),
+    xacro_args: Mapping[str, str] | None = None,
+) -> list[Path]:
+    """Return the files of the robots below a folder, sorted, as ``sdf-inertia check FOLDER`` takes them.
+
+    A file that another one includes is a part of that. Hidden folders, ``build``, ``install``, those with a
+    ``COLCON_IGNORE`` and environments of Python are not searched. The parameters are those of `read_robot`.
+
+    Examples
+    --------
+    >>> from sdf_inertia import find_robots, read_robot
+    >>> for path in find_robots("examples"):
+    ...     print(path.name, len(read_robot(path).check()))
+    arm.urdf 4
+    biped.urdf 4
+    desk_arm.urdf.xacro 0
+    """
+    names = robots_below(folder, [Path(root) for root in paths], dict(xacro_args or {}))
+    return [Path(name) for name in names]
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +166,25 @@ class Robot:
         pairs = [(model, joint) for model, joints in self.file.joints().items() for joint in joints]
         names = _unique((model, joint.name) for model, joint in pairs)
         return MappingProxyType(dict(zip(names, (joint for _, joint in pairs), strict=True)))
+
+    @property
+    def mass(self) -> float:
+        """The sum of the masses of its links [kg], as `report` adds them up: of all its models."""
+        return sum(total.mass for total in self._totals)
+
+    @property
+    def com(self) -> FloatArray | None:
+        """The centre of mass [m] of its only model, in that model's frame, with all joints at 0.
+
+        None if it has several models, or a mass whose place is not known.
+        """
+        only = self._totals[0].inertial if len(self._totals) == 1 else None
+        return None if only is None else only.com
+
+    @cached_property
+    def _totals(self) -> Sequence[Total]:
+        totals = (total_of(bodies, partial=True) for _, bodies in self.report().models)
+        return [total for total in totals if total is not None]
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``check``: what is wrong or doubtful about mesh and STEP files, and the inertials of SDF, URDF and MJCF files."""
+"""``check``: what is wrong or doubtful about robots, assemblies from CAD and meshes."""
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from ..api.robot import read_robot
 from ..errors import InertiaError, has_error
 from ..files.input_file import noting_reads
 from ..files.mesh_file import load_surface
@@ -20,11 +21,13 @@ from ..judge.total_mass import total_mass
 from ..mesh.measure import check_surface
 from ..robot.report import Json
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
-from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
-from .check_formats import FORMATS, file_json, summary, write_badge
-from .check_text import print_checked, print_next, short, text_of
+from .check_formats import FORMATS, as_junit, file_json, summary, write_badge
 from .checked import Baseline, CheckedFile, without_ignored
-from .file_options import (
+from .finding_text import log_findings, print_checked, print_next
+from .options.cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
+from .options.changed_files import ChangedFiles
+from .options.configuration import Configuration, configured
+from .options.file_options import (
     add_engines,
     add_gazebo,
     add_list,
@@ -32,20 +35,22 @@ from .file_options import (
     add_scale,
     add_total_mass,
     gazebo,
-    listed_names,
-    roots_text,
+    worded,
 )
-from .outputs import overwritten
+from .options.inputs import inputs_of, refuse_folder, robot_of
+from .options.outputs import overwritten
 from .running import STANDARD_OUTPUT, catching_errors, log
-from .terminal import add_amount, console, print_engines
+from .terminal import Output, add_amount, print_engines
 
 FORMATS_WITH_SUMMARY = ("text", "json")
 """Formats with the line that counts the links. It is only for one file, since counting reads more meshes."""
 
+FILES = f"{READ}, a mesh, or a folder: all robots below it"
+
 EXAMPLES = """\
 examples:
   sdf-inertia check robot.sdf wheel.stl  # exit 1 if any file has an error
-  sdf-inertia check --strict --path models --baseline known.json *.sdf  # new findings; model:// is in models
+  sdf-inertia check src --changed-since origin/main  # all robots below src that changed
   sdf-inertia check arm.step --bom bom.csv  # its solids, and what its parts weigh
 """
 
@@ -54,13 +59,15 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "check",
-        help="what is wrong or doubtful about mesh and STEP files, and the inertials of SDF, URDF and MJCF files",
+        help=f"what is wrong or doubtful about a file: {READ}, or a mesh",
         description="Prints a paragraph for each cause, with the links that have it; the other formats list each"
         " finding. docs/findings.md explains each [code]. Exit status 1 if any finding is an error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="*", help=f"{READ}, or a mesh")
+    parser.add_argument(
+        "files", metavar="FILE", type=Path, nargs="*", help=f"{READ}, a mesh, or a folder: all robots below it"
+    )
     add_list(parser, "more FILE")
     add_options(parser)
     add_amount(
@@ -81,9 +88,17 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         help="ignore the findings listed in FILE, the output of an earlier --format json",
     )
     parser.add_argument(
+        "--changed-since",
+        metavar="REF",
+        help="only files that changed since a revision of Git, or with which a changed file is read",
+    )
+    parser.add_argument(
         "--badge",
         metavar="FILE",
         help="write the JSON of a badge for a README, about all files together; - writes only it to standard output",
+    )
+    parser.add_argument(
+        "--junit", metavar="FILE", type=Path, help="also write JUnit's XML, for colcon, GitLab, Jenkins or Azure"
     )
     parser.add_argument(
         "--summary",
@@ -117,50 +132,49 @@ def run(options: Namespace) -> int:
         options.usage_error("--badge - writes to standard output: give a FILE, or no --format")
     form = options.format or ("json" if options.json else "text")
     try:
-        paths = options.files
-        if options.listed is not None:
-            paths = list(dict.fromkeys([*paths, *map(Path, listed_names(options.listed))]))
+        names, notes = inputs_of("check", map(str, options.files), options.listed, options=options)
         baseline = Baseline(options.baseline) if options.baseline else None
     except InertiaError as error:
-        log(str(error))
+        log_findings([error.finding()])
         return CANNOT_RUN
+    paths = [*map(Path, names)]
     if not (paths or options.listed) and form in ("text", "github"):  # a list and other formats may be empty
         options.usage_error("give at least one FILE")
     check_usage(options, paths)
+    log_findings(notes, options.quiet)
     count = (form in FORMATS_WITH_SUMMARY and len(paths) == 1) or options.badge is not None
-    files = []
+    files: list[CheckedFile] = []
+    changed = None if options.changed_since is None else ChangedFiles(options.changed_since)
+    unchanged = 0
     shown = form == "text" and options.badge != STANDARD_OUTPUT
-    terminal = console() if shown else None
-    written = options.summary or options.badge
+    output = Output.to(sys.stdout)
+    written = options.summary or options.badge or options.junit
     with noting_reads() if written else nullcontext(dict[str, str | None]()) as read:
         for path in paths:
-            file = _checked(path, options, count)
+            with noting_reads() as read_with_it:
+                file = _checked(path, options, count)
+            try:
+                if changed is not None and not changed.has_any(path, read_with_it):
+                    unchanged += 1
+                    continue
+            except InertiaError as error:
+                log_findings([error.finding()])
+                return CANNOT_RUN
             files.append(file if baseline is None else baseline.without_known(file))
             if not shown or (options.quiet and not files[-1].status):
                 continue
-            if terminal is None:
-                print(text_of(files[-1], options.quiet, options.verbose), flush=True)
-            else:
-                print_checked(terminal, files[-1], options.quiet, options.verbose)
-            if files[-1].engines is not None and len(options.engines) > 1 and not options.quiet:
-                print_engines(terminal, files[-1].engines)
-    if terminal is not None and not options.quiet:
-        print_next(terminal, files)
+            print_checked(output, files[-1], options.quiet, options.verbose)
+            if files[-1].engines is not None and len(files[-1].engines.views) > 1 and not options.quiet:
+                print_engines(output, files[-1].engines)
+    if unchanged and not options.quiet:
+        log(f"{unchanged} file{'s' * (unchanged != 1)} not checked: unchanged since {options.changed_since}")
+    if shown and not options.quiet:
+        print_next(output, files)
     if form in FORMATS:
         print(FORMATS[form](files))
-    problem = overwritten(options, read)
+    problem = overwritten(options, read) or _not_written(options, files)
     if problem is not None:
         log(problem)
-        return CANNOT_RUN
-    target = options.summary
-    try:
-        if target is not None:
-            write_atomic(target, summary(files).encode())
-        target = options.badge
-        if target is not None:
-            write_badge(target, files)
-    except (InertiaError, OSError) as error:
-        log(f"cannot write {target}: {error}")
         return CANNOT_RUN
     gone = baseline.gone(files) if baseline else 0
     if gone:
@@ -169,16 +183,35 @@ def run(options: Namespace) -> int:
     return of_several(file.status for file in files)
 
 
+def _not_written(options: Namespace, files: Sequence[CheckedFile]) -> str | None:
+    """Write the summary, the badge and JUnit's XML; return why one of them is not written."""
+    target = options.summary
+    try:
+        if target is not None:
+            write_atomic(target, summary(files).encode())
+        target = options.badge
+        if target is not None:
+            write_badge(target, files)
+        target = options.junit
+        if target is not None:
+            write_atomic(target, as_junit(files).encode())
+    except (InertiaError, OSError) as error:
+        return f"cannot write {target}: {error}"
+    return None
+
+
 def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
     """Check a file; with `count`, compare all links of a robot with their geometry."""
     counts = total = engines = None
-    is_robot = path.suffix.lower() in SUFFIXES
+    given, configuration = options, Configuration()
     with catching_errors(path) as result:
+        refuse_folder(path)
+        options, configuration = configured(path, options)
         if is_step(path):
             findings = step_robot(path, options).check()
             result.findings += [finding for finding in findings if options.strict or finding.severity != "info"]
-        elif is_robot:
-            robot = read_robot(path, options.roots, dict(options.xacro_args))
+        elif path.suffix.lower() in SUFFIXES:
+            robot = robot_of(path, options)
             result.findings += robot.check(options.engines, options.strict)
             result.findings += gazebo(robot.file.for_gazebo()) if options.gazebo else []
             engines = robot.compare_engines(options.engines) if options.engines else None
@@ -189,11 +222,12 @@ def _checked(path: Path, options: Namespace, count: bool) -> CheckedFile:
         else:
             surface, noted = load_surface(path, options.scale)
             result.findings += [*noted, *check_surface(surface)]
-    files = {"robot": short(path), "more": roots_text(options)} if is_robot else {"mesh": short(path)}
-    findings = tuple(finding.about(str(path)).for_reader("check", **files) for finding in result.findings)
+    findings = worded(result.findings, path, given)
     status = result.status or (REFUSED if has_error(findings) else DONE)
-    file = CheckedFile(path, findings, status, summary=counts, total=total, engines=engines)
-    return without_ignored(file, options.strict)
+    file = CheckedFile(
+        path, findings, status, summary=counts, total=total, engines=engines, configuration=configuration.path
+    )
+    return without_ignored(file, options.strict, configuration.ignore)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:

@@ -18,11 +18,12 @@ from ..errors import WORST_FIRST, Finding, Severity, finding_lines, first_error
 from ..escapes import for_log, for_markdown, for_sarif, for_terminal, for_workflow_data, for_workflow_property
 from ..files.whole_files import write_atomic
 from ..findings.listed import PAGE, REPOSITORY, listed, section_url, title_of
+from ..findings.place import where_of
 from ..robot.report import Json, finding_json, with_schema
 from ..status import REFUSED
 from ..version import version
-from .check_text import place_text, short
 from .checked import UNKNOWN, CheckedFile, lasting_subject, place_of
+from .finding_text import sentence_of, short
 from .running import STANDARD_OUTPUT, json_text
 
 Format = Callable[[Sequence[CheckedFile]], str]
@@ -51,6 +52,7 @@ def file_json(file: CheckedFile) -> Json:
     findings: Json = {"findings": [finding_json(finding) for finding in file.findings]}
     known: Json = {"known": file.known} if file.known else {}
     known |= {"read": False} if file.status in UNKNOWN else {}
+    known |= {} if file.configuration is None else {"configuration": str(file.configuration)}
     known |= {} if file.engines is None else {"engines": file.engines.to_dict()}
     counted = {name: asdict(result) for name, result in numbers.items() if result is not None}
     return findings | known | counted
@@ -99,7 +101,7 @@ def as_junit(files: Sequence[CheckedFile]) -> str:
             case = ElementTree.SubElement(suite, "testcase", classname=name, name=code)
             lines = "\n".join(map(for_terminal, finding_lines(findings)))
             if (first := first_error(findings)) is not None:
-                message = for_terminal(f"{first.subject}: {_said(first)}")  # colcon and GitLab's list show no more
+                message = for_terminal(sentence_of(first))  # colcon and GitLab's list show no more
                 ElementTree.SubElement(case, wrong, type="error", message=message).text = lines
             else:
                 ElementTree.SubElement(case, "system-out").text = lines
@@ -189,7 +191,8 @@ def _kind(file: CheckedFile) -> str:
 
 def _row(finding: Finding, path: Path) -> str:
     code = f"[{finding.code}]({section_url(finding.code)})" if finding.code in listed() else for_markdown(finding.code)
-    place, message = (for_markdown(_cut(text)) for text in (place_text(finding, path) or short(path), finding.text))
+    where = short(path) if place_of(finding, path)[1] is None else where_of(short(finding.subject))
+    place, message = (for_markdown(_cut(text)) for text in (where, finding.text))
     return f"| {finding.severity} | {code} | {place} | {message} |"
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -17,19 +17,13 @@ from ..engines.compared import Comparison
 from ..errors import Finding, InertiaError, counts_text, has_error
 from ..files.input_file import read_bytes
 from ..findings.listed import listed
+from ..findings.place import CALL, PLACE
 from ..formats.step.assembly import is_step
 from ..formats.table import SUFFIXES
 from ..judge.comparison import Summary
 from ..judge.total_mass import TotalMass
 from ..robot.report import SCHEMA
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
-
-_PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
-"""How a finding about an element of a file begins its subject: see `core.document.document.Document.place`. One about
-the file's XML has no more than that."""
-
-CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
-"""The call of a macro of xacro in a subject."""
 
 _CALL_LINE = re.compile(r":\d+(?=\]/)")
 """The line in the place where a macro of xacro is called."""
@@ -51,19 +45,21 @@ class CheckedFile:
     Parameters
     ----------
     findings : tuple of Finding
-        Without those that the baseline lists or a comment ignores.
+        Without those that the baseline lists, or a comment or the configuration ignores.
     status : int
         The exit status for this file alone.
     known : int
-        The number of its findings that the baseline lists or a comment ignores.
+        The number of its findings that the baseline lists, or a comment or the configuration ignores.
     summary : Summary or None
         Counts of its links, if it is a robot.
     total : TotalMass or None
         The sum of its masses, compared with the one that is given.
     ignored : tuple of Finding
-        Those that a comment ignores.
+        Those that a comment or the configuration ignores.
     engines : Comparison or None
         The bodies of a robot as engines simulate them, if that was asked for.
+    configuration : Path or None
+        The project's configuration that was used.
     """
 
     path: Path
@@ -74,6 +70,7 @@ class CheckedFile:
     total: TotalMass | None = None
     ignored: tuple[Finding, ...] = ()
     engines: Comparison | None = None
+    configuration: Path | None = None
 
     @property
     def verdict(self) -> str:
@@ -145,14 +142,15 @@ class Baseline:
         return known
 
 
-def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
-    """Return a file without the findings that comments ignore, and with findings about the comments.
+def without_ignored(file: CheckedFile, strict: bool, accepted: Container[str] = ()) -> CheckedFile:
+    """Return a file without the findings that comments ignore, or whose codes a configuration accepts, and with
+    findings about the comments.
 
     With `strict`, comments that ignore nothing are reported too. A file that could not be read stays as it is.
     """
     if file.status in UNKNOWN:
         return file
-    ignored: set[Finding] = set()
+    ignored = {finding for finding in file.findings if finding.code in accepted}
     about: list[Finding] = []
     places: defaultdict[str, list[tuple[Finding, list[tuple[str, int]]]]] = defaultdict(list)
     for finding in file.findings:
@@ -185,7 +183,7 @@ def without_ignored(file: CheckedFile, strict: bool) -> CheckedFile:
 
 def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
     """Return the file that a finding is about, an included one perhaps, and the line in it if it names one."""
-    place = _PLACE.match(finding.subject)
+    place = PLACE.match(finding.subject)
     if place is None or (is_step(path) and not place["file"].endswith(".csv")):  # "motor:1" is a part's name there
         return str(path), None
     return place["file"], int(place["line"])
@@ -193,7 +191,7 @@ def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
 
 def lasting_subject(subject: str) -> str:
     """Return a finding's subject without lines, which change with every line that is inserted above."""
-    return _CALL_LINE.sub("", _PLACE.sub(lambda place: f"{_name(place['file'])} ", subject, count=1))
+    return _CALL_LINE.sub("", PLACE.sub(lambda place: f"{_name(place['file'])} ", subject, count=1))
 
 
 def _applies(comment: Comment, line: int, finding: Finding) -> bool:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ..api.converted import Converted, Source, convert, imported
-from ..api.robot import read_robot
 from ..errors import Finding, has_error
 from ..files.input_file import noting_reads
 from ..findings.message import filled
@@ -17,11 +16,13 @@ from ..formats.step.assembly import is_step
 from ..formats.table import READ
 from ..robot.report import Json, body_json, finding_json
 from ..status import CANNOT_RUN, DONE, REFUSED
-from .cad_options import TOLERANCE, add_cad, check_usage, step_robot
-from .check_text import short
-from .file_options import add_roots, number, positive, roots_text
-from .outputs import overwritten
-from .running import catching_errors, log, log_findings, print_json
+from .finding_text import log_findings
+from .options.cad_options import TOLERANCE, add_cad, check_usage, step_robot
+from .options.configuration import configured
+from .options.file_options import add_roots, number, positive, worded
+from .options.inputs import robot_of
+from .options.outputs import overwritten
+from .running import catching_errors, log, print_json
 from .terminal import add_amount
 
 EXAMPLES = """\
@@ -82,9 +83,7 @@ def run(options: Namespace) -> int:
         except OSError as error:
             log(f"cannot write {options.output}: {error.strerror or error}")
             return CANNOT_RUN
-    findings = [*result.findings, *(converted.findings if converted is not None else ())]
-    words = {"robot": short(path), "more": roots_text(options)}
-    findings = [finding.for_reader("check", **words) for finding in findings]
+    findings = worded([*result.findings, *(converted.findings if converted is not None else ())], path, options)
     log_findings(findings, options.quiet)
     if options.json:
         print_json(_json(path, converted, findings))
@@ -97,7 +96,7 @@ def _source(path: Path, options: Namespace) -> Source:
     if is_step(path):
         robot = step_robot(path, options, options.tolerance).robot
         return robot.model, robot.bodies, robot.findings
-    return imported(read_robot(path, options.roots, dict(options.xacro_args)).file, options.model)
+    return imported(robot_of(path, configured(path, options)[0]).file, options.model)
 
 
 def _done(converted: Converted) -> str:

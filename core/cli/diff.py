@@ -4,29 +4,31 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
-from ..api.robot import read_robot
-from ..arrays import FloatArray
 from ..body.compare import RTOL, LinkDifference, compare
-from ..body.inertial import Inertial
+from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, InertiaError, has_error
-from ..escapes import for_log
+from ..formats.file_link import FileLink
 from ..judge.faults import find_faults
 from ..robot.report import finding_json, tensor_json
 from ..status import DONE, REFUSED
-from .check_text import print_findings
-from .file_options import add_roots
-from .running import log_findings, print_json, status_of
-from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
+from ..units import rounded
+from .finding_text import log_findings, print_findings
+from .options.configuration import configured
+from .options.file_options import add_roots, worded
+from .options.inputs import robot_of
+from .running import print_json, status_of
+from .terminal import Output, add_amount, changed
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.text import Text
+
+T = TypeVar("T")
 
 EXAMPLES = """\
 examples:
@@ -40,7 +42,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "diff",
-        help="compare the inertials of two SDF or URDF files, link by link",
+        help="compare the inertials of two robots, link by link",
         description="Exit status 1 if anything differs by more than --rtol, or any finding is an error.",
         allow_abbrev=False,
     )
@@ -57,45 +59,45 @@ def add_parser(subparsers: Any) -> ArgumentParser:
 def run(options: Namespace) -> int:
     """Compare two files; see `add_parser`."""
     findings: list[Finding] = []
+    shown: list[Finding] = []
     sides: list[dict[tuple[str, str], Inertial | None]] = []
+    known: list[dict[tuple[str, str], Numbers]] = []
     for path in (options.a, options.b):
         try:
-            file = read_robot(path, options.roots, dict(options.xacro_args)).file
+            file = robot_of(path, configured(path, options)[0]).file
         except InertiaError as error:
             log_findings([error.finding()])
             return status_of(error)
-        verdicts = find_faults(file, by_geometry=False)
-        findings += [*file.findings, *(finding for verdict in verdicts for finding in verdict.findings)]
-        pairs = zip(file.links, file.bodies, strict=True)
-        sides.append({(link.model, link.local_name): None if body.refused else body.inertial for link, body in pairs})
+        of_links = (each for verdict in find_faults(file, by_geometry=False) for each in verdict.findings)
+        errors = [finding for finding in (*file.findings, *of_links) if finding.severity == "error"]
+        findings += errors
+        shown += worded(errors, path, options)
+        names = [(link.model, link.local_name) for link in file.links]
+        inertials = [None if body.refused else body.inertial for body in file.bodies]
+        sides.append(dict(zip(names, inertials, strict=True)))
+        known.append(dict(zip(names, map(_numbers, file.links, inertials), strict=True)))
     differences = compare(*_named(sides))
-    different = [link for link in differences if link.differs(options.rtol)]
-    findings = [finding for finding in findings if finding.severity == "error"]
-    terminal = None if options.json else console()
-    if terminal is None:
-        log_findings(findings)
-    else:
-        print_findings(terminal, findings, options.b)
+    numbers = _named(known)
+    rows = {link.name: [*_rows(link, numbers, options.rtol)] for link in differences}
+    count = sum(link.differs(options.rtol) or bool(rows[link.name]) for link in differences)
+    output = Output.to(sys.stderr if options.json else sys.stdout)
+    print_findings(output, shown)
     if options.json:
         links = [_json(link) for link in differences]
         print_json({"links": links, "findings": [finding_json(finding) for finding in findings]})
     elif not options.quiet:
-        if terminal is None:
-            for link in different:
-                print(for_log(_line(link)))
-        elif different:
-            _print_table(terminal, different)
-        print(f"{len(different)} of {len(differences)} links differ by more than {options.rtol:g}")
-    return REFUSED if different or has_error(findings) else DONE
+        if count:
+            models = {model for side in sides for model, _ in side}
+            _print_table(output, rows, options, f"{models.pop()}::" if len(models) == 1 else "")
+        output.line(f"{count} of {len(differences)} links differ by more than {options.rtol:g}")
+    return REFUSED if count or has_error(findings) else DONE
 
 
-def _named(sides: Sequence[Mapping[tuple[str, str], Inertial | None]]) -> list[dict[str, Inertial | None]]:
-    """Return the inertials by the names of the links: without the model's if each file has one, of another name."""
+def _named(sides: Sequence[Mapping[tuple[str, str], T]]) -> list[dict[str, T]]:
+    """Return the values by the names of the links: without the model's if each file has one, of another name."""
     models = [{model for model, _ in side} for side in sides]
     alone = all(len(names) == 1 for names in models) and models[0] != models[1]
-    return [
-        {name if alone else f"{model}::{name}": inertial for (model, name), inertial in side.items()} for side in sides
-    ]
+    return [{name if alone else f"{model}::{name}": value for (model, name), value in side.items()} for side in sides]
 
 
 def _tolerance(text: str) -> float:
@@ -107,6 +109,15 @@ def _tolerance(text: str) -> float:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of at least 0")
     return value
 
+
+TITLES = {
+    "mass": ("mass [kg]",),
+    "com": ("centre x [m]", "centre y [m]", "centre z [m]"),
+    "inertia": tuple(f"{name} [kg·m²]" for name in ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")),
+}
+"""The numbers of a link by kind. In link axes: principal moments would hide two axes that are exchanged."""
+
+Numbers = Mapping[str, Sequence[float | None]]
 
 _QUANTITIES: dict[str, Callable[[Inertial], Any]] = {
     "mass": lambda body: body.mass,
@@ -127,37 +138,64 @@ def _finite(number: float) -> float | None:
     return number if number < float("inf") else None
 
 
-def _line(link: LinkDifference) -> str:
+def _numbers(link: FileLink, inertial: Inertial | None) -> Numbers:
+    """Return the numbers of a link that are known, by kind; of an invalid inertial those in its file."""
+    inertial = link.inertial if inertial is None else inertial
+    if inertial is None:
+        return {
+            "mass": [link.mass],
+            "com": [None] * 3 if link.com is None else link.com.tolist(),
+            "inertia": [None] * 6,
+        }
+    tensor = [float(inertial.inertia[COMPONENTS[title[:3].lower()]]) for title in TITLES["inertia"]]
+    return {"mass": [inertial.mass], "com": inertial.com.tolist(), "inertia": tensor}
+
+
+def _rows(link: LinkDifference, known: Sequence[Mapping[str, Numbers]], rtol: float) -> Iterator[list[str]]:
+    """Yield each number of a link that differs: its title, its text in both files, and its change."""
     if link.only_in is not None:
-        return f"{link.name}: only in {link.only_in.upper()}"
-    if link.difference is None or link.a is None or link.b is None:
-        return f"{link.name}: the inertial in {'A' if link.a is None else 'B'} is invalid or missing"
-    a, b, apart = link.a, link.b, link.difference
-    # In link axes: principal moments would hide two axes that are exchanged.
-    moments = " -> ".join(_row(np.diag(body.inertia)) for body in (a, b))
-    return (
-        f"{link.name}: mass {a.mass:.9g} -> {b.mass:.9g} kg ({apart.mass:.3g});"
-        f" centre of mass ({_row(a.com)}) -> ({_row(b.com)}) m ({apart.com:.3g} of the radius of gyration);"
-        f" Ixx, Iyy, Izz {moments} kg·m² (tensor {apart.inertia:.3g} of its trace)"
-    )
+        yield ["", *(("", "not in this file") if link.only_in == "a" else ("not in this file", "")), ""]
+        return
+    a, b = (side[link.name] for side in known)
+    absent = [all(number is None for numbers in side.values() for number in numbers) for side in (a, b)]
+    if any(absent):
+        if not all(absent):
+            yield ["inertial", *("none" if each else "given" for each in absent), ""]
+        return
+    for kind, titles in TITLES.items():
+        if link.difference is not None and getattr(link.difference, kind) <= rtol:
+            continue
+        least = rtol * max((abs(number) for number in (*a[kind], *b[kind]) if number is not None), default=0.0)
+        for title, old, new in zip(titles, a[kind], b[kind], strict=True):
+            if old is None or new is None:
+                if old is not new:
+                    yield [title, *("unknown" if number is None else f"{number:.6g}" for number in (old, new)), ""]
+            elif not abs(new - old) <= least and repr(old) != repr(new):  # which two NaN are not
+                yield [title, *_texts(old, new), _change(old, new)]
 
 
-def _print_table(target: Console, links: Iterable[LinkDifference]) -> None:
-    """Print the numbers of each link in A above those in B, with the digits that differ marked."""
-    rows: list[Sequence[Any]] = []
-    for link in links:
-        a, b = ([""] * 3 if body is None else _numbers(body) for body in (link.a, link.b))
-        absent = "not in this file" if link.only_in else "invalid or missing"
-        rows.append([link.name, "A", *(a if link.a is not None else [absent, "", ""])])
-        new = [changed(x, y) for x, y in zip(a, b, strict=True)]
-        rows.append(["", "B", *(new if link.b is not None else [absent, "", ""])])
-    print_table(target, ["link", "", *INERTIAL_COLUMNS], rows, 2)
+def _texts(old: float, new: float) -> list[str]:
+    """Return two numbers with six digits, or with as many as show that they differ."""
+    pairs = ([f"{number + 0.0:.{digits}g}" for number in (old, new)] for digits in (6, 9, 12, 17))
+    return next((pair for pair in pairs if pair[0] != pair[1]), [f"{old!r}", f"{new!r}"])
 
 
-def _numbers(body: Inertial) -> list[str]:
-    return [f"{body.mass:.9g}", _row(body.com), _row(np.diag(body.inertia))]
+def _change(old: float, new: float) -> str:
+    """Return by what factor a number changed; in percent for less than 2, as a difference if its sign changed."""
+    if not (old and new) or (old < 0.0) != (new < 0.0):
+        return "opposite sign" if old == -new else f"{new - old:+.3g}"
+    factor = new / old
+    if 0.5 < factor < 2.0:
+        return f"{100.0 * (factor - 1.0):+.3g} %"
+    return f"{rounded(factor, 3):.9g} times" if factor > 1.0 else f"1/{rounded(old / new, 3):.9g}"
 
 
-def _row(numbers: FloatArray) -> str:
-    """Return numbers with six digits: `numbers_text` has too few for small differences."""
-    return ", ".join(f"{number + 0.0:.6g}" for number in numbers)
+def _print_table(output: Output, rows: Mapping[str, Sequence[Sequence[str]]], options: Namespace, model: str) -> None:
+    """Print the numbers that differ, in a terminal with their new digits marked; without the only model's name."""
+    cells: list[Sequence[str | Text]] = []
+    for name, of_link in rows.items():
+        for number, (title, old, new, change) in enumerate(of_link):
+            link = "" if number else name.removeprefix(model)
+            cells.append([link, title, old, new if output.console is None else changed(old, new), change])
+    files = [path.name if options.a.name != options.b.name else str(path) for path in (options.a, options.b)]
+    output.table(["link", "number", *files, "change"], cells, 2)

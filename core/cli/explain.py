@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from difflib import get_close_matches
-from shutil import get_terminal_size
-from textwrap import fill
 from typing import Any
 
 from ..findings.listed import Entry, areas, error_codes_text, listed
 from ..findings.message import readable
 from ..formats.sdf.spec.codes import SDF_CODES
 from ..status import CANNOT_RUN, DONE
-from .terminal import WIDTH
+from .options.arguments import did_you_mean
+from .terminal import Output
 
 EXAMPLES = """\
 examples:
@@ -45,26 +43,25 @@ def run(options: Namespace) -> int:
     codes = [code.strip("[]") for code in options.codes]
     unknown = [code for code in codes if code not in listed()]
     for code in unknown:
-        near = get_close_matches(code, listed(), 3, 0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        print(f"unknown code {code!a}{hint}", file=sys.stderr)
-    if len(unknown) < len(codes):
-        print("\n\n".join(text_of(listed()[code]) for code in codes if code in listed()))
+        print(f"unknown code {code!a}{did_you_mean(code, listed())}", file=sys.stderr)
+    output = Output.to(sys.stdout)
+    for number, entry in enumerate(listed()[code] for code in codes if code in listed()):
+        if number:
+            output.line("")
+        _print_entry(output, entry)
     return CANNOT_RUN if unknown else DONE
 
 
-def text_of(entry: Entry) -> str:
-    """Return the catalogue's text on a code."""
-    codes, width = SDF_CODES.get(entry.code, ()), min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
-    parts = [f"{entry.code}: {entry.title} ({' or '.join(entry.severities)})", "", fill(entry.meaning, width)]
-    parts += ["", fill(f"Fix: {entry.remedy}", width)]
-    if codes:
-        parts += ["", f"libsdformat reports {error_codes_text(codes)}."]
-    if entry.messages:
-        parts += ["", "Messages:"]
+def _print_entry(output: Output, entry: Entry) -> None:
+    """Print the catalogue's text on a code."""
+    output.line(f"{entry.code}: {entry.title} ({' or '.join(entry.severities)})", "bold")
+    codes = SDF_CODES.get(entry.code, ())
+    of_libsdformat = f"libsdformat reports {error_codes_text(codes)}." if codes else ""
+    for text in (entry.meaning, f"Fix: {entry.remedy}", of_libsdformat, "Messages:" if entry.messages else ""):
+        if text:
+            output.line("")
+            output.wrapped(text, hanging=0)
     for message in entry.messages.values():
-        parts.append(fill(readable(message.text), width, initial_indent="  ", subsequent_indent="    "))
+        output.wrapped(readable(message.text), 2)
         if message.remedy:
-            remedy = readable(message.remedy, is_remedy=True)
-            parts.append(fill(remedy, width, initial_indent="    Fix: ", subsequent_indent="      "))
-    return "\n".join(parts)
+            output.wrapped(f"Fix: {readable(message.remedy, is_remedy=True)}", 4)

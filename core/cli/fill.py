@@ -8,14 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..api.robot import read_robot
 from ..engines.agreed import agreed
 from ..errors import Finding, has_error
 from ..formats.robot_file import RobotFile
 from ..robot.report import Json, body_json
-from .file_options import add_engines, add_gazebo, add_roots, gazebo
+from .finding_text import log_findings
+from .options.configuration import configured
+from .options.file_options import add_engines, add_gazebo, add_roots, gazebo, worded
+from .options.inputs import robot_of
 from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
-from .terminal import add_amount
+from .terminal import Output, add_amount
 
 EXAMPLES = """\
 examples:
@@ -77,7 +79,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 
 def _filled(path: Path, options: Namespace) -> Change:
-    robot = read_robot(path, options.roots, dict(options.xacro_args)).file
+    robot = robot_of(path, configured(path, options)[0]).file
     if options.engines:
         if options.auto or options.keep_auto:
             options.usage_error("--for goes with neither --auto nor --keep-auto")
@@ -97,7 +99,8 @@ def _filled(path: Path, options: Namespace) -> Change:
         for link, is_done in zip(changed.links, done, strict=True)
     ]
 
-    def show(*_: object) -> None:
+    def show(_: Output) -> None:
+        log_findings(worded(changed.findings, path, options), options.quiet)
         if options.quiet:
             return
         what = "explicit inertials made auto" if options.auto else "computed inertials written"
@@ -114,7 +117,8 @@ def _agreed(robot: RobotFile, options: Namespace) -> Change:
     refused = has_error(new.findings)
     links = [{"name": name, "done": not refused} for name in new.links]
 
-    def show(*_: object) -> None:
+    def show(_: Output) -> None:
+        log_findings(worded(new.findings, options.file, options), options.quiet)
         count = len(links)
         rest = "; nothing is written: an engine refuses the new file" if refused else ""
         if not options.quiet:

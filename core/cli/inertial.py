@@ -21,8 +21,9 @@ from ..printed.printed_inertial import PrintedInertial, inertial_of_text
 from ..robot.part import Body
 from ..robot.report import body_json
 from ..status import DONE
-from .file_options import number, positive
-from .running import STANDARD_OUTPUT, log_findings, print_json, status_of
+from .finding_text import log_findings
+from .options.file_options import number, positive
+from .running import STANDARD_OUTPUT, print_json, status_of
 from .terminal import add_amount
 
 EXAMPLES = """\

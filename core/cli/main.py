@@ -3,22 +3,19 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
 
-from ..escapes import for_terminal
 from ..files.temporary import remove_unfinished
 from ..status import CANNOT_RUN, INTERRUPTED
-from .outputs import overwritten
+from .options.arguments import SHELLS, CommandParser, Help, PrintCMakeFolder, PrintCompletion, PrintVersion
+from .options.outputs import overwritten
 
 COMMANDS = {
     "mass": ".mass",
@@ -36,15 +33,9 @@ COMMANDS = {
 """The module of each command, with `add_parser` and `EXAMPLES`."""
 
 
-SHELLS = ("bash", "zsh")
-
-FILES = ("output", "inputs", "listed", "report", "from_text")
-"""Options for files that are not a `Path`, since they may be ``-``."""
-
-
 def import_commands(arguments: Sequence[str]) -> list[ModuleType]:
     """Import the command that the first word names, or all of them if it names none, since the help lists all."""
-    if list(arguments[:1]) == ["--version"]:
+    if list(arguments[:1]) in (["--version"], ["--cmake-dir"]):
         return []
     named = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
     return [import_module(COMMANDS[name], __package__) for name in named]
@@ -101,18 +92,24 @@ def _give_up_what_cannot_be_written() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
-    parser = _ArgumentParser(
+def _parser(modules: Iterable[ModuleType]) -> CommandParser:
+    parser = CommandParser(
         prog="sdf-inertia",
         description="Mass, centre of mass and inertia of robots (SDF, URDF, xacro and MJCF), assemblies from CAD (STEP)"
         " and meshes. All lengths are metres.",
         epilog="Exit status: 0 done; 1 an input is invalid; 2 could not run; 3 an internal error.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="show the version and exit")
+    parser.add_argument("--version", action=PrintVersion, nargs=0, help="show the version and exit")
+    parser.add_argument(
+        "--cmake-dir",
+        action=PrintCMakeFolder,
+        nargs=0,
+        help="show the folder in which find_package(sdf_inertia) of CMake finds sdf_inertia_check, and exit",
+    )
     parser.add_argument(
         "--print-completion",
-        action=_PrintCompletion,
+        action=PrintCompletion,
         choices=SHELLS,
         help="show a script that completes commands, options and files in this shell, and exit",
     )
@@ -120,55 +117,5 @@ def _parser(modules: Iterable[ModuleType]) -> argparse.ArgumentParser:
     for command in modules:
         parser_of_command = command.add_parser(commands)
         parser_of_command.epilog = command.EXAMPLES
-        parser_of_command.formatter_class = _Help
+        parser_of_command.formatter_class = Help
     return parser
-
-
-class _ArgumentParser(argparse.ArgumentParser):
-    """A parser whose messages may contain any word of the command line, such as the name of a file."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(for_terminal(message))
-
-
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Keep text that has line breaks, such as examples, and wrap other text."""
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        if "\n" in text:
-            return super()._fill_text(text, width, indent)
-        return argparse.HelpFormatter._fill_text(self, text, width, indent)
-
-
-class _PrintVersion(argparse.Action):
-    """Print the version and exit; finding it takes longer than measuring a small mesh."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from ..version import version
-
-        print(parser.prog, version())
-        parser.exit()
-
-
-class _PrintCompletion(argparse.Action):
-    """Print the script for a shell and exit, or report in one sentence that shtab is missing."""
-
-    def __call__(self, parser: argparse.ArgumentParser, _: object, shell: object, option: object = None) -> NoReturn:
-        try:
-            shtab = import_module("shtab")
-        except ImportError:
-            parser.exit(CANNOT_RUN, f"{option} needs shtab: pip install shtab\n")
-        for action in _actions(parser):
-            if action.type is Path or action.dest in FILES:
-                action.complete = shtab.DIRECTORY if action.metavar == "DIR" else shtab.FILE  # type: ignore[attr-defined]
-        print(shtab.complete(parser, shell))
-        parser.exit()
-
-
-def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Yield the options and arguments of a parser and of its commands."""
-    for action in parser._actions:
-        yield action
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                yield from _actions(command)

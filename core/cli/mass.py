@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,9 +31,10 @@ from ..robot.part import Body
 from ..robot.report import Json, body_json
 from ..status import DONE, REFUSED, of_several
 from ..units import share_text
-from .file_options import add_method, add_scale, chosen_method, number
-from .running import log_findings, print_json, status_of
-from .terminal import INERTIAL_COLUMNS, add_amount, inertial_cells, progress_bar, show_table
+from .finding_text import log_findings
+from .options.file_options import add_method, add_scale, chosen_method, number
+from .running import print_json, status_of
+from .terminal import INERTIAL_COLUMNS, Output, add_amount, inertial_cells, progress_bar
 
 EXAMPLES = """\
 examples:
@@ -124,12 +126,13 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
 
 
 def _is_cad(path: Path) -> bool:
-    """Return True for STEP; raises ``unread_format`` for other files of robots that are not read."""
+    """Return True for STEP; raises ``unread_format`` or ``unknown_format`` for other files of robots."""
     from ..formats.step.assembly import is_step  # formats of robots take many modules, and meshes need none of them
-    from ..formats.table import UNREAD, unread_format
+    from ..formats.table import SUFFIXES, UNREAD, not_read_here, unread_format
 
-    if not is_step(path) and path.suffix.lower() in UNREAD:
-        raise unread_format(path)
+    suffix = path.suffix.lower()
+    if not is_step(path) and suffix in SUFFIXES:
+        raise unread_format(path) if suffix in UNREAD else not_read_here(path, "robot")
     return is_step(path)
 
 
@@ -279,7 +282,7 @@ def _print_several(bodies: Sequence[Body]) -> None:
                 f"{max(body.error, body.error_inertia):.1e}",
             ]
         )
-    show_table(columns, rows)
+    Output.to(sys.stdout).table(columns, rows)
 
 
 def _row(numbers: Any) -> str:

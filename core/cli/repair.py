@@ -5,42 +5,45 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
-from ..api.robot import read_robot
 from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
-from ..errors import Finding
-from ..escapes import for_markdown
-from ..findings.remedy import Remedy, remedy_for
+from ..errors import Finding, InertiaError
+from ..findings.remedy import OF_REPAIR, Reader, Remedy, remedy_for
 from ..formats.file_link import SOURCES
+from ..formats.table import ROBOTS
 from ..judge.judge import judge
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
 from ..judge.verdict import REPAIRABLE, REPAIRED
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
+from ..status import CANNOT_RUN, of_several
 from ..units import numbers_text
-from .cad_options import add_weighed, weighed_of
-from .check_text import print_findings, short
-from .file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
-from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
-from .terminal import INERTIAL_COLUMNS, add_amount, changed, console, print_table
+from .finding_text import log_findings, print_findings, short
+from .options.arguments import did_you_mean
+from .options.cad_options import add_weighed, weighed_of
+from .options.configuration import configured
+from .options.file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
+from .options.inputs import inputs_of, refuse_folder, robot_of
+from .running import STANDARD_OUTPUT, Change, change_task, changed_json, log, print_json, run_change
+from .terminal import INERTIAL_COLUMNS, Output, add_amount, changed
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.text import Text
 
 EXAMPLES = """\
 examples:
   sdf-inertia repair robot.urdf --dry-run  # only the table
-  sdf-inertia repair robot.sdf -o repaired.sdf --mass density --density 2700
+  sdf-inertia repair src --in-place  # all robots below src
   sdf-inertia repair robot.urdf --in-place --weighed arm=1.2 --weighed hand=0.3
 """
 
@@ -49,14 +52,14 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "repair",
-        help="repair inertials of SDF, URDF and MJCF files: impossible, missing, placeholders, known mistakes",
+        help="repair inertials of robots: impossible, missing, placeholders, known mistakes",
         description="Computes new inertials from each link's own collisions or visuals, with the mass and the centre of"
         " mass in the file. Only bytes of <inertial> change. Exit status 1 if something impossible stays. Without -o,"
         " --in-place and --dry-run the result goes to standard output, and the table to standard error.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF or xacro")
+    parser.add_argument("file", metavar="FILE", type=Path, help=f"{ROBOTS}, or a folder of robots")
     target = parser.add_mutually_exclusive_group()
     target.add_argument("-o", "--output", metavar="OUT")
     target.add_argument("--in-place", action="store_true", help="write FILE itself; FILE.bak keeps the first original")
@@ -64,7 +67,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     add_options(parser)
     parser.add_argument("--no-backup", action="store_true", help="with --in-place: keep no FILE.bak")
     parser.add_argument("--json", action="store_true", help="the table as one JSON object on standard output")
-    add_amount(parser, "print why each link is repaired, which the table in a pipe always shows")
+    add_amount(parser, "also print why each link is repaired")
     return parser
 
 
@@ -122,7 +125,8 @@ def _faults(text: str) -> frozenset[str]:
     faults = frozenset(text.split(","))
     unknown = faults - {*REPAIRABLE, "all", "mass"}  # mass is the former name of tensor-scale
     if unknown:
-        raise ArgumentTypeError(f"unknown fault '{min(unknown)}'; choose from {', '.join((*REPAIRABLE, 'all'))}")
+        word, known = min(unknown), (*REPAIRABLE, "all")
+        raise ArgumentTypeError(f"unknown fault '{word}'; choose from {', '.join(known)}{did_you_mean(word, known)}")
     return faults
 
 
@@ -165,7 +169,31 @@ def run(options: Namespace) -> int:
     named = options.output not in (None, STANDARD_OUTPUT)
     if options.json and not (named or options.in_place or options.dry_run):
         options.usage_error("--json writes to standard output: give -o FILE, --in-place or --dry-run")
-    return run_change(options, _repaired, console())
+    if not options.file.is_dir():
+        return run_change(options, _repaired)
+    if not (options.in_place or options.dry_run):
+        options.usage_error("a folder goes with --in-place or --dry-run")
+    return _run_folder(options)
+
+
+def _run_folder(options: Namespace) -> int:
+    """Repair all robots below a folder, each as a file of its own."""
+    try:
+        names, _ = inputs_of("repair", [str(options.file)], None, options=options)
+    except InertiaError as error:
+        log_findings([error.finding()])
+        return CANNOT_RUN
+    if len(names) > 1 and (options.links or options.weighed or options.total_mass is not None):
+        options.usage_error("--links, --weighed and --total-mass go with one robot")
+    values = vars(options) | {"is_one_of_several": len(names) > 1}
+    results = [changed_json(Namespace(**values | {"file": Path(name)}), _repaired) for name in names]
+    files = [value for _, value in results if value is not None]
+    if options.json:
+        print_json({"files": files})
+    changed = sum(any(link["done"] for link in value["links"]) for value in files)
+    if len(names) > 1 and not options.quiet:
+        log(f"{options.file}: {changed} of {len(names)} robots {'to be ' * options.dry_run}repaired")
+    return of_several(status for status, _ in results)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
@@ -174,7 +202,9 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
 
 
 def _repaired(path: Path, options: Namespace) -> Change:
-    robot = read_robot(path, options.roots, dict(options.xacro_args))
+    refuse_folder(path)
+    options, _ = configured(path, options)
+    robot = robot_of(path, options)
     repaired = repair_file(robot.file, repair_options(options))
     files = {"robot": short(path), "more": roots_text(options)}
     findings = tuple(finding.for_reader("repair", **files) for finding in repaired.findings)
@@ -187,36 +217,36 @@ def _repaired(path: Path, options: Namespace) -> Change:
         findings,
         repaired.refused,
         [_link_json(link) for link in repaired.links],
-        partial(_show, path, options, repaired, findings),
+        partial(_show, path, options, repaired),
         repaired.included,
         more,
     )
 
 
-def _show(
-    path: Path,
-    options: Namespace,
-    repaired: RepairedFile,
-    findings: Iterable[Finding],
-    terminal: Console | None,
-    stream: TextIO,
-) -> None:
+def _show(path: Path, options: Namespace, repaired: RepairedFile, output: Output) -> None:
+    if repaired.links and not (options.quiet or options.json):
+        _print_changes(output, repaired.links)
+    findings = [_worded(finding, path, options) for finding in repaired.findings]
+    for link in repaired.links if options.verbose else ():
+        why = (finding if link.new is None else replace(finding, fix=Remedy()) for finding in link.why)
+        shown = (_worded(finding, path, options) for finding in why)
+        print_findings(output, [finding for finding in shown if finding not in findings], verbose=True)
+    log_findings(findings, options.quiet)
     if options.quiet:
         return
-    if repaired.links and terminal is not None:
-        print_changes(terminal, repaired.links)
-    elif repaired.links and not options.json:
-        print(table(repaired.links), end="", file=stream)
-    if terminal is not None:
-        if options.verbose:
-            why = [finding for link in repaired.links for finding in link.why]
-            print_findings(terminal, why, path, verbose=True)
-        print_findings(terminal, findings, path)
     if repaired.factor not in (None, 1.0):
         scaled = sum(link.plan.by_density for link in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
+    if not (repaired.links or repaired.refused or findings) and getattr(options, "is_one_of_several", False):
+        return
     for text in (_closing(options, repaired), *_others(path, options, repaired)):
         log(f"{path}: {text}")
+
+
+def _worded(finding: Finding, path: Path, options: Namespace) -> Finding:
+    """Return a finding with the options of this command in its remedy, or with the whole command for another try."""
+    reader: Reader = "repair" if OF_REPAIR.isdisjoint(finding.actions) else "check"
+    return finding.for_reader(reader, short(path), more=roots_text(options))
 
 
 def _closing(options: Namespace, repaired: RepairedFile) -> str:
@@ -286,37 +316,17 @@ def _cells(repaired: RepairedLink) -> tuple[str, list[str], list[str]]:
     return fault, _numbers(repaired.link.mass, repaired.link.com, repaired.link.inertial), new
 
 
-def table(links: Iterable[RepairedLink]) -> str:
-    """Return the table of old, new and why, as Markdown."""
-    rows = [
-        "| link | fault | mass [kg] | centre of mass [m] | Ixx, Iyy, Izz [kg·m²] | from | why |",
-        "|---|---|---|---|---|---|---|",
-    ]
+def _print_changes(output: Output, links: Sequence[RepairedLink]) -> None:
+    """Print the old numbers of each link above the new ones, in a terminal with the digits that differ marked."""
+    rows: list[Sequence[str | Text]] = []
+    several = len({repaired.link.model for repaired in links}) > 1
     for repaired in links:
         fault, old, new = _cells(repaired)
-        if repaired.new is None:
-            new[0] = "kept"
-        why = "; ".join(f"{finding.message} [{finding.code}]" for finding in repaired.why)
-        cells = [repaired.link.name, fault, *map(_change, old, new), repaired.plan.source, why]
-        rows.append("| " + " | ".join(map(for_markdown, cells)) + " |")
-    return "\n".join(rows) + "\n"
-
-
-def print_changes(target: Console, links: Iterable[RepairedLink]) -> None:
-    """Print the old numbers of each link above the new ones, with the digits that differ marked."""
-    rows: list[Sequence[str]] = []
-    for repaired in links:
-        fault, old, new = _cells(repaired)
-        rows.append([repaired.link.local_name, fault, *(cell or "none" for cell in old)])
+        name = repaired.link.name if several else repaired.link.local_name
+        rows.append([name, fault, *(cell or "none" for cell in old)])
         if repaired.new is None:
             rows.append(["", "left unchanged", "", "", ""])
         else:
             arrow = f"→ from {repaired.plan.source}" if repaired.plan.source else "→"
-            rows.append(["", arrow, *map(changed, old, new)])
-    print_table(target, ["link", "fault", *INERTIAL_COLUMNS], rows, 2)
-
-
-def _change(old: str, new: str) -> str:
-    if not new:
-        return old or "none"
-    return old if old == new else f"{old or 'none'} → {new}"
+            rows.append(["", arrow, *(new if output.console is None else map(changed, old, new))])
+    output.table(["link", "fault", *INERTIAL_COLUMNS], rows, 2)

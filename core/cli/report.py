@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..api.report import Report
-from ..api.robot import Robot, read_robot
+from ..api.robot import Robot
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_markdown
 from ..files.input_file import noting_reads
@@ -25,24 +25,27 @@ from ..robot.report import (
     csv_text,
     finding_json,
     rotor_rows,
+    stated_mass,
     total_of,
 )
 from ..robot.resolve import LinkBody
 from ..status import CANNOT_RUN, DONE, REFUSED, of_several
 from ..units import numbers_text
-from .cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
-from .check_text import print_findings
-from .file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo
-from .outputs import overwritten
-from .running import STANDARD_OUTPUT, catching_errors, log, log_findings, print_json
-from .terminal import INERTIAL_COLUMNS, add_amount, console, inertial_cells, print_engines, print_table, print_title
+from .finding_text import log_findings, print_findings, short
+from .options.cad_options import NOT_FOR_STEP, add_cad, check_usage, step_robot
+from .options.configuration import configured
+from .options.file_options import add_engines, add_gazebo, add_roots, add_total_mass, gazebo, worded
+from .options.inputs import inputs_of, refuse_folder, robot_of
+from .options.outputs import overwritten
+from .running import STANDARD_OUTPUT, catching_errors, log, print_json
+from .terminal import INERTIAL_COLUMNS, Output, add_amount, inertial_cells, print_engines
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from ..view.robot_scene import RobotScene
 
 EXAMPLES = """\
 examples:
-  sdf-inertia report robot.sdf  # tables in Markdown
+  sdf-inertia report robot.sdf  # a table of its links
   sdf-inertia report robot.urdf --format html -o robot.html  # a page to look at and to send
   sdf-inertia report arm.step --bom bom.csv --links first --inertials arm.yaml  # from CAD
 """
@@ -52,15 +55,16 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "report",
-        help="mass, centre of mass and inertia per link and per part of SDF, URDF, MJCF and STEP files",
+        help="mass, centre of mass and inertia per link and per part of robots and assemblies from CAD",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=READ)
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help=f"{READ}, or a folder: all robots below it")
     parser.add_argument(
         "--format",
-        choices=("md", "csv", "json", "html"),
-        help="default: a table in a terminal, else md; html is for robots",
+        choices=("text", "md", "csv", "json", "html"),
+        default="text",
+        help="text (default): findings, and a table of the links; md: each part too; html: a page",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes, with --format html")
     parser.add_argument(
@@ -82,6 +86,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Report on files; see `add_parser`."""
+    names, notes = inputs_of("report", map(str, options.files), None, options=options)
+    options.several = len(names) > 1 or any(map(Path.is_dir, options.files))
+    options.files = [*map(Path, names)]
+    log_findings(notes, options.quiet)
     check_usage(options, options.files)
     if options.inertials is not None and len(options.files) > 1:
         options.usage_error("--inertials goes with one file")
@@ -91,19 +99,25 @@ def run(options: Namespace) -> int:
         options.usage_error("--output goes with --format html")
     status = DONE
     reports = []
-    terminal = console() if options.format is None else None
+    output = Output.to(sys.stdout)
     for path in options.files:
         report, status_of_file, _ = _report(path, options)
         reports.append(report)
         status = of_several([status, status_of_file])
         shown = report.without_infos()
-        if terminal is None:
-            log_findings(shown.all_findings, options.quiet)
-        else:
-            print_findings(terminal, shown.all_findings, path, options.quiet)
-            _print_table(terminal, shown)
-    if terminal is None:
-        {"md": _markdown, "csv": _csv, "json": _json}[options.format or "md"](reports)
+        findings = worded(shown.all_findings, path, options)
+        if options.format == "text":
+            print_findings(output, findings, options.quiet)
+            if findings and report.models:
+                output.line("")
+            _print_tables(output, shown)
+        elif options.format != "md" or not report.models:  # it lists them below the tables
+            log_findings(findings, options.quiet)
+    if options.format == "json":
+        files = [report.to_dict() for report in reports]
+        print_json({"files": files} if options.several else files[0])
+    elif options.format != "text":
+        {"md": _markdown, "csv": _csv}[options.format](reports)
     if options.inertials is None or not reports[0].models:
         return status
     if has_error(reports[0].all_findings):
@@ -114,6 +128,8 @@ def run(options: Namespace) -> int:
     except (InertiaError, OSError) as error:
         log(f"cannot write {options.inertials}: {error}")
         return CANNOT_RUN
+    if not options.quiet:
+        log(f"{options.inertials}: the inertials of {short(reports[0].path)}")
     return status
 
 
@@ -125,7 +141,7 @@ def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
         from ..view.page import page_html
         from ..view.thumbnail import thumbnail
 
-        scene = robot.scene(options.engines, options.total_mass)
+        scene = _scene(robot, options)
         write_atomic(target.with_name(f"{target.name}.png"), thumbnail(scene))
         write_atomic(target, page_html(scene).encode())
         value["output"] = str(target)
@@ -136,8 +152,10 @@ def _write_page(options: Namespace) -> int:
     """Write the page of one file."""
     if len(options.files) > 1:
         options.usage_error("a page shows one file; for several, use `batch report --html DIR`")
+    if options.output is None and sys.stdout.isatty():
+        options.usage_error("a page is for a browser: name its file by -o FILE.html")
     from ..view.page import page_html
-    from .view import measured_scene
+    from .scenes import measured_scene
 
     path = options.files[0]
     if is_step(path):
@@ -147,11 +165,11 @@ def _write_page(options: Namespace) -> int:
         if path.suffix.lower() in SUFFIXES:
             report, result.status, robot = _report(path, options)
             findings += report.without_infos().all_findings
-            page = "" if robot is None else page_html(robot.scene(options.engines, options.total_mass))
+            page = "" if robot is None else page_html(_scene(robot, options))
         else:
             scene = measured_scene(path, options)
             page, findings = page_html(scene), [shown.finding.about(str(path)) for shown in scene.findings]
-    log_findings([*findings, *result.findings], options.quiet)
+    log_findings(worded([*findings, *result.findings], path, options), options.quiet)
     problem = overwritten(options, read)
     if problem is not None:
         log(problem)
@@ -164,17 +182,26 @@ def _write_page(options: Namespace) -> int:
         except OSError as error:
             log(f"cannot write {options.output}: {error.strerror}")
             return CANNOT_RUN
+        if not options.quiet:
+            log(f"{options.output}: the page of {short(path)}; open it in a browser")
     return result.status or (REFUSED if has_error(findings) else DONE)
+
+
+def _scene(robot: Robot, options: Namespace) -> RobotScene:
+    options, _ = configured(robot.path, options)
+    return robot.scene(options.engines, options.total_mass)
 
 
 def _report(path: Path, options: Namespace) -> tuple[Report, int, Robot | None]:
     """Read one file; return its report, the exit status for it, and the robot if it could be read."""
     report, robot = Report(path, ()), None
     with catching_errors(path) as result:
+        refuse_folder(path)
+        options, _ = configured(path, options)
         if is_step(path):
             report = step_robot(path, options).report()
         else:
-            robot = read_robot(path, options.roots, dict(options.xacro_args))
+            robot = robot_of(path, options)
             report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
             report = robot.report(options.engines, options.total_mass)
         if robot is not None and (options.gazebo or "gazebo" in options.engines):
@@ -185,14 +212,15 @@ def _report(path: Path, options: Namespace) -> tuple[Report, int, Robot | None]:
     return report, status, robot
 
 
-def _print_table(target: Console, report: Report) -> None:
+def _print_tables(output: Output, report: Report) -> None:
     """Print the links of a file with their mass, centre of mass and moments, in link axes."""
     for model, bodies in report.models:
-        print_title(target, str(report.path), model.name, "bold")
+        output.title(short(report.path), model.name, "bold")
         rows = []
         for body in bodies:
             if body.inertial is None:
-                rows.append([body.name, "refused" if body.refused else "none", "", ""])
+                mass, why = stated_mass(body), "invalid" if body.refused else "none"
+                rows.append([body.name, f"{mass:.6g}", "", why] if mass else [body.name, why, "", ""])
                 continue
             rows.append([body.name, *inertial_cells(body.inertial)])
         whole = total_of(bodies, partial=True)
@@ -200,17 +228,17 @@ def _print_table(target: Console, report: Report) -> None:
             cells = [f"{whole.mass:.6g}", "", ""] if whole.inertial is None else inertial_cells(whole.inertial)
             rows.append([f"total of {counted_text(bodies)}", *cells])
         for body in bodies:
-            _print_parts(target, body)
-        print_table(target, ["link", *INERTIAL_COLUMNS], rows)
+            _print_parts(output, body)
+        output.table(["link", *INERTIAL_COLUMNS], rows)
         if rotors := rotor_rows(model):
-            print_table(target, [*JOINT_COLUMNS], rotors)
+            output.table(JOINT_COLUMNS, rotors)
     if report.engines is not None:
-        print_engines(target, report.engines)
-    if report.total is not None:
-        target.print(f"{report.total.text}.")
+        print_engines(output, report.engines)
+    if report.total is not None and not report.total.findings:
+        output.wrapped(f"{report.total.text}.")
 
 
-def _print_parts(target: Console, body: LinkBody) -> None:
+def _print_parts(output: Output, body: LinkBody) -> None:
     """Print the parts of a link from CAD, each once; its moments are the sum of those in the last column."""
     rows = []
     for alike in alike_parts(body):
@@ -221,8 +249,8 @@ def _print_parts(target: Console, body: LinkBody) -> None:
         rows.append([origin.product, origin.material or origin.source, str(count), lines_text(origin), mass, moments])
     columns = ["part", "material", "in it", "BOM line", INERTIAL_COLUMNS[0], "Ixx, Iyy, Izz about its centre"]
     if rows:
-        print_title(target, "link", body.name, "bold")
-        print_table(target, columns, rows, numeric=2)
+        output.title("link", body.name, "bold")
+        output.table(columns, rows, numeric=2)
 
 
 def _markdown(reports: list[Report]) -> None:
@@ -234,8 +262,3 @@ def _markdown(reports: list[Report]) -> None:
 
 def _csv(reports: list[Report]) -> None:
     print(csv_text((str(report.path), model, bodies) for report in reports for model, bodies in report.models), end="")
-
-
-def _json(reports: list[Report]) -> None:
-    files = [report.to_dict() for report in reports]
-    print_json(files[0] if len(files) == 1 else {"files": files})

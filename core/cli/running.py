@@ -11,24 +11,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
 
-from ..errors import Finding, InertiaError, finding_lines
+from ..errors import Finding, InertiaError
 from ..escapes import for_json, for_log, without_infinite
 from ..files.input_file import noting_reads
 from ..files.replaced import Reads
 from ..files.whole_files import write_atomic, write_several_atomic
 from ..robot.report import Json, finding_json, with_schema
 from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
-from .outputs import overwritten, overwritten_by
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from .finding_text import log_findings
+from .options.outputs import overwritten, overwritten_by
+from .terminal import Output
 
 STANDARD_OUTPUT = "-"
 """What stands for it as the name of an output."""
 
-UNREADABLE = ("file_read", "unreadable_file", "unknown_format", "no_trimesh", "bad_density_map", "bad_bom", "backup")
+UNREADABLE = (
+    "file_read",
+    "unreadable_file",
+    "unknown_format",
+    "no_trimesh",
+    "bad_density_map",
+    "bad_bom",
+    "backup",
+    "bad_config",
+)
 """Codes of errors after which a command could not run."""
 
 UNREAD = {
@@ -58,8 +65,8 @@ class Change:
         True if an error is left in the file, so that the exit status is 1.
     links : list of dict
         What was done with each link, as JSON.
-    show : function of Console or None, and TextIO
-        Prints what was done: with the findings to a terminal, or as plain text to a stream.
+    show : function of Output
+        Prints what was done, and the findings.
     included : mapping of Path to bytes
         New contents of files that it includes.
     more : dict
@@ -70,7 +77,7 @@ class Change:
     findings: tuple[Finding, ...]
     refused: bool
     links: Sequence[Json] = ()
-    show: Callable[[Console | None, TextIO], None] = lambda *_: None
+    show: Callable[[Output], None] = lambda _: None
     included: Mapping[Path, bytes] = field(default_factory=dict)
     more: Json = field(default_factory=dict)
 
@@ -83,11 +90,16 @@ class FileResult:
     status: int = DONE
 
 
-def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], terminal: Console | None = None) -> int:
-    """Change `options.file`, write the result where the options say, and return the exit status.
+def run_change(options: Namespace, change: Callable[[Path, Namespace], Change]) -> int:
+    """Change `options.file`, write the result where the options say, and return the exit status."""
+    status, value = changed_json(options, change)
+    if options.json and value is not None:
+        print_json(value)
+    return status
 
-    `Change.show` prints the findings to a terminal; without a terminal, they are printed on standard error.
-    """
+
+def changed_json(options: Namespace, change: Callable[[Path, Namespace], Change]) -> tuple[int, Json | None]:
+    """Change a file as `run_change` does, but return the JSON instead of printing it; None if nothing was done."""
     target: Path | None = options.file if options.in_place else None
     if options.output not in (None, STANDARD_OUTPUT):
         target = Path(options.output)
@@ -97,15 +109,11 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
         with noting_reads() as read:
             changed = change(options.file, options)
     except InertiaError as error:
-        return _report_error(options, error)
-    if to_stdout or options.json or options.quiet:
-        terminal = None
-    if terminal is None:
-        log_findings(changed.findings, options.quiet)
+        return _reported(options, error)
     problem = overwritten(options, read)
     if problem is not None:
         log(problem)
-        return CANNOT_RUN
+        return CANNOT_RUN, None
     lost: tuple[Finding, ...] = ()
     try:
         if changed.data is not None and target is not None and not dry_run:
@@ -115,16 +123,15 @@ def run_change(options: Namespace, change: Callable[[Path, Namespace], Change], 
             sys.stdout.buffer.write(changed.data)
             sys.stdout.buffer.flush()
     except InertiaError as error:
-        return _report_error(options, error)
+        return _reported(options, error)
     except OSError as error:
         log(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
-        return CANNOT_RUN
+        return CANNOT_RUN, None
     for path in changed.included if options.in_place and not dry_run else ():
         log(f"{path}: changed too: {options.file} includes it")
-    if options.json:
-        print_json(_change_json(options.file, None if dry_run else target, changed, lost))
-    changed.show(terminal, sys.stderr if to_stdout else sys.stdout)
-    return REFUSED if changed.refused else DONE
+    changed.show(Output.to(sys.stderr if to_stdout or options.json else sys.stdout))
+    value = _change_json(options.file, None if dry_run else target, changed, lost)
+    return REFUSED if changed.refused else DONE, value
 
 
 def change_task(
@@ -170,12 +177,6 @@ def status_of(error: InertiaError) -> int:
     return CANNOT_RUN if error.code in UNREADABLE or (error.code, error.sentence.form) in UNREAD else REFUSED
 
 
-def log_findings(findings: Iterable[Finding], quiet: bool = False) -> None:
-    """Print findings on standard error, each once; only errors if `quiet`."""
-    for line in finding_lines(finding for finding in findings if not quiet or finding.severity == "error"):
-        log(line)
-
-
 def log(text: str) -> None:
     """Print a line on standard error."""
     print(for_log(text), file=sys.stderr)
@@ -216,12 +217,10 @@ def _write(
     return write_atomic(target, data, read)
 
 
-def _report_error(options: Namespace, error: InertiaError) -> int:
-    """Print an error, as JSON too if that is asked for; return the exit status."""
+def _reported(options: Namespace, error: InertiaError) -> tuple[int, Json]:
+    """Print an error; return the exit status and the JSON."""
     log_findings([error.finding()])
-    if options.json:
-        print_json(_error_json(options.file, error))
-    return status_of(error)
+    return status_of(error), _error_json(options.file, error)
 
 
 def _error_json(path: Path, error: InertiaError) -> Json:

@@ -1,37 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``view``: a robot or a mesh in the browser, as the page that ``report --format html`` writes."""
+"""``view``: a robot, a mesh or a folder of robots in the browser, as the pages of ``report --format html``."""
 
 from __future__ import annotations
 
+import re
 import webbrowser
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..api.robot import read_robot
 from ..body.materials import WATER, checked_density, checked_mass
-from ..errors import Finding, InertiaError
-from ..files.mesh_file import load_surface
-from ..formats.table import SUFFIXES
-from ..mesh.measure import measure_surface
-from ..mesh.surface import Surface
-from ..robot.part import Body
+from ..errors import InertiaError
+from ..formats.table import ROBOTS
 from ..status import CANNOT_RUN, DONE
+from ..view.index_page import index_html
 from ..view.page import page_html
-from ..view.robot_scene import RobotScene, mesh_scene
-from .file_options import add_engines, add_roots, add_scale, add_total_mass, number
-from .mass import inertial_of
-from .running import log, log_findings, status_of
+from ..view.thumbnail import thumbnail
+from .batch.task import OUTCOMES
+from .finding_text import log_findings
+from .options.file_options import add_engines, add_roots, add_scale, add_total_mass, number
+from .options.inputs import inputs_of
+from .running import log, status_of
+from .scenes import read_scene
+from .terminal import library_bar
 
 EXAMPLES = """\
 examples:
   sdf-inertia view robot.urdf  # opens the browser; Ctrl-C ends it
-  sdf-inertia view world.sdf --path models --port 8000 --no-browser
+  sdf-inertia view src  # an index of all robots below src, with their pages
   sdf-inertia view wheel.stl --scale 0.001 --density 2700
 """
+
+_NUMBERED = re.compile(r"/(?P<number>\d{1,6})(?P<picture>\.png)?", re.ASCII)
+"""The address of a page, or of its picture, below that of the index."""
 
 HOST = "127.0.0.1"
 """Only this machine can reach the page."""
@@ -46,7 +51,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("file", metavar="FILE", type=Path, help="SDF, URDF, xacro, MJCF or a mesh")
+    parser.add_argument("file", metavar="FILE", type=Path, help=f"{ROBOTS}, a mesh, or a folder of robots")
     add_engines(parser)
     add_roots(parser)
     add_scale(parser)
@@ -68,12 +73,15 @@ def _port(text: str) -> int:
 def run(options: Namespace) -> int:
     """Serve the page of a file until Ctrl-C; see `add_parser`."""
     try:
-        page_html(read_scene(options.file, options))  # a file that cannot be read ends the command at once
+        files = [Path(name) for name in inputs_of("view", [str(options.file)], None, options=options).files]
+        if len(files) == 1:
+            page_html(read_scene(files[0], options))  # a file that cannot be read ends the command at once
+        index = _index(files, options).encode() if len(files) > 1 else b""
     except InertiaError as error:
         log_findings([error.about(str(options.file)).finding()])
         return status_of(error)
     try:
-        server = ThreadingHTTPServer((HOST, options.port), _handler(options))
+        server = ThreadingHTTPServer((HOST, options.port), _handler(options, files, index))
     except OSError as error:
         log(f"cannot use port {options.port}: {error.strerror}")
         return CANNOT_RUN
@@ -97,21 +105,43 @@ def is_local(host: str) -> bool:
         return False
 
 
-def _handler(options: Namespace) -> type[BaseHTTPRequestHandler]:
+def _index(files: Sequence[Path], options: Namespace) -> str:
+    """Return the index of many robots, each of which is reported on now; their pages are numbered from 1."""
+    from .batch.summary import entry_of, first_message  # for folders alone
+    from .report import task
+
+    entries = []
+    with library_bar(len(files), "view") as advance:
+        for number, path in enumerate(files, 1):
+            status, value = task(Namespace(**vars(options) | {"input": path, "gazebo": False}), None)
+            line = {"input": str(path), "outcome": OUTCOMES[status], "message": first_message(value), "result": value}
+            entries.append(entry_of(line, str(number) if value["models"] else None))
+            advance(sum(entry.severity == "error" for entry in entries))
+    return index_html(entries)
+
+
+def _handler(options: Namespace, files: Sequence[Path], index: bytes) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         """Answers with the page. Under another host's name it answers nothing: that would be a page elsewhere."""
 
         def do_GET(self) -> None:
-            if not is_local(self.headers.get("Host", "")) or self.path != "/":
+            wanted = _NUMBERED.fullmatch(self.path)
+            number = 1 if self.path == "/" else int(wanted["number"]) if wanted and index else 0
+            if not is_local(self.headers.get("Host", "")) or not 1 <= number <= len(files):
                 self.send_error(404)
                 return
+            kind, status = "text/html; charset=utf-8", 200
             try:
-                text, status = page_html(read_scene(options.file, options)), 200
+                if self.path == "/" and index:
+                    data = index
+                elif wanted is not None and wanted["picture"]:
+                    data, kind = thumbnail(read_scene(files[number - 1], options)), "image/png"
+                else:
+                    data = page_html(read_scene(files[number - 1], options)).encode()
             except InertiaError as error:
-                text, status = str(error.about(options.file.name)), 500
-            data = text.encode()
+                data, kind, status = str(error.about(files[number - 1].name)).encode(), "text/plain; charset=utf-8", 500
             self.send_response(status)
-            self.send_header("Content-Type", f"text/{'html' if status == 200 else 'plain'}; charset=utf-8")
+            self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
             self.send_header("Cache-Control", "no-store")
             self.end_headers()
@@ -121,31 +151,3 @@ def _handler(options: Namespace) -> type[BaseHTTPRequestHandler]:
             """Print nothing: the terminal is for findings."""
 
     return Handler
-
-
-def read_scene(path: Path, options: Namespace) -> RobotScene:
-    """Return what the page of a robot's file or of a mesh shows; raises InertiaError if nothing of it can be read."""
-    if path.suffix.lower() not in SUFFIXES:
-        return measured_scene(path, options)
-    return read_robot(path, options.roots, dict(options.xacro_args)).scene(options.engines, options.total_mass)
-
-
-def measured_scene(path: Path, options: Namespace) -> RobotScene:
-    """Return what the page of a mesh shows; options may have ``scale``, ``density`` and ``mass``."""
-    surface, notes = load_surface(path, getattr(options, "scale", None))
-    return mesh_scene(surface, _measured(path.stem, surface, notes, options), path)
-
-
-def _measured(name: str, surface: Surface, notes: tuple[Finding, ...], options: Namespace) -> Body:
-    """Return the body of a mesh; if it has no number, the reason is among its findings."""
-    density, mass = getattr(options, "density", None), getattr(options, "mass", None)
-    if density is None and mass is None:
-        form = "command" if hasattr(options, "density") else "part"
-        notes += (Finding.of("warning", "default_density", "", form, density=WATER),)
-    try:
-        measured = measure_surface(surface)
-    except InertiaError as error:
-        return Body(name, None, None, "exact", 0.0, (*notes, error.finding()))
-    inertial = inertial_of(measured.moments, density or WATER, mass)
-    findings = (*notes, *measured.findings, *inertial.findings())
-    return Body(name, inertial, measured.moments.volume, measured.method, measured.error, findings)

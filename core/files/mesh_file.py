@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -257,8 +258,9 @@ def load_surface(path: Path, scale: float | None = None) -> tuple[Surface, tuple
     if os.path.isdir(path):  # Path.is_dir raises at an impossible name
         raise UnreadableFileError.of("unreadable_file", str(path), "folder")
     if suffix not in FORMATS and os.path.exists(path):
-        known = ", ".join(FORMATS)
-        raise UnreadableFileError.of("unknown_format", str(path), "read", suffix=path.suffix, known=known)
+        form = "blend" if suffix == ".blend" else "read"
+        values = {"suffix": path.suffix, "known": ", ".join(FORMATS), "path": quote(str(path))}
+        raise UnreadableFileError.of("unknown_format", str(path), form, **values)
     try:
         surface, findings = _read_alone(path, scale)
         if scale is not None and scale != 1.0 and suffix not in WITH_UNIT:

@@ -46,8 +46,6 @@ WRONG_URI = ("case", "elsewhere", "no_file")
 NAMED = 8
 """Names in one message."""
 
-KEPT = "none is needed: the original file keeps it"
-
 
 class Reading(NamedTuple):
     """How a file was read: folders in which URIs are looked up, readers of meshes with what they read, arguments."""
@@ -152,7 +150,7 @@ def mesh_not_imported(part: str, error: InertiaError) -> Finding:
         return not_imported(error.subject, "mesh_elsewhere", part=part, reason=reason, root=reason.values["root"])
     if error.code in ("uri_lookup", "uri_refused") and form not in WRONG_URI:
         return not_imported(error.subject, "lost_mesh", part=part, reason=reason)
-    return not_imported(error.subject, "mesh", part=part, reason=reason, remedy=error.fix or KEPT)
+    return not_imported(error.subject, "mesh", part=part, reason=reason, remedy=error.fix)
 
 
 def color_of(text: str) -> Color | None:

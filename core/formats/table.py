@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from ..body.inertial import Inertial
 from ..document.document import Document
 from ..errors import InertiaError, first_error
 from ..files.input_file import reading_unwritten
+from ..files.limits import FORMATS as MESHES
 from ..files.mesh_store import KeptMeshes, Loaders
 from .mjcf.format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments, Format, ImportedRobot, Inertials, Reading, RobotFile
@@ -26,6 +28,9 @@ from .xacro.format import XACRO
 from .xacro.read import is_xacro
 
 FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF)
+
+ROBOTS = f"{', '.join(format_.name for format_ in FORMATS[:-1])} or {FORMATS[-1].name}"
+"""What a command reads that takes robots, for its help."""
 
 READ = f"{', '.join(format_.name for format_ in FORMATS)} or STEP"
 """What a command reads that takes robots and assemblies, for its help."""
@@ -57,6 +62,8 @@ def is_robot(path: str) -> bool:
     """Return True for a file that a command takes from a folder by its name; of ``.xml`` files for an MJCF."""
     if not path.lower().endswith(".xml"):
         return True
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return not os.path.exists(path)
     try:
         with open(path, "rb") as file:
             return _MUJOCO.match(file.read(BEGINNING)) is not None
@@ -87,10 +94,12 @@ def read_robot_file(
 
 
 def document_of(path: Path) -> Document:
-    """Return the document of a robot's file; raises ``unread_format``, or why it cannot be parsed."""
+    """Return the document of a robot's file; raises an error for a file of another kind, or why it cannot be parsed."""
     suffix = path.suffix.lower()
     if suffix in UNREAD:
         raise unread_format(path)
+    if suffix in MESHES or suffix == ".blend":
+        raise not_read_here(path, "mesh" if suffix in MESHES else "blend")
     return Document.read(path)
 
 
@@ -173,10 +182,14 @@ def _shortened(inertial: Inertial, com: FloatArray | None) -> Inertial:
     return short if com is None or (com != inertial.com).any() else Inertial(short.mass, com, short.inertia)
 
 
+def not_read_here(path: Path, form: str) -> InertiaError:
+    """Return the error for a file of another kind: a ``robot``, a ``mesh`` or a ``blend``."""
+    return InertiaError.of("unknown_format", str(path), form, suffix=path.suffix, path=quote(str(path)))
+
+
 def unread_format(path: Path) -> InertiaError:
     """Return the error for a file in a format of `UNREAD`."""
     name = UNREAD[path.suffix.lower()]
     if name == "STEP":
         return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))
-    known = " or ".join(format_.name for format_ in FORMATS)
-    return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=known)
+    return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=ROBOTS)

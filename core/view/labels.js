@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places labels next to their points so that none covers another; one without room is hidden.
+// Places labels next to their points so that none covers another; one without room is hidden. First come the selected
+// link, errors, warnings, and large masses.
 
 const DISTANCES = [16, 34, 60, 95, 140];
 const DIRECTIONS = [[1, -1], [1, 1], [-1, -1], [-1, 1], [0, -1], [0, 1], [1, 0], [-1, 0]];
 const GAP = 4;
 const POINT = 5;
+const ROOM = 36000; // square pixels for each label: more of them would hide the robot
+const LEAST = 8;
 
 class Labels {
   constructor(layer, lines) {
@@ -13,29 +16,37 @@ class Labels {
     this.labels = [];
   }
 
-  add(number, name, more, severity, onclick) {
+  add(number, name, mass, severity, onclick) {
     const box = document.createElement("button");
     box.className = "label";
     box.tabIndex = -1; // the table has the same links for the keyboard
     box.type = "button";
-    const title = document.createElement("strong");
-    title.textContent = { error: "✖ ", warning: "⚠ " }[severity] ?? "";
-    title.append(name);
-    const line = document.createElement("span");
-    line.textContent = more;
-    box.append(title, line);
-    box.dataset.severity = severity || "none";
     box.addEventListener("click", onclick);
     this.layer.append(box);
     const leader = document.createElementNS("http://www.w3.org/2000/svg", "line");
     this.lines.append(leader);
-    const label = { number, box, leader, width: box.offsetWidth, height: box.offsetHeight, last: null, rank: { error: 1, warning: 2 }[severity] ?? 3 };
-    this.labels.push(label);
+    this.labels.push({ number, name, severity: severity || "none", box, leader, mass, width: 0, height: 0, last: null, rank: { error: 1, warning: 2 }[severity] ?? 3 });
+  }
+
+  // Write the name of a link and lines below it.
+  write(number, lines, planned) {
+    const label = this.labels.find((other) => other.number === number);
+    label.box.dataset.severity = planned ? "planned" : label.severity;
+    const title = ({ error: "✖ ", warning: "⚠ ", planned: "→ " }[label.box.dataset.severity] ?? "") + label.name;
+    const texts = [["strong", title], ...lines.map((line) => ["span", line])];
+    label.box.replaceChildren(...texts.map(([tag, textContent]) => Object.assign(document.createElement(tag), { textContent })));
+    label.box.hidden = false;
+  }
+
+  // Measure all labels after some were written: one after the other would lay the page out for each.
+  measure() {
+    for (const label of this.labels) [label.width, label.height] = [label.box.offsetWidth, label.box.offsetHeight];
   }
 
   // Place labels for points [px] by their numbers; null for a point behind the camera.
   place(points, area, chosen) {
-    const order = [...this.labels].sort((a, b) => (b.number === chosen) - (a.number === chosen) || a.rank - b.rank || a.number - b.number);
+    const order = [...this.labels].sort((a, b) => (b.number === chosen) - (a.number === chosen) || a.rank - b.rank || b.mass - a.mass || a.number - b.number);
+    const most = Math.max(LEAST, Math.floor((area.width * (area.height - area.top)) / ROOM));
     const dots = this.labels.map((label) => points[label.number]).filter(Boolean);
     const avoided = dots.map(([x, y]) => [x - POINT, y - POINT, x + POINT, y + POINT]);
     const taken = [];
@@ -43,7 +54,7 @@ class Labels {
     for (const label of order) {
       const point = points[label.number];
       const visible = point && point[0] >= 0 && point[1] >= 0 && point[0] <= area.width && point[1] <= area.height;
-      const place = visible ? this.free(label, point, area, taken, avoided) : null;
+      const place = visible && taken.length < most ? this.free(label, point, area, taken, avoided) : null;
       if (visible && !place) hidden += 1;
       label.last = place && place.choice;
       this.draw(label, point, place, label.number === chosen);

@@ -18,6 +18,7 @@ class Page {
     this.lights();
     this.labels = new Labels(element("labels"), element("leaders"));
     for (const link of scene.links) if (link.listed) this.addLabel(link);
+    this.writeLabels();
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => this.draw());
     this.listen();
@@ -56,7 +57,26 @@ class Page {
 
   addLabel(link) {
     const row = document.querySelector(`tr[data-link="${link.number}"]`);
-    this.labels.add(link.number, link.name, row.dataset.mass, row.dataset.severity, () => this.select(link.number));
+    const { published, computed } = this.scene.data.links[link.number];
+    const mass = (published || computed)?.mass ?? 0;
+    this.labels.add(link.number, link.name, mass, row.dataset.severity, () => this.select(link.number));
+  }
+
+  writeLabels() {
+    for (const link of this.scene.links.filter((other) => other.listed)) {
+      const { mass, planned } = document.querySelector(`tr[data-link="${link.number}"]`).dataset;
+      const repaired = this.scene.after && planned;
+      this.labels.write(link.number, [repaired || mass, ...this.scene.notesOf(link)], Boolean(repaired));
+    }
+    this.labels.measure();
+  }
+
+  // Show what a repair would write, or what the file says.
+  showPlan(after) {
+    document.body.dataset.plan = after ? "after" : "before";
+    this.scene.after = after;
+    this.writeLabels();
+    this.apply();
   }
 
   listen() {
@@ -64,6 +84,9 @@ class Page {
       row.addEventListener("click", () => this.select(Number(row.dataset.link), true));
     }
     for (const input of document.querySelectorAll("#shown input")) input.addEventListener("change", () => this.apply());
+    for (const input of document.querySelectorAll("#repair input")) {
+      input.addEventListener("change", () => this.showPlan(input.value === "after"));
+    }
     element("home").addEventListener("click", () => this.home(true));
     new ResizeObserver(() => { this.measure(); this.render(); }).observe(element("view"));
     let pressed = null;
@@ -131,7 +154,7 @@ class Page {
   // Look at a box from the same direction, from so far away that it fills the view `1 / room` of the way.
   flyTo(bounds, animated, room) {
     const target = bounds.isEmpty() ? new THREE.Vector3() : bounds.getCenter(new THREE.Vector3());
-    const radius = bounds.isEmpty() ? 1 : Math.max(bounds.getSize(new THREE.Vector3()).length() / 2, 1e-6);
+    const radius = bounds.isEmpty() ? 1 : Math.max(bounds.getSize(new THREE.Vector3()).length() / 2, this.scene.least);
     const half = Math.atan(Math.tan((FIELD_OF_VIEW * Math.PI) / 360) * Math.min(this.camera.aspect, 1));
     const away = this.camera.position.clone().sub(this.controls.target).setLength((room * radius) / Math.sin(half));
     const goal = { target, position: target.clone().add(away) };
@@ -159,21 +182,28 @@ class Page {
 
   addSliders() {
     for (const row of document.querySelectorAll("#joints [data-joint]")) {
-      const [input, output] = [row.querySelector("input"), row.querySelector("output")];
-      const prismatic = row.dataset.unit === "m";
-      input.addEventListener("input", () => {
-        const position = Number(input.value);
-        output.textContent = prismatic ? `${position.toFixed(3)} m` : `${((position * 180) / Math.PI).toFixed(0)}°`;
-        this.scene.setJoint(Number(row.dataset.joint), position, Number(row.dataset.which));
+      const input = row.querySelector("input");
+      input?.addEventListener("input", () => {
+        this.scene.setJoint(Number(row.dataset.joint), Number(input.value), Number(row.dataset.which));
+        this.showPositions();
         this.draw();
       });
     }
+    this.showPositions();
     element("zero")?.addEventListener("click", () => {
       for (const input of document.querySelectorAll("#joints input")) {
         input.value = 0;
         input.dispatchEvent(new Event("input"));
       }
     });
+  }
+
+  showPositions() {
+    for (const row of document.querySelectorAll("#joints [data-joint]")) {
+      const position = this.scene.positionsOf(Number(row.dataset.joint))[Number(row.dataset.which)];
+      const degrees = ((position * 180) / Math.PI).toFixed(0);
+      row.querySelector("output").textContent = row.dataset.unit === "m" ? `${position.toFixed(3)} m` : `${degrees}°`;
+    }
   }
 
   apply() {
@@ -209,7 +239,7 @@ class Page {
     for (const link of this.scene.links) {
       for (const mark of Object.values(link.marks)) {
         const away = this.camera.position.distanceTo(mark.frame.getWorldPosition(place));
-        mark.centre.scale.setScalar((link.number === this.chosen ? 6 : 4.5) * pixel * away);
+        mark.centre.scale.setScalar((link.number === this.chosen ? 6 : mark.soft ? 2.5 : 4.5) * pixel * away);
       }
     }
     this.renderer.render(this.scene.root, this.camera);
@@ -220,7 +250,7 @@ class Page {
     const points = this.scene.links.map((link) => this.pixelOf(this.scene.anchorOf(link)));
     const hidden = this.labelled ? this.labels.place(points, this.area, this.chosen) : 0;
     if (!this.labelled) this.labels.hideAll();
-    element("hidden").textContent = hidden ? `· ${hidden} label${hidden === 1 ? "" : "s"} without room` : "";
+    element("hidden").textContent = hidden ? `· ${hidden} label${hidden === 1 ? "" : "s"} not shown` : "";
   }
 
   pixelOf(point) {
@@ -243,7 +273,25 @@ function followTheme(changed) {
   set(system.matches);
 }
 
+// A button beside each command, which copies it, or selects it where a browser allows no more.
+function addCopyButtons() {
+  for (const command of document.querySelectorAll("code.command")) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "copy", textContent: "Copy" });
+    button.addEventListener("click", async (event) => {
+      event.stopPropagation();
+      try {
+        await navigator.clipboard.writeText(command.textContent);
+        button.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(command);
+      }
+    });
+    command.after(button);
+  }
+}
+
 function start() {
+  addCopyButtons();
   let page = null;
   followTheme(() => page?.apply());
   const data = JSON.parse(element("data").textContent);

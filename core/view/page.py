@@ -27,10 +27,23 @@ from ..robot.report import Json, inertial_json
 from ..units import number_text
 from ..version import version
 from .robot_scene import RobotScene, SceneJoint, SceneLink, ShownPart
-from .tables import engine_table, finding_list, joint_sliders, link_rows, number_tables, text, total_row
+from .tables import (
+    engine_table,
+    finding_list,
+    heads,
+    joint_sliders,
+    link_rows,
+    number_tables,
+    repair_switch,
+    text,
+    total_row,
+)
 
 MOST = 100_000
 """Triangles in one page: about 2.5 MB of text, which phones draw smoothly."""
+
+CROWD = 16
+"""Links from which on axes are only shown if they are asked for: they would hide the robot."""
 
 COARSEST = 4
 """Cells along the longest side of a simplified mesh, at least."""
@@ -91,6 +104,8 @@ def page_html(scene: RobotScene) -> str:
             "file": text(scene.file),
             "version": text(version()),
             "summary": _summary(scene),
+            "repair": repair_switch(scene),
+            "heads": heads(scene),
             "rows": link_rows(scene),
             "total": total_row(scene),
             "notes": _notes(scene, meshes),
@@ -101,6 +116,8 @@ def page_html(scene: RobotScene) -> str:
             "joints": joint_sliders(scene),
             "visuals": " checked" if has_visuals else " disabled",
             "collisions": _checked(scene, has_visuals),
+            "axes": " checked" * (sum(link.listed for link in scene.links) < CROWD),
+            "alike": "" if any(link.alike for link in scene.links) else " hidden",
             "data": data.replace("<", "\\u003c"),  # so that no text ends the script
             "style": style,
             "library": library,
@@ -159,7 +176,8 @@ def digest(content: str) -> str:
 def _summary(scene: RobotScene) -> str:
     links = sum(link.listed for link in scene.links)
     mass = "" if scene.total is None else f"{number_text(scene.total.mass)} kg"
-    mass += f" of {scene.counted} · " if " (" in scene.counted and mass else " · " if mass else ""
+    counted, *left_out = scene.counted.split(" (")
+    mass += f" of {counted} · " if left_out and mass else " · " if mass else ""
     head = escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}")
     counts = counts_text(scene_finding.finding.severity for scene_finding in scene.findings) or "no errors or warnings"
     return f'{head}<a href="#findings">{counts}</a>'
@@ -168,9 +186,11 @@ def _summary(scene: RobotScene) -> str:
 def _notes(scene: RobotScene, meshes: DrawnMeshes) -> str:
     notes = []
     if not any(link.is_mesh for link in scene.links):
-        notes.append("Published is what the file says; computed is what follows from the geometry.")
+        notes.append("Computed is what follows from the geometry at the mass in the file.")
     if total_row(scene):
         notes.append("Centres are in the frames of the links; that of the total in the world, all joints at 0.")
+        _, _, left_out = scene.counted.partition(" (")
+        notes += [f"The total is {text(left_out.removesuffix(')'))}."] if left_out else []
     if meshes.after < meshes.before:
         notes.append(
             f"Meshes are simplified for display, from {meshes.before:,} to {meshes.after:,} triangles;"
@@ -191,6 +211,8 @@ def _link(link: SceneLink, meshes: DrawnMeshes) -> Json:
         "pose": _matrix(link.pose),
         "published": solid_json(link.published),
         "computed": solid_json(link.computed),
+        "planned": solid_json(link.planned),
+        "alike": link.alike,
         "severity": link.severity,
         "listed": link.listed,
         "visuals": _parts(link.visuals, meshes),
@@ -222,6 +244,7 @@ def _joint(scene_joint: SceneJoint) -> Json:
         "lower": _limit(joint.lower),
         "upper": _limit(joint.upper),
         "pitch": _limit(joint.pitch) or 0.0,
+        "follows": scene_joint.follows and [*scene_joint.follows],
     }
 
 

@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import isfinite
 from pathlib import Path
+from shlex import join, quote
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +19,7 @@ from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..body.shapes import Shape
-from ..engines.compared import Comparison
+from ..engines.compared import Comparison, alike
 from ..errors import Finding, InertiaError, Severity, worst_severity
 from ..files.polygons import surface_of
 from ..formats.file_link import FileLink
@@ -23,9 +27,14 @@ from ..formats.robot_file import Color, ImportedRobot, RobotFile
 from ..judge.comparison import compared
 from ..judge.verdict import Verdict
 from ..mesh.surface import Surface
+from ..robot.joints import AXES, own_joints
 from ..robot.model import Collision, Joint, Mesh, Visual
 from ..robot.part import Body
 from ..robot.report import Total, counted_text, total_of
+from .columns import Units
+
+TO_THE_EYE = 0.01
+"""Bodies whose centres and tensors differ by no more than this, relative to their size, are drawn once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +72,8 @@ class SceneLink:
         False for a bare point between two joints, which only carries other links.
     is_mesh : bool
         True for a mesh by itself, which no file gives an inertial.
+    planned : Inertial or None
+        What `repair` writes in place of `published`; None if that stays.
     """
 
     name: str
@@ -77,6 +88,25 @@ class SceneLink:
     collisions: tuple[ShownPart, ...] = ()
     listed: bool = True
     is_mesh: bool = False
+    planned: Inertial | None = None
+
+    @property
+    def shown(self) -> Inertial | None:
+        """The inertial that a simulator uses: that of the file, or the computed one where the file has none."""
+        return self.computed if self.auto or self.is_mesh else self.published
+
+    @property
+    def alike(self) -> bool:
+        """True if the eye cannot tell the inertial of the file from the computed one."""
+        return None not in (self.published, self.computed) and alike(self.published, self.computed, TO_THE_EYE)
+
+
+class Followed(NamedTuple):
+    """The joint that another one follows, by its number in the scene: position = multiplier · its position + offset."""
+
+    number: int
+    multiplier: float
+    offset: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +116,7 @@ class SceneJoint:
     joint: Joint
     parent: int | None
     child: int
+    follows: Followed | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +125,14 @@ class SceneFinding:
 
     finding: Finding
     link: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Repair:
+    """The command that writes the planned inertials of a scene, and the total of all links after it."""
+
+    command: str
+    total: Total | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +151,8 @@ class RobotScene:
         How many links that is, and which have no numbers that could be added.
     engines : Comparison or None
         The moving bodies as the engines simulate them that were asked for.
+    repair : Repair or None
+        None if it would change nothing.
     """
 
     title: str
@@ -122,6 +163,12 @@ class RobotScene:
     total: Total | None = None
     counted: str = ""
     engines: Comparison | None = None
+    repair: Repair | None = None
+
+    @cached_property
+    def units(self) -> Units:
+        """The units of the columns of its table."""
+        return Units.for_all(link.planned or link.shown for link in self.links if link.listed)
 
 
 def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findings: Iterable[Finding]) -> RobotScene:
@@ -139,20 +186,29 @@ def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findin
     """
     models = _Models(file)
     several = len({link.model for link in file.links}) > 1
+    options, planned = _chosen_plans(verdicts)
     links = []
     for link, verdict in zip(file.links, verdicts, strict=True):
         shown = _scene_link(link, models, worst_severity(verdict.findings))
-        links.append(replace(shown, name=link.name if several else link.local_name))
+        name = link.name if several else link.local_name
+        links.append(replace(shown, name=name, planned=planned.get(link.name)))
     numbers = {link.name: number for number, link in reversed([*enumerate(file.links)])}
     links += models.bare_points(numbers)
     about = {finding: number for number, verdict in enumerate(verdicts) for finding in verdict.findings}
-    shown_findings = tuple(SceneFinding(_worded(finding, path), about.get(finding)) for finding in findings)
+    arguments = file.reading.arguments.items()
+    more = join(word for name, value in arguments for word in ("--xacro-arg", f"{name}:={value}"))
+    shown_findings = tuple(SceneFinding(_worded(finding, path, more), about.get(finding)) for finding in findings)
     placed = zip(file.bodies, links, strict=False)
     bodies = [replace(body, name=link.name, pose=link.pose) for body, link in placed]
     names = list(dict.fromkeys(link.model.split("::")[0] for link in file.links))
     title = names[0] if len(names) == 1 else path.name
     total, joints = total_of(bodies, partial=True), models.joints(numbers)
-    return RobotScene(title, path.name, links, joints, shown_findings, total, counted_text(bodies))
+    scene = RobotScene(title, path.name, links, joints, shown_findings, total, counted_text(bodies))
+    if not planned:
+        return scene
+    after = [replace(body, inertial=link.planned or body.inertial) for body, link in zip(bodies, links, strict=False)]
+    command = " ".join(filter(None, ("sdf-inertia repair --in-place", *options, more, quote(path.name))))
+    return replace(scene, repair=Repair(command, total_of(after, partial=True)))
 
 
 def mesh_scene(surface: Surface, body: Body, path: Path) -> RobotScene:
@@ -194,13 +250,47 @@ class _Models:
                 yield SceneLink(name, pose, listed=False)
 
     def joints(self, numbers: Mapping[str, int]) -> tuple[SceneJoint, ...]:
-        joints = []
+        joints: list[SceneJoint] = []
         for placed in self.models:
+            of_model: dict[str, int] = {}
             for joint in placed.model.joints:
                 parent, child = (numbers.get(f"{placed.model.name}::{end}") for end in (joint.parent, joint.child))
                 if child is not None and all(map(isfinite, (*joint.axis, *joint.axis2))):
+                    of_model.setdefault(joint.name, len(joints))
                     joints.append(SceneJoint(joint, parent, child))
+            leaders = {name: leader for name, leader in _leaders(placed.model.joints).items() if name in of_model}
+            for name, (leader, multiplier, offset) in leaders.items():
+                if leader in of_model:
+                    follows = Followed(of_model[leader], multiplier, offset)
+                    joints[of_model[name]] = replace(joints[of_model[name]], follows=follows)
         return tuple(joints)
+
+
+def _leaders(joints: Sequence[Joint]) -> dict[str, tuple[str, float, float]]:
+    """Return for each joint that mimics one the joint that moves it at last, with the multiplier and the offset."""
+    movable = {joint.name: joint for joint in own_joints(joints).values() if AXES[joint.kind] == 1}
+    leaders: dict[str, tuple[str, float, float]] = {}
+    for name in movable:
+        leader, multiplier, offset, passed = movable[name], 1.0, 0.0, {name}
+        while (mimic := leader.mimic) is not None and mimic.joint in movable.keys() - passed:
+            passed.add(mimic.joint)
+            offset += multiplier * mimic.offset
+            multiplier *= mimic.multiplier
+            leader = movable[mimic.joint]
+        if leader.name != name and leader.mimic is None and isfinite(multiplier) and isfinite(offset):
+            leaders[name] = leader.name, multiplier, offset
+    return leaders
+
+
+def _chosen_plans(verdicts: Sequence[Verdict]) -> tuple[tuple[str, ...], dict[str, Inertial]]:
+    """Return the options of one run of `repair` and what it writes by the names of links: the default run if it
+    changes any, else that with the options that most links need. A density that the user has to give is not one.
+    """
+    plans = {verdict.link.name: verdict.plan for verdict in verdicts if verdict.plan is not None}
+    new = {name: plan for name, plan in plans.items() if plan.new is not None and "KG_M3" not in plan.options}
+    runs = Counter(plan.options for plan in new.values())
+    options = () if () in runs else max(runs, key=runs.__getitem__, default=())
+    return options, {name: plan.new for name, plan in new.items() if plan.new is not None and plan.options == options}
 
 
 def _scene_link(link: FileLink, models: _Models, severity: Severity | None) -> SceneLink:
@@ -247,9 +337,12 @@ def _finite(inertial: Inertial | None) -> Inertial | None:
     return inertial if inertial is not None and inertial.is_finite() else None
 
 
-def _worded(finding: Finding, path: Path) -> Finding:
-    """Return a finding with its remedy worded for a terminal, and without the folders of this machine."""
-    worded = finding.about(path.name).for_reader("check", robot=path.name, mesh=path.name)
+def _worded(finding: Finding, path: Path, more: str = "") -> Finding:
+    """Return a finding with its remedy worded for a terminal, and without the folders of this machine.
+
+    `more` are options that its commands need.
+    """
+    worded = finding.about(path.name).for_reader("check", robot=path.name, mesh=path.name, more=more)
     subject, message, remedy = worded.subject, worded.message, worded.remedy
     if path.parent != Path():
         subject = subject.removeprefix(f"{path.parent}/")

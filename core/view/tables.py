@@ -8,20 +8,27 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from math import pi
 
-from ..arrays import FloatArray
 from ..body.inertial import Inertial
 from ..engines.compared import COLUMNS, ComparedBody, Comparison, rows_of_absent, rows_of_body, rules_text
 from ..errors import WORST_FIRST, Severity
 from ..escapes import for_terminal
+from ..findings.place import where_of
+from ..robot.model import Joint
 from ..units import number_text
+from .columns import Units
 from .robot_scene import RobotScene, SceneFinding, SceneJoint, SceneLink
 
 SIGNS: dict[Severity | None, str] = {"error": "✖ error", "warning": "⚠ warning", "info": "good", None: "good"}
+_SIGN: dict[Severity | None, str] = {"error": "✖", "warning": "⚠", "info": "✓", None: "✓"}
 
 UNLIMITED = {"m": 1.0, "rad": pi}
 """Range of the slider of a joint without limits, to both sides of 0."""
 
-_LINE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?P<path>/.*)|$)")
+AXES_OF = {"universal": ("", ", axis 2"), "ball": (", about x", ", about y", ", about z")}
+"""What tells the sliders of a joint apart, where it has several."""
+
+_COMMAND = re.compile(r"(sdf-inertia|pip) [^;&|<>$]*")
+"""A command that can be copied, without anything that a shell would do besides."""
 
 
 def text(value: object) -> str:
@@ -29,9 +36,48 @@ def text(value: object) -> str:
     return escape(for_terminal(str(value)))
 
 
+def marked_text(value: str, commands: bool = False) -> str:
+    """Return a text as HTML with what stands in backticks as code; with `commands`, these can be copied."""
+    pieces = value.split("`")
+    if len(pieces) % 2 == 0:
+        return text(value)
+    return "".join(_code(piece, commands) if number % 2 else text(piece) for number, piece in enumerate(pieces))
+
+
+def _code(piece: str, commands: bool) -> str:
+    kind = ' class="command"' if commands and _COMMAND.fullmatch(piece) else ""
+    return f"<code{kind}>{text(piece)}</code>"
+
+
+def repair_switch(scene: RobotScene) -> str:
+    """Return the switch between the file and the file after `repair`, with the command; empty if it changes nothing."""
+    if scene.repair is None:
+        return ""
+    changed, links = sum(link.planned is not None for link in scene.links), sum(link.listed for link in scene.links)
+    choices = "".join(
+        f'<label><input type="radio" name="plan" value="{value}" autocomplete="off"{checked}> {name}</label>'
+        for value, checked, name in (
+            ("before", " checked", "in the file"),
+            ("after", "", '<i class="planned"></i>after repair'),
+        )
+    )
+    return (
+        f'<section id="repair" aria-label="Repair"><fieldset><legend>Show</legend>{choices}</fieldset>\n'
+        f"<p>{changed} of {links} link{'s' * (links != 1)} would change, by this command:<br>"
+        f'<code class="command">{text(scene.repair.command)}</code></p></section>'
+    )
+
+
+def heads(scene: RobotScene) -> str:
+    """Return the heads of the columns of numbers, each with the unit of all its numbers."""
+    units = scene.units
+    titles = ("mass", units.mass), ("centre of mass", units.length), ("principal moments", units.inertia)
+    return "".join(f'<th scope="col">{title} <small>{unit.name}</small></th>' for title, unit in titles)
+
+
 def link_rows(scene: RobotScene) -> str:
     """Return a row for each link: mass, centre of mass and principal moments of the file, or the computed ones."""
-    return "\n".join(_row(number, link) for number, link in enumerate(scene.links) if link.listed)
+    return "\n".join(_row(number, link, scene.units) for number, link in enumerate(scene.links) if link.listed)
 
 
 def total_row(scene: RobotScene) -> str:
@@ -39,69 +85,96 @@ def total_row(scene: RobotScene) -> str:
     total = scene.total
     if total is None or sum(link.listed for link in scene.links) < 2:
         return ""
-    head = f'<th scope="row">total of {text(scene.counted)}</th>'
-    known = total.inertial is not None
-    cells = _cells(total.inertial) if known else f'<td class="number">{number_text(total.mass)}</td><td></td><td></td>'
-    return f'<tfoot><tr id="total">{head}{cells}<td></td></tr></tfoot>'
+    cells = [
+        _texts(whole.inertial, scene.units) or ([scene.units.mass.text(whole.mass)], [], [])
+        for whole in (total, None if scene.repair is None else scene.repair.total)
+        if whole is not None
+    ]
+    head = f'<th scope="row">total of {scene.counted.partition(" (")[0]}</th>'
+    return f'<tfoot><tr id="total">{head}{_cells(cells[0], cells[-1])}</tr></tfoot>'
 
 
-def _row(number: int, link: SceneLink) -> str:
-    inertial = link.computed if link.auto or link.is_mesh else link.published
-    mass = "no inertial" if inertial is None else f"{number_text(inertial.mass)} kg"
+def _row(number: int, link: SceneLink, units: Units) -> str:
     kind = "good" if link.severity in (None, "info") else link.severity
-    name = f'<th scope="row"><button type="button" aria-pressed="false">{text(link.name)}</button></th>'
-    attributes = f'data-link="{number}" data-mass="{mass}" data-severity="{link.severity or ""}"'
-    return f'<tr {attributes}>{name}{_cells(inertial)}<td class="{kind}">{SIGNS[link.severity]}</td></tr>'
+    word = SIGNS[link.severity].split()[-1]
+    sign = f'<span class="sign {kind}" role="img" aria-label="{word}" title="{word}">{_SIGN[link.severity]}</span>'
+    name = text(link.name).replace("_", "_<wbr>")
+    head = f'<th scope="row">{sign} <button type="button" aria-pressed="false">{name}</button></th>'
+    data = f'data-link="{number}" data-mass="{_mass(link.shown, units)}" data-severity="{link.severity or ""}"'
+    if link.planned is not None:
+        data += f' data-planned="{_mass(link.planned, units)}"'
+    return f"<tr {data}>{head}{_cells(_texts(link.shown, units), _texts(link.planned, units))}</tr>"
 
 
-def _cells(inertial: Inertial | None) -> str:
+def _mass(inertial: Inertial | None, units: Units) -> str:
+    return "no inertial" if inertial is None else f"{units.mass.text(inertial.mass)} {units.mass.name}"
+
+
+Texts = Sequence[Sequence[str]]
+"""Mass, centre of mass and three moments as they are shown; nothing for a body without numbers."""
+
+
+def _texts(inertial: Inertial | None, units: Units) -> Texts:
     if inertial is None:
-        return '<td class="number">no inertial</td><td></td><td></td>'
-    shown = inertial.as_read()
-    moments = inertial.principal().moments
-    return f'<td class="number">{number_text(inertial.mass)}</td>{_many(shown.com)}{_many(moments)}'
+        return ()
+    com, moments = inertial.as_read().com.tolist(), inertial.principal().moments.tolist()
+    return [units.mass.text(inertial.mass)], [*map(units.length.text, com)], [*map(units.inertia.text, moments)]
 
 
-def _many(numbers: FloatArray) -> str:
-    spans = ", ".join(f"<span>{number_text(number)}</span>" for number in numbers.tolist())
-    return f'<td class="many">{spans}</td>'
+def _cells(before: Texts, after: Texts = ()) -> str:
+    """Return the cells of a row; where the numbers after a repair are others, both."""
+    before = before or (["none"], [], [])
+    return "".join(_changed(*pair) for pair in zip(before, after or before, strict=True))
+
+
+def _changed(before: Sequence[str], after: Sequence[str]) -> str:
+    if before == after:
+        return f'<td class="number">{_spans(before)}</td>'
+    return f'<td class="number"><div class="before">{_spans(before)}</div><div class="after">{_spans(after)}</div></td>'
+
+
+def _spans(numbers: Sequence[str]) -> str:
+    return " ".join(f"<span>{number}</span>" for number in numbers)
 
 
 def number_tables(scene: RobotScene) -> str:
-    """Return a table for each link, which is hidden until it is selected: published beside computed."""
+    """Return a table for each link, which is hidden until it is selected: its numbers in the file beside computed."""
     return "\n".join(_numbers(number, link) for number, link in enumerate(scene.links) if link.listed)
 
 
 def _numbers(number: int, link: SceneLink) -> str:
-    titles = '<i class="published"></i>published', '<i class="computed"></i>computed'
-    inertials = link.published, link.computed
-    rows = [
-        f'<tr><th scope="row">{name}</th>{"".join(_value(inertial, name) for inertial in inertials)}</tr>'
-        for name in _VALUES
-    ]
-    head = "".join(f'<th scope="col">{title}</th>' for title in titles)
-    notes = list(_notes(link))
+    sources = [("published", "in the file", link.published), ("computed", "computed", link.computed)]
+    sources += [("planned", "after repair", link.planned)] if link.planned is not None else []
+    units = Units.for_all(inertial for _, _, inertial in sources)
+    inertia = units.inertia.name
+    names = [f"mass [{units.mass.name}]", f"centre of mass [{units.length.name}]"]
+    names += [f"{name} [{inertia}]" for name in ("ixx, iyy, izz", "ixy, ixz, iyz", "principal")]
+    values = [_values(inertial, units) for _, _, inertial in sources]
+    bodies = "".join(
+        f'<tbody><tr><th scope="rowgroup" rowspan="{len(sources)}">{name}</th>'
+        + "</tr><tr>".join(
+            f'<td><i class="{kind}"></i>{title}</td><td class="number">{numbers[row]}</td>'
+            for (kind, title, _), numbers in zip(sources, values, strict=True)
+        )
+        + "</tr></tbody>"
+        for row, name in enumerate(names)
+    )
     return (
         f'<div class="numbers" data-of="{number}" hidden><h2>{text(link.name)}</h2>'
-        f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        f'<p class="note">{" ".join(notes)}</p></div>'
+        f'<table>{bodies}</table><p class="note">{" ".join(_notes(link))}</p></div>'
     )
 
 
-_VALUES = ("mass [kg]", "centre of mass [m]", "ixx, iyy, izz [kg·m²]", "ixy, ixz, iyz [kg·m²]", "principal [kg·m²]")
-
-
-def _value(inertial: Inertial | None, name: str) -> str:
+def _values(inertial: Inertial | None, units: Units) -> Sequence[str]:
+    """Return mass, centre of mass, the six components of the tensor and the principal moments."""
     if inertial is None:
-        return "<td>none</td>"
-    shown, tensor = inertial.as_read(), inertial.as_read().inertia
-    if name.startswith("mass"):
-        return f'<td class="number">{number_text(inertial.mass, 6)}</td>'
-    if name.startswith("centre"):
-        return _many(shown.com)
-    if name.startswith("principal"):
-        return _many(inertial.principal().moments)
-    return _many(tensor.diagonal() if name.startswith("ixx") else tensor[[0, 0, 1], [1, 2, 2]])
+        return ["none", "", "", "", ""]
+    tensor, moments = inertial.as_read().inertia, inertial.principal().moments
+    triples = (
+        map(units.length.precise, inertial.as_read().com.tolist()),
+        *(map(units.inertia.precise, some) for some in (tensor.diagonal(), tensor[[0, 0, 1], [1, 2, 2]], moments)),
+    )
+    return [_spans([units.mass.precise(inertial.mass)]), *(_spans([*triple]) for triple in triples)]
 
 
 def _notes(link: SceneLink) -> Iterator[str]:
@@ -115,6 +188,8 @@ def _notes(link: SceneLink) -> Iterator[str]:
         yield "Computed: the collisions, or without any the visuals, of uniform density and the mass in the file."
     if link.difference is not None:
         yield f"They differ by up to {number_text(100.0 * link.difference, 2)} %."
+    if link.alike:
+        yield "Both are drawn as one shape."
 
 
 def engine_table(scene: RobotScene) -> str:
@@ -123,12 +198,15 @@ def engine_table(scene: RobotScene) -> str:
     if comparison is None:
         return ""
     numbers = {link.name: number for number, link in enumerate(scene.links)}
+    units = Units.for_all(case.inertial for body in comparison.bodies for case in body.cases)
+    names = ("", "", units.mass.name, units.length.name, units.inertia.name)
     head = "".join(
-        f'<th scope="col">{text(name)} <small>{text(unit.rstrip("]"))}</small></th>'
-        for name, _, unit in (title.partition(" [") for title in COLUMNS)
+        f'<th scope="col">{title.partition(" [")[0]} <small>{unit}</small></th>'
+        for title, unit in zip(COLUMNS, names, strict=True)
     )
     bodies = "\n".join(
-        _body(body, numbers.get(body.name, numbers.get(body.name.rpartition("::")[2]))) for body in comparison.bodies
+        _body(body, numbers.get(body.name, numbers.get(body.name.rpartition("::")[2])), units)
+        for body in comparison.bodies
     )
     absent = "".join(_absent(row) for row in rows_of_absent(comparison))
     return (
@@ -152,7 +230,7 @@ def _absent(row: Sequence[str]) -> str:
     return f'<tr><td></td><td>{text(row[1])}</td><td class="{kind}" colspan="3">{sign}{row[2]}</td></tr>'
 
 
-def _body(body: ComparedBody, number: int | None) -> str:
+def _body(body: ComparedBody, number: int | None, units: Units) -> str:
     rows = [*rows_of_body(body)]
     name = text(rows[0][0])
     button = name if number is None else f'<button type="button">{name}</button>'
@@ -160,14 +238,18 @@ def _body(body: ComparedBody, number: int | None) -> str:
     head = f'<th scope="rowgroup" rowspan="{len(rows)}">{button}{mark}</th>'
     data = "" if number is None else f' data-link="{number}"'
     lines = (
-        f"<td>{text(engines)}</td><td>{text(mass)}</td>{_triple(com)}{_triple(moments)}"
-        for _, engines, mass, com, moments in rows
+        '</td><td class="number">'.join((f"<td>{text(engines)}", *_case(case.inertial, mass, units))) + "</td>"
+        for (_, engines, mass, *_), case in zip(rows, body.cases, strict=True)
     )
     return f"<tbody{data}><tr>{head}{'</tr><tr>'.join(lines)}</tr></tbody>"
 
 
-def _triple(numbers: str) -> str:
-    return f'<td class="many">{", ".join(f"<span>{text(number)}</span>" for number in numbers.split(", "))}</td>'
+def _case(inertial: Inertial | None, instead: str, units: Units) -> Sequence[str]:
+    if inertial is None:
+        return text(instead), "", ""
+    diagonal = map(units.inertia.text, inertial.as_read().inertia.diagonal().tolist())
+    com = map(units.length.text, inertial.as_read().com.tolist())
+    return _spans([units.mass.precise(inertial.mass)]), _spans([*com]), _spans([*diagonal])
 
 
 def finding_list(scene: RobotScene) -> str:
@@ -180,19 +262,18 @@ def finding_list(scene: RobotScene) -> str:
 
 def _finding(scene_finding: SceneFinding, names: Sequence[str]) -> str:
     finding = scene_finding.finding
-    line = _LINE.fullmatch(finding.subject)
-    place = finding.subject if line is None else f"line {line['line']}"
-    if line is not None and scene_finding.link is None and line["path"]:
-        place = f"{line['path'].rsplit('/', 1)[-1]}, line {line['line']}"
     sign = SIGNS[finding.severity] if finding.severity != "info" else "info"
     head = f'<b class="{finding.severity}">{sign}</b> '
+    place = text(where_of(finding.subject))
     if scene_finding.link is not None:
-        head += f'<button type="button">{text(names[scene_finding.link])}</button>, '
-    remedy = f"<p>Fix: {text(finding.remedy)}.</p>" if finding.remedy else ""
+        name = text(names[scene_finding.link])
+        before, _, after = place.rpartition(name)  # the place ends with its name, which is the button
+        place = f'{before}<button type="button">{name}</button>{after if before else f" {after}"}'
+    remedy = f"<p>Fix: {marked_text(finding.remedy, commands=True)}</p>" if finding.remedy else ""
     data = "" if scene_finding.link is None else f' data-link="{scene_finding.link}"'
     return (
-        f"<li{data}>{head}<span>{text(place)}</span> <code>{text(finding.code)}</code>"
-        f"<p>{text(finding.text)}</p>{remedy}</li>"
+        f"<li{data}>{head}<span>{place}</span> <code>{text(finding.code)}</code>"
+        f"<p>{marked_text(finding.text)}</p>{remedy}</li>"
     )
 
 
@@ -202,7 +283,9 @@ def joint_sliders(scene: RobotScene) -> str:
     rows: list[str] = []
     for number, scene_joint in enumerate(scene.joints):
         if scene_joint.child not in seen:  # further joints of a link close loops
-            rows += _sliders(number, scene_joint)
+            follows = scene_joint.follows
+            leader = None if follows is None else scene.joints[follows.number].joint.name
+            rows += _sliders(number, scene_joint) if leader is None else [_follower(number, scene_joint, leader)]
         seen.add(scene_joint.child)
     if not rows:
         return ""
@@ -210,20 +293,31 @@ def joint_sliders(scene: RobotScene) -> str:
     return f'<section id="joints" aria-label="Joints"><h2>Joints {button}</h2>\n' + "\n".join(rows) + "\n</section>"
 
 
+def _follower(number: int, scene_joint: SceneJoint, leader: str) -> str:
+    """Return the row of a joint that moves with another one."""
+    name, unit = text(scene_joint.joint.name), _unit(scene_joint.joint)
+    data = f'data-joint="{number}" data-which="0" data-unit="{unit}"'
+    return f'<div {data}><span>{name}</span><span class="info">follows {text(leader)}</span><output></output></div>'
+
+
+def _unit(joint: Joint) -> str:
+    return "m" if joint.kind == "prismatic" else "rad"
+
+
 def _sliders(number: int, scene_joint: SceneJoint) -> Iterator[str]:
     joint = scene_joint.joint
-    if joint.kind in ("fixed", "ball"):
+    if joint.kind == "fixed":
         return
-    unit = "m" if joint.kind == "prismatic" else "rad"
-    for which in range(2 if joint.kind == "universal" else 1):
+    unit = _unit(joint)
+    for which, more in enumerate(AXES_OF.get(joint.kind, ("",))):
         most = UNLIMITED[unit]
-        low, high = (-most, most) if which or joint.kind == "continuous" else (joint.lower, joint.upper)
+        free = which or joint.kind in ("continuous", "ball")
+        low, high = (-most, most) if free else (joint.lower, joint.upper)
         low, high = min(-most if low is None else low, 0.0), max(most if high is None else high, 0.0)
         if not high - low < float("inf"):
             low, high = -most, most
-        name = f"{joint.name}, axis 2" if which else joint.name
         label = f"joint-{number}-{which}"
         data = f'data-joint="{number}" data-which="{which}" data-unit="{unit}"'
         slider = f'<input type="range" id="{label}" min="{low!r}" max="{high!r}" step="any" value="0">'
-        shown = "0.000 m" if unit == "m" else "0°"
-        yield f'<div {data}><label for="{label}">{text(name)}</label>{slider}<output>{shown}</output></div>'
+        name = f'<label for="{label}">{text(joint.name + more)}</label>'
+        yield f"<div {data}>{name}{slider}<output></output></div>"

@@ -38,6 +38,7 @@ ELSEWHERE = {
     "--shard": "needs a cluster: test_batch.py",
     "uvx": "needs a network: test_installed.py",
     "sdf-inertia view": "serves until Ctrl-C: tests/core/cli/test_pages.py",
+    "--changed-since": "needs a repository: tests/core/cli/test_changed_files.py",
     "--scheduler": "needs a cluster: test_cluster.py",
     r"[\w/]+\.step": "needs OpenCASCADE: tests/cad/test_documents.py",
 }
@@ -103,7 +104,7 @@ def robots(tmp_path, monkeypatch):
     arm = CHECKOUT / "examples" / "arm.urdf"
     shutil.copytree(CHECKOUT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("*.blend", "*.py"))
     shutil.copytree(CHECKOUT / "tests/core/golden", tmp_path / "tests/core/golden")
-    for name in ("arm.urdf", "robot.urdf", "robots/one.urdf", "out/gripper/model.urdf"):
+    for name in ("arm.urdf", "robot.urdf", "robots/one.urdf", "src/arm.urdf", "out/gripper/model.urdf"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(arm, tmp_path / name)
     auto = (
@@ -237,4 +238,4 @@ def test_the_examples_in_python_run(robots):
                 shown = re.findall(r"^print\(.*\)  # (?!kg)([^:\n]+)", code, re.MULTILINE)
                 assert all(text.strip() in output.getvalue() for text in shown)
                 seen += 1
-    assert seen == 2
+    assert seen == 3

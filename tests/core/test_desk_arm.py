@@ -3,11 +3,11 @@
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import yaml  # type: ignore[import-untyped]
@@ -34,9 +34,8 @@ CELL = """<robot name="desk_cell" xmlns:xacro="http://www.ros.org/wiki/xacro">
 """
 
 
-def command_of(text):
-    """Return the words of the command that the first test in CMake runs."""
-    return shlex.split(re.search(r"^ *COMMAND (.*)\)$", text, re.MULTILINE)[1])
+CALL = f"sdf_inertia_check({ARGUMENTS[2]} OPTIONS {' '.join(ARGUMENTS[:2])})"
+"""The line of CMake that runs the check."""
 
 
 def block(language):
@@ -77,7 +76,7 @@ def cell(package):
     )
     (path.parents[1] / "package.xml").write_text(text, encoding="utf-8")
     text = CMAKE.replace(NAME, path.parents[1].name).replace("meshes urdf", "urdf")
-    text = text.replace(" ".join(ARGUMENTS), f"urdf/{path.name}")
+    text = text.replace(CALL, f"sdf_inertia_check(urdf/{path.name})")
     (path.parents[1] / "CMakeLists.txt").write_text(text, encoding="utf-8")
     return path
 
@@ -101,7 +100,7 @@ def test_each_variant_of_the_arm_is_sound_and_its_meshes_agree(package, capsys, 
 
 
 def test_cmake_the_workflow_and_pre_commit_run_the_same_check(package):
-    assert command_of(CMAKE) == ["sdf-inertia", "check", *ARGUMENTS]
+    assert f"\n  {CALL}\n" in CMAKE
     workflow = yaml.safe_load((package / ".github/workflows/inertia.yml").read_text(encoding="utf-8"))
     inputs = workflow["jobs"]["inertia"]["steps"][-1]["with"]
     assert [path.as_posix() for path in Path().rglob(inputs["files"])] == ARGUMENTS[2:]
@@ -122,10 +121,11 @@ def test_the_page_has_the_lines_of_the_package():
 
 def test_the_mistake_of_the_page_gives_the_output_on_the_page(package, capsys):
     plant(package)
-    assert main(["check", *ARGUMENTS]) == 1
-    output = capsys.readouterr().out
-    assert "inertial_unit" in output
-    assert "".join(f"    {line}\n" for line in output.splitlines()) in block("console")
+    assert main(["check", "--junit", "inertia.xml", *ARGUMENTS]) == 1
+    (case,) = ElementTree.parse("inertia.xml").iter("testcase")
+    assert case.get("name") == "inertial_unit" in capsys.readouterr().out
+    assert f"- {case.get('classname')} inertial_unit\n" in block("console")
+    assert f"    {case.find('failure').get('message')}\n" in block("console")
 
 
 def test_the_repair_of_the_page_restores_the_numbers(package, capsys):
@@ -181,8 +181,8 @@ def python_of_ament():
     return None
 
 
-def colcon(workspace, *words):
-    """Run colcon in a workspace, with this checkout's command on the path; return its output."""
+def ran(workspace, *words):
+    """Run a program in a workspace, with this checkout's command on the path; return its output."""
     commands = workspace / "bin"
     if not commands.exists():
         commands.mkdir()
@@ -194,9 +194,38 @@ def colcon(workspace, *words):
     path = os.pathsep.join([str(commands), os.environ["PATH"]])
     home = {"PATH": path, "COLCON_HOME": str(workspace / "colcon"), "COLCON_LOG_PATH": str(workspace / "log")}
     done = subprocess.run(
-        ["colcon", *words], cwd=workspace, env={**os.environ, **home}, capture_output=True, text=True, encoding="utf-8"
+        words, cwd=workspace, env={**os.environ, **home}, capture_output=True, text=True, encoding="utf-8"
     )
     return done.stdout + done.stderr
+
+
+PLAIN = """cmake_minimum_required(VERSION 3.16)
+project(arm NONE)
+enable_testing()
+execute_process(COMMAND sdf-inertia --cmake-dir OUTPUT_VARIABLE sdf_inertia_DIR OUTPUT_STRIP_TRAILING_WHITESPACE)
+find_package(sdf_inertia REQUIRED)
+sdf_inertia_check(urdf/desk_arm.urdf.xacro STRICT FOR gazebo drake)
+sdf_inertia_check(arm.urdf NAME wrong)
+"""
+
+
+@pytest.mark.skipif(shutil.which("ctest") is None, reason="there is no cmake")
+def test_the_macro_without_ament_adds_tests_with_junit_results(package):
+    (package / "CMakeLists.txt").write_text(PLAIN, encoding="utf-8")
+    shutil.copy(EXAMPLES / "arm.urdf", package)
+    workspace = package.parents[1]
+    made = ran(workspace, "cmake", "-S", f"src/{NAME}", "-B", "build")
+    assert "Build files have been written" in made, made
+    output = ran(workspace, "ctest", "--test-dir", "build", "--verbose")
+    assert re.search(r"inertia \.+ +Passed", output) and re.search(r"wrong \.+\*+Failed", output), output
+    assert '"--strict" "--for" "gazebo,drake" "--" "urdf/desk_arm.urdf.xacro"' in output
+    results = {
+        path.name: ElementTree.parse(path).getroot() for path in (workspace / "build/test_results/arm").iterdir()
+    }
+    assert {name: root.get("failures") for name, root in results.items()} == {"inertia.xml": "0", "wrong.xml": "2"}
+    with (package / "CMakeLists.txt").open("a", encoding="utf-8") as text:
+        text.write("sdf_inertia_check(arm.urdf)\n")
+    assert "give this one another NAME" in " ".join(ran(workspace, "cmake", "build").split())
 
 
 @pytest.mark.skipif(shutil.which("colcon") is None, reason="there is no colcon")
@@ -204,13 +233,13 @@ def colcon(workspace, *words):
 @pytest.mark.parametrize("options", [[], ["--symlink-install"]])
 def test_colcon_passes_the_packages_and_shows_the_mistake_as_the_page_does(package, cell, options):
     workspace = package.parents[1]
-    built = colcon(workspace, "build", *options, "--cmake-args", f"-DPython3_EXECUTABLE={python_of_ament()}")
+    built = ran(workspace, "colcon", "build", *options, "--cmake-args", f"-DPython3_EXECUTABLE={python_of_ament()}")
     assert "2 packages finished" in built, built
-    colcon(workspace, "test")
-    passed = colcon(workspace, "test-result", "--all")
+    ran(workspace, "colcon", "test")
+    passed = ran(workspace, "colcon", "test-result", "--all")
     assert "Summary: 4 tests, 0 errors, 0 failures, 0 skipped" in passed, passed
     plant(package)
-    colcon(workspace, "test", "--packages-select", NAME)
-    output = colcon(workspace, "test-result", "--verbose", "--test-result-base", f"build/{NAME}/test_results")
+    ran(workspace, "colcon", "test", "--packages-select", NAME)
+    output = ran(workspace, "colcon", "test-result", "--verbose", "--test-result-base", f"build/{NAME}/test_results")
     shown = block("console").partition("...\n")[2].partition("\n")[2]
     assert [line.rstrip() for line in output.splitlines()] == shown.splitlines()

@@ -74,8 +74,24 @@ def test_links_of_a_page_lead_to_pages_or_to_the_repository(pages):
             assert "/".join(parts) in pages, f"{name}: {link}"
             seen += 1
     assert seen > 200
-    assert f"]({URLS['Source']}/tree/main/NOTICE)" in pages["index.md"]
+    assert f"]({URLS['Source']}/tree/main/benchmarks/results.md)" in pages["numbers.md"]
     assert URLS["Documentation"] == SITE and "](python.md)" in pages["install.md"]
+
+
+def test_a_link_is_named_by_a_title_and_not_by_a_file(pages):
+    links = [(name, text) for name, page in pages.items() for text in re.findall(r"\[([^\]]+)\]\([^)]+\)", page)]
+    assert ("index.md", "Install") in links
+    assert [link for link in links if re.fullmatch(r"`?[\w./-]+\.md`?|here|this", link[1])] == []
+
+
+def test_the_home_shows_a_robot_and_leads_to_all_that_a_newcomer_needs(made, pages):
+    folder, _ = made
+    (robot,) = re.findall(r'<iframe [^>]*\bsrc="([^"]+)"', pages["index.md"])
+    assert "<html" in (folder / robot).read_text(encoding="utf-8")
+    links = {*re.findall(r"\]\(([\w-]+\.md)", pages["index.md"])}
+    doors = {"blender.md", "command-line.md", "python.md"}
+    assert {"install.md", "what-is-wrong.md", "findings.md", "limits.md", "view.md", *doors} <= links
+    assert pages["index.md"].count("(what-is-wrong.md#") > 4
 
 
 def test_the_page_of_commands_shows_the_options_of_each(pages):

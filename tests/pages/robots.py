@@ -44,21 +44,35 @@ def sixty_links():
 
 
 def every_joint():
-    """Return the SDF of a chain with a joint of each kind that moves."""
-    axis = "<axis><xyz>0.6 0 0.8</xyz><limit><lower>-1</lower><upper>2</upper></limit></axis>"
-    kinds = {
-        "revolute": axis,
+    """Return the SDF of a chain with a joint of each kind that moves, balls apart."""
+    limited = "<axis><xyz>0.6 0 0.8</xyz><limit><lower>-1</lower><upper>2</upper></limit></axis>"
+    axes = {
+        "revolute": limited,
         "continuous": "<axis><xyz>0 1 0</xyz></axis>",
-        "prismatic": axis,
-        "screw": f"{axis}<screw_thread_pitch>0.05</screw_thread_pitch>",
-        "universal": f"{axis}<axis2><xyz>0 1 0</xyz></axis2>",
+        "prismatic": limited,
+        "screw": f"{limited}<screw_thread_pitch>0.05</screw_thread_pitch>",
+        "universal": f"{limited}<axis2><xyz>0 1 0</xyz></axis2>",
         "fixed": "",
     }
+    return chain("joints", {kind: (kind, axis) for kind, axis in axes.items()})
+
+
+def ball_and_followers():
+    """Return the SDF of a ball, a joint beyond it, one that follows that, and one that follows the follower."""
+    axis = "<axis><xyz>0.6 0 0.8</xyz>{}</axis>".format
+    mimic = '<mimic joint="{}" axis="axis"><multiplier>{}</multiplier><offset>{}</offset></mimic>'.format
+    followers = {"second": mimic("leader", -2, 0.1), "third": mimic("second", 0.5, 0.3)}
+    revolute = {name: ("revolute", axis(more)) for name, more in {"leader": "", **followers}.items()}
+    return chain("followers", {"ball": ("ball", ""), **revolute})
+
+
+def chain(model, joints):
+    """Return the SDF of a chain of links with joints by name: their kinds and axes."""
     inertial = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
     parts, parent = [f'<link name="base">{inertial}</link>'], "base"
-    for number, (kind, axes) in enumerate(kinds.items()):
-        parts.append(f'<link name="of_{kind}"><pose>0.1 0.2 {0.3 * number} 0.1 0.2 0.3</pose>{inertial}</link>')
-        ends = f"<parent>{parent}</parent><child>of_{kind}</child><pose>0.05 0 -0.1 0 0.4 0</pose>"
-        parts.append(f'<joint name="{kind}" type="{kind}">{ends}{axes}</joint>')
-        parent = f"of_{kind}"
-    return f'<sdf version="1.11"><model name="joints">{"".join(parts)}</model></sdf>'
+    for number, (name, (kind, axes)) in enumerate(joints.items()):
+        parts.append(f'<link name="of_{name}"><pose>0.1 0.2 {0.3 * number} 0.1 0.2 0.3</pose>{inertial}</link>')
+        ends = f"<parent>{parent}</parent><child>of_{name}</child><pose>0.05 0 -0.1 0 0.4 0</pose>"
+        parts.append(f'<joint name="{name}" type="{kind}">{ends}{axes}</joint>')
+        parent = f"of_{name}"
+    return f'<sdf version="1.11"><model name="{model}">{"".join(parts)}</model></sdf>'

@@ -10,7 +10,7 @@ from core.body.pose import Pose
 from core.formats.table import read_robot_file
 from core.robot.joints import posed
 
-from .robots import ARM, DESK_ARM, ROBOTS, every_joint
+from .robots import ARM, DESK_ARM, ROBOTS, ball_and_followers, every_joint
 
 CLOSE = 1e-6
 
@@ -76,6 +76,10 @@ def test_the_policy_of_a_page_lets_no_other_script_run(browser, page_of, tmp_pat
     page.close()
 
 
+def slide(slider, value):
+    slider.evaluate("(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }", value)
+
+
 @pytest.fixture
 def joints(tmp_path):
     path = tmp_path / "joints.sdf"
@@ -92,10 +96,7 @@ def test_sliders_move_links_as_core_does(name, opened, page_of, joints):
     for number, joint in enumerate(robot.model.joints):
         slider = page.locator(f"#joint-{number}-0")
         if slider.count():
-            slider.evaluate(
-                "(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }",
-                0.1 + 0.7 * (number % 3) / 3.0,
-            )
+            slide(slider, 0.1 + 0.7 * (number % 3) / 3.0)
             positions[joint.name] = float(slider.input_value())
     moving = [joint.name for joint in robot.model.joints if joint.kind != "fixed"]
     assert [*positions] == moving and len(moving) >= 4
@@ -108,3 +109,23 @@ def test_sliders_move_links_as_core_does(name, opened, page_of, joints):
     page.locator("#zero").click()
     frames = {frame["name"]: matrix(frame["pose"]) for frame in page.evaluate(FRAMES)}
     assert all(np.array_equal(frames[link.name][:3, 3], link.pose.p) for link in robot.model.links)
+
+
+def test_a_ball_turns_about_three_axes_and_followers_follow(opened, page_of, tmp_path):
+    path = tmp_path / "followers.sdf"
+    path.write_text(ball_and_followers(), encoding="utf-8")
+    (robot,) = read_robot_file(path).robots()
+    page = opened(page_of(path))
+    assert page.locator("#joints input").count() == 4 and "follows leader" in page.locator("#joints").inner_text()
+    for number, value in enumerate((0.3, -0.4, 0.5, 0.25)):  # roll, pitch and yaw of the ball, and the leader
+        slide(page.locator("#joints input").nth(number), value)
+    assert page.locator("#joints output").all_inner_texts() == ["17°", "-23°", "29°", "14°", "-23°", "6°"]
+    poses, joints = {link.name: link.pose for link in robot.model.links}, robot.model.joints
+    moved = posed(poses, joints, {"leader": 0.25, "second": -0.4, "third": 0.1})
+    there = poses["of_ball"] @ joints[0].pose
+    turned = there @ Pose.from_sdf((0, 0, 0, 0.3, -0.4, 0.5)) @ there.inverse()
+    frames = {frame["name"]: matrix(frame["pose"]) for frame in page.evaluate(FRAMES)}
+    assert [*moved] == ["of_leader", "of_second", "of_third"]
+    for name, X in {"of_ball": poses["of_ball"], **moved}.items():
+        np.testing.assert_allclose(frames[name][:3, :3], (turned @ X).R, atol=1e-12)
+        np.testing.assert_allclose(frames[name][:3, 3], (turned @ X).p, atol=1e-12)

@@ -202,3 +202,59 @@ def test_a_click_on_a_body_of_the_engines_selects_its_link(opened, page_of, pict
     assert page.locator("#engines .chosen button").all_inner_texts() == ["forearm"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     picture(page, "engines")
+
+
+MARKS = """name => {
+    const link = sdfInertia.scene.links.find(other => other.name === name);
+    return Object.fromEntries(Object.entries(link.marks).map(([kind, mark]) => [kind, {
+        drawn: mark.frame.visible, filled: mark.ellipsoid[0].visible, arrow: mark.arrow?.visible ?? false,
+    }]));
+}"""
+DRAWN, OUTLINE = {"drawn": True, "filled": True, "arrow": False}, {"drawn": True, "filled": False, "arrow": False}
+ARROW = {"drawn": False, "filled": True, "arrow": True}
+
+
+def label_of(page, name):
+    return page.locator(".label", has_text=name).inner_text().split("\n")
+
+
+def test_an_absurd_centre_is_an_arrow_and_an_absurd_shape_a_note(opened, page_of):
+    page = opened(page_of(ARM))
+    forearm = page.evaluate(MARKS, "forearm")
+    assert (forearm["published"], forearm["computed"]) == (ARROW, DRAWN)
+    assert label_of(page, "forearm")[-1] == "→ centre of mass 120 m away"
+    assert page.evaluate(MARKS, "shoulder")["published"] == OUTLINE
+    assert not page.evaluate("sdfInertia.scene.links[1].marks.published.ellipsoid[1].visible")
+    assert label_of(page, "shoulder")[-1] == "ellipsoid of 3 m not drawn"
+    assert page.evaluate("sdfInertia.scene.bounds().getSize(new THREE.Vector3()).length()") < 1.0
+    assert page.evaluate(MARKS, "hand") == {"published": DRAWN}  # equal to the computed one
+    assert page.locator("#shown span", has_text="both equal").is_visible()
+
+
+def test_the_switch_shows_the_plan_of_a_repair_in_the_scene_and_the_table(opened, page_of, picture):
+    page = opened(page_of(ARM))
+    row = page.locator("tr[data-link]", has_text="upper_arm").locator("td").first
+    assert row.inner_text() == "850.0" and not page.evaluate(MARKS, "base")["planned"]["drawn"]
+    page.locator("#repair input[value=after]").check()
+    settle(page)
+    assert row.inner_text().split() == ["850.0", "0.850"] and label_of(page, "upper_arm") == ["→ upper_arm", "0.850 kg"]
+    base = page.evaluate(MARKS, "base")
+    assert (base["published"], base["planned"]) == (OUTLINE, DRAWN) and not base["computed"]["drawn"]
+    assert len(label_of(page, "forearm")) == 2 and not page.evaluate(MARKS, "forearm")["published"]["arrow"]
+    picture(page, "after-repair")
+    page.locator("#repair input[value=before]").check()
+    assert row.inner_text() == "850.0"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=str)
+def test_no_number_wraps_no_table_is_cut_and_a_command_is_copied(size, opened, page_of):
+    page = opened(page_of(ARM), size)
+    page.locator("tr[data-link] button").nth(2).click()
+    page.locator("#repair input[value=after]").check()
+    wrapped = """() => [...document.querySelectorAll('td span + span')].filter(
+        number => number.offsetTop !== number.previousElementSibling.offsetTop).length"""
+    cut = """() => [...document.querySelectorAll('.wide, .numbers:not([hidden]), code.command')].filter(
+        box => box.scrollWidth > box.clientWidth).length"""
+    assert page.evaluate(wrapped) == page.evaluate(cut) == 0
+    page.locator("#repair button").click()
+    page.locator("#repair button", has_text="Copied").wait_for(timeout=5000)

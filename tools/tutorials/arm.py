@@ -136,7 +136,7 @@ TUTORIAL_ARM = Tutorial(
         ),
     ),
     "## What next\n\nThe command line does all of this at once: `sdf-inertia repair arm.urdf --in-place`, see"
-    " [repair.md](repair.md). What `check` reports: [check.md](check.md); on every push: [ci.md](ci.md). Model a robot"
-    " of your own: [the first tutorial](tutorial-rover.md). Repair a downloaded package and simulate it: [the third"
-    " tutorial](tutorial-imported.md).",
+    " [Repairing robots](repair.md). Then: [What check reports](check.md), [Checked on every push](ci.md). Model a"
+    " robot of your own: [the first tutorial](tutorial-rover.md). Repair a downloaded package and simulate it: [the"
+    " third tutorial](tutorial-imported.md).",
 )

@@ -71,7 +71,7 @@ def shown(command: str) -> str:
 
 def tables() -> str:
     """Return the tables of the last link, and the total."""
-    report = shown(f"sdf-inertia report {OPTIONS}")
+    report = shown(f"sdf-inertia report {OPTIONS} --format md")
     return report.partition("## hand")[2].strip()
 
 
@@ -166,7 +166,7 @@ CAD = Tutorial(
             " centre of mass. These are those of the hand, whose fingers mirror each other:",
             lambda _user: None,
             "none",
-            lambda: f"```console\n$ sdf-inertia report {OPTIONS}\n```\n\n{tables()}",
+            lambda: f"```console\n$ sdf-inertia report {OPTIONS} --format md\n```\n\n{tables()}",
         ),
         Step(
             "A robot",
@@ -222,5 +222,6 @@ CAD = Tutorial(
             program,
         ),
     ),
-    "## What next\n\nAll options, the columns of a bill of materials, and the text that CAD prints: [cad.md](cad.md).",
+    "## What next\n\nAll options, the columns of a bill of materials, and the text that CAD prints:"
+    " [From CAD](cad.md).",
 )

@@ -135,6 +135,6 @@ IMPORTED = Tutorial(
         ),
     ),
     "## What next\n\nWithout Blender, `sdf-inertia repair urdf/biped.urdf --in-place` repairs the same four links, and"
-    " leaves the torso alone: [repair.md](repair.md). What else goes wrong with robots:"
-    " [what-is-wrong.md](what-is-wrong.md). Check a robot on every push: [ci.md](ci.md).",
+    " leaves the torso alone: [Repairing robots](repair.md). What else goes wrong with robots:"
+    " [What is wrong with my robot?](what-is-wrong.md). In your CI: [Checked on every push](ci.md).",
 )

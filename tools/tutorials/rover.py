@@ -275,5 +275,5 @@ ROVER = Tutorial(
         ),
     ),
     "## What next\n\nFix the inertias of an existing robot: [the second tutorial](tutorial-arm.md). What a finding"
-    " means: [findings.md](findings.md).",
+    " means: [Findings](findings.md).",
 )

@@ -10,25 +10,26 @@ import threading
 import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from ...errors import PART_REFUSED, InertiaError
+from ...errors import InertiaError
 from ...escapes import for_json, without_infinite
 from ...files.whole_files import new_folder, write_atomic
 from ...robot.report import finding_json, with_schema
 from ...status import CANNOT_RUN, DONE, INTERRUPTED, REFUSED
-from ..outputs import overwritten_by
-from ..running import log, log_findings
+from ..finding_text import log_findings
+from ..options.outputs import overwritten_by
+from ..running import log
 from ..terminal import library_bar
-from .inputs import Plan
 from .options import add_verbs, check_usage
+from .plan import Plan
 from .pools import AHEAD, ClusterPool, LocalPool, Pool, memory_each, result_of
 from .results import Results
-from .summary import Pages, Summary, findings_of
+from .summary import Pages, Summary, first_message
 from .task import ENDED, UNCHANGED, Result, Task
 
 EXAMPLES = """\
@@ -110,7 +111,9 @@ class _Batch:
     def run(self) -> int:
         """Run all tasks and write all results; return the exit status."""
         try:
-            with library_bar(self._plan.count, self._options.verb) as advance:
+            # Without a report, the lines that a terminal shows are the progress; a bar would run into them.
+            lines = self._options.report is None and sys.stdout.isatty()
+            with library_bar(self._plan.count, self._options.verb, shown=not lines) as advance:
                 self._advance = advance
                 with self._noting_ctrl_c():
                     self._run()
@@ -251,17 +254,9 @@ def _line(task: Task, result: Result) -> str:
         "input": task.input,
         "sha256": result.digest,
         "outcome": result.outcome,
-        "message": result.message or ("" if result.outcome == "done" else _first(result.value)),
+        "message": result.message or ("" if result.outcome == "done" else first_message(result.value)),
         "seconds": round(result.seconds, 6),
         "output": task.target if result.written else None,
         "result": result.value,
     }
     return for_json(json.dumps(without_infinite(with_schema(record)), allow_nan=False))
-
-
-def _first(value: Mapping[str, Any]) -> str:
-    """Return the message of the first error, with its code; a part's error comes before its link's, which refers
-    to it."""
-    findings = [finding for finding in findings_of(dict(value)) if finding["severity"] != "info"]
-    findings.sort(key=lambda finding: (finding["severity"] != "error", finding["code"] == PART_REFUSED))
-    return next((f"{finding['message']} [{finding['code']}]" for finding in findings), "")

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from .. import check, fill, mass, repair, report
-from ..file_options import add_list, number, positive
+from ..options.file_options import add_list, number, positive
 from . import blender
 
 VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
     "mass": (mass.add_options, "mass properties of mesh and STEP files"),
-    "check": (check.add_options, "what is wrong with mesh, SDF, URDF, MJCF and STEP files"),
-    "repair": (partial(repair.add_options, source="--geometry"), "repair the inertials of SDF, URDF and MJCF files"),
+    "check": (check.add_options, "what is wrong with robots, assemblies from CAD and meshes"),
+    "repair": (partial(repair.add_options, source="--geometry"), "repair the inertials of robots"),
     "fill": (fill.add_options, "resolve the auto inertials of SDF files"),
-    "report": (report.add_options, "tables of SDF, URDF, MJCF and STEP files"),
+    "report": (report.add_options, "tables of robots and assemblies from CAD"),
     "export": (blender.add_options, "export .blend files"),
 }
 
@@ -40,7 +40,7 @@ LONGEST = 1e6
 
 OWN = (
     *("command", "verb", "inputs", "listed", "output", "jobs", "timeout", "memory", "retries", "shard", "resume"),
-    *("report", "summary", "scheduler", "run", "usage_error"),
+    *("report", "summary", "scheduler", "run", "usage_error", "announced"),
 )
 """Options of the batch itself, not of the command that it runs."""
 

@@ -112,8 +112,8 @@ class State:
         if isinstance(error, sqlite3.OperationalError) and getattr(error, "sqlite_errorcode", 0) & 0xFF in DISK:
             return OSError(errno.EIO, str(error), str(self.path))
         # SQLite takes paths up to 512 bytes, and needs locks.
-        how = "it cannot be used" if isinstance(error, sqlite3.OperationalError) else "it is no state of a batch"
-        return InertiaError.of("bad_state", str(self.path), how=how, error=error)
+        form = "open" if isinstance(error, sqlite3.OperationalError) else ""
+        return InertiaError.of("bad_state", str(self.path), form, error=error)
 
     def _seal(self, task: Task, row: Sequence[object]) -> str:
         """Return the digest that proves that a row is of this task and batch, and unchanged."""

@@ -10,12 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...errors import counts_text
+from ...errors import PART_REFUSED, Finding, counts_text
 from ...escapes import for_markdown
 from ...files.whole_files import write_atomic
 from ...robot.report import Json
 from ...units import mass_text
 from ...view.index_page import IndexEntry, index_html
+from ..finding_text import sentence_of
 
 SLOWEST = 10
 """Inputs that the summary lists by the time they took."""
@@ -99,19 +100,8 @@ class Pages:
 
     def add(self, line: Json, folder: Path) -> None:
         """Add one line of the report."""
-        models = line["result"].get("models") or []
-        totals = [model["total"] for model in models if model["total"] is not None]
-        links = sum(len(model["links"]) for model in models)
-        facts = [f"{links} link{'s' * (links != 1)}"] if models else []
-        facts += [mass_text(sum(total["mass"] for total in totals))] if totals else []
-        listed = {"findings": line["result"].get("findings")}  # of the links too, each once
-        severities = [finding["severity"] for finding in findings_of(listed)]
-        verdict = counts_text(severities) or "good"
-        severity = next((level for level in ("error", "warning") if level in severities), "good")
-        if not models:
-            verdict, severity = line["message"] or "no links", "warning" if line["outcome"] == "done" else "error"
         page = None if line["output"] is None else Path(line["output"]).relative_to(folder).as_posix()
-        self._entries.append(IndexEntry(line["input"], page, " · ".join(facts), verdict, severity))
+        self._entries.append(entry_of(line, page))
 
     def write(self, folder: Path) -> None:
         """Write the index into the folder."""
@@ -120,6 +110,22 @@ class Pages:
             common = os.path.commonpath(parents)
             self._entries = [replace(entry, file=os.path.relpath(entry.file, common)) for entry in self._entries]
         write_atomic(folder / "index.html", index_html(self._entries).encode(errors="backslashreplace"))
+
+
+def entry_of(line: Json, page: str | None) -> IndexEntry:
+    """Return the entry for a line of the report of ``batch report``; `page` is its page, relative to the index."""
+    models = line["result"].get("models") or []
+    totals = [model["total"] for model in models if model["total"] is not None]
+    links = sum(len(model["links"]) for model in models)
+    facts = [f"{links} link{'s' * (links != 1)}"] if models else []
+    facts += [mass_text(sum(total["mass"] for total in totals))] if totals else []
+    listed = {"findings": line["result"].get("findings")}  # of the links too, each once
+    severities = [finding["severity"] for finding in findings_of(listed)]
+    verdict = counts_text(severities) or "good"
+    severity = next((level for level in ("error", "warning") if level in severities), "good")
+    if not models:
+        verdict, severity = line["message"] or "no links", "warning" if line["outcome"] == "done" else "error"
+    return IndexEntry(line["input"], page, " · ".join(facts), verdict, severity)
 
 
 def findings_of(value: Any) -> list[Json]:
@@ -132,3 +138,12 @@ def findings_of(value: Any) -> list[Json]:
     if isinstance(value, list):
         return [finding for child in value for finding in findings_of(child)]
     return []
+
+
+def first_message(value: Json) -> str:
+    """Return the first error in a command's JSON as other commands print it: place, message and fix; a part's error
+    comes before its link's, which refers to it."""
+    findings = [finding for finding in findings_of(value) if finding["severity"] != "info"]
+    findings.sort(key=lambda finding: (finding["severity"] != "error", finding["code"] == PART_REFUSED))
+    names = ("severity", "code", "subject", "message", "remedy")
+    return next((sentence_of(Finding(*(finding.get(name, "") for name in names))) for finding in findings), "")

@@ -9,6 +9,7 @@ import pytest
 
 from core import InertiaError, read_robot
 from core.cli.main import main
+from tests.core.drake_inertia import parsed
 from tools.house import CHECKOUT
 
 ARM = CHECKOUT / "examples" / "arm.urdf"
@@ -204,3 +205,23 @@ def test_an_unknown_word_is_refused_with_the_known_ones(arm, words):
         arm.check("gazbo")
     with pytest.raises(ValueError, match="density"):
         arm.repair(mass="density")
+
+
+def test_the_mass_and_centre_of_a_robot_are_those_that_drake_has(tmp_path, arm):
+    repaired = arm.repair()
+    repaired.write(tmp_path / "whole.urdf")
+    plant, _ = parsed(tmp_path / "whole.urdf")
+    context = plant.CreateDefaultContext()
+    assert repaired.mass == pytest.approx(plant.CalcTotalMass(context))
+    np.testing.assert_allclose(repaired.com, plant.CalcCenterOfMassPositionInWorld(context), atol=1e-12)
+    (tmp_path / "two.sdf").write_text(TWO)
+    two = read_robot(tmp_path / "two.sdf")
+    assert (two.mass, two.com) == (5.0, None)
+
+
+def test_a_finding_names_its_link(arm, tmp_path):
+    assert [finding.link for finding in arm.check()] == ["base", "shoulder", "upper_arm", "forearm"]
+    (tmp_path / "r.xml").write_text('<mujoco><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>')
+    findings = read_robot(tmp_path / "r.xml").check("drake", strict=True)
+    assert {finding.link for finding in findings} <= {"b", None}
+    assert arm.check()[0].about("x").link == "base" and read_robot(ARM).check()[0].link in arm.links

@@ -94,6 +94,23 @@ def test_what_differs_is_reported_with_both_values(changes, quantity, relative, 
     assert run("diff", a, b, "--rtol", relative * 0.99) == 1
 
 
+@pytest.mark.parametrize(
+    ("changes", "rows"),
+    [
+        ({"mass": "334"}, ["l mass [kg] 2 334 167 times"]),
+        ({"mass": "2.01", "pose": "1 0.5 0 0 0 0"}, ["l mass [kg] 2 2.01 +0.5 %", "centre y [m] 0 0.5 +0.5"]),
+        ({"pose": "-1 0 0 0 0 0"}, ["l centre x [m] 1 -1 opposite sign"]),
+        ({"ixx": "3.00000003"}, ["l Ixx [kg·m²] 3 3.00000003 +1e-06 %"]),
+        ({"mass": "0.5", "ixx": "30"}, ["l mass [kg] 2 0.5 1/4", "Ixx [kg·m²] 3 30 10 times"]),  # no tensor of a body
+    ],
+)
+def test_only_numbers_that_differ_are_shown_each_with_its_factor(changes, rows, files, capsys):
+    assert run("diff", *files(**changes)) == 1
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    head = lines.index("link number a.sdf b.sdf change")
+    assert lines[head + 1 :] == [*rows, "1 of 1 links differ by more than 1e-09"]
+
+
 def test_a_link_of_one_file_only_is_a_difference(files, capsys):
     a, b = files(more='<link name="extra"/>')
     for first, second, only in ((a, b, "b"), (b, a, "a")):

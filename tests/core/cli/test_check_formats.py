@@ -164,7 +164,7 @@ def test_what_a_baseline_does_not_know_fails(here, capsys):
     robot(here, BAD_TENSOR, BAD_TENSOR)
     status, out = check(capsys, "robot.sdf", *known)
     assert status == 1
-    assert "error: l1 (line " in out
+    assert "error: robot.sdf:3 l1: " in out
     assert "link[@name='l0']" not in out
 
 
@@ -248,8 +248,8 @@ def test_links_with_one_cause_are_one_paragraph_that_names_them(here, capsys):
     _, out = check(capsys, robot(here, GOOD, BAD_TENSOR, BAD_TENSOR, BAD_TENSOR.replace("5", "7")))
     (paragraph,) = re.findall(r"^  error: (?:.|\n    )*", out, re.MULTILINE)
     text = " ".join(paragraph.split())
-    assert text.startswith("error: l1 (line 3): ") and "Likewise: l2, l3." in text
-    assert max(map(len, out.splitlines())) <= 120
+    assert text.startswith("error: robot.sdf:3 l1: ") and " Likewise: l2, l3 Fix: " in text
+    assert len(out.splitlines()) == 8  # a line for each paragraph
 
 
 def test_a_path_below_the_working_directory_is_shown_from_there(here, capsys):

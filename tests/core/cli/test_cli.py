@@ -372,10 +372,9 @@ def test_a_file_gets_the_same_bytes_on_every_system(block, monkeypatch):
     assert len(outputs) == 1 and "0.024 m³\n".encode() in outputs.pop()
 
 
-def test_a_bar_shows_the_share_that_is_done(monkeypatch):
-    tqdm = pytest.importorskip("tqdm")
-    now = [0.0]
-    monkeypatch.setattr(tqdm.std, "time", lambda: now[0])
+def watch(monkeypatch, shown_after=0.0):
+    """Make standard error a terminal, and return what is written to it."""
+    pytest.importorskip("rich")
 
     class Terminal(io.StringIO):
         def isatty(self):
@@ -383,17 +382,43 @@ def test_a_bar_shows_the_share_that_is_done(monkeypatch):
 
     shown = Terminal()
     monkeypatch.setattr(sys, "stderr", shown)
-    monkeypatch.setattr(terminal, "SHOWN_AFTER", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(terminal, "SHOWN_AFTER", shown_after)
+    return shown
+
+
+ERASED = "\x1b[1A\x1b[2K"
+"""What a terminal is sent to go up a line and clear it."""
+
+
+def test_a_bar_shows_the_share_that_is_done_and_is_removed(monkeypatch):
+    bar = watch(monkeypatch)
     with terminal.progress_bar("voxels") as report:
         for share in (0.25, 0.5):
-            now[0] += 0.105  # a bar is drawn ten times in a second at most
             report(share)
-    assert re.findall(r"(\d+)%", shown.getvalue()) == ["0", "25", "50"]
+    assert "voxels" in bar.getvalue() and re.findall(r"(\d+)%", bar.getvalue())[-1] == "50"
+    assert bar.getvalue().endswith(ERASED)
+
+
+def test_a_bar_of_a_batch_counts_inputs_and_failures(monkeypatch):
+    bar = watch(monkeypatch)
+    with terminal.library_bar(8, "check") as advance:
+        for failed in (0, 1, 1):
+            advance(failed)
+    assert re.search(r"3/8, [0-9.e+]+ files/s, 1 failed", bar.getvalue())
+
+
+def test_work_that_is_soon_done_shows_no_bar(monkeypatch):
+    bar = watch(monkeypatch, shown_after=60.0)
+    with terminal.progress_bar("voxels") as report:
+        report(0.5)
+    assert bar.getvalue() == ""
 
 
 def test_the_command_shows_a_bar_on_a_terminal_and_ctrl_c_ends_it_with_130(write):
     pytest.importorskip("pty")  # POSIX only
-    pytest.importorskip("tqdm")
+    pytest.importorskip("rich")
     import fcntl
     import pty
     import struct

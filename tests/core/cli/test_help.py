@@ -11,6 +11,7 @@ from core.cli import check, convert, diff, fill, inertial, mass, repair, report,
 from core.cli.batch import command as batch
 from core.cli.batch import options
 from core.cli.main import main
+from core.formats.table import FORMATS
 from tools.house import CHECKOUT
 
 COMMANDS = {
@@ -57,7 +58,7 @@ def test_the_help_names_each_format_that_is_read(capsys):
         main(["--help"])
     first, _, commands = capsys.readouterr().out.partition("positional arguments:")
     check_line = commands.partition("    check ")[2].partition("    repair ")[0]
-    for name in ("SDF", "URDF", "MJCF", "STEP", "mesh"):
+    for name in (*(format_.name for format_ in FORMATS), "STEP", "mesh"):
         assert name in first and name in check_line, name
 
 

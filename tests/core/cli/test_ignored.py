@@ -62,7 +62,7 @@ def test_a_comment_that_is_wrong_is_a_warning_at_its_line(checked, capsys, comme
     assert (status, known) == (1, 0)
     assert findings[1:] == ["unused_ignore robot.sdf:2"]
     run("check", "robot.sdf")
-    assert "warning: robot.sdf:2 (line 2): " in capsys.readouterr().out
+    assert "warning: robot.sdf:2: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-be"])

@@ -100,9 +100,9 @@ def test_what_a_replaced_file_could_not_keep_is_a_warning(robot, capsys):
 
 
 def in_place(capsys, *more):
-    """Repair the robot in place; return the exit status, and standard error."""
+    """Repair the robot in place; return the exit status, and standard error in one line."""
     status = main(["repair", "robot.sdf", "--in-place", *more])
-    return status, capsys.readouterr().err
+    return status, " ".join(capsys.readouterr().err.split())
 
 
 def test_repair_reports_whether_a_backup_is_of_this_run(robot, capsys):

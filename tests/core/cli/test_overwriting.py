@@ -36,6 +36,7 @@ OVERWRITING = [
     "check arm.urdf --badge link.urdf",
     "check link.urdf --summary sub/../arm.urdf",
     "check arm.urdf --summary new --badge new",
+    "check robot.urdf --junit part.obj",
     "check --from list.txt --badge list.txt",
     "check robot.urdf --badge part.obj",
     "check robot.urdf --summary part.obj",

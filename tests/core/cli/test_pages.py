@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
-from core.cli.view import is_local, read_scene
+from core.cli.scenes import measured_scene
+from core.cli.view import is_local
 
 from ...versions import CHECKOUT
 from ..solids import box
@@ -61,7 +62,7 @@ def test_report_lists_the_findings_of_an_engine_in_a_page(capsys):
         assert ("odd" in Path("arm.html").read_text(encoding="utf-8")) == shown
 
 
-@pytest.mark.parametrize("words", [("arm.urdf", "arm.urdf", "--format", "html"), ("arm.urdf", "-o", "arm.html")])
+@pytest.mark.parametrize("words", [("arm.urdf", "other.urdf", "--format", "html"), ("arm.urdf", "-o", "arm.html")])
 def test_report_refuses_two_files_and_an_output_of_text(words, capsys):
     with pytest.raises(SystemExit, match="^2$"):
         main(["report", *words])
@@ -154,7 +155,7 @@ def answer(host, port, path, name=None):
     ("given", "mass"), [({}, 1000.0), ({"density": 2700.0}, 2700.0), ({"mass": 5.0}, 5.0)], ids=str
 )
 def test_view_shows_a_mesh_of_the_given_density_or_mass(given, mass):
-    scene = read_scene(Path("cube.obj"), Namespace(scale=None, **{"density": None, "mass": None} | given))
+    scene = measured_scene(Path("cube.obj"), Namespace(scale=None, **{"density": None, "mass": None} | given))
     (link,) = scene.links
     assert link.computed is not None
     assert link.computed.mass == pytest.approx(mass) and link.computed.inertia[0, 0] == pytest.approx(mass / 6.0)
@@ -164,7 +165,7 @@ def test_view_shows_a_mesh_of_the_given_density_or_mass(given, mass):
 def test_view_shows_why_an_open_mesh_has_no_number():
     text = Path("cube.obj").read_text(encoding="utf-8")
     Path("open.obj").write_text(text[: text.rindex("f ")], encoding="utf-8")
-    scene = read_scene(Path("open.obj"), Namespace(scale=None, density=1.0, mass=None))
+    scene = measured_scene(Path("open.obj"), Namespace(scale=None, density=1.0, mass=None))
     assert scene.links[0].computed is None and scene.total is None
     assert [one.finding.severity for one in scene.findings] == ["error"]
 

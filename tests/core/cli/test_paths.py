@@ -10,8 +10,8 @@ from pathlib import Path, PureWindowsPath
 
 import pytest
 
-from core.cli.batch.inputs import inputs_of
 from core.cli.main import main
+from core.cli.options.inputs import inputs_of
 from core.errors import InertiaError
 from core.files.input_file import SiblingFiles, on_a_drive_of
 

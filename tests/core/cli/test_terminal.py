@@ -74,7 +74,8 @@ FAULTS = [CHECKOUT / "tests" / "core" / "golden" / f"faults.{kind}" for kind in 
 )
 def test_no_line_is_wider_than_the_terminal(words, columns):
     lines = plain(at_a_terminal(*words, COLUMNS=str(columns))).splitlines()
-    assert len(lines) > 20 and columns - 20 < max(map(len, lines)) <= columns
+    wide = [line for line in lines if not re.fullmatch(r" +`[^`]*`\S*", line)]  # a command is one line
+    assert len(wide) > 20 and columns - 20 < max(map(len, wide)) <= columns
 
 
 def test_a_wide_terminal_gets_lines_of_at_most_100_columns():
@@ -82,10 +83,33 @@ def test_a_wide_terminal_gets_lines_of_at_most_100_columns():
     assert 80 < max(map(len, lines)) <= 100
 
 
-@pytest.mark.parametrize("words", [["report", ARM], ["diff", ARM, FAULTS[1]]])
-def test_report_and_diff_show_findings_as_check_does(words):
-    shown = plain(at_a_terminal(*words))
-    assert "arm.urdf:8 base" in shown and "Fix:" in shown and "[@name=" not in shown
+def findings_in(shown):
+    """Return the paragraph of each error and warning in what a command prints, in one line."""
+    paragraphs = re.findall(r"^( *)((?:error|warning): .*(?:\n\1 .*)*)", plain(shown), re.MULTILINE)
+    return [" ".join(paragraph.split()) for _, paragraph in paragraphs]
+
+
+def test_a_finding_is_the_same_in_every_command_pipe_and_terminal(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(CHECKOUT)
+    arm = ARM.relative_to(CHECKOUT)
+    expected = findings_in(at_a_terminal("check", arm, COLUMNS="60"))
+    assert len(expected) == 4 and expected[0].startswith("error: examples/arm.urdf:8 base: no body has")
+    page = tmp_path / "arm.html"
+    for words in (["check", arm], ["report", arm], ["report", arm, "--format", "html", "-o", page]):
+        main([*map(str, words)])
+        assert findings_in("".join(capsys.readouterr())) == expected
+    assert findings_in(at_a_terminal("report", arm)) == expected
+    main(["diff", str(arm), str(arm)])
+    assert findings_in(capsys.readouterr().out) == expected[:1]  # the only one about the numbers alone
+    main(["repair", str(arm), "--dry-run", "--what", "missing"])
+    assert findings_in(capsys.readouterr().err) == expected[:3]  # it leaves doubts alone
+
+
+def test_no_line_ends_within_a_command(tmp_path, capsys):
+    robot = tmp_path / f"{'a robot' * 20}.urdf"
+    robot.write_bytes(ARM.read_bytes())
+    for shown in (at_a_terminal("check", robot, COLUMNS="60"), main(["check", str(robot)]) and capsys.readouterr().out):
+        assert f"`sdf-inertia repair --in-place '{robot}'`" in plain(shown)
 
 
 def test_repair_shows_why_if_it_is_asked_to():

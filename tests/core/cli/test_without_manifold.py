@@ -13,7 +13,7 @@ from tests.core.solids import box
 
 pytestmark = pytest.mark.fault(215)
 
-FIX = "Fix: run `pip install manifold3d`, in Python 3.14 or older."
+FIX = "Fix: run `pip install manifold3d`, in Python 3.14 or older"
 NUMBERS = """<inertial><origin xyz="0 0 0"/><mass value="6000"/>
 <inertia ixx="6500" ixy="0" ixz="0" iyy="5000" iyz="0" izz="2500"/></inertial>"""
 LINK = """<link name="{name}">{inertial}<{tag}><geometry><mesh filename="{file}"/></geometry></{tag}></link>"""

@@ -71,7 +71,7 @@ def test_the_table_names_the_bodies_engines_and_versions(written, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("body + tip  ") for line in lines)
     assert any("mujoco, newton" in line and "  10  " in line for line in lines)
-    assert lines[-1] == "By the rules of Drake 1.51.1, MuJoCo 4.0.0, Newton 1.8.0."
+    assert lines[-4] == "By the rules of Drake 1.51.1, MuJoCo 4.0.0, Newton 1.8.0."
 
 
 def test_the_report_has_the_table_and_the_root_that_does_not_move(written, capsys):

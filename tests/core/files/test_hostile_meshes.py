@@ -288,15 +288,15 @@ def test_nothing_but_findings_is_reported_of_a_mutated_mesh(tmp_path):
     for path in paths:
         path.write_text(MUTATED[path.name])
     meshes, models = [str(path) for path in paths], [str(in_sdf(path)) for path in paths]
-    lines = [["check", *meshes], ["mass", meshes[3]], ["fill", models[3]], ["report", *models]]
+    environment = dict(os.environ)  # without the COLUMNS that readline hands to child processes
+    lines = [["check", *meshes], ["mass", meshes[3]], ["fill", models[3]], ["report", "--format", "csv", *models]]
     code = (
         "import sys; from core.cli.main import main\n"
         + f"sys.exit(not all(main(line) in (1, 2) for line in {lines!r}))"
     )
-    run = subprocess.run(
-        [sys.executable, "-W", "always", "-c", code], cwd=CHECKOUT, capture_output=True, text=True, timeout=60
-    )
+    command = [sys.executable, "-W", "always", "-c", code]
+    run = subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, timeout=60)
     assert run.returncode == 0
-    message = re.compile(r"(error|warning|info|/\S+): ")
+    message = re.compile(r"(error|warning|info|/\S+|  The same|  Likewise|  Fix): ")
     messages = run.stderr.splitlines()
     assert len(messages) > len(MUTATED) and all(message.match(line) for line in messages), run.stderr

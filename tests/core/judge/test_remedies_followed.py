@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import repair
-from core.cli.batch.inputs import inputs_of
+from core.cli.options.inputs import inputs_of
 from tests.reference_data import DATA
 from tests.versions import CHECKOUT
 

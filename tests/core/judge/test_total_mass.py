@@ -55,7 +55,7 @@ def test_report_shows_the_difference(robot, capsys):
     path = robot(box("a", 2.0), box("b", 4.0))
     status, answer = run_json(capsys, "report", path, "--format", "json", "--total-mass", 8)
     assert (status, answer["total_mass"]["difference"]) == (0, -0.25)
-    run("report", path, "--total-mass", 8)
+    run("report", path, "--format", "md", "--total-mass", 8)
     assert "**Total mass**: the links add up to 6 kg, 25 % below the 8 kg given." in capsys.readouterr().out
 
 

@@ -364,10 +364,9 @@ def test_the_command_takes_links_and_tables_together(written, capsys):
     ]
     json.dumps(result, allow_nan=False)
     assert run(*words, "--dry-run") == 0
-    assert (
-        "| r::arm | weighed | 2 → 3 | 0.01235, 0.004, 0.13 | 0.024, 0.025, 0.0022 → 0.036, 0.0375, 0.0033 | file |  |"
-        in capsys.readouterr().out
-    )
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "arm weighed 2 0.01235, 0.004, 0.13 0.024, 0.025, 0.0022 → from file 3 " in shown
+    assert shown.endswith(" 0.01235, 0.004, 0.13 0.036, 0.0375, 0.0033")
     assert run(*words, "--in-place") == 0
     capsys.readouterr()
     assert run(*words, "--in-place") == 0

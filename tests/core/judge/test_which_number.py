@@ -217,7 +217,7 @@ def test_numbers_of_an_unseen_motor_may_be_kept(times, form, write_links):
     (finding,) = check_path(path)
     assert finding.code in ("impossible_spread", "radius_of_gyration")
     first = str(finding.remedy).partition("; or ")[0]
-    assert first == "if these numbers were identified on the robot, keep them and add the motor to the geometry"
+    assert first.startswith("if the numbers were measured on the robot, keep them and add what is missing")
     assert repair(path).data == path.read_bytes()
     assert repair(path, RepairOptions(frozenset({"doubtful"}))).links[0].new is not None
 

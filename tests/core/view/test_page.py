@@ -3,20 +3,27 @@
 
 import json
 import re
+import shlex
 from base64 import b64decode, b64encode
 from hashlib import sha256
+from html import unescape
+from shutil import copytree
 
 import numpy as np
 import pytest
 
 from core import read_robot
+from core.cli.main import main
 from core.robot.model import Mesh
+from core.view.columns import MASS, Unit
 from core.view.page import asset
 
 from ...versions import CHECKOUT
 
 ARM = CHECKOUT / "examples" / "arm.urdf"
 BIPED = CHECKOUT / "examples" / "biped_description" / "urdf" / "biped.urdf"
+
+BOX = '<geometry><box size="0.1 0.12 0.08"/></geometry>'
 
 # The bundle that `make three` makes; it changes with the versions in tools/bundle_three.sh.
 THREE = "89d3b0735dd80afa79f57ee83dcaca0dfbbffbba33c5680199150ea501c7cc2c"
@@ -76,7 +83,7 @@ def test_names_in_a_file_are_only_text_in_its_page(tmp_path):
 
 def test_a_page_has_the_numbers_and_findings_without_its_script():
     text = page(ARM).partition('<script type="application/json"')[0]
-    for shown in ("upper_arm", "850.0 kg", "3 errors, 1 warning", "triangle_inequality", "line 8"):
+    for shown in ("upper_arm", "850.0 kg", "3 errors, 1 warning", "triangle_inequality", "arm.urdf:8 "):
         assert shown in text
 
 
@@ -92,6 +99,57 @@ def test_the_data_of_a_page_have_all_digits_and_the_meshes():
     assert isinstance(geometry, Mesh)
     surface = geometry.surface
     np.testing.assert_array_equal(points.min(axis=0), surface.vertices.min(axis=0).astype(np.float32))
+
+
+DOUBT = f"""<robot name="doubt"><link name="box"><inertial><mass value="1"/>
+<inertia ixx="1.6e-5" iyy="1.7e-5" izz="1.8e-5" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision>{BOX}</collision></link></robot>"""
+
+
+@pytest.mark.parametrize("name", ["arm", "biped", "doubt"])
+def test_the_command_of_a_page_writes_what_the_page_shows(name, tmp_path, monkeypatch):
+    copytree(BIPED.parents[1], tmp_path / "biped_description")
+    robot = tmp_path / "biped_description" / "urdf" / f"the {name}.urdf"
+    sources = {"arm": ARM.read_text("utf-8"), "biped": BIPED.read_text("utf-8"), "doubt": DOUBT}
+    robot.write_text(sources[name], encoding="utf-8")
+    monkeypatch.chdir(robot.parent)
+    text = page(robot)
+    command = unescape(re.search(r'id="repair".*?<code class="command">(.*?)</code>', text, re.DOTALL)[1])
+    assert command.startswith("sdf-inertia repair --in-place ") and command.endswith(f"'the {name}.urdf'")
+    links = data(text)["links"]
+    assert sum(link["planned"] is not None for link in links) == {"arm": 4, "biped": 4, "doubt": 1}[name]
+    assert main(shlex.split(command)[1:]) == 0
+    assert 'id="repair"' not in page(robot)
+    for link, after in zip(links, data(page(robot))["links"], strict=True):
+        for key in ("mass", "com", "moments"):
+            expected = (link["planned"] or link["published"])[key]
+            np.testing.assert_allclose(after["published"][key], expected, rtol=1e-8, atol=1e-12)
+
+
+def test_a_density_that_the_user_must_give_is_no_plan(tmp_path):
+    path = tmp_path / "massless.urdf"
+    path.write_text(f'<robot name="r"><link name="l"><collision>{BOX}</collision></link></robot>', encoding="utf-8")
+    assert "KG_M3" in page(path) and 'id="repair"' not in page(path)
+
+
+def test_a_column_has_one_unit_in_which_its_numbers_need_no_power_of_ten():
+    text = re.search(r'<section id="links".*?</section>', page(BIPED), re.DOTALL)[0]
+    assert re.findall(r"<small>(.*?)</small>", text) == ["kg", "mm", "g·m²"]
+    assert "<span>0.061</span> <span>0.178</span> <span>0.195</span>" in text and "10⁻" not in text
+    kilograms, grams = MASS
+    assert Unit.for_all([0.1, 0.0, 850.0], MASS) == Unit.for_all([], MASS) == kilograms
+    assert Unit.for_all([0.02, 0.03, 1.0], MASS) == grams
+    numbers = [0.0, 2.0, 12.3456, 850000.0, 0.01234, 0.000123456, 3.4e-9, -1e12]
+    assert " ".join(map(kilograms.text, numbers)) == "0 2.000 12.35 850000 0.012 0.00012 3.400·10⁻⁹ -1.000·10¹²"
+
+
+def test_backticks_become_code_and_only_commands_of_remedies_are_copied(tmp_path):
+    path = tmp_path / "evil.urdf"
+    path.write_text(ARM.read_text("utf-8").replace('"forearm"', '"`pip install x; y`"'), encoding="utf-8")
+    text = re.search(r'<section id="findings".*?</section>', page(path), re.DOTALL)[0]
+    commands = re.findall(r'<code class="command">(.*?)</code>', text)
+    assert set(commands) == {"sdf-inertia repair --in-place evil.urdf"} and len(commands) == 4
+    assert "`sdf-inertia" not in text
 
 
 @pytest.mark.parametrize("mass", ["-1", "nan", "1e400"])

@@ -64,8 +64,8 @@ import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job, in which tests may run, ignores it
 from core.cli.main import main
 if {verb}:
-    from core.cli.batch import inputs
-    inputs.module_of = lambda verb: "tests.core.cli.batch.verbs"
+    from core.cli.batch import plan
+    plan.module_of = lambda verb: "tests.core.cli.batch.verbs"
 if __name__ == "__main__":
     sys.exit(main())
 """

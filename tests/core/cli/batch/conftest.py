@@ -3,7 +3,7 @@
 
 import pytest
 
-from core.cli.batch import inputs
+from core.cli.batch import plan
 
 from .batches import CHECKOUT
 
@@ -17,5 +17,5 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def verb(monkeypatch):
     """The verb of `verbs`, by the name of report."""
-    monkeypatch.setattr(inputs, "module_of", lambda verb: "tests.core.cli.batch.verbs")
+    monkeypatch.setattr(plan, "module_of", lambda verb: "tests.core.cli.batch.verbs")
     monkeypatch.syspath_prepend(str(CHECKOUT))

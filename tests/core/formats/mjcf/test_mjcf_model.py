@@ -101,7 +101,7 @@ def test_a_site_named_as_a_body_has_another_name(frames, robot):
 def test_what_is_fixed_to_the_world_and_empty_is_reported(robot):
     left = [finding.message for finding in robot.findings if finding.code == "not_imported"]
     assert "<geom> of <worldbody> left out" in left
-    assert "link 'pad' is an empty frame fixed to the world" in left
+    assert "link 'pad' is left out: it is an empty frame fixed to the world" in left
 
 
 @pytest.mark.fault(224)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core import InertiaError, read_robot
-from core.cli.batch.inputs import inputs_of
+from core.cli.options.inputs import inputs_of
 from core.formats.table import write_back
 from tests.core.command_line import run
 from tests.core.robot_files import repair

@@ -159,4 +159,4 @@ def test_a_link_of_a_urdf_that_cannot_be_auto_names_its_own_line(tmp_path, capsy
     robot = tmp_path / "r.urdf"
     robot.write_text(URDF.format(mass=-1))
     assert run("fill", "--auto", robot, "-o", tmp_path / "r.sdf") == 1
-    assert f"{robot}:1 /robot[@name='r']/link[@name='base']" in capsys.readouterr().err
+    assert f"error: {robot}:1 base: " in capsys.readouterr().err

@@ -7,10 +7,10 @@ from argparse import ArgumentParser, Namespace
 from argparse import _ActionsContainer as Options
 from pathlib import Path
 
-from ..api.step import StepRobot, read_step
-from ..body.materials import checked_density, checked_mass
-from ..body.weighed_masses import read_weighed, weighed_masses
-from ..formats.step.assembly import is_step
+from ...api.step import StepRobot, read_step
+from ...body.materials import checked_density, checked_mass
+from ...body.weighed_masses import read_weighed, weighed_masses
+from ...formats.step.assembly import is_step
 from .file_options import number, positive
 
 NAMES = ("bom", "links", "density", "densities", "bom_mass", "weighed", "thickness")

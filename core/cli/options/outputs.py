@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Hashable, Iterable, Iterator
 from pathlib import Path
 
-OUTPUTS = ("output", "summary", "badge", "report", "inertials")
+OUTPUTS = ("output", "summary", "badge", "junit", "report", "inertials")
 """Names of the options of all commands that name a file to write."""
 
 INPUTS = ("file", "files", "inputs", "a", "b", "listed", "baseline", "densities", "weighed", "bom", "links")

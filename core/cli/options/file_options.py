@@ -9,16 +9,19 @@ import shlex
 import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..body.materials import checked_mass
-from ..errors import Finding, InertiaError
-from ..mesh.methods import METHODS, PARAMETERS, Parameter
+from ...body.materials import checked_mass
+from ...errors import Finding, InertiaError
+from ...mesh.methods import METHODS, PARAMETERS, Parameter
+from ..finding_text import short
+from .arguments import did_you_mean
+from .configuration import add_configuration
 
 if TYPE_CHECKING:  # robots' files take many modules, and meshes need none of them
-    from ..formats.sdf.read import SdfFile
+    from ...formats.sdf.read import SdfFile
 
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 
@@ -123,7 +126,7 @@ def _takers(parameter: Parameter) -> str:
 
 
 def add_roots(parser: ArgumentParser) -> None:
-    """Add the option for the folders of meshes and included models."""
+    """Add the options for how a robot's file is read: folders of meshes and included models, arguments of xacro."""
     parser.add_argument(
         "--path",
         metavar="DIR",
@@ -143,6 +146,7 @@ def add_roots(parser: ArgumentParser) -> None:
         default=[],
         help="an argument of a xacro file; may be repeated",
     )
+    add_configuration(parser)
 
 
 def roots_text(options: Namespace) -> str:
@@ -178,7 +182,7 @@ FOR_REPORT = (
 
 def add_engines(parser: ArgumentParser, text: str = FOR_REPORT) -> None:
     """Add the option for the engines whose rules apply."""
-    from ..engines.known import ENGINES
+    from ...engines.known import ENGINES
 
     parser.add_argument(
         "--for",
@@ -191,12 +195,13 @@ def add_engines(parser: ArgumentParser, text: str = FOR_REPORT) -> None:
 
 
 def _engines(text: str) -> tuple[str, ...]:
-    from ..engines.known import ENGINES
+    from ...engines.known import ENGINES
 
     names = text.split(",")
     unknown = [name for name in names if name not in ENGINES]
     if unknown:
-        raise ArgumentTypeError(f"unknown engine '{unknown[0]}'; known: {', '.join(ENGINES)}")
+        hint = did_you_mean(unknown[0], ENGINES)
+        raise ArgumentTypeError(f"unknown engine '{unknown[0]}'; known: {', '.join(ENGINES)}{hint}")
     return tuple(engine for engine in ENGINES if engine in names)
 
 
@@ -207,6 +212,15 @@ def add_gazebo(parser: ArgumentParser) -> None:
 
 def gazebo(file: SdfFile) -> list[Finding]:
     """Return the result of Gazebo's own mesh calculator for each auto link of meshes."""
-    from ..formats.simulators.gazebo import gazebo_findings
+    from ...formats.simulators.gazebo import gazebo_findings
 
     return [finding for link in file.links for finding in gazebo_findings(link, show=True)]
+
+
+def worded(findings: Iterable[Finding], path: Path, options: Namespace) -> tuple[Finding, ...]:
+    """Return the findings about a file with their subject, and with remedies that name commands on it."""
+    from ...formats.table import SUFFIXES
+
+    name, more = short(path), roots_text(options)
+    mesh = "MESH" if path.suffix.lower() in SUFFIXES else name  # one of a robot's may be meant
+    return tuple(finding.about(str(path)).for_reader("check", name, mesh, more) for finding in findings)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a finding is: its subject, the file, line and element, as every command and page words it."""
+
+from __future__ import annotations
+
+import re
+
+PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
+"""How a subject about an element of a file begins: see `core.document.document.Document.place`. One about the file's
+XML has no more than that."""
+
+CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
+"""The call of a macro of xacro in a subject."""
+
+_LINK = re.compile(r"/link\[@name='(?P<name>.*?)'\](?P<below>/.*)?$")
+_LINKS = re.compile(r"/(?:link|body)\[@name='(.*?)'\](?=/|$)")
+_NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
+
+
+def where_of(subject: str) -> str:
+    """Return the place of a subject, such as ``arm.urdf:8 base``; a subject without a line is returned unchanged."""
+    place = PLACE.match(subject)
+    if place is None:
+        return subject
+    calls = "".join(f", called at {call}" for call in CALL.findall(subject)[-1:])
+    return f"{place['file']}:{place['line']} {element_name(subject[place.end() :])}".rstrip() + calls
+
+
+def name_of(subject: str) -> str:
+    """Return the name of a subject without its file, such as ``base``; its place if it has no name."""
+    place = PLACE.match(subject)
+    return (element_name(subject[place.end() :]) if place else "") or where_of(subject)
+
+
+def link_of(subject: str) -> str | None:
+    """Return the name of the link, or of the body of an MJCF, that a subject is or is in; None for anything else."""
+    names: list[str] = _LINKS.findall(subject)
+    return names[-1] if names else None
+
+
+def is_link(subject: str) -> bool:
+    """Return True for a subject that is a link at a line of a file, or something in a link."""
+    return PLACE.match(subject) is not None and _LINK.search(subject) is not None
+
+
+def element_name(path: str) -> str:
+    """Return the link of a path in a file and what is below it, or the last element with a name."""
+    link = _LINK.search(path)
+    if link is None:
+        named = list(_NAMED.finditer(path))
+        return f"{named[-1]['tag']} '{named[-1]['name']}'" if named else path.rpartition("/")[2]
+    below = [f"{part['tag']} '{part['name']}'" for part in _NAMED.finditer(link["below"] or "")]
+    return ", ".join([link["name"], *below])

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The robots below a folder: each once, and one that another file includes only as a part of that."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from ..document.document import MAX_BYTES
+from ..errors import InertiaError
+from ..files.folders import files_below
+from ..files.input_file import noting_reads, read_bytes
+from .mjcf.expanded import expand
+from .mjcf.format import MJCF
+from .robot_file import NO_ARGUMENTS, Arguments
+from .table import IN_FOLDERS, document_of, format_of, is_robot, read_robot_document
+
+
+def robots_below(
+    folder: str | os.PathLike[str], roots: Sequence[Path] = (), arguments: Arguments = NO_ARGUMENTS
+) -> list[str]:
+    """Return the paths of the robots' files below a folder; `roots` and `arguments` are as in `read_robot_file`."""
+    names = (name for name in files_below(os.fspath(folder)) if name.lower().endswith(IN_FOLDERS) and is_robot(name))
+    return without_included(names, roots, arguments)
+
+
+def without_included(
+    names: Iterable[str], roots: Sequence[Path] = (), arguments: Arguments = NO_ARGUMENTS
+) -> list[str]:
+    """Return files of robots without those that others of them include, and each file once, under its first name.
+
+    Of files that include each other in a circle, the first one stays.
+    """
+    by_path: dict[str, str] = {}
+    for name in names:
+        by_path.setdefault(os.path.realpath(name), name)
+    includes = {path: _included(name, roots, arguments) - {path} for path, name in by_path.items()}
+    inside = set[str]().union(*includes.values())
+    remaining = {path for path in by_path if path not in inside}
+    reached = remaining.union(*(includes[path] for path in remaining))
+    for path in by_path:
+        if path not in reached:
+            remaining.add(path)
+            reached |= {path, *includes[path]}
+    return [name for path, name in by_path.items() if path in remaining]
+
+
+def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> set[str]:
+    """Return the real paths of the files that are read with a robot's; none if it cannot be read."""
+    path = Path(name)
+    try:
+        if b"include" not in read_bytes(path, MAX_BYTES):
+            return set()
+        with noting_reads() as read:
+            document = document_of(path)
+            if format_of(document) is MJCF:
+                expand(document, roots)  # which needs no MuJoCo
+            else:
+                read_robot_document(document, roots, arguments=arguments)
+    except InertiaError:
+        return set()
+    return {os.path.realpath(file) for file in read}
