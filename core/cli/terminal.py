@@ -141,9 +141,10 @@ class Output:
         from rich.text import Text
 
         assert self.console is not None
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold")
         for number, name in enumerate(columns):
-            table.add_column(name, justify="right" if number >= numeric else "left", overflow="fold")
+            title = name.replace(" [", "\n[")  # which leaves more columns to the numbers
+            table.add_column(title, justify="right" if number >= numeric else "left", overflow="fold")
         for row in rows:
             table.add_row(*(cell if isinstance(cell, Text) else Text(for_terminal(cell)) for cell in row))
         self.console.print(table)
@@ -247,5 +248,6 @@ def print_engines(output: Output, comparison: Comparison) -> None:
     """Print what several engines simulate, and their versions."""
     from ..engines.compared import COLUMNS, rows_of, rules_text  # many modules, for tables of engines alone
 
+    output.line("")
     output.table(COLUMNS, [*rows_of(comparison)], numeric=2)
     output.wrapped(rules_text(comparison))

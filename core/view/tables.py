@@ -267,8 +267,8 @@ def _finding(scene_finding: SceneFinding, names: Sequence[str]) -> str:
     place = text(where_of(finding.subject))
     if scene_finding.link is not None:
         name = text(names[scene_finding.link])
-        before, _, after = place.rpartition(name)  # the place ends with its name, which is the button
-        place = f'{before}<button type="button">{name}</button>{after if before else f" {after}"}'
+        before, _, after = place.partition(f" {name}")  # the link's name in the place is the button
+        place = f'{before} <button type="button">{name}</button>{after}'
     remedy = f"<p>Fix: {marked_text(finding.remedy, commands=True)}</p>" if finding.remedy else ""
     data = "" if scene_finding.link is None else f' data-link="{scene_finding.link}"'
     return (
