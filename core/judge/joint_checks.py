@@ -40,6 +40,7 @@ FEW = 0.1
 """If more than this share of the moving links have no collision, that is by choice."""
 
 
+@np.errstate(over="ignore", invalid="ignore")  # absurd poses overflow; the format's reader reports them
 def joint_findings(file: RobotFile, strict: bool = False) -> list[Finding]:
     """Return what is wrong with a file's joints and its tree of links, and with the places of its collisions.
 

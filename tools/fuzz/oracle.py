@@ -38,7 +38,7 @@ def memory_suffices(error: BaseException | None) -> None:
         error = error.__cause__ or error.__context__
 
 
-_OWN_LINE = re.compile(r"(error|warning|info|cannot write|\S+\.\w+): ")
+_OWN_LINE = re.compile(r"(error|warning|info|cannot write|\S+\.\w+): |  (Fix|The same|Likewise): ")
 """The form of our lines on standard error."""
 
 _NO_MEMORY = ("Unable to allocate", "MemoryError", "bad_alloc")

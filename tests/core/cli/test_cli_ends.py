@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,8 +13,9 @@ import pytest
 
 import core
 from core import read_robot
-from core.cli import check, report
+from core.cli import check
 from core.cli.main import main
+from core.cli.options import inputs
 
 from ...thorough import sample
 
@@ -113,7 +115,7 @@ def test_a_bug_in_one_file_does_not_silence_the_others(capsys, mesh, tmp_path, m
 
     (tmp_path / "bad.obj").write_text(TETRAHEDRON.replace("f 1 3 2", "v 2 2 2\nf 1 3 2"))
     monkeypatch.setattr(check, "check_surface", broken)
-    files = [mesh, str(tmp_path / "bad.obj"), mesh]
+    files = [mesh, str(tmp_path / "bad.obj"), str(shutil.copy(mesh, tmp_path / "copy.obj"))]
     assert main(["check", *files]) == 3
     out, err = capsys.readouterr()
     assert [line.split(": ")[-1] for line in out.splitlines() if line.startswith(str(tmp_path))] == [
@@ -137,7 +139,7 @@ def test_a_bug_in_one_file_leaves_the_report_of_the_others(capsys, tmp_path, mon
             raise ZeroDivisionError("ours")
         return read(path, *words, **named)
 
-    monkeypatch.setattr(report, "read_robot", broken)
+    monkeypatch.setattr(inputs, "read_robot", broken)
     assert main(["report", str(tmp_path / "a.sdf"), str(tmp_path / "b.sdf"), "--format", "json"]) == 3
     out, err = capsys.readouterr()
     first, second = json.loads(out)["files"]

@@ -36,7 +36,7 @@ NAMES = {
     "question": "what? & <why>; $HOME `x` 'y'",
     "no-utf-8": os.fsdecode(b"caf\xe9 \xff"),
     "long": "/".join(["a folder whose name is as long as a user may well have it " + "x" * 20] * 4),
-    "dots": "...trailing. ",
+    "dots": "trailing... ",
     "dash": "-rf",
     "new-line": "two\nlines",
 }

@@ -354,7 +354,7 @@ def test_a_bare_point_on_the_world_holds_what_hangs_on_it(tmp_path):
     hung = '<link name="stand"/><joint name="h" type="continuous"><parent link="stand"/><child link="base"/></joint>'
     robot = read(path, URDF.replace('<link name="base">', fixed + hung + '<link name="base">'))
     assert [(one.name, one.parent, one.child) for one in robot.model.joints][0] == ("h", "world", "base")
-    assert any("'stand' is an empty frame" in one.message for one in robot.findings)
+    assert any("'stand' is left out: it is an empty frame" in one.message for one in robot.findings)
 
 
 def test_a_robot_that_is_fixed_to_the_world_stays_so(tmp_path):

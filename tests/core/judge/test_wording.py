@@ -198,4 +198,4 @@ def test_a_number_that_is_not_finite_is_named(mass, tmp_path):
 
 
 def test_a_folder_is_named_as_one(tmp_path):
-    assert "it is a folder" in run("repair", str(tmp_path)).err
+    assert "it is a folder" in run("diff", str(tmp_path), str(tmp_path)).err

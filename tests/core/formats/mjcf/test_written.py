@@ -133,13 +133,13 @@ def test_diff_compares_an_mjcf_with_the_urdf_of_the_robot(tmp_path):
     assert run("diff", path, urdf) == 1
 
 
-def test_a_folder_gives_its_mjcf_and_no_other_xml(tmp_path):
+def test_a_folder_gives_the_mjcf_that_no_other_includes_and_no_other_xml(tmp_path):
     mjcf(tmp_path, moving(CUBE), CHOSEN)
     (tmp_path / "part.xml").write_text("<mujocoinclude><body/></mujocoinclude>")
     (tmp_path / "package.xml").write_text("<package><name>a</name></package>")
     (tmp_path / "scene.xml").write_text("\n<!-- <x> -->\n<mujoco><include file='robot.xml'/></mujoco>")
     inputs = inputs_of("check", [str(tmp_path)], None).files
-    assert [Path(one).name for one in inputs] == ["robot.xml", "scene.xml"]
+    assert [Path(one).name for one in inputs] == ["scene.xml"]
 
 
 def test_for_mujoco_is_what_it_compiles(tmp_path):

@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+import shutil
 
 import pytest
 
@@ -98,12 +99,12 @@ def test_a_refused_link_is_reported_with_status_1(format_, sdf, capsys):
 
 
 def test_several_files_are_one_report(sdf, tmp_path, capsys):
-    missing = tmp_path / "none.sdf"
-    status, answer = run_json(capsys, "report", sdf, missing, sdf, "--format", "json")
+    missing, copy = tmp_path / "none.sdf", shutil.copy(sdf, tmp_path / "copy.sdf")
+    status, answer = run_json(capsys, "report", sdf, missing, copy, "--format", "json")
     assert status == 2
     assert [len(file["models"]) for file in answer["files"]] == [1, 0, 1]
     assert [finding["code"] for finding in answer["files"][1]["findings"]] == ["file_read"]
-    assert run("report", sdf, sdf, "--format", "csv") == 0
+    assert run("report", sdf, copy, "--format", "csv") == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 2 * 5
 
 
