@@ -4,6 +4,8 @@
 import json
 import os
 import shutil
+import socket
+import struct
 from argparse import Namespace
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -148,3 +150,23 @@ def test_view_of_a_folder_serves_an_index_and_its_pages(monkeypatch):
     assert b"5 robots" in answers["/"][1] and b'href="3"' in answers["/"][1] and b"src/arm.urdf" in answers["/"][1]
     assert b"upper_arm" in answers["/1"][1] and answers["/2.png"][1].startswith(b"\x89PNG")
     assert [answers[path] for path in ("/6", "/0", "/arm.urdf", "/1/../2")] == [404] * 4
+
+
+def test_a_browser_that_leaves_while_a_page_is_sent_prints_nothing(monkeypatch, capsys):
+    """As on a click in the index while its pictures still load."""
+    served = []
+
+    def serve(server):
+        Thread(target=ThreadingHTTPServer.serve_forever, args=(server,), daemon=True).start()
+        for path in ("/1", "/2.png"):
+            with socket.create_connection(server.server_address) as leaving:
+                leaving.sendall(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n".encode())
+                leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closes at once
+        with urlopen(f"http://127.0.0.1:{server.server_port}/") as answer:
+            served.append(answer.status)
+        server.shutdown()
+
+    waiting = {"serve_forever": serve, "daemon_threads": False}  # its end waits for those that still answer
+    monkeypatch.setattr(view, "ThreadingHTTPServer", type("Server", (ThreadingHTTPServer,), waiting))
+    assert main(["view", "src", "--no-browser"]) == 0
+    assert served == [200] and "Traceback" not in capsys.readouterr().err
