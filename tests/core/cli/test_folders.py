@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from core import find_robots
+from core import InertiaError, find_robots
 from core.cli import view
 from core.cli.main import main
 from core.cli.options.inputs import inputs_of
@@ -73,6 +73,12 @@ def test_a_folder_has_each_robot_once_and_no_copy_that_tools_made(capsys):
     assert [Path(finding["subject"].partition(":")[0]).name for finding in world["findings"]] == ["model.sdf"]
     assert sorted(map(str, find_robots("src"))) == ROBOTS
     assert inputs_of("check", ["build"], None, options=OPTIONS).files == ["build/copy.urdf"]  # which is named
+
+
+@pytest.mark.parametrize(("name", "reason"), [("sorce", "No such file"), ("src/arm.urdf", "Not a directory")])
+def test_a_folder_that_is_not_there_is_not_one_without_robots(name, reason):
+    with pytest.raises(InertiaError, match=rf"{name}: it cannot be read: {reason}.*\[file_read\]"):
+        find_robots(name)
 
 
 def test_files_that_include_each_other_keep_the_first():
