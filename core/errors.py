@@ -12,7 +12,7 @@ from .findings.listed import WORST_FIRST as WORST_FIRST
 from .findings.listed import Severity as Severity
 from .findings.listed import error_codes_text
 from .findings.message import Message
-from .findings.place import link_of
+from .findings.place import link_of, where_of
 from .findings.remedy import Reader, Remedy, remedy_for
 from .units import listed_text
 
@@ -109,7 +109,7 @@ class Finding:
         return f"{self.message} (libsdformat: {error_codes_text(self.sdf_codes)})" if self.sdf_codes else self.message
 
     def __str__(self) -> str:
-        where = f"{self.subject}: " if self.subject else ""
+        where = f"{where_of(self.subject)}: " if self.subject else ""
         remedy = f" Fix: {self.remedy}." if self.remedy else ""
         return f"{self.severity}: {where}{self.text} [{self.code}]{remedy}"
 

@@ -96,6 +96,7 @@ def find_robots(
 
     A file that another one includes is a part of that. Hidden folders, ``build``, ``install``, those with a
     ``COLCON_IGNORE`` and environments of Python are not searched. The parameters are those of `read_robot`.
+    Raises InertiaError if there is no such folder.
 
     Examples
     --------
@@ -106,6 +107,10 @@ def find_robots(
     biped.urdf 4
     desk_arm.urdf.xacro 0
     """
+    try:
+        os.scandir(folder).close()
+    except OSError as error:
+        raise InertiaError.of("file_read", str(folder), "unreadable", reason=error.strerror) from None
     names = robots_below(folder, [Path(root) for root in paths], dict(xacro_args or {}))
     return [Path(name) for name in names]
 

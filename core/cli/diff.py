@@ -47,8 +47,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument("a", metavar="A.sdf", type=Path)
-    parser.add_argument("b", metavar="B.sdf", type=Path)
+    parser.add_argument("a", metavar="A", type=Path, help="one robot, in any format")
+    parser.add_argument("b", metavar="B", type=Path, help="the other one, in the same format or another")
     parser.add_argument("--rtol", type=_tolerance, default=RTOL, help=f"relative tolerance; default {RTOL:g}")
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, and nothing else")
     add_roots(parser)
@@ -89,7 +89,7 @@ def run(options: Namespace) -> int:
         if count:
             models = {model for side in sides for model, _ in side}
             _print_table(output, rows, options, f"{models.pop()}::" if len(models) == 1 else "")
-        output.line(f"{count} of {len(differences)} links differ by more than {options.rtol:g}")
+        output.line(f"{count} of {len(differences)} links differ{'s' * (count == 1)} by more than {options.rtol:g}")
     return REFUSED if count or has_error(findings) else DONE
 
 

@@ -254,7 +254,7 @@ def _closing(options: Namespace, repaired: RepairedFile) -> str:
     if repaired.links:
         done, count = sum(link.new is not None for link in repaired.links), len(repaired.links)
         unchanged = f"; {count - done} left unchanged" if done < count else ""
-        return f"{done} of {count} listed inertials repaired{unchanged}"
+        return f"{done} of {count} listed inertials {'to be ' * options.dry_run}repaired{unchanged}"
     kinds = ", ".join(word for word in REPAIRABLE if word in options.what) or ", ".join(options.what)
     where = f" in {', '.join(options.links)}" if options.links else ""
     errors = "; the errors above stay" if repaired.refused else ""

@@ -7,6 +7,7 @@ import re
 import webbrowser
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -123,6 +124,10 @@ def _index(files: Sequence[Path], options: Namespace) -> str:
 def _handler(options: Namespace, files: Sequence[Path], index: bytes) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         """Answers with the page. Under another host's name it answers nothing: that would be a page elsewhere."""
+
+        def handle(self) -> None:
+            with suppress(ConnectionError):  # a browser that is left before all has arrived
+                super().handle()
 
         def do_GET(self) -> None:
             wanted = _NUMBERED.fullmatch(self.path)

@@ -63,7 +63,7 @@ def repair_switch(scene: RobotScene) -> str:
     )
     return (
         f'<section id="repair" aria-label="Repair"><fieldset><legend>Show</legend>{choices}</fieldset>\n'
-        f"<p>{changed} of {links} link{'s' * (links != 1)} would change, by this command:<br>"
+        f"<p>{changed} of {links} link{'s' * (links != 1)} would change, by this command in the folder of the file:<br>"
         f'<code class="command">{text(scene.repair.command)}</code></p></section>'
     )
 

@@ -18,6 +18,8 @@ def test_an_error_says_who_what_and_how_to_fix_it():
     assert error.finding() == Finding("error", "open_mesh", "Wheel", "it has a hole", "close it")
     assert str(error) == "error: Wheel: it has a hole [open_mesh] Fix: close it."
     assert str(Finding("info", "x", "", "m")) == "info: m [x]"
+    base = Finding("error", "x", "arm.urdf:8 /robot[@name='arm']/link[@name='base']", "m")
+    assert str(base) == "error: arm.urdf:8 base: m [x]"  # the place as `check` prints it
 
 
 def test_a_finding_and_an_error_keep_their_data_between_processes():

@@ -108,7 +108,7 @@ def test_only_numbers_that_differ_are_shown_each_with_its_factor(changes, rows, 
     assert run("diff", *files(**changes)) == 1
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     head = lines.index("link number a.sdf b.sdf change")
-    assert lines[head + 1 :] == [*rows, "1 of 1 links differ by more than 1e-09"]
+    assert lines[head + 1 :] == [*rows, "1 of 1 links differs by more than 1e-09"]
 
 
 def test_a_link_of_one_file_only_is_a_difference(files, capsys):

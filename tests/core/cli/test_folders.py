@@ -4,6 +4,8 @@
 import json
 import os
 import shutil
+import socket
+import struct
 from argparse import Namespace
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -14,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from core import find_robots
+from core import InertiaError, find_robots
 from core.cli import view
 from core.cli.main import main
 from core.cli.options.inputs import inputs_of
@@ -71,6 +73,12 @@ def test_a_folder_has_each_robot_once_and_no_copy_that_tools_made(capsys):
     assert [Path(finding["subject"].partition(":")[0]).name for finding in world["findings"]] == ["model.sdf"]
     assert sorted(map(str, find_robots("src"))) == ROBOTS
     assert inputs_of("check", ["build"], None, options=OPTIONS).files == ["build/copy.urdf"]  # which is named
+
+
+@pytest.mark.parametrize(("name", "reason"), [("sorce", "No such file"), ("src/arm.urdf", "Not a directory")])
+def test_a_folder_that_is_not_there_is_not_one_without_robots(name, reason):
+    with pytest.raises(InertiaError, match=rf"{name}: it cannot be read: {reason}.*\[file_read\]"):
+        find_robots(name)
 
 
 def test_files_that_include_each_other_keep_the_first():
@@ -148,3 +156,23 @@ def test_view_of_a_folder_serves_an_index_and_its_pages(monkeypatch):
     assert b"5 robots" in answers["/"][1] and b'href="3"' in answers["/"][1] and b"src/arm.urdf" in answers["/"][1]
     assert b"upper_arm" in answers["/1"][1] and answers["/2.png"][1].startswith(b"\x89PNG")
     assert [answers[path] for path in ("/6", "/0", "/arm.urdf", "/1/../2")] == [404] * 4
+
+
+def test_a_browser_that_leaves_while_a_page_is_sent_prints_nothing(monkeypatch, capsys):
+    """As on a click in the index while its pictures still load."""
+    served = []
+
+    def serve(server):
+        Thread(target=ThreadingHTTPServer.serve_forever, args=(server,), daemon=True).start()
+        for path in ("/1", "/2.png"):
+            with socket.create_connection(server.server_address) as leaving:
+                leaving.sendall(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n".encode())
+                leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closes at once
+        with urlopen(f"http://127.0.0.1:{server.server_port}/") as answer:
+            served.append(answer.status)
+        server.shutdown()
+
+    waiting = {"serve_forever": serve, "daemon_threads": False}  # its end waits for those that still answer
+    monkeypatch.setattr(view, "ThreadingHTTPServer", type("Server", (ThreadingHTTPServer,), waiting))
+    assert main(["view", "src", "--no-browser"]) == 0
+    assert served == [200] and "Traceback" not in capsys.readouterr().err

@@ -96,6 +96,15 @@ def test_a_batch_writes_pages_and_an_index_and_again_what_is_missing(capsys):
     assert Path("html/index.html").read_text(encoding="utf-8") == index
 
 
+def test_an_index_has_the_verdicts_of_check(capsys):
+    text = ARM.read_text(encoding="utf-8").replace('lower="-2.6"', 'lower="3.6"')
+    Path("arm.urdf").write_text(text, encoding="utf-8")
+    assert main(["check", "arm.urdf"]) == 1
+    assert "invalid, 4 errors, 1 warning" in capsys.readouterr().out
+    main(["batch", "report", "arm.urdf", "--html", "html", "--report", "r.jsonl", "--jobs", "1"])
+    assert "4 errors, 1 warning" in Path("html/index.html").read_text(encoding="utf-8")
+
+
 def test_a_batch_without_html_writes_no_page(capsys):
     assert main(["batch", "report", "arm.urdf", "--report", "r.jsonl", "--jobs", "1"]) == 1
     assert {path.name for path in Path().iterdir()} == {"arm.urdf", "cube.obj", "r.jsonl", "r.jsonl.state"}

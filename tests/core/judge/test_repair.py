@@ -461,7 +461,7 @@ def test_the_command_writes_a_table_and_the_file_whole(tmp_path, capsys, monkeyp
     result = capsys.readouterr()
     old, new = (line.split() for line in result.out.splitlines()[1:])
     assert old[:3] == ["base", "impossible", "2.7"] and new[:4] == ["→", "from", "collision", "2.7"]
-    assert "1 of 1 listed inertials repaired" in result.err and path.read_bytes() == before
+    assert "1 of 1 listed inertials to be repaired" in result.err and path.read_bytes() == before
     assert run("repair", path) == 0
     result = capsys.readouterr()
     assert result.out.encode() == repair(path).data and "base  impossible " in result.err

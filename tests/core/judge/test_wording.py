@@ -136,7 +136,7 @@ def test_what_was_not_chosen_is_not_among_the_repaired(tmp_path):
     more = f'<link name="tip">{inertial(*SOUND, com="1 0 0")}{BOX}</link>'
     more += '<joint name="k" type="fixed"><parent link="base"/><child link="tip"/></joint>'
     lines = run("repair", "--dry-run", str(urdf(tmp_path, inertial(1, 0.1, 0.1, 1) + BOX, more=more))).err.splitlines()
-    assert "1 of 1 listed inertials repaired" in lines[-2] and "1 other inertial is" in lines[-1]
+    assert "1 of 1 listed inertials to be repaired" in lines[-2] and "1 other inertial is" in lines[-1]
 
 
 def test_a_doubt_of_strict_alone_says_why_repair_leaves_it(tmp_path):

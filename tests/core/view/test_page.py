@@ -115,6 +115,7 @@ def test_the_command_of_a_page_writes_what_the_page_shows(name, tmp_path, monkey
     monkeypatch.chdir(robot.parent)
     text = page(robot)
     command = unescape(re.search(r'id="repair".*?<code class="command">(.*?)</code>', text, re.DOTALL)[1])
+    assert "by this command in the folder of the file:" in text  # a page names no folder
     assert command.startswith("sdf-inertia repair --in-place ") and command.endswith(f"'the {name}.urdf'")
     links = data(text)["links"]
     assert sum(link["planned"] is not None for link in links) == {"arm": 4, "biped": 4, "doubt": 1}[name]
