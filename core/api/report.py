@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ..engines.compared import COLUMNS, Comparison, compared, rows_of, rules_text
-from ..engines.known import view_of
 from ..errors import Finding, InertiaError, finding_lines
 from ..escapes import for_markdown_item
 from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
 from ..formats.simulators.verdicts import link_verdicts
+from ..judge.judge import judge_file
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
 from ..robot.link_tables import markdown_table
@@ -33,7 +33,7 @@ class Report:
     ----------
     path : Path
     findings : tuple of Finding
-        About the file as a whole.
+        About the file as a whole, its joints and what engines make of it.
     models : tuple of (Model, tuple of LinkBody)
         Each model with its links.
     total : TotalMass or None
@@ -126,9 +126,10 @@ def report_of(
     mass: float | None = None,
 ) -> Report:
     """Return the report on a file; see `Robot.report`."""
-    findings = [*file.findings]
-    for engine in engines:
-        findings += view_of(engine, file).all_findings
+    of_links = {(finding.code, finding.subject) for verdict in verdicts for finding in verdict.findings}
+    judged_findings = judge_file(file, False, verdicts, engines)
+    others = (finding for finding in judged_findings if (finding.code, finding.subject) not in of_links)
+    findings = [*dict.fromkeys([*file.findings, *others])]
     if [*engines] == ["gazebo"]:  # links as Gazebo has them, lumped
         sdf = file.for_gazebo()
         models = _by_model(file, sdf.links, link_verdicts(sdf))

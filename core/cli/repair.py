@@ -16,10 +16,11 @@ from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
-from ..errors import Finding, InertiaError
+from ..errors import Finding, InertiaError, has_error
 from ..findings.remedy import OF_REPAIR, Reader, Remedy, remedy_for
 from ..formats.file_link import SOURCES
 from ..formats.table import ROBOTS
+from ..judge.joint_checks import joint_findings
 from ..judge.judge import judge
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
@@ -207,26 +208,35 @@ def _repaired(path: Path, options: Namespace) -> Change:
     robot = robot_of(path, options)
     repaired = repair_file(robot.file, repair_options(options))
     files = {"robot": short(path), "more": roots_text(options)}
-    findings = tuple(finding.for_reader("repair", **files) for finding in repaired.findings)
+    of_joints = (finding for finding in joint_findings(robot.file) if finding.severity == "error")  # as `check` ends
+    findings = tuple(dict.fromkeys((*repaired.findings, *of_joints)))
+    refused = repaired.refused or has_error(findings)
     more: Json = {}
     if repaired.factor is not None:
         scaled = [link.link.name for link in repaired.links if link.plan.by_density]
         more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
     return Change(
         repaired.data,
-        findings,
-        repaired.refused,
+        tuple(finding.for_reader("repair", **files) for finding in findings),
+        refused,
         [_link_json(link) for link in repaired.links],
-        partial(_show, path, options, repaired),
+        partial(_show, path, options, repaired, findings, refused),
         repaired.included,
         more,
     )
 
 
-def _show(path: Path, options: Namespace, repaired: RepairedFile, output: Output) -> None:
+def _show(
+    path: Path,
+    options: Namespace,
+    repaired: RepairedFile,
+    found: Sequence[Finding],
+    refused: bool,
+    output: Output,
+) -> None:
     if repaired.links and not (options.quiet or options.json):
         _print_changes(output, repaired.links)
-    findings = [_worded(finding, path, options) for finding in repaired.findings]
+    findings = [_worded(finding, path, options) for finding in found]
     for link in repaired.links if options.verbose else ():
         why = (finding if link.new is None else replace(finding, fix=Remedy()) for finding in link.why)
         shown = (_worded(finding, path, options) for finding in why)
@@ -237,9 +247,9 @@ def _show(path: Path, options: Namespace, repaired: RepairedFile, output: Output
     if repaired.factor not in (None, 1.0):
         scaled = sum(link.plan.by_density for link in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
-    if not (repaired.links or repaired.refused or findings) and getattr(options, "is_one_of_several", False):
+    if not (repaired.links or refused or findings) and getattr(options, "is_one_of_several", False):
         return
-    for text in (_closing(options, repaired), *_others(path, options, repaired)):
+    for text in (_closing(options, repaired, refused), *_others(path, options, repaired)):
         log(f"{path}: {text}")
 
 
@@ -249,15 +259,15 @@ def _worded(finding: Finding, path: Path, options: Namespace) -> Finding:
     return finding.for_reader(reader, short(path), more=roots_text(options))
 
 
-def _closing(options: Namespace, repaired: RepairedFile) -> str:
+def _closing(options: Namespace, repaired: RepairedFile, refused: bool) -> str:
     """Return how many of the listed inertials were repaired, or the kinds that it chose from."""
+    errors = "; the errors above stay" if refused else ""
     if repaired.links:
         done, count = sum(link.new is not None for link in repaired.links), len(repaired.links)
         unchanged = f"; {count - done} left unchanged" if done < count else ""
-        return f"{done} of {count} listed inertials {'to be ' * options.dry_run}repaired{unchanged}"
+        return f"{done} of {count} listed inertials {'to be ' * options.dry_run}repaired{unchanged}{errors}"
     kinds = ", ".join(word for word in REPAIRABLE if word in options.what) or ", ".join(options.what)
     where = f" in {', '.join(options.links)}" if options.links else ""
-    errors = "; the errors above stay" if repaired.refused else ""
     return f"nothing to repair: no inertial{where} is of the kinds {kinds}{errors}"
 
 

@@ -136,12 +136,7 @@ def run(options: Namespace) -> int:
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
     """Report on one file of a batch; write its page and its picture to `target`, if given."""
     report, status, robot = _report(options.input, options)
-    found = [*report.all_findings]
-    if robot is not None and report.models:  # its page lists these, too, so that the index does
-        found += robot.check(configured(options.input, options)[0].engines)
-    value = report.to_dict() | {
-        "findings": [*{(one.code, one.subject, one.message): finding_json(one) for one in found}.values()]
-    }
+    value = report.to_dict() | {"findings": [finding_json(finding) for finding in report.all_findings]}
     if target is not None and robot is not None and report.models:
         from ..view.page import page_html
         from ..view.thumbnail import thumbnail
