@@ -173,7 +173,7 @@ def run(options: Namespace) -> int:
     if not options.file.is_dir():
         return run_change(options, _repaired)
     if not (options.in_place or options.dry_run):
-        options.usage_error("a folder goes with --in-place or --dry-run")
+        options.usage_error("a folder needs --in-place or --dry-run")
     return _run_folder(options)
 
 

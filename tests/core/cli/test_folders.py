@@ -108,14 +108,14 @@ def test_a_folder_without_a_robot_is_an_error_that_says_so(verb, capsys):
     Path("empty/.git").mkdir(parents=True)
     assert main([verb, "empty", *["--dry-run"] * (verb == "repair")]) == 2
     output = capsys.readouterr()
-    assert "no file in this folder can be read for this" in output.out + output.err
+    assert "this folder has no file" in output.out + output.err
 
 
 def test_repair_of_a_folder_repairs_each_robot_and_then_none(capsys):
     before = Path("build/copy.urdf").read_bytes()
     with pytest.raises(SystemExit):
         main(["repair", "src"])
-    assert "a folder goes with --in-place or --dry-run" in capsys.readouterr().err
+    assert "a folder needs --in-place or --dry-run" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["repair", "src", "--dry-run", "--total-mass", "3"])
     capsys.readouterr()

@@ -129,7 +129,7 @@ def test_a_text_that_is_no_stl_is_unreadable_and_an_empty_one_empty(tmp_path, ca
 
 def test_a_folder_and_a_missing_file_are_reported_as_such(tmp_path, capsys):
     status, text = answered(capsys, "check", tmp_path)
-    assert (status, "no file in this folder" in text) == (2, True)
+    assert (status, "this folder has no file" in text) == (2, True)
     status, text = answered(capsys, "check", tmp_path / "missing")
     assert (status, "No such file" in text) == (2, True)
 
