@@ -20,7 +20,7 @@ from ..body.inertial import Inertial
 from ..body.pose import Pose
 from ..body.shapes import Shape
 from ..engines.compared import Comparison, alike
-from ..errors import Finding, InertiaError, Severity, worst_severity
+from ..errors import WORST_FIRST, Finding, InertiaError, Severity, worst_severity
 from ..files.polygons import surface_of
 from ..formats.file_link import FileLink
 from ..formats.robot_file import Color, ImportedRobot, RobotFile
@@ -195,9 +195,15 @@ def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findin
     numbers = {link.name: number for number, link in reversed([*enumerate(file.links)])}
     links += models.bare_points(numbers)
     about = {finding: number for number, verdict in enumerate(verdicts) for finding in verdict.findings}
+    named = {} if several else {link.local_name: number for number, link in reversed([*enumerate(file.links)])}
+    placed_findings = [(finding, about.get(finding, named.get(finding.link or ""))) for finding in findings]
+    for finding, place in placed_findings:  # such as a mesh that is not read, which is not a finding about its inertial
+        if place is not None:
+            worst = min(finding.severity, links[place].severity, key=(*WORST_FIRST, None).index)
+            links[place] = replace(links[place], severity=worst)
     arguments = file.reading.arguments.items()
     more = join(word for name, value in arguments for word in ("--xacro-arg", f"{name}:={value}"))
-    shown_findings = tuple(SceneFinding(_worded(finding, path, more), about.get(finding)) for finding in findings)
+    shown_findings = tuple(SceneFinding(_worded(finding, path, more), place) for finding, place in placed_findings)
     placed = zip(file.bodies, links, strict=False)
     bodies = [replace(body, name=link.name, pose=link.pose) for body, link in placed]
     names = list(dict.fromkeys(link.model.split("::")[0] for link in file.links))

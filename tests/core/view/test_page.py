@@ -170,6 +170,14 @@ def test_a_link_without_an_inertial_shows_the_default_of_sdformat(tmp_path):
     assert "This is SDFormat's default." in page(path)
 
 
+def test_a_link_whose_mesh_is_not_read_is_marked_and_its_finding_selects_it(tmp_path):
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    mesh = '<visual><geometry><mesh filename="gone.stl"/></geometry></visual>'
+    (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="a">{inertial}{mesh}</link></robot>')
+    text = page(tmp_path / "r.urdf")
+    assert '<span class="sign warning"' in text and re.search('<li data-link="0">.*geometry_not_read', text)
+
+
 @pytest.mark.parametrize("path", [ARM], ids=lambda path: path.stem)
 def test_the_page_in_the_docs_is_up_to_date(path):
     kept = (CHECKOUT / "docs" / "pages" / f"{path.stem}.html").read_text(encoding="utf-8")
