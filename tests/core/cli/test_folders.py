@@ -176,3 +176,16 @@ def test_a_browser_that_leaves_while_a_page_is_sent_prints_nothing(monkeypatch, 
     monkeypatch.setattr(view, "ThreadingHTTPServer", type("Server", (ThreadingHTTPServer,), waiting))
     assert main(["view", "src", "--no-browser"]) == 0
     assert served == [200] and "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "include",
+    [
+        INCLUDE.format("arm").replace("</include>", "<static>true</static></include>"),
+        INCLUDE.format("arm").replace("</include>", "<placement_frame>l</placement_frame></include>"),
+        "<include><uri>arm.urdf</uri></include>",
+    ],
+)
+def test_what_a_world_refuses_or_holds_still_is_judged_by_itself(include):
+    Path("src/world.sdf").write_text(f'<sdf version="1.11"><world name="w">{include}</world></sdf>')
+    assert {Path("src/arm/model.sdf"), Path("src/arm.urdf")} <= {*find_robots("src")}
