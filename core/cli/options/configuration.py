@@ -104,7 +104,7 @@ def configuration_of(file: Path, options: Namespace) -> Configuration:
     for folder in _above(file):
         for name in (OWN_FILE, SHARED_FILE):
             path = folder / name if file.is_absolute() else Path(os.path.relpath(folder / name))
-            if not path.is_file():
+            if not os.path.isfile(path):  # nor if its folder cannot be searched
                 note_missing(path)  # a batch is done again where it appears
             elif (configuration := _read(path, is_own=name == OWN_FILE)) is not None:
                 return configuration
@@ -136,7 +136,7 @@ def _above(file: Path) -> Iterator[Path]:
         if above == above.parent or _is_open_to_all(above):
             return
         yield above
-        if (above / ".git").exists() or os.path.realpath(above) == home:
+        if os.path.exists(above / ".git") or os.path.realpath(above) == home:
             return
 
 

@@ -2,6 +2,7 @@
 """The configuration of a project: sdf-inertia.toml, or a section of pyproject.toml."""
 
 import json
+import os
 import random
 from pathlib import Path
 
@@ -134,3 +135,15 @@ def test_any_value_of_a_setting_is_taken_or_refused_by_name(capsys):
         Path(name).write_text(text)
         status, _, codes, _ = checked(capsys)
         assert status == 1 or (status, codes) == (2, ["bad_config"]), text
+
+
+def test_a_folder_that_cannot_be_searched_has_none(monkeypatch, capsys):
+    stat = os.stat
+
+    def refused(path, *words, **named):
+        if str(path).endswith((".toml", ".git")):
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, *words, **named)
+
+    monkeypatch.setattr(os, "stat", refused)
+    assert checked(capsys)[2] == FAULTS
