@@ -4,6 +4,8 @@
 import json
 import os
 import random
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -147,3 +149,13 @@ def test_a_folder_that_cannot_be_searched_has_none(monkeypatch, capsys):
 
     monkeypatch.setattr(os, "stat", refused)
     assert checked(capsys)[2] == FAULTS
+
+
+@pytest.mark.parametrize("words", [["--config", "my config.toml"], ["--no-config"]])
+def test_a_printed_command_uses_the_same_configuration(words, capsys):
+    Path("my config.toml").write_text("")
+    main(["check", "robots/arm.urdf", *words])
+    shown = capsys.readouterr().out
+    assert f"`sdf-inertia repair --in-place {shlex.join(words)} robots/arm.urdf`" in shown
+    (command,) = re.findall("^next: sdf-inertia (repair .*)", shown, re.MULTILINE)
+    assert main(shlex.split(command)) == 0
