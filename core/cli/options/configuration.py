@@ -203,7 +203,7 @@ def _codes(value: Any, _: Path) -> dict[str, str]:
 def _engines(value: Any, _: Path) -> tuple[str, ...]:
     from ...engines.known import ENGINES
 
-    for name in value:
+    for name in _list(value):
         if name not in ENGINES:
             raise _UnknownError(str(name), ENGINES)
     return tuple(engine for engine in ENGINES if engine in value)
@@ -216,13 +216,21 @@ def _switch(value: Any, _: Path) -> bool:
 
 
 def _masses(value: Any, _: Path) -> dict[str, float]:
+    if any(isinstance(mass, (str, bool)) for mass in value.values()):  # which float() takes
+        raise TypeError
     return {name: checked_mass(float(mass)) for name, mass in value.items()}
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):  # letters of a text, or keys of a table
+        raise TypeError
+    return value
 
 
 def _folders(value: Any, path: Path) -> tuple[Path, ...]:
     """Return folders below that of the configuration; a path to another machine or drive is not looked at."""
     above = Path(os.path.realpath(path.parent))
-    for name in value:
+    for name in _list(value):
         real = Path(os.path.realpath(above / name)) if on_a_drive_of(above / name, [above]) else Path()
         if not (real.is_relative_to(above) and real.is_dir()):
             raise ValueError

@@ -107,6 +107,11 @@ WRONG = {
     "paths = ['out']": "folders that exist below its own",
     "paths = ['gone']": "folders that exist below its own",
     "total-mass = { a = -1 }": "masses in kg",
+    "total-mass = { a = true }": "masses in kg",
+    "total-mass = { a = '12' }": "masses in kg",
+    "engines = 'gazebo'": "a list of engines",
+    "engines = { gazebo = 1 }": "a list of engines",
+    "paths = '.'": "a list of folders",
     f"a = {'[' * 5000}{']' * 5000}": "it is not TOML",
 }
 
