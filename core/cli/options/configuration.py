@@ -60,8 +60,15 @@ class Configuration:
         """Return the mass [kg] of the robot of a file, if it is given."""
         if self.path is None:
             return None
-        name = Path(os.path.relpath(os.path.realpath(robot), os.path.realpath(self.path.parent))).as_posix()
-        return next((mass for pattern, mass in self.total_mass.items() if fnmatchcase(name, pattern)), None)
+        # The name under which it is given may be a link to a file elsewhere.
+        folders = (os.path.realpath(os.path.dirname(robot)), os.path.dirname(os.path.realpath(robot)))
+        ends = (os.path.basename(robot), os.path.basename(os.path.realpath(robot)))
+        above = os.path.realpath(self.path.parent)
+        names = {
+            Path(os.path.relpath(os.path.join(*pair), above)).as_posix() for pair in zip(folders, ends, strict=True)
+        }
+        masses = self.total_mass.items()
+        return next((mass for pattern, mass in masses if any(fnmatchcase(name, pattern) for name in names)), None)
 
     def applied(self, options: Namespace, robot: Path) -> Namespace:
         """Return the options for a robot's file: what the command line does not set is set from here."""

@@ -164,3 +164,11 @@ def test_a_printed_command_uses_the_same_configuration(words, capsys):
     assert f"`sdf-inertia repair --in-place {shlex.join(words)} robots/arm.urdf`" in shown
     (command,) = re.findall("^next: sdf-inertia (repair .*)", shown, re.MULTILINE)
     assert main(shlex.split(command)) == 0
+
+
+def test_a_mass_is_that_of_a_robot_by_its_link_or_its_own_name(here, capsys):
+    Path("robots/arm.urdf").rename(here.parent / "own.urdf")
+    Path("robots/arm.urdf").symlink_to(here.parent / "own.urdf")
+    for name in ("robots/arm.urdf", "../own.urdf"):
+        Path("sdf-inertia.toml").write_text(f'total-mass = {{ "{name}" = 6 }}')
+        assert checked(capsys)[1]["total_mass"]["given"] == 6.0
