@@ -32,7 +32,8 @@ STYLES = (
 )
 """What stands out in a line of a finding, as groups that are named by their style."""
 
-_REPAIR = re.compile("`(sdf-inertia repair --in-place)((?! --density KG_M3)[^`]*)`")
+_REPAIR = re.compile(r"""`(sdf-inertia repair --in-place)((?! --density KG_M3)(?:'[^']*'|"[^"]*"|[^`'"])*)`""")
+"""A command in a remedy, as `shlex.quote` writes it: a name in quotes may have a backtick."""
 
 
 def causes_of(findings: Iterable[Finding], quiet: bool = False, verbose: bool = False) -> Sequence[Sequence[Finding]]:
@@ -100,6 +101,7 @@ def print_checked(output: Output, file: CheckedFile, quiet: bool, verbose: bool)
 def print_next(output: Output, files: Sequence[CheckedFile]) -> None:
     """Print how much is wrong in all files, and the commands to go on with."""
     findings = [finding for file in files for finding in file.findings]
+    findings.sort(key=lambda finding: WORST_FIRST.index(finding.severity))
     counts = counts_text(finding.severity for finding in findings)
     if not counts:
         return
@@ -107,8 +109,7 @@ def print_next(output: Output, files: Sequence[CheckedFile]) -> None:
     output.line(f"{counts} in {len(files)} file{'s' * (len(files) != 1)}", "bold")
     repair = next((command for finding in findings for command in [_REPAIR.search(finding.remedy)] if command), None)
     steps = [] if repair is None else [f"{repair[1]} --dry-run{repair[2]}"]
-    worst = min(findings, key=lambda finding: WORST_FIRST.index(finding.severity))
-    for step in (*steps, f"sdf-inertia explain {worst.code}"):
+    for step in (*steps, f"sdf-inertia explain {findings[0].code}"):
         output.line(f"next: {step}", "cyan")  # one line, which can be copied
 
 

@@ -186,7 +186,8 @@ def _run_folder(options: Namespace) -> int:
         return CANNOT_RUN
     if len(names) > 1 and (options.links or options.weighed or options.total_mass is not None):
         options.usage_error("--links, --weighed and --total-mass go with one robot")
-    values = vars(options) | {"is_one_of_several": len(names) > 1}
+    # A dry run of a folder says what --in-place does, also in files that are included.
+    values = vars(options) | {"is_one_of_several": len(names) > 1, "in_place": True}
     results = [changed_json(Namespace(**values | {"file": Path(name)}), _repaired) for name in names]
     files = [value for _, value in results if value is not None]
     if options.json:

@@ -14,6 +14,7 @@ from ..files.input_file import noting_reads, read_bytes
 from .mjcf.expanded import expand
 from .mjcf.format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments
+from .sdf.format import SDF
 from .table import IN_FOLDERS, document_of, format_of, is_robot, read_robot_document
 
 
@@ -47,7 +48,7 @@ def without_included(
 
 
 def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> set[str]:
-    """Return the real paths of the files that are read with a robot's; none if it cannot be read."""
+    """Return the real paths of the files that are judged with a robot's; none if it cannot be read."""
     path = Path(name)
     try:
         if b"include" not in read_bytes(path, MAX_BYTES):
@@ -56,8 +57,14 @@ def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> set[str
             document = document_of(path)
             if format_of(document) is MJCF:
                 expand(document, roots)  # which needs no MuJoCo
+                robot = None
             else:
-                read_robot_document(document, roots, arguments=arguments)
+                robot = read_robot_document(document, roots, arguments=arguments)
     except InertiaError:
         return set()
-    return {os.path.realpath(file) for file in read}
+    files = {os.path.realpath(file) for file in read}
+    if robot is None or format_of(document) is not SDF:
+        return files
+    # An included model that is refused, or static there, is judged by itself.
+    moving = (link.document.path for link in robot.links if not link.static)
+    return files & {os.path.realpath(path) for path in moving if path is not None}

@@ -13,6 +13,9 @@ from ...errors import InertiaError
 GIT = ("git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 """The command, which runs no program that the repository's configuration names."""
 
+OF_HOOKS = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"})
+"""Variables by which git tells a hook of which repository it is; a file's folder tells it here."""
+
 SECONDS = 120.0
 """Time after which git is ended."""
 
@@ -45,7 +48,13 @@ class ChangedFiles:
         top = self._of_folder[folder]
         if top not in self._changed:
             self._changed[top] = self._listed(top)
-        return any(os.path.realpath(name) in self._changed[top] for name in (str(file), *read))
+        changed = self._changed[top]
+        for name in (str(file), *read):
+            path = os.path.realpath(name)
+            # Of a submodule that changed, git names only the folder.
+            if path in changed or any(str(above) in changed for above in Path(path).parents):
+                return True
+        return False
 
     def _listed(self, top: Path) -> frozenset[str]:
         commit = self._git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{self._ref}^{{commit}}")
@@ -57,7 +66,13 @@ class ChangedFiles:
     def _git(self, folder: Path, *words: str) -> str:
         try:
             done = subprocess.run(
-                [*GIT, *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=SECONDS
+                [*GIT, *words],
+                cwd=folder,
+                env={name: value for name, value in os.environ.items() if name not in OF_HOOKS},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                timeout=SECONDS,
             )
         except (
             OSError,

@@ -60,8 +60,15 @@ class Configuration:
         """Return the mass [kg] of the robot of a file, if it is given."""
         if self.path is None:
             return None
-        name = Path(os.path.relpath(os.path.realpath(robot), os.path.realpath(self.path.parent))).as_posix()
-        return next((mass for pattern, mass in self.total_mass.items() if fnmatchcase(name, pattern)), None)
+        # The name under which it is given may be a link to a file elsewhere.
+        folders = (os.path.realpath(os.path.dirname(robot)), os.path.dirname(os.path.realpath(robot)))
+        ends = (os.path.basename(robot), os.path.basename(os.path.realpath(robot)))
+        above = os.path.realpath(self.path.parent)
+        names = {
+            Path(os.path.relpath(os.path.join(*pair), above)).as_posix() for pair in zip(folders, ends, strict=True)
+        }
+        masses = self.total_mass.items()
+        return next((mass for pattern, mass in masses if any(fnmatchcase(name, pattern) for name in names)), None)
 
     def applied(self, options: Namespace, robot: Path) -> Namespace:
         """Return the options for a robot's file: what the command line does not set is set from here."""
@@ -104,7 +111,7 @@ def configuration_of(file: Path, options: Namespace) -> Configuration:
     for folder in _above(file):
         for name in (OWN_FILE, SHARED_FILE):
             path = folder / name if file.is_absolute() else Path(os.path.relpath(folder / name))
-            if not path.is_file():
+            if not os.path.isfile(path):  # nor if its folder cannot be searched
                 note_missing(path)  # a batch is done again where it appears
             elif (configuration := _read(path, is_own=name == OWN_FILE)) is not None:
                 return configuration
@@ -136,7 +143,7 @@ def _above(file: Path) -> Iterator[Path]:
         if above == above.parent or _is_open_to_all(above):
             return
         yield above
-        if (above / ".git").exists() or os.path.realpath(above) == home:
+        if os.path.exists(above / ".git") or os.path.realpath(above) == home:
             return
 
 
@@ -203,7 +210,7 @@ def _codes(value: Any, _: Path) -> dict[str, str]:
 def _engines(value: Any, _: Path) -> tuple[str, ...]:
     from ...engines.known import ENGINES
 
-    for name in value:
+    for name in _list(value):
         if name not in ENGINES:
             raise _UnknownError(str(name), ENGINES)
     return tuple(engine for engine in ENGINES if engine in value)
@@ -216,13 +223,21 @@ def _switch(value: Any, _: Path) -> bool:
 
 
 def _masses(value: Any, _: Path) -> dict[str, float]:
+    if any(isinstance(mass, (str, bool)) for mass in value.values()):  # which float() takes
+        raise TypeError
     return {name: checked_mass(float(mass)) for name, mass in value.items()}
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):  # letters of a text, or keys of a table
+        raise TypeError
+    return value
 
 
 def _folders(value: Any, path: Path) -> tuple[Path, ...]:
     """Return folders below that of the configuration; a path to another machine or drive is not looked at."""
     above = Path(os.path.realpath(path.parent))
-    for name in value:
+    for name in _list(value):
         real = Path(os.path.realpath(above / name)) if on_a_drive_of(above / name, [above]) else Path()
         if not (real.is_relative_to(above) and real.is_dir()):
             raise ValueError

@@ -152,7 +152,9 @@ def add_roots(parser: ArgumentParser) -> None:
 def roots_text(options: Namespace) -> str:
     """Return the options of `add_roots` as they are to be typed again; empty without any."""
     folders = [word for root in options.roots for word in ("--path", str(root))]
-    return shlex.join([*folders, *(word for pair in options.xacro_args for word in ("--xacro-arg", ":=".join(pair)))])
+    arguments = [word for pair in options.xacro_args for word in ("--xacro-arg", ":=".join(pair))]
+    config = ["--no-config"] if options.no_config else [] if options.config is None else ["--config", options.config]
+    return shlex.join([*folders, *arguments, *map(str, config)])
 
 
 def _xacro_arg(text: str) -> tuple[str, str]:

@@ -79,3 +79,30 @@ def test_a_folder_outside_of_a_repository_is_an_error(tmp_path_factory, monkeypa
     shutil.copy("a.urdf", outside)
     assert main(["check", str(outside), "--changed-since", "main"]) == 2
     assert "not a git repository" in capsys.readouterr().err
+
+
+def test_a_hook_of_a_worktree_names_the_files_of_its_own(capsys, monkeypatch):
+    Path("deep").mkdir()
+    Path("a.urdf").rename("deep/a.urdf")
+    git("add", ".")
+    git("commit", "-qm", "moved")
+    monkeypatch.setenv("GIT_DIR", str(Path(".git").resolve()))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(Path(".git/index").resolve()))
+    assert checked(capsys, "HEAD")[0] == []
+
+
+def test_a_mesh_of_a_submodule_counts(capsys, tmp_path_factory):
+    other = tmp_path_factory.mktemp("meshes")
+    shutil.copy(WRIST, other / "x.stl")
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        git("-C", str(other), *words)
+    git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "sub")
+    Path("d.urdf").write_text(ROBOT.format("d").replace("d.stl", "sub/x.stl"))
+    git("add", ".")
+    git("commit", "-qm", "second")
+    assert checked(capsys, "HEAD")[0] == []
+    Path("sub/x.stl").write_bytes(Path("sub/x.stl").read_bytes() + b" ")
+    assert checked(capsys, "HEAD")[0] == ["d.urdf"]
+    git("-C", "sub", "commit", "-qam", "changed")
+    git("commit", "-qam", "third")
+    assert checked(capsys, "HEAD~")[0] == ["d.urdf"] and checked(capsys, "HEAD")[0] == []

@@ -2,7 +2,10 @@
 """The configuration of a project: sdf-inertia.toml, or a section of pyproject.toml."""
 
 import json
+import os
 import random
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -104,6 +107,11 @@ WRONG = {
     "paths = ['out']": "folders that exist below its own",
     "paths = ['gone']": "folders that exist below its own",
     "total-mass = { a = -1 }": "masses in kg",
+    "total-mass = { a = true }": "masses in kg",
+    "total-mass = { a = '12' }": "masses in kg",
+    "engines = 'gazebo'": "a list of engines",
+    "engines = { gazebo = 1 }": "a list of engines",
+    "paths = '.'": "a list of folders",
     f"a = {'[' * 5000}{']' * 5000}": "it is not TOML",
 }
 
@@ -134,3 +142,33 @@ def test_any_value_of_a_setting_is_taken_or_refused_by_name(capsys):
         Path(name).write_text(text)
         status, _, codes, _ = checked(capsys)
         assert status == 1 or (status, codes) == (2, ["bad_config"]), text
+
+
+def test_a_folder_that_cannot_be_searched_has_none(monkeypatch, capsys):
+    stat = os.stat
+
+    def refused(path, *words, **named):
+        if str(path).endswith((".toml", ".git")):
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, *words, **named)
+
+    monkeypatch.setattr(os, "stat", refused)
+    assert checked(capsys)[2] == FAULTS
+
+
+@pytest.mark.parametrize("words", [["--config", "my config.toml"], ["--no-config"]])
+def test_a_printed_command_uses_the_same_configuration(words, capsys):
+    Path("my config.toml").write_text("")
+    main(["check", "robots/arm.urdf", *words])
+    shown = capsys.readouterr().out
+    assert f"`sdf-inertia repair --in-place {shlex.join(words)} robots/arm.urdf`" in shown
+    (command,) = re.findall("^next: sdf-inertia (repair .*)", shown, re.MULTILINE)
+    assert main(shlex.split(command)) == 0
+
+
+def test_a_mass_is_that_of_a_robot_by_its_link_or_its_own_name(here, capsys):
+    Path("robots/arm.urdf").rename(here.parent / "own.urdf")
+    Path("robots/arm.urdf").symlink_to(here.parent / "own.urdf")
+    for name in ("robots/arm.urdf", "../own.urdf"):
+        Path("sdf-inertia.toml").write_text(f'total-mass = {{ "{name}" = 6 }}')
+        assert checked(capsys)[1]["total_mass"]["given"] == 6.0

@@ -176,3 +176,27 @@ def test_a_browser_that_leaves_while_a_page_is_sent_prints_nothing(monkeypatch, 
     monkeypatch.setattr(view, "ThreadingHTTPServer", type("Server", (ThreadingHTTPServer,), waiting))
     assert main(["view", "src", "--no-browser"]) == 0
     assert served == [200] and "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "include",
+    [
+        INCLUDE.format("arm").replace("</include>", "<static>true</static></include>"),
+        INCLUDE.format("arm").replace("</include>", "<placement_frame>l</placement_frame></include>"),
+        "<include><uri>arm.urdf</uri></include>",
+    ],
+)
+def test_what_a_world_refuses_or_holds_still_is_judged_by_itself(include):
+    Path("src/world.sdf").write_text(f'<sdf version="1.11"><world name="w">{include}</world></sdf>')
+    assert {Path("src/arm/model.sdf"), Path("src/arm.urdf")} <= {*find_robots("src")}
+
+
+def test_a_dry_run_of_a_folder_is_that_of_in_place(capsys):
+    inertial = '<inertial pos="0 0 0" mass="1" diaginertia=".001 .001 .01"/>'
+    body = f'<body name="b"><freejoint/>{inertial}<geom size=".1"/></body>'
+    Path("src/mjcf/ball.xml").write_text(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    before = Path("src/mjcf/ball.xml").read_bytes()
+    dry, value = run_json(capsys, "repair", "src/mjcf", "--dry-run", "--json")
+    assert dry == 0 and [link["done"] for file in value["files"] for link in file["links"]] == [True]
+    assert Path("src/mjcf/ball.xml").read_bytes() == before
+    assert main(["repair", "src/mjcf", "--in-place"]) == dry and Path("src/mjcf/ball.xml").read_bytes() != before

@@ -3,6 +3,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -233,3 +234,14 @@ def test_explain_lists_all_codes(capsys):
 def test_explain_names_codes_near_an_unknown_one(capsys):
     assert main(["explain", "triangle_inequalty"]) == 2
     assert "did you mean triangle_inequality" in capsys.readouterr().err
+
+
+def test_the_next_command_is_that_of_an_error_and_is_whole(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = """<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="{0}" iyy="{0}" izz="{1}" ixy="0"
+ixz="0" iyz="0"/></inertial><collision><geometry><box size=".1 .2 .3"/></geometry></collision></link></robot>"""
+    Path("doubt.urdf").write_text(text.format(1, 1))
+    Path("it's `bad`.urdf").write_text(text.format(0.001, 0.01))
+    assert main(["check", "."]) == 1
+    (command,) = re.findall("^next: (sdf-inertia repair .*)", capsys.readouterr().out, re.MULTILINE)
+    assert shlex.split(command)[2:] == ["--in-place", "--dry-run", "it's `bad`.urdf"]
