@@ -16,11 +16,11 @@ from ..arrays import FloatArray
 from ..body.density_map import DensityMap
 from ..body.inertial import Inertial
 from ..body.materials import checked_density
-from ..errors import Finding, InertiaError, has_error
+from ..errors import Finding, InertiaError
+from ..files.input_file import reading_unwritten
 from ..findings.remedy import OF_REPAIR, Reader, Remedy, remedy_for
 from ..formats.file_link import SOURCES
 from ..formats.table import ROBOTS
-from ..judge.joint_checks import joint_findings
 from ..judge.judge import judge
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
@@ -35,7 +35,7 @@ from .options.cad_options import add_weighed, weighed_of
 from .options.configuration import configured
 from .options.file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
 from .options.inputs import inputs_of, refuse_folder, robot_of
-from .running import STANDARD_OUTPUT, Change, change_task, changed_json, log, print_json, run_change
+from .running import STANDARD_OUTPUT, Change, catching_errors, change_task, changed_json, log, print_json, run_change
 from .terminal import INERTIAL_COLUMNS, Output, add_amount, changed
 
 if TYPE_CHECKING:
@@ -188,14 +188,28 @@ def _run_folder(options: Namespace) -> int:
         options.usage_error("--links, --weighed and --total-mass go with one robot")
     # A dry run of a folder says what --in-place does, also in files that are included.
     values = vars(options) | {"is_one_of_several": len(names) > 1, "in_place": True}
-    results = [changed_json(Namespace(**values | {"file": Path(name)}), _repaired) for name in names]
-    files = [value for _, value in results if value is not None]
+    unwritten: dict[Path, bytes] = {}  # what a dry run would have written before
+
+    def repaired(path: Path, options: Namespace) -> Change:
+        with reading_unwritten(unwritten if options.dry_run else {}):
+            change = _repaired(path, options)
+        unwritten.update({} if change.data is None else {path: change.data, **change.included})
+        return change
+
+    files: list[Json] = []
+    statuses = []
+    for path in map(Path, names):
+        with catching_errors(path) as result:
+            result.status, value = changed_json(Namespace(**values | {"file": path}), repaired)
+            files += [] if value is None else [value]
+        log_findings(result.findings)
+        statuses.append(result.status)
     if options.json:
         print_json({"files": files})
     changed = sum(any(link["done"] for link in value["links"]) for value in files)
     if len(names) > 1 and not options.quiet:
         log(f"{options.file}: {changed} of {len(names)} robots {'to be ' * options.dry_run}repaired")
-    return of_several(status for status, _ in results)
+    return of_several(statuses)
 
 
 def task(options: Namespace, target: Path | None) -> tuple[int, Json]:
@@ -209,35 +223,25 @@ def _repaired(path: Path, options: Namespace) -> Change:
     robot = robot_of(path, options)
     repaired = repair_file(robot.file, repair_options(options))
     files = {"robot": short(path), "more": roots_text(options)}
-    of_joints = (finding for finding in joint_findings(robot.file) if finding.severity == "error")  # as `check` ends
-    findings = tuple(dict.fromkeys((*repaired.findings, *of_joints)))
-    refused = repaired.refused or has_error(findings)
     more: Json = {}
     if repaired.factor is not None:
         scaled = [link.link.name for link in repaired.links if link.plan.by_density]
         more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
     return Change(
         repaired.data,
-        tuple(finding.for_reader("repair", **files) for finding in findings),
-        refused,
+        tuple(finding.for_reader("repair", **files) for finding in repaired.findings),
+        repaired.refused,
         [_link_json(link) for link in repaired.links],
-        partial(_show, path, options, repaired, findings, refused),
+        partial(_show, path, options, repaired),
         repaired.included,
         more,
     )
 
 
-def _show(
-    path: Path,
-    options: Namespace,
-    repaired: RepairedFile,
-    found: Sequence[Finding],
-    refused: bool,
-    output: Output,
-) -> None:
+def _show(path: Path, options: Namespace, repaired: RepairedFile, output: Output) -> None:
     if repaired.links and not (options.quiet or options.json):
         _print_changes(output, repaired.links)
-    findings = [_worded(finding, path, options) for finding in found]
+    findings = [_worded(finding, path, options) for finding in repaired.findings]
     for link in repaired.links if options.verbose else ():
         why = (finding if link.new is None else replace(finding, fix=Remedy()) for finding in link.why)
         shown = (_worded(finding, path, options) for finding in why)
@@ -248,9 +252,9 @@ def _show(
     if repaired.factor not in (None, 1.0):
         scaled = sum(link.plan.by_density for link in repaired.links)
         log(f"{path}: {scaled} mass{'es' * (scaled > 1)} from densities scaled by {repaired.factor:.6g}")
-    if not (repaired.links or refused or findings) and getattr(options, "is_one_of_several", False):
+    if not (repaired.links or repaired.refused or findings) and getattr(options, "is_one_of_several", False):
         return
-    for text in (_closing(options, repaired, refused), *_others(path, options, repaired)):
+    for text in (_closing(options, repaired), *_others(path, options, repaired)):
         log(f"{path}: {text}")
 
 
@@ -260,9 +264,9 @@ def _worded(finding: Finding, path: Path, options: Namespace) -> Finding:
     return finding.for_reader(reader, short(path), more=roots_text(options))
 
 
-def _closing(options: Namespace, repaired: RepairedFile, refused: bool) -> str:
+def _closing(options: Namespace, repaired: RepairedFile) -> str:
     """Return how many of the listed inertials were repaired, or the kinds that it chose from."""
-    errors = "; the errors above stay" if refused else ""
+    errors = "; the errors above stay" if repaired.refused else ""
     if repaired.links:
         done, count = sum(link.new is not None for link in repaired.links), len(repaired.links)
         unchanged = f"; {count - done} left unchanged" if done < count else ""

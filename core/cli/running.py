@@ -155,12 +155,12 @@ def change_task(
 def catching_errors(path: Path) -> Iterator[FileResult]:
     """Yield the result for a file; turn an exception into its last finding, so that the next file is still processed.
 
-    Only MemoryError is raised again.
+    Only MemoryError is raised again, and what a closed standard output raises.
     """
     result = FileResult()
     try:
         yield result
-    except MemoryError:
+    except (MemoryError, BrokenPipeError):
         raise
     except InertiaError as error:
         result.findings.append(error.about(str(path)).finding())

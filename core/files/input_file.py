@@ -217,7 +217,7 @@ def noting_reads() -> Iterator[dict[str, str | None]]:
 @contextmanager
 def reading_unwritten(contents: Mapping[Path, bytes]) -> Iterator[None]:
     """Read files that are not written yet: `read_bytes` returns these contents, in this thread."""
-    token = _unwritten.set({os.path.realpath(path): data for path, data in contents.items()})
+    token = _unwritten.set({**_unwritten.get(), **{os.path.realpath(path): data for path, data in contents.items()}})
     try:
         yield
     finally:

@@ -291,7 +291,8 @@ def remedy_for(
 
     Alternatives that the audience does not have are left out.
     """
-    files = {"robot": f"{more} {quote(robot)}".lstrip(), "mesh": quote(mesh)}
+    robot, mesh = (quote(f"./{name}" if name.startswith("-") else name) for name in (robot, mesh))
+    files = {"robot": f"{more} {robot}".lstrip(), "mesh": mesh}
     return _joined(remedy.alternatives, reader, translate, files)
 
 

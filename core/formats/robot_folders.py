@@ -27,16 +27,22 @@ def robots_below(
 
 
 def without_included(
-    names: Iterable[str], roots: Sequence[Path] = (), arguments: Arguments = NO_ARGUMENTS
+    names: Iterable[str], roots: Sequence[Path] = (), arguments: Arguments = NO_ARGUMENTS, to_repair: bool = False
 ) -> list[str]:
     """Return files of robots without those that others of them include, and each file once, under its first name.
 
-    Of files that include each other in a circle, the first one stays.
+    Of files that include each other in a circle, the first one stays. A model that an SDF file includes is not changed
+    with that: `to_repair`, it stays, before the files that include it.
     """
     by_path: dict[str, str] = {}
     for name in names:
         by_path.setdefault(os.path.realpath(name), name)
-    includes = {path: _included(name, roots, arguments) - {path} for path, name in by_path.items()}
+    included = {path: _included(name, roots, arguments) for path, name in by_path.items()}
+    includes = {
+        path: set[str]() if to_repair and is_sdf else files - {path} for path, (files, is_sdf) in included.items()
+    }
+    if to_repair:
+        by_path = dict(sorted(by_path.items(), key=lambda file: len(included[file[0]][0])))
     inside = set[str]().union(*includes.values())
     remaining = {path for path in by_path if path not in inside}
     reached = remaining.union(*(includes[path] for path in remaining))
@@ -47,12 +53,12 @@ def without_included(
     return [name for path, name in by_path.items() if path in remaining]
 
 
-def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> set[str]:
-    """Return the real paths of the files that are judged with a robot's; none if it cannot be read."""
+def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> tuple[set[str], bool]:
+    """Return the real paths of the files that are judged with a robot's, none if it cannot be read; True for SDF."""
     path = Path(name)
     try:
         if b"include" not in read_bytes(path, MAX_BYTES):
-            return set()
+            return set(), False
         with noting_reads() as read:
             document = document_of(path)
             if format_of(document) is MJCF:
@@ -61,10 +67,10 @@ def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> set[str
             else:
                 robot = read_robot_document(document, roots, arguments=arguments)
     except InertiaError:
-        return set()
+        return set(), False
     files = {os.path.realpath(file) for file in read}
     if robot is None or format_of(document) is not SDF:
-        return files
+        return files, False
     # An included model that is refused, or static there, is judged by itself.
     moving = (link.document.path for link in robot.links if not link.static)
-    return files & {os.path.realpath(path) for path in moving if path is not None}
+    return files & {os.path.realpath(path) for path in moving if path is not None}, True

@@ -42,7 +42,7 @@ FEW = 0.1
 
 @np.errstate(over="ignore", invalid="ignore")  # absurd poses overflow; the format's reader reports them
 def joint_findings(file: RobotFile, strict: bool = False) -> list[Finding]:
-    """Return what is wrong with a file's joints and its tree of links, and with the places of its collisions.
+    """Return warnings of what is wrong with a file's joints, its tree of links, and the places of its collisions.
 
     With `strict`, also the moving links without collision.
     """
@@ -54,6 +54,8 @@ def joint_findings(file: RobotFile, strict: bool = False) -> list[Finding]:
     findings = [finding for finding in of_joints if finding.code not in known]
     findings += file.structure_findings()
     findings += (finding for link in file.links for finding in _beside(link, file.links, joints.get(link.model, ())))
+    # The inertials may be right, and some engine takes the file: what refuses it is asked for by `--for`.
+    findings = [replace(finding, severity="warning") for finding in findings]
     return [*findings, *_without_collision(file)] if strict else findings
 
 

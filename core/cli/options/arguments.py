@@ -21,6 +21,9 @@ FILES = ("output", "inputs", "listed", "report", "from_text")
 PART = 4
 """Letters of a word from which on it may be a part of what was meant."""
 
+NEAR = 0.72
+"""How alike two words are, from 0 to 1, for one of them to be a slip of the other."""
+
 _INVALID = re.compile(r"invalid choice: '(?P<word>.*)' \(choose from (?P<choices>.*)\)", re.DOTALL)
 
 _UNRECOGNIZED = re.compile(r"unrecognized arguments: (?:.*? )??(?P<word>--[\w-]+)", re.DOTALL)
@@ -32,7 +35,9 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     from difflib import get_close_matches  # which a right word does not need
 
     known = list(choices)
-    near = [choice for choice in known if len(word) >= PART and word in choice][:3] or get_close_matches(word, known, 3)
+    near = [choice for choice in known if len(word) >= PART and word in choice][:3] or get_close_matches(
+        word, known, 3, NEAR
+    )
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 

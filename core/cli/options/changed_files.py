@@ -11,7 +11,7 @@ from pathlib import Path
 from ...errors import InertiaError
 
 GIT = ("git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
-"""The command, which runs no program that the repository's configuration names."""
+"""The command, which runs no monitor of files that a repository names, but its filters, as Git LFS needs."""
 
 OF_HOOKS = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"})
 """Variables by which git tells a hook of which repository it is; a file's folder tells it here."""

@@ -107,7 +107,10 @@ def configuration_of(file: Path, options: Namespace) -> Configuration:
     if options.no_config:
         return Configuration()
     if options.config is not None:
-        return _read(options.config, is_own=options.config.name != SHARED_FILE) or Configuration(options.config)
+        named = _read(options.config, is_own=options.config.name != SHARED_FILE)
+        if named is None:
+            raise InertiaError.of("bad_config", str(options.config), "section")
+        return named
     for folder in _above(file):
         for name in (OWN_FILE, SHARED_FILE):
             path = folder / name if file.is_absolute() else Path(os.path.relpath(folder / name))

@@ -76,8 +76,10 @@ class _Folders:
         taken = next(filter(None, groups), [])
         if STEP in SUFFIXES[self.verb] and taken is not groups[-1] and groups[-1]:
             self.steps_left_out[word] = groups[-1]
-        if self.verb in JUDGES or (self.verb == "repair" and not self.output):
-            taken = without_included(taken, getattr(self.options, "roots", ()), dict(self.options.xacro_args))
+        in_place = self.verb == "repair" and not self.output
+        if self.verb in JUDGES or in_place:
+            arguments = dict(self.options.xacro_args)
+            taken = without_included(taken, getattr(self.options, "roots", ()), arguments, to_repair=in_place)
         yield from (*map(os.path.normpath, unread), *taken)
         if not (unread or taken):
             yield os.path.normpath(word)
@@ -105,8 +107,12 @@ def inputs_of(
 
 
 def refuse_folder(path: Path) -> None:
-    """Raise the error for a folder in which `inputs_of` finds no file."""
+    """Raise the error for a folder in which `inputs_of` finds no file, or which may not be listed."""
     if os.path.isdir(path):
+        try:
+            os.listdir(path)
+        except OSError as error:
+            raise InertiaError.of("file_read", str(path), "unreadable", reason=error.strerror) from None
         raise InertiaError.of("file_read", str(path), "no_input")
 
 

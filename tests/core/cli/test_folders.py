@@ -120,10 +120,13 @@ def test_repair_of_a_folder_repairs_each_robot_and_then_none(capsys):
         main(["repair", "src", "--dry-run", "--total-mass", "3"])
     capsys.readouterr()
     assert main(["repair", "src", "--dry-run"]) == 1 and Path("src/arm.urdf").read_bytes() == before
-    assert "src: 1 of 5 robots to be repaired" in capsys.readouterr().err
+    assert "src: 1 of 6 robots to be repaired" in capsys.readouterr().err
     assert main(["repair", "src", "--in-place", "--json"]) == 1  # arm/model.sdf has no geometry
     files = {file["file"]: file for file in json.loads(capsys.readouterr().out)["files"]}
-    assert sorted(files) == ROBOTS and sum(link["done"] for link in files["src/arm.urdf"]["links"]) == 4
+    assert (
+        sorted(files) == sorted([*ROBOTS, "src/arm/model.sdf"])
+        and sum(link["done"] for link in files["src/arm.urdf"]["links"]) == 4
+    )
     assert Path("src/arm.urdf.bak").read_bytes() == before == Path("build/copy.urdf").read_bytes()
     assert main(["repair", "src", "--dry-run", "--json"]) == 1
     again = json.loads(capsys.readouterr().out)["files"]
@@ -200,3 +203,18 @@ def test_a_dry_run_of_a_folder_is_that_of_in_place(capsys):
     assert dry == 0 and [link["done"] for file in value["files"] for link in file["links"]] == [True]
     assert Path("src/mjcf/ball.xml").read_bytes() == before
     assert main(["repair", "src/mjcf", "--in-place"]) == dry and Path("src/mjcf/ball.xml").read_bytes() != before
+
+
+def test_repair_of_a_folder_repairs_a_model_before_the_worlds_of_it(capsys):
+    """A dry run ends as the real one does: the world is then read with the model that would have been written."""
+    box = "<collision name='c'><geometry><box><size>.1 .2 .3</size></box></geometry></collision></link></model>"
+    inertia = "<inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>"
+    Path("w/m").mkdir(parents=True)
+    model = MODEL.format(1).replace("</inertial></link></model>", f"{inertia}{box}")
+    Path("w/m/model.sdf").write_text(f'<sdf version="1.11">{model}</sdf>')
+    for name in ("a", "b"):
+        Path(f"w/{name}.sdf").write_text(f'<sdf version="1.11"><world name="w">{INCLUDE.format("m")}</world></sdf>')
+    assert main(["check", "w"]) == 1
+    capsys.readouterr()
+    assert main(["repair", "w", "--dry-run"]) == 0 and "1 of 3 robots to be repaired" in capsys.readouterr().err
+    assert main(["repair", "w", "--in-place"]) == 0 == main(["check", "w"])
