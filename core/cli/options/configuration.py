@@ -61,12 +61,9 @@ class Configuration:
         if self.path is None:
             return None
         # The name under which it is given may be a link to a file elsewhere.
-        folders = (os.path.realpath(os.path.dirname(robot)), os.path.dirname(os.path.realpath(robot)))
-        ends = (os.path.basename(robot), os.path.basename(os.path.realpath(robot)))
+        given = os.path.join(os.path.realpath(os.path.dirname(robot)), os.path.basename(robot))
         above = os.path.realpath(self.path.parent)
-        names = {
-            Path(os.path.relpath(os.path.join(*pair), above)).as_posix() for pair in zip(folders, ends, strict=True)
-        }
+        names = {Path(os.path.relpath(path, above)).as_posix() for path in (given, os.path.realpath(robot))}
         masses = self.total_mass.items()
         return next((mass for pattern, mass in masses if any(fnmatchcase(name, pattern) for name in names)), None)
 
