@@ -158,7 +158,7 @@ def run(options: Namespace) -> int:
                     unchanged += 1
                     continue
             except InertiaError as error:
-                log_findings([error.finding()])
+                log_findings([error.about(str(path)).finding()])
                 return CANNOT_RUN
             files.append(file if baseline is None else baseline.without_known(file))
             if not shown or (options.quiet and not files[-1].status):

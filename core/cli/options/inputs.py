@@ -103,7 +103,8 @@ def inputs_of(
     listed_words = (word for word in listed_names(listed) if not _is_below(word, real_output))
     files = (file for word in (*named, *listed_words) for file in folders.files(word))
     by_path = {os.path.abspath(file): file for file in files}
-    return Inputs(list(by_path.values()), tuple(_left_out(verb, folders.steps_left_out, by_path)))
+    command = f"batch {verb}" if "verb" in folders.options else verb
+    return Inputs(list(by_path.values()), tuple(_left_out(command, folders.steps_left_out, by_path)))
 
 
 def refuse_folder(path: Path) -> None:
@@ -126,12 +127,12 @@ def _of(files: Iterable[str], suffixes: tuple[str, ...]) -> Iterator[str]:
     return (file for file in files if file.lower().endswith(suffixes) and is_robot(file))
 
 
-def _left_out(verb: str, steps: Mapping[str, list[str]], by_path: Container[str]) -> Iterator[Finding]:
+def _left_out(command: str, steps: Mapping[str, list[str]], by_path: Container[str]) -> Iterator[Finding]:
     for folder, names in steps.items():
         others = [name for name in names if os.path.abspath(name) not in by_path]
         if others:
             pattern = f"{quote(os.path.dirname(others[0]) or os.curdir)}/*{os.path.splitext(others[0])[1]}"
-            yield Finding.of("info", "step_left_out", folder, count=len(others), verb=verb, pattern=pattern)
+            yield Finding.of("info", "step_left_out", folder, count=len(others), command=command, pattern=pattern)
 
 
 def _is_below(path: str, folder: str) -> bool:
