@@ -66,6 +66,15 @@ def test_the_action_fails_on_a_bad_robot_in_any_folder_and_annotates_it(reposito
     assert "::error file=models/bad.sdf,line=2," in done.stdout
 
 
+def test_the_action_uses_a_configuration_only_if_the_workflow_names_it(repository):
+    robot(repository, BAD_TENSOR, name="bad.sdf")
+    (repository / "sdf-inertia.toml").write_text('ignore = { triangle_inequality = "accepted by the change itself" }')
+    git(repository, "add", ".")
+    assert run_action(repository).returncode == 1
+    done = run_action(repository, CONFIG="sdf-inertia.toml")
+    assert (done.returncode, done.stderr) == (0, "configuration: sdf-inertia.toml\n")
+
+
 def test_the_action_takes_a_baseline_options_and_an_output(repository):
     robot(repository, BAD_TENSOR, name="bad.sdf")
     git(repository, "add", ".")
