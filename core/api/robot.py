@@ -321,8 +321,9 @@ class Robot:
             weighed=self._weighed({} if weighed is None else weighed),
         )
         repaired = repair_file(self.file, options, self.verdicts())
+        names = {full: name for name, full in reversed(self._full.items())}  # a link may be that of the file read again
         changes = (
-            LinkChange(self._names[link.link], link.fault, link.link.inertial, link.new, link.why)
+            LinkChange(names[link.link.name], link.fault, link.link.inertial, link.new, link.why)
             for link in repaired.links
         )
         return replace(self, file=repaired.file, changes=tuple(changes), notes=repaired.findings)

@@ -225,3 +225,20 @@ def test_a_finding_names_its_link(arm, tmp_path):
     findings = read_robot(tmp_path / "r.xml").check("drake", strict=True)
     assert {finding.link for finding in findings} <= {"b", None}
     assert arm.check()[0].about("x").link == "base" and read_robot(ARM).check()[0].link in arm.links
+
+
+def test_a_link_whose_fault_shows_only_after_its_twin_is_repaired_is_changed(tmp_path):
+    """The right finger's centre is in mm; then the left one has the same, which its mirrored shape does not."""
+    tensor = '<inertia ixx="3.34e-4" iyy="3.4e-5" izz="3.53e-4" ixy="0" ixz="0" iyz="3e-6"/>'
+    texts = []
+    for side, y, com in (("right", 0.03, "0 28.6 2.13"), ("left", -0.03, "0 0.0286 0.00213")):
+        box = f'<collision><origin xyz="0 {y} 0"/><geometry><box size="0.04 0.14 0.02"/></geometry></collision>'
+        inertial = f'<inertial><origin xyz="{com}"/><mass value="0.2"/>{tensor}</inertial>'
+        ends = f'<parent link="palm"/><child link="{side}_finger"/><origin xyz="0 {-y} 0"/>'
+        texts.append(
+            f'<link name="{side}_finger">{inertial}{box}</link><joint name="{side}" type="fixed">{ends}</joint>'
+        )
+    (tmp_path / "r.urdf").write_text(f'<robot name="r"><link name="palm"/>{"".join(texts)}</robot>')
+    right, left = read_robot(tmp_path / "r.urdf").repair().changes
+    assert (right.name, left.name) == ("right_finger", "left_finger")
+    np.testing.assert_allclose(left.new.com, right.new.com * (1, -1, 1), rtol=1e-12)
