@@ -14,7 +14,6 @@ from ..escapes import for_markdown_item
 from ..formats.file_link import FileLink
 from ..formats.robot_file import RobotFile
 from ..formats.simulators.verdicts import link_verdicts
-from ..judge.judge import judge_file
 from ..judge.total_mass import TotalMass, total_mass
 from ..judge.verdict import Verdict
 from ..robot.link_tables import markdown_table
@@ -122,25 +121,30 @@ def report_of(
     path: Path,
     file: RobotFile,
     verdicts: Sequence[Verdict],
+    checked: Sequence[Finding],
     engines: Sequence[str] = (),
     mass: float | None = None,
 ) -> Report:
-    """Return the report on a file; see `Robot.report`."""
+    """Return the report on a file, of which `checked` are all findings; see `Robot.report`."""
     of_links = {(finding.code, finding.subject) for verdict in verdicts for finding in verdict.findings}
-    judged_findings = judge_file(file, False, verdicts, engines)
-    others = (finding for finding in judged_findings if (finding.code, finding.subject) not in of_links)
+    others = (finding for finding in checked if (finding.code, finding.subject) not in of_links)
     findings = [*dict.fromkeys([*file.findings, *others])]
     if [*engines] == ["gazebo"]:  # links as Gazebo has them, lumped
         sdf = file.for_gazebo()
         models = _by_model(file, sdf.links, link_verdicts(sdf))
     else:
-        bodies = [judged(body, verdict) for body, verdict in zip(file.bodies, verdicts, strict=True)]
-        models = _by_model(file, file.links, bodies)
+        models = models_of(file, verdicts)
     total = None
     if mass is not None:
         total = total_mass(file, mass, verdicts)
         findings += [finding.about(str(path)) for finding in total.findings]
     return Report(path, tuple(findings), tuple(models), total, compared(file, engines) if engines else None)
+
+
+def models_of(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterator[tuple[Model, tuple[LinkBody, ...]]]:
+    """Yield each model of a file with its links, with the findings of their verdicts."""
+    bodies = (judged(body, verdict) for body, verdict in zip(file.bodies, verdicts, strict=True))
+    return _by_model(file, file.links, bodies)
 
 
 def _by_model(

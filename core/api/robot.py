@@ -39,7 +39,7 @@ from ..robot.model import Joint
 from ..robot.report import Total, total_of
 from .link import LinkChange, RobotLink
 from .mesh import method_of_lengths
-from .report import Report, report_of
+from .report import Report, models_of, report_of
 
 if TYPE_CHECKING:
     from ..files.mesh_writers import MeshFormat
@@ -107,12 +107,17 @@ def find_robots(
     biped.urdf 4
     desk_arm.urdf.xacro 0
     """
+    check_folder(folder)
+    names = robots_below(folder, [Path(root) for root in paths], dict(xacro_args or {}))
+    return [Path(name) for name in names]
+
+
+def check_folder(folder: str | os.PathLike[str]) -> None:
+    """Raise InertiaError ``file_read`` for a folder that is not there or may not be listed."""
     try:
         os.scandir(folder).close()
     except OSError as error:
         raise InertiaError.of("file_read", str(folder), "unreadable", reason=error.strerror) from None
-    names = robots_below(folder, [Path(root) for root in paths], dict(xacro_args or {}))
-    return [Path(name) for name in names]
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +193,7 @@ class Robot:
 
     @cached_property
     def _totals(self) -> Sequence[Total]:
-        totals = (total_of(bodies, partial=True) for _, bodies in self.report().models)
+        totals = (total_of(bodies, partial=True) for _, bodies in models_of(self.file, self.verdicts()))
         return [total for total in totals if total is not None]
 
     @property
@@ -226,7 +231,15 @@ class Robot:
             Apply stricter limits, and return infos too, which are often harmless.
         """
         chosen = _words(engines, ENGINES)
-        return tuple(judge_file(self.file, strict, self.verdicts(strict), chosen))
+        known = self._checked.get((chosen, strict))
+        if known is None:
+            known = tuple(judge_file(self.file, strict, self.verdicts(strict), chosen))
+            self._checked[chosen, strict] = known
+        return known
+
+    @cached_property
+    def _checked(self) -> dict[tuple[tuple[str, ...], bool], tuple[Finding, ...]]:
+        return {}
 
     def compare_engines(self, engines: str | Iterable[str] = tuple(ENGINES)) -> Comparison:
         """Return the mass, centre and tensor of each moving body as each engine simulates it, and why they differ.
@@ -378,7 +391,7 @@ class Robot:
             Compare the sum of the masses with this mass of the robot [kg].
         """
         chosen = _words(engines, ENGINES)
-        return report_of(self.path, self.file, self.verdicts(), chosen, total_mass)
+        return report_of(self.path, self.file, self.verdicts(), self.check(chosen), chosen, total_mass)
 
     def scene(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> RobotScene:
         """Return what `to_html` draws; the parameters are those of `report`."""

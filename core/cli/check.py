@@ -65,9 +65,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)
-    parser.add_argument(
-        "files", metavar="FILE", type=Path, nargs="*", help=f"{READ}, a mesh, or a folder: all robots below it"
-    )
+    parser.add_argument("files", metavar="FILE", type=Path, nargs="*", help=FILES)
     add_list(parser, "more FILE")
     add_options(parser)
     add_amount(
@@ -151,7 +149,7 @@ def run(options: Namespace) -> int:
     written = options.summary or options.badge or options.junit
     with noting_reads() if written else nullcontext(dict[str, str | None]()) as read:
         for path in paths:
-            with noting_reads() as read_with_it:
+            with nullcontext(dict[str, str | None]()) if changed is None else noting_reads() as read_with_it:
                 file = _checked(path, options, count)
             try:
                 if changed is not None and not changed.has_any(path, read_with_it):

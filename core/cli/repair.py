@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from ..arrays import FloatArray
@@ -18,7 +17,7 @@ from ..body.inertial import Inertial
 from ..body.materials import checked_density
 from ..errors import Finding, InertiaError
 from ..files.input_file import reading_unwritten
-from ..findings.remedy import OF_REPAIR, Reader, Remedy, remedy_for
+from ..findings.remedy import OF_REPAIR, Reader, Remedy, file_word, remedy_for
 from ..formats.file_link import SOURCES
 from ..formats.table import ROBOTS
 from ..judge.judge import judge
@@ -292,7 +291,7 @@ def _others(path: Path, options: Namespace, repaired: RepairedFile) -> Iterator[
         repair = Remedy("{compute}" if not words else f"{{compute:{words}}}")
         command = remedy_for("check", repair, robot=short(path), more=roots_text(options))
         more = f"{count} other inertial{' is' if count == 1 else 's are'} faulty or doubtful, and not chosen"
-        yield f"{more}: {f'see `sdf-inertia check {quote(short(path))}`' if words is None else command}"
+        yield f"{more}: {f'see `sdf-inertia check {file_word(short(path))}`' if words is None else command}"
 
 
 def _link_json(repaired: RepairedLink) -> Json:

@@ -99,9 +99,10 @@ def read_bytes(path: Path, limit: int) -> bytes:
                 data += file.read(limit + 1 - len(data))
         if len(data) > limit:
             raise too_large(str(path), len(data), limit)
-        for digests in _recorders.get():
-            if str(path) not in digests:  # keep the first digest, if the file is edited meanwhile
-                digests[str(path)] = sha256(data).hexdigest()
+        missing = [digests for digests in _recorders.get() if str(path) not in digests]
+        sha256_of_file = sha256(data).hexdigest() if missing else ""
+        for digests in missing:  # the first digest stays, if the file is edited meanwhile
+            digests[str(path)] = sha256_of_file
         if data.startswith(GIT_LFS):
             raise InertiaError.of("file_read", str(path), "git_lfs")
         return data

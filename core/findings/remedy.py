@@ -291,9 +291,13 @@ def remedy_for(
 
     Alternatives that the audience does not have are left out.
     """
-    robot, mesh = (quote(f"./{name}" if name.startswith("-") else name) for name in (robot, mesh))
-    files = {"robot": f"{more} {robot}".lstrip(), "mesh": mesh}
+    files = {"robot": f"{more} {file_word(robot)}".lstrip(), "mesh": file_word(mesh)}
     return _joined(remedy.alternatives, reader, translate, files)
+
+
+def file_word(name: str) -> str:
+    """Return the name of a file as a word of a command, which is never an option."""
+    return quote(f"./{name}" if name.startswith("-") else name)
 
 
 def _names(alternative: str) -> list[str]:

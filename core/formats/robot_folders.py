@@ -71,6 +71,6 @@ def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> tuple[s
     files = {os.path.realpath(file) for file in read}
     if robot is None or format_of(document) is not SDF:
         return files, False
-    # An included model that is refused, or static there, is judged by itself.
+    # An included model that is refused, or static there, is judged alone.
     moving = (link.document.path for link in robot.links if not link.static)
     return files & {os.path.realpath(path) for path in moving if path is not None}, True

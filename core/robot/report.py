@@ -125,11 +125,17 @@ def stated_mass(body: LinkBody) -> float:
 
 def counted_text(bodies: Sequence[LinkBody]) -> str:
     """Return how many links a total has, and which have no mass that could be added."""
+    links, left_out = counted(bodies)
+    return f"{links} ({left_out})" if left_out else links
+
+
+def counted(bodies: Sequence[LinkBody]) -> tuple[str, str]:
+    """Return how many links a total has, and which it is without, empty if it has all."""
     left_out = [body.name for body in bodies if body.inertial is None and not stated_mass(body)]
     if not left_out:
-        return "1 link" if len(bodies) == 1 else f"{len(bodies)} links"
+        return "1 link" if len(bodies) == 1 else f"{len(bodies)} links", ""
     links = "link" if len(bodies) == 1 else "links"
-    return f"{len(bodies) - len(left_out)} of {len(bodies)} {links} (without {listed_text(left_out, 3)})"
+    return f"{len(bodies) - len(left_out)} of {len(bodies)} {links}", f"without {listed_text(left_out, 3)}"
 
 
 def link_json(body: LinkBody, partial: bool = False) -> Json:

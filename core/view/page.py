@@ -176,8 +176,7 @@ def digest(content: str) -> str:
 def _summary(scene: RobotScene) -> str:
     links = sum(link.listed for link in scene.links)
     mass = "" if scene.total is None else f"{number_text(scene.total.mass)} kg"
-    counted, *left_out = scene.counted.split(" (")
-    mass += f" of {counted} · " if left_out and mass else " · " if mass else ""
+    mass += f" of {scene.counted} · " if scene.left_out and mass else " · " if mass else ""
     head = escape(f"{scene.file} · {links} link{'s' * (links != 1)} · {mass}")
     counts = counts_text(scene_finding.finding.severity for scene_finding in scene.findings) or "no errors or warnings"
     return f'{head}<a href="#findings">{counts}</a>'
@@ -189,8 +188,7 @@ def _notes(scene: RobotScene, meshes: DrawnMeshes) -> str:
         notes.append("Computed is what follows from the geometry at the mass in the file.")
     if total_row(scene):
         notes.append("Centres are in the frames of the links; that of the total in the world, all joints at 0.")
-        _, _, left_out = scene.counted.partition(" (")
-        notes += [f"The total is {text(left_out.removesuffix(')'))}."] if left_out else []
+        notes += [f"The total is {text(scene.left_out)}."] if scene.left_out else []
     if meshes.after < meshes.before:
         notes.append(
             f"Meshes are simplified for display, from {meshes.before:,} to {meshes.after:,} triangles;"

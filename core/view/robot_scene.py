@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from shlex import join, quote
+from shlex import join
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..body.shapes import Shape
 from ..engines.compared import Comparison, alike
 from ..errors import WORST_FIRST, Finding, InertiaError, Severity, worst_severity
 from ..files.polygons import surface_of
+from ..findings.remedy import file_word
 from ..formats.file_link import FileLink
 from ..formats.robot_file import Color, ImportedRobot, RobotFile
 from ..judge.comparison import compared
@@ -30,7 +31,7 @@ from ..mesh.surface import Surface
 from ..robot.joints import AXES, own_joints
 from ..robot.model import Collision, Joint, Mesh, Visual
 from ..robot.part import Body
-from ..robot.report import Total, counted_text, total_of
+from ..robot.report import Total, counted, total_of
 from .columns import Units
 
 TO_THE_EYE = 0.01
@@ -148,7 +149,9 @@ class RobotScene:
     total : Total or None
         All links together in the world, all joints at 0.
     counted : str
-        How many links that is, and which have no numbers that could be added.
+        How many links that is.
+    left_out : str
+        Which links have no numbers that could be added; empty if all have.
     engines : Comparison or None
         The moving bodies as the engines simulate them that were asked for.
     repair : Repair or None
@@ -162,6 +165,7 @@ class RobotScene:
     findings: Sequence[SceneFinding] = ()
     total: Total | None = None
     counted: str = ""
+    left_out: str = ""
     engines: Comparison | None = None
     repair: Repair | None = None
 
@@ -209,11 +213,11 @@ def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findin
     names = list(dict.fromkeys(link.model.split("::")[0] for link in file.links))
     title = names[0] if len(names) == 1 else path.name
     total, joints = total_of(bodies, partial=True), models.joints(numbers)
-    scene = RobotScene(title, path.name, links, joints, shown_findings, total, counted_text(bodies))
+    scene = RobotScene(title, path.name, links, joints, shown_findings, total, *counted(bodies))
     if not planned:
         return scene
     after = [replace(body, inertial=link.planned or body.inertial) for body, link in zip(bodies, links, strict=False)]
-    command = " ".join(filter(None, ("sdf-inertia repair --in-place", *options, more, quote(path.name))))
+    command = " ".join(filter(None, ("sdf-inertia repair --in-place", *options, more, file_word(path.name))))
     return replace(scene, repair=Repair(command, total_of(after, partial=True)))
 
 

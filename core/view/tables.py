@@ -90,7 +90,7 @@ def total_row(scene: RobotScene) -> str:
         for whole in (total, None if scene.repair is None else scene.repair.total)
         if whole is not None
     ]
-    head = f'<th scope="row">total of {scene.counted.partition(" (")[0]}</th>'
+    head = f'<th scope="row">total of {scene.counted}</th>'
     return f'<tfoot><tr id="total">{head}{_cells(cells[0], cells[-1])}</tr></tfoot>'
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
-from ...api.robot import Robot, read_robot
+from ...api.robot import Robot, check_folder, read_robot
 from ...errors import Finding, InertiaError
 from ...files.folders import files_below
 from ...files.limits import FORMATS
@@ -110,10 +110,7 @@ def inputs_of(
 def refuse_folder(path: Path) -> None:
     """Raise the error for a folder in which `inputs_of` finds no file, or which may not be listed."""
     if os.path.isdir(path):
-        try:
-            os.listdir(path)
-        except OSError as error:
-            raise InertiaError.of("file_read", str(path), "unreadable", reason=error.strerror) from None
+        check_folder(path)
         raise InertiaError.of("file_read", str(path), "no_input")
 
 
