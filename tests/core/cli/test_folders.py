@@ -189,7 +189,7 @@ def test_a_browser_that_leaves_while_a_page_is_sent_prints_nothing(monkeypatch, 
         "<include><uri>arm.urdf</uri></include>",
     ],
 )
-def test_what_a_world_refuses_or_holds_still_is_judged_by_itself(include):
+def test_what_a_world_refuses_or_holds_still_is_judged_alone(include):
     Path("src/world.sdf").write_text(f'<sdf version="1.11"><world name="w">{include}</world></sdf>')
     assert {Path("src/arm/model.sdf"), Path("src/arm.urdf")} <= {*find_robots("src")}
 
