@@ -75,7 +75,7 @@ def test_a_folder_has_each_robot_once_and_no_copy_that_tools_made(capsys):
     assert inputs_of("check", ["build"], None, options=OPTIONS).files == ["build/copy.urdf"]  # which is named
 
 
-@pytest.mark.parametrize(("name", "reason"), [("sorce", "No such file"), ("src/arm.urdf", "Not a directory")])
+@pytest.mark.parametrize(("name", "reason"), [("absent", "No such file"), ("src/arm.urdf", "Not a directory")])
 def test_a_folder_that_is_not_there_is_not_one_without_robots(name, reason):
     with pytest.raises(InertiaError, match=rf"{name}: it cannot be read: {reason}.*\[file_read\]"):
         find_robots(name)
