@@ -186,12 +186,14 @@ def place_of(finding: Finding, path: Path) -> tuple[str, int | None]:
     place = PLACE.match(finding.subject)
     if place is None or (is_step(path) and not place["file"].endswith(".csv")):  # "motor:1" is a part's name there
         return str(path), None
+    if place["layer"] is not None:
+        return place["layer"].partition("[")[0], None  # a layer in a package
     return place["file"], int(place["line"])
 
 
 def lasting_subject(subject: str) -> str:
     """Return a finding's subject without lines, which change with every line that is inserted above."""
-    return _CALL_LINE.sub("", PLACE.sub(lambda place: f"{_name(place['file'])} ", subject, count=1))
+    return _CALL_LINE.sub("", PLACE.sub(lambda place: f"{_name(place['file'] or place['layer'])} ", subject, count=1))
 
 
 def _applies(comment: Comment, line: int, finding: Finding) -> bool:

@@ -46,7 +46,8 @@ def causes_of(findings: Iterable[Finding], quiet: bool = False, verbose: bool = 
         if quiet and finding.severity != "error":
             continue
         place = PLACE.match(finding.subject)
-        same = place["file"] if place is not None and is_link(finding.subject) else finding.message
+        is_about_link = place is not None and is_link(finding.subject)
+        same = (place["file"] or place["layer"]) if place is not None and is_about_link else finding.message
         engine = str(finding.sentence.values.get("engine", ""))
         key: tuple[str, ...] = (finding.severity, finding.code, finding.sentence.form, finding.remedy, engine, same)
         key += (str(number),) if verbose else ()

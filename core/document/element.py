@@ -14,8 +14,8 @@ from ..errors import Finding, InertiaError
 if TYPE_CHECKING:
     from .document import Document
 
-_PLACE = re.compile(r".*:\d+ /")
-"""How a subject begins that is the place of an element."""
+_PLACE = re.compile(r".*:\d+ /|.*\.usd[acz]?(?:\[[^\[\]]*\])? <?/", re.IGNORECASE)
+"""How a subject begins that is the place of an element; see `core.findings.place`."""
 
 
 class Element(ElementTree.Element):

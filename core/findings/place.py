@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import re
 
-PLACE = re.compile(r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)")
-"""How a subject about an element of a file begins: see `core.document.document.Document.place`. One about the file's
-XML has no more than that."""
+PLACE = re.compile(
+    r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)|(?P<layer>.*\.usd[acz]?(?:\[[^\[\]]*\])?) (?=</|/)", re.IGNORECASE
+)
+"""How a subject about an element of a file begins: ``FILE:LINE /path``. One about the file's XML has no more than that.
+A prim of USD has no line: ``LAYER </path>`` is a link, ``LAYER /path`` anything else."""
 
 CALL = re.compile(r"/xacro:[^/\[]+\[(?P<place>[^\[\]]+:\d+)\]")
 """The call of a macro of xacro in a subject."""
 
 _LINK = re.compile(r"/link\[@name='(?P<name>.*?)'\](?P<below>/.*)?$")
+_PRIM = re.compile(r"<(?P<path>/[^<>]*)>$")
 _LINKS = re.compile(r"/(?:link|body)\[@name='(.*?)'\](?=/|$)")
 _NAMED = re.compile(r"/(?P<tag>\w+)\[@name='(?P<name>.*?)'\](?=/|$)")
 
@@ -22,6 +25,8 @@ def where_of(subject: str) -> str:
     place = PLACE.match(subject)
     if place is None:
         return subject
+    if place["layer"] is not None:
+        return f"{place['layer']} {element_name(subject[place.end() :])}".rstrip()
     calls = "".join(f", called at {call}" for call in CALL.findall(subject)[-1:])
     return f"{place['file']}:{place['line']} {element_name(subject[place.end() :])}".rstrip() + calls
 
@@ -33,19 +38,27 @@ def name_of(subject: str) -> str:
 
 
 def link_of(subject: str) -> str | None:
-    """Return the name of the link, or of the body of an MJCF, that a subject is or is in; None for anything else."""
+    """Return the name of the link, or of the body of an MJCF, that a subject is or is in; None for anything else.
+
+    That of a link of USD is the last name of its path.
+    """
+    prim = _PRIM.search(subject)
+    if prim is not None:
+        return prim["path"].rpartition("/")[2]
     names: list[str] = _LINKS.findall(subject)
     return names[-1] if names else None
 
 
 def is_link(subject: str) -> bool:
-    """Return True for a subject that is a link at a line of a file, or something in a link."""
-    return PLACE.match(subject) is not None and _LINK.search(subject) is not None
+    """Return True for a subject that is a link of a file, or something in a link."""
+    return PLACE.match(subject) is not None and (_LINK.search(subject) or _PRIM.search(subject)) is not None
 
 
 def element_name(path: str) -> str:
     """Return the link of a path in a file and what is below it, or the last element with a name."""
     link = _LINK.search(path)
+    if link is None and path.startswith("</"):
+        return path[1:].rstrip(">")
     if link is None:
         named = list(_NAMED.finditer(path))
         return f"{named[-1]['tag']} '{named[-1]['name']}'" if named else path.rpartition("/")[2]

@@ -264,6 +264,8 @@ class Format:
         Ends of the names of those files that a command takes from a folder; by default its suffixes.
     imported : bool
         True if Blender imports its robots.
+    parse : callable
+        Returns the document of bytes, as `Document.parse` does.
     """
 
     name: str
@@ -272,6 +274,7 @@ class Format:
     read: Callable[[Document, Sequence[Path], Loaders | None, Arguments], RobotFile]
     in_folders: tuple[str, ...] = ()
     imported: bool = True
+    parse: Callable[[bytes, str, Path | None], Document] = Document.parse
 
 
 def same(given: Inertial, inertial: Inertial) -> bool:

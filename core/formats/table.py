@@ -7,15 +7,15 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from shlex import quote
 
 from ..arrays import FloatArray
 from ..body.few_digits import shortened
 from ..body.inertial import Inertial
-from ..document.document import Document
+from ..document.document import MAX_BYTES, Document
 from ..errors import InertiaError, first_error
-from ..files.input_file import reading_unwritten
+from ..files.input_file import read_bytes, reading_unwritten
 from ..files.limits import FORMATS as MESHES
 from ..files.mesh_store import KeptMeshes, Loaders
 from .mjcf.format import MJCF
@@ -100,7 +100,14 @@ def document_of(path: Path) -> Document:
         raise unread_format(path)
     if suffix in MESHES or suffix == ".blend":
         raise not_read_here(path, "mesh" if suffix in MESHES else "blend")
-    return Document.read(path)
+    return parsed(read_bytes(path, MAX_BYTES), str(path), path)
+
+
+def parsed(data: bytes, name: str, path: Path | None) -> Document:
+    """Return the document of a robot's file from bytes; its suffix gives the parser."""
+    suffix = PurePath(name).suffix.lower()
+    parse = next((format_.parse for format_ in FORMATS if suffix in format_.suffixes), Document.parse)
+    return parse(data, name, path)
 
 
 def read_robot_document(
@@ -116,7 +123,7 @@ def read_changed(file: RobotFile, contents: Mapping[Document, bytes]) -> RobotFi
     """Read a robot again as if these new bytes, from `write_files`, were written; its meshes are not read again."""
     (source, data), *included = contents.items()
     with reading_unwritten({document.path: other for document, other in included if document.path is not None}):
-        return read_robot_document(Document.parse(data, source.name, source.path), *file.reading)
+        return read_robot_document(parsed(data, source.name, source.path), *file.reading)
 
 
 def format_of(document: Document) -> Format:
