@@ -51,6 +51,7 @@ CORE = {
     "formats.urdf.format": ("formats.urdf", "formats.xacro.read"),
     "formats.xacro": ("formats.urdf.format",),
     "formats.mjcf": ("formats.urdf", "child"),
+    "formats.usd": ("formats.robot_file", "child"),
     "formats.step": ("formats.sdf.spec", "robot", "bom", "child"),
     "formats": ("formats.sdf.format", "formats.xacro", "formats.mjcf", "formats.step"),
     "engines": ("formats",),

@@ -44,6 +44,7 @@ FRICTION = ("newton:friction", "physxJoint:jointFriction", "mjc:frictionloss")
 ARMATURE = ("newton:armature", "physxJoint:armature", "mjc:armature")
 VELOCITY = ("newton:velocityLimit", "physxJoint:maxJointVelocity")
 
+_LINE = re.compile(r"^:(\d+):\d+: ")
 _ANONYMOUS = re.compile(r"anon:\w+:layer-(\d+)(?:\.usda)?")
 
 
@@ -124,7 +125,7 @@ def _crate(folder: str, tag: str, data: bytes) -> Any:
 
 @contextmanager
 def _files() -> Iterator[None]:
-    """Let this process open files meanwhile."""
+    """Raise the limit of open files meanwhile."""
     try:
         import resource
     except ImportError:  # Windows
@@ -496,9 +497,10 @@ def _errors(stage: Any) -> Sequence[Any]:
 
 
 def _problem(error: Any) -> str:
-    """Return what OpenUSD reports, without the names of its source; a layer as ``{layer:N}``."""
-    reasons = re.findall(r": '(.*?)'\n", f"{error}\n", re.DOTALL) or [str(error)]
-    return _ANONYMOUS.sub(r"{layer:\1}", " ".join(" ".join(reasons).split()))[:300]
+    """Return what OpenUSD reports first, without the names of its source; a layer as ``{layer:N}``."""
+    match = re.search(r" : '(.*?)'\n", f"{error}\n", re.DOTALL)
+    reason = " ".join((match[1] if match else str(error)).split())
+    return _ANONYMOUS.sub(r"{layer:\1}", _LINE.sub(r"line \1: ", reason))[:300]
 
 
 def _warm_up() -> None:
