@@ -26,7 +26,7 @@ def where_of(subject: str) -> str:
     if place is None:
         return subject
     if place["layer"] is not None:
-        return f"{place['layer']} {element_name(subject[place.end() :])}".rstrip()
+        return f"{place['layer']} {subject[place.end() :].strip('<>')}".removesuffix(" /")
     calls = "".join(f", called at {call}" for call in CALL.findall(subject)[-1:])
     return f"{place['file']}:{place['line']} {element_name(subject[place.end() :])}".rstrip() + calls
 
@@ -34,6 +34,8 @@ def where_of(subject: str) -> str:
 def name_of(subject: str) -> str:
     """Return the name of a subject without its file, such as ``base``; its place if it has no name."""
     place = PLACE.match(subject)
+    if place is not None and place["layer"] is not None:
+        return subject[place.end() :].strip("<>")
     return (element_name(subject[place.end() :]) if place else "") or where_of(subject)
 
 
@@ -57,8 +59,6 @@ def is_link(subject: str) -> bool:
 def element_name(path: str) -> str:
     """Return the link of a path in a file and what is below it, or the last element with a name."""
     link = _LINK.search(path)
-    if link is None and path.startswith("</"):
-        return path[1:].rstrip(">")
     if link is None:
         named = list(_NAMED.finditer(path))
         return f"{named[-1]['tag']} '{named[-1]['name']}'" if named else path.rpartition("/")[2]

@@ -28,6 +28,9 @@ class Units(NamedTuple):
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
+SI = Units()
+
+
 def single(value: float) -> str:
     """Return the fewest digits that read back as the same number in single precision."""
     return str(np.float32(value) + np.float32(0.0)).removesuffix(".0")  # which makes -0 a 0
@@ -45,7 +48,7 @@ def quaternion_text(pose: Pose, text: Callable[[float], str] = number) -> str:
     return values_text((sign * w, sign * x, sign * y, sign * z), text)
 
 
-def mass_lines(inertial: Inertial, units: Units = Units()) -> list[str]:
+def mass_lines(inertial: Inertial, units: Units = SI) -> list[str]:
     """Return the attributes of a body: the four of PhysicsMassAPI, and Newton's tensor in double precision.
 
     All are always written: an engine takes one that is absent from the colliders. Newton prefers its own tensor.

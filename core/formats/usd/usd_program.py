@@ -29,6 +29,9 @@ FILES = 4
 
 CRATE = b"PXR-USDC"
 
+OURS = "Inertials by sdf-inertia"
+"""How the documentation of a layer that we write over a file begins: see `override`."""
+
 KINDS = {
     **{name: name.lower() for name in ("Cube", "Sphere", "Cylinder", "Capsule", "Cone", "Mesh", "Plane")},
     "Cylinder_1": "cylinder",
@@ -195,7 +198,7 @@ class _Reading:
     def overrides(self) -> list[str]:
         """Return the bodies about which the root layer has opinions, if it is an override layer of ours."""
         root = self.stage.GetRootLayer()
-        if "sdf_inertia" not in root.customLayerData:
+        if not root.documentation.startswith(OURS):
             return []
         return [body["path"] for body in self.bodies if root.GetPrimAtPath(body["path"])]
 
