@@ -344,6 +344,7 @@ class _Reading:
             "limits": {
                 name: [_finite(prim, f"limit:{name}:physics:{end}") for end in ("low", "high")] for name in limits
             },
+            "damping": _finite(prim, "newton:damping"),
             "armature": _finite(prim, *ARMATURE),
             "friction": _finite(prim, *FRICTION),
             "max_velocity": _finite(prim, *VELOCITY),
