@@ -22,7 +22,7 @@ def usd_model(robot: UsdRobot, links: Sequence[UsdLink], tree: JointTree, findin
     """Return a robot as a model; a link that nothing gives mass has the mode ``none``."""
     notes, lost = [*findings], list[LostPart]()
     imported = {link.local_name: _link(link, notes, lost) for link in links}
-    stage, document = robot.stage, robot.files.document
+    stage, document = robot.stage, robot.document
     others = dict(stage["other"])
     if stage["uninstanced_colliders"]:
         others["colliders outside of all bodies"] = stage["uninstanced_colliders"]

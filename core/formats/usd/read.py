@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite, isnan
 from pathlib import PurePath
@@ -20,6 +20,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...body.pose import Pose, rigid
 from ...body.shapes import SHAPES, Box, Ellipsoid, Sphere
+from ...document.document import Document
 from ...errors import InertiaError
 from ...files.polygons import fans
 from ...judge.geometry.written import Written, written
@@ -72,14 +73,18 @@ class MassValues:
         """Return the values of a body or shape."""
         kilograms, meters = units.kilograms, units.meters
         moment = kilograms * meters**2
-        com, diagonal, axes, six = (_numbers(given.get(name)) for name in ("com", "diagonal", "axes", "newton_inertia"))
+        com, diagonal, axes = (_numbers(given.get(name)) for name in ("com", "diagonal", "axes"))
+        six = given.get("newton_inertia")
+        six = np.array([float(value) for value in six]) if six is not None and len(six) == 6 else None
         w, x, y, z = (1.0, 0.0, 0.0, 0.0) if axes is None or not np.linalg.norm(axes) > 0.0 else axes.tolist()
         R = Pose.from_quaternion(np.zeros(3), (x, y, z, w)).R
-        text, mass = _digits(diagonal, six, R), _number(given["mass"])
-        digits = None if text is None else written(text[0], "" if mass is None else single(mass), text[1])
+        text, mass, density = _digits(diagonal, six, R), _number(given["mass"]), _number(given["density"])
+        digits = None if text is None else written(text[0], "0" if mass is None else single(mass), text[1])
+        if digits is not None and moment != 1.0:
+            digits = replace(digits, six=digits.six * moment, rounding=digits.rounding * moment)
         return cls(
             None if mass is None else mass * kilograms,
-            None if given["density"] is None else float(given["density"]) * kilograms / meters**3,
+            None if density is None else density * kilograms / meters**3,
             None if com is None else com * np.array(units.scale) * meters,
             None if diagonal is None else _possible(diagonal) * moment,
             R,
@@ -91,6 +96,11 @@ class MassValues:
     def is_given(self) -> bool:
         """True if anything but a density is authored."""
         return any(value is not None for value in (self.mass, self.com, self.moments, self.newton))
+
+    @property
+    def is_whole(self) -> bool:
+        """True if mass, centre and tensor are authored, and nothing contradicts them."""
+        return self.mass is not None and self.com is not None and self.moments is not None and not self.disagree
 
     @property
     def has_own_shape(self) -> bool:
@@ -149,10 +159,9 @@ class Shape:
     @property
     def chosen_density(self) -> float | None:
         """The density that somebody chose [kg/m³]: its own, the body's, that of the material, in this order."""
-        material = self.given["material_density"]
-        of_material = None if material is None else float(material) * self.robot.units.kilograms
-        per_volume = None if of_material is None else of_material / self.robot.units.meters**3
-        return self.own.density or self.body.values.density or per_volume or None
+        material, units = _number(self.given["material_density"]), self.robot.units
+        of_material = None if material is None else material * units.kilograms / units.meters**3
+        return self.own.density or self.body.values.density or of_material or None
 
     @property
     def look(self) -> Look:
@@ -259,6 +268,7 @@ class Body:
 class UsdRobot:
     """A stage that OpenUSD composed."""
 
+    document: Document
     files: StageFiles
 
     @property
@@ -293,11 +303,11 @@ class UsdRobot:
 
     def prim(self, path: str, layer: int, is_link: bool = False) -> Prim:
         """Return a prim with its place: its path and a layer."""
-        return Prim(self._documents[layer].root.document, path, is_link)
+        return Prim(self._documents[layer], path, is_link)
 
     @cached_property
-    def _documents(self) -> Sequence[Any]:
-        return [self.files.document, *(layer_document(b"", layer.name, layer.path) for layer in self.files.layers[1:])]
+    def _documents(self) -> Sequence[Document]:
+        return [self.document, *(layer_document(b"", layer.name, layer.path) for layer in self.files.layers[1:])]
 
     @cached_property
     def _surfaces(self) -> dict[int, Surface]:
@@ -331,11 +341,12 @@ def affine(world: Sequence[Any]) -> tuple[FloatArray, FloatArray]:
 
 
 def _number(value: Any) -> float | None:
-    return None if value is None else float(value)
+    """Return a number in single precision as it was written: the fewest digits that read back as the same."""
+    return None if value is None else float(str(np.float32(value)))
 
 
 def _numbers(values: Sequence[Any] | None) -> FloatArray | None:
-    return None if values is None else np.array([float(value) for value in values])
+    return None if values is None else np.array([_number(value) for value in values])
 
 
 def _symmetric(six: FloatArray) -> FloatArray:
