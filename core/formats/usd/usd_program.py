@@ -29,6 +29,9 @@ FILES = 4
 
 CRATE = b"PXR-USDC"
 
+OURS = "Inertials by sdf-inertia"
+"""How the documentation of a layer that we write over a file begins: see `override`."""
+
 KINDS = {
     **{name: name.lower() for name in ("Cube", "Sphere", "Cylinder", "Capsule", "Cone", "Mesh", "Plane")},
     "Cylinder_1": "cylinder",
@@ -44,6 +47,7 @@ FRICTION = ("newton:friction", "physxJoint:jointFriction", "mjc:frictionloss")
 ARMATURE = ("newton:armature", "physxJoint:armature", "mjc:armature")
 VELOCITY = ("newton:velocityLimit", "physxJoint:maxJointVelocity")
 
+_LINE = re.compile(r"^:(\d+):\d+: ")
 _ANONYMOUS = re.compile(r"anon:\w+:layer-(\d+)(?:\.usda)?")
 
 
@@ -124,7 +128,7 @@ def _crate(folder: str, tag: str, data: bytes) -> Any:
 
 @contextmanager
 def _files() -> Iterator[None]:
-    """Let this process open files meanwhile."""
+    """Raise the limit of open files meanwhile."""
     try:
         import resource
     except ImportError:  # Windows
@@ -194,7 +198,7 @@ class _Reading:
     def overrides(self) -> list[str]:
         """Return the bodies about which the root layer has opinions, if it is an override layer of ours."""
         root = self.stage.GetRootLayer()
-        if "sdf_inertia" not in root.customLayerData:
+        if not root.documentation.startswith(OURS):
             return []
         return [body["path"] for body in self.bodies if root.GetPrimAtPath(body["path"])]
 
@@ -497,9 +501,10 @@ def _errors(stage: Any) -> Sequence[Any]:
 
 
 def _problem(error: Any) -> str:
-    """Return what OpenUSD reports, without the names of its source; a layer as ``{layer:N}``."""
-    reasons = re.findall(r": '(.*?)'\n", f"{error}\n", re.DOTALL) or [str(error)]
-    return _ANONYMOUS.sub(r"{layer:\1}", " ".join(" ".join(reasons).split()))[:300]
+    """Return what OpenUSD reports first, without the names of its source; a layer as ``{layer:N}``."""
+    match = re.search(r" : '(.*?)'\n", f"{error}\n", re.DOTALL)
+    reason = " ".join((match[1] if match else str(error)).split())
+    return _ANONYMOUS.sub(r"{layer:\1}", _LINE.sub(r"line \1: ", reason))[:300]
 
 
 def _warm_up() -> None:
