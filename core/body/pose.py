@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from ..arrays import IDENTITY, FloatArray, readonly, readonly_of
 
-
 MIRROR: FloatArray = np.diag([-1.0, 1.0, 1.0])
 
 

@@ -51,7 +51,7 @@ def _of_tensors(place: str, links: Sequence[UsdLink]) -> Iterator[Finding]:
     differ = [link for link in links if link.given.disagree]
     if differ:
         given = differ[0].given
-        newton, usual = (numbers_text(np.linalg.eigvalsh(tensor)) for tensor in (given.newton, given.tensor))
+        newton, usual = (numbers_text(np.linalg.eigvalsh(tensor)) for tensor in given.tensors)
         yield Finding.of("warning", "two_tensors", place, bodies=_counted(differ), newton=newton, usual=usual)
 
 

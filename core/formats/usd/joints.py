@@ -74,8 +74,8 @@ class _Read:
     def reversed(self) -> Joint:
         """Return it from the second body to the first: a turn of one is the opposite turn of the other."""
         x, y, z = self.joint.axis
-        ends = {"parent": self.joint.child, "child": self.joint.parent}
-        return replace(self.joint, **ends, pose=self.first.X_BJ, axis=(-x + 0.0, -y + 0.0, -z + 0.0))
+        joint, axis = self.joint, (-x + 0.0, -y + 0.0, -z + 0.0)
+        return replace(joint, parent=joint.child, child=joint.parent, pose=self.first.X_BJ, axis=axis)
 
 
 def read_joints(robot: UsdRobot) -> JointTree:
@@ -89,9 +89,7 @@ def read_joints(robot: UsdRobot) -> JointTree:
     return JointTree(*_tree(robot, shifted), findings)
 
 
-def _read(
-    robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], findings: list[Finding]
-) -> _Read | None:
+def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], findings: list[Finding]) -> _Read | None:
     """Return a joint, or add why it is left out."""
     place, name = robot.prim(given["path"], given["layer"]), names[given["path"]]
     first, second = _end(robot, given["body0"], given["at0"]), _end(robot, given["body1"], given["at1"])
@@ -105,7 +103,7 @@ def _read(
     slides = kind == "prismatic"
     position, effort = (meters, kilograms * meters) if slides else (radians(1.0), kilograms * meters**2)
     lower, upper = (None if limit is None else limit * position for limit in limits)
-    drive = next(iter(given["drives"].values()), {})
+    drive: Mapping[str, float | None] = next(iter(given["drives"].values()), {})
     followed = given["mimic"]
     mimic = None
     if followed is not None and followed["joint"] in names:

@@ -124,16 +124,7 @@ class UsdLink(FileLink):
 
     @cached_property
     def visuals(self) -> Sequence[Visual]:
-        return [
-            Visual(
-                shape.name,
-                *shape.placed,
-                *shape.look,
-                material=shape.given["material"].rpartition("/")[2],
-            )
-            for shape in self.read.shapes
-            if shape.is_drawn and not shape.collides
-        ]
+        return [_visual(shape) for shape in self.read.shapes if shape.is_drawn and not shape.collides]
 
     @property
     def part_names(self) -> PartNames:
@@ -178,6 +169,12 @@ class UsdLink(FileLink):
         if error is None:
             return Finding.of("error", "usd_partial", "", "nothing", lacking=lacking)
         return Finding.of("error", "usd_partial", "", "unknown", lacking=lacking, reason=error.sentence)
+
+
+def _visual(shape: Shape) -> Visual:
+    color, metalness, roughness = shape.look
+    material = shape.given["material"].rpartition("/")[2]
+    return Visual(shape.name, *shape.placed, color, metalness, roughness, material=material)
 
 
 def usd_links(robot: UsdRobot, parents: Mapping[str, str]) -> list[UsdLink]:

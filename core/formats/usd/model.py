@@ -62,9 +62,7 @@ def _link(link: UsdLink, notes: list[Finding], lost: list[LostPart]) -> Link:
     )
 
 
-def _readable(
-    link: str, parts: Sequence[_Shown], notes: list[Finding], lost: list[LostPart]
-) -> Iterator[_Shown]:
+def _readable(link: str, parts: Sequence[_Shown], notes: list[Finding], lost: list[LostPart]) -> Iterator[_Shown]:
     for part in parts:
         if isinstance(part.geometry, Unusable):
             lost.append(LostPart(link, part_key(part)))

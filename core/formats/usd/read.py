@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite, isnan
 from pathlib import PurePath
 from typing import Any
 
@@ -108,24 +107,23 @@ class MassValues:
         return self.com is not None or self.tensor is not None
 
     @cached_property
+    def tensors(self) -> Sequence[FloatArray]:
+        """The tensors that are authored, in the prim's axes (3, 3): Newton's, then that of the moments."""
+        usual = [] if self.moments is None else [self.R @ np.diag(self.moments) @ self.R.T]
+        return usual if self.newton is None else [self.newton, *usual]
+
+    @property
     def tensor(self) -> FloatArray | None:
         """The tensor in the prim's axes (3, 3): Newton's, which has more digits, if the other agrees with it."""
-        if self.moments is None or (self.newton is not None and not self.disagree):
-            return self.newton
-        return self._usual
+        return next(iter(reversed(self.tensors) if self.disagree else self.tensors), None)
 
-    @property
-    def _usual(self) -> FloatArray:
-        assert self.moments is not None
-        tensor: FloatArray = self.R @ np.diag(self.moments) @ self.R.T
-        return tensor
-
-    @property
+    @cached_property
     def disagree(self) -> bool:
         """True if there are two tensors, and they differ."""
-        if self.moments is None or self.newton is None:
+        if len(self.tensors) < 2:
             return False
-        return not np.abs(self.newton - self._usual).max() <= NEAR * np.abs(self._usual).sum()
+        newton, usual = self.tensors
+        return not np.abs(newton - usual).max() <= NEAR * np.abs(usual).sum()
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,8 +164,11 @@ class Shape:
     @property
     def look(self) -> Look:
         color, opacity = self.given["color"], self.given["opacity"]
-        rgba = None if color is None else (*map(float, color[:3]), 1.0 if opacity is None else float(opacity))
-        return Look(rgba, *(_number(self.given[name]) for name in ("metallic", "roughness")))
+        metalness, roughness = (_number(self.given[name]) for name in ("metallic", "roughness"))
+        if color is None:
+            return Look(None, metalness, roughness)
+        red, green, blue, alpha = map(float, (*color[:3], 1.0 if opacity is None else opacity))
+        return Look((red, green, blue, alpha), metalness, roughness)
 
     @cached_property
     def in_body(self) -> tuple[Pose, FloatArray]:
@@ -208,7 +209,8 @@ class Shape:
             return pose, Sphere(radius * x) if is_even else Ellipsoid((radius * x, radius * y, radius * z))
         if not is_plain or not (is_even if kind == "capsule" else is_round):
             raise InertiaError.of("usd_shape", "", "scaled", kind=kind, x=x / meters, y=y / meters, z=z / meters)
-        return pose, SHAPES[kind](radius * x, float(numbers["height"]) * z)
+        shape: Callable[[float, float], Geometry] = SHAPES[kind]
+        return pose, shape(radius * x, float(numbers["height"]) * z)
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,9 +257,7 @@ class Body:
     @cached_property
     def shapes(self) -> Sequence[Shape]:
         names = labels(self.given["shapes"], self.given["path"].removeprefix("/"))
-        return [
-            Shape(shape, name, self.robot, self) for shape, name in zip(self.given["shapes"], names, strict=True)
-        ]
+        return [Shape(shape, name, self.robot, self) for shape, name in zip(self.given["shapes"], names, strict=True)]
 
     @property
     def colliders(self) -> Sequence[Shape]:
