@@ -14,7 +14,7 @@ from ...arrays import FloatArray
 from ...body.pose import Pose, rigid
 from ...errors import Finding
 from ...robot.model import WORLD, Joint, JointKind, Mimic
-from .read import UsdRobot, affine, labels
+from .read import UsdRobot, affine, as_written, labels, optional, shortest
 
 KINDS: Mapping[str, JointKind] = {
     "PhysicsFixedJoint": "fixed",
@@ -26,13 +26,16 @@ KINDS: Mapping[str, JointKind] = {
 GENERIC = "PhysicsJoint"
 """A joint that locks axes one by one."""
 
-AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
+AXES: Mapping[str, FloatArray] = dict(zip("XYZ", np.eye(3), strict=True))
 
 TURNS, MOVES = ("rotX", "rotY", "rotZ"), ("transX", "transY", "transZ")
 
 APART = 1e-4
 """Frames of a joint agree if they are turned by less [rad], or are apart by less of their distances from the bodies:
 they are in single precision."""
+
+ROUNDED = 2e-7
+"""Smaller components of an axis are 0: they are in single precision."""
 
 
 class JointTree(NamedTuple):
@@ -68,14 +71,15 @@ class _Read:
 
     joint: Joint
     first: _End
+    axis: str
     rest: float
     is_loop: bool
 
     def reversed(self) -> Joint:
         """Return it from the second body to the first: a turn of one is the opposite turn of the other."""
-        x, y, z = self.joint.axis
-        joint, axis = self.joint, (-x + 0.0, -y + 0.0, -z + 0.0)
-        return replace(joint, parent=joint.child, child=joint.parent, pose=self.first.X_BJ, axis=axis)
+        pose, (x, y, z) = _axis(self.first.X_BJ, self.axis)
+        parent, child = self.joint.child, self.joint.parent
+        return replace(self.joint, parent=parent, child=child, pose=pose, axis=(0.0 - x, 0.0 - y, 0.0 - z))
 
 
 def read_joints(robot: UsdRobot) -> JointTree:
@@ -102,38 +106,42 @@ def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], f
     meters, kilograms = robot.units.meters, robot.units.kilograms
     slides = kind == "prismatic"
     position, effort = (meters, kilograms * meters) if slides else (radians(1.0), kilograms * meters**2)
-    lower, upper = (None if limit is None else limit * position for limit in limits)
+    lower, upper = (optional(limit, position) for limit in limits)
     drive: Mapping[str, float | None] = next(iter(given["drives"].values()), {})
-    followed = given["mimic"]
-    mimic = None
-    if followed is not None and followed["joint"] in names:
-        mimic = Mimic(names[followed["joint"]], followed["multiplier"], followed["offset"] * position)
     joint = Joint(
         name,
         "continuous" if kind == "revolute" and lower is upper is None else kind,
         first.name,
         second.name,
-        second.X_BJ,
-        AXES.get(axis, AXES["X"]),
+        *_axis(second.X_BJ, axis),
         lower=lower,
         upper=upper,
-        effort=_scaled(drive.get("max_force"), effort),
-        velocity=_scaled(given["max_velocity"], position),
-        damping=_scaled(given["damping"], effort / position) or 0.0,
-        friction=_scaled(given["friction"], effort) or 0.0,
-        rotor_inertia=_scaled(given["armature"], kilograms if slides else effort) or 0.0,
-        mimic=mimic,
+        effort=optional(drive.get("max_force"), effort),
+        velocity=optional(given["max_velocity"], position),
+        damping=optional(given["damping"], effort / position) or 0.0,
+        friction=optional(given["friction"], effort) or 0.0,
+        rotor_inertia=optional(given["armature"], kilograms if slides else effort) or 0.0,
+        mimic=_mimic(given["mimic"], names, position),
         place=place,
     )
-    rest, distance, angle = _at_rest(joint, first, second)
+    rest, distance, angle = _at_rest(joint.kind, AXES[axis], first, second)
     if distance or angle:
         values = {"distance": distance, "angle": degrees(angle)}
         findings.append(Finding.of("warning", "usd_joint", str(place), "apart", **values))
-    return _Read(joint, first, rest, given["excluded"])
+    return _Read(joint, first, axis, rest, given["excluded"])
 
 
-def _scaled(value: float | None, unit: float) -> float | None:
-    return None if value is None else value * unit
+def _mimic(given: Mapping[str, Any] | None, names: Mapping[str, str], position: float) -> Mimic | None:
+    if given is None or given["joint"] not in names:
+        return None
+    return Mimic(names[given["joint"]], shortest(given["multiplier"]), shortest(given["offset"]) * position)
+
+
+def _axis(X_BJ: Pose, axis: str) -> tuple[Pose, tuple[float, float, float]]:
+    """Return the pose of a joint in a body, turned as that is, and its axis there."""
+    along = X_BJ.R @ AXES[axis]
+    x, y, z = np.where(np.abs(along) < ROUNDED, 0.0, along).tolist()
+    return Pose(np.eye(3), as_written(X_BJ.p)), (x, y, z)
 
 
 def _end(robot: UsdRobot, path: str, frame: Sequence[Any]) -> _End:
@@ -168,16 +176,16 @@ def _is_locked(limit: Sequence[float | None] | None) -> bool:
     return (-inf if low is None else low) > (inf if high is None else high)
 
 
-def _at_rest(joint: Joint, first: _End, second: _End) -> tuple[float, float, float]:
+def _at_rest(kind: JointKind, axis: FloatArray, first: _End, second: _End) -> tuple[float, float, float]:
     """Return the position of a joint in the stage, and how far its frames are apart besides that [m, rad], or 0."""
     X_JJ = first.X_WJ.inverse() @ second.X_WJ
-    axis, (*vector, w) = np.array(joint.axis), X_JJ.to_quaternion().tolist()
-    turns, slides = joint.kind in ("revolute", "continuous"), joint.kind == "prismatic"
+    *vector, w = X_JJ.to_quaternion().tolist()
+    turns, slides = kind in ("revolute", "continuous"), kind == "prismatic"
     turn = 2.0 * atan2(float(axis @ vector), w) if turns else 0.0
     slide = float(axis @ X_JJ.p) if slides else 0.0
     half = turn / 2.0
     left = Pose.from_quaternion(np.zeros(3), (*(-np.sin(half) * axis), np.cos(half))).R @ X_JJ.R
-    angle = 0.0 if joint.kind == "ball" else _angle(left)
+    angle = 0.0 if kind == "ball" else _angle(left)
     distance = float(np.linalg.norm(X_JJ.p - slide * axis))
     size = max(float(np.linalg.norm(p)) for p in (first.X_BJ.p, second.X_BJ.p, X_JJ.p))
     rest = remainder(turn, tau) if abs(turn) > APART else slide if abs(slide) > APART * size else 0.0
