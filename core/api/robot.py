@@ -27,7 +27,8 @@ from ..files.whole_files import write_atomic
 from ..formats.file_link import SOURCES, FileLink
 from ..formats.robot_file import RobotFile
 from ..formats.robot_folders import robots_below
-from ..formats.table import read_changed, read_robot_file, write_back
+from ..formats.table import parsed, read_changed, read_robot_file, write_back
+from ..formats.usd.override import check_new, moved
 from ..judge.judge import judge, judge_file
 from ..judge.measured import COMS, Com, RepairOptions
 from ..judge.repair import repair_file
@@ -376,7 +377,9 @@ class Robot:
             )
             for link in filled.links
         )
-        file = read_changed(self.file, {next(iter(self.file.written({}))): filled.data})
+        path = filled.path  # of the layer over a USD file
+        document = next(iter(self.file.written({}))) if path is None else parsed(filled.data, str(path), path)
+        file = read_changed(self.file, {document: filled.data})
         return replace(self, file=file, changes=tuple(changes), notes=filled.findings)
 
     def report(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> Report:
@@ -416,6 +419,8 @@ class Robot:
     def write(self, path: str | os.PathLike[str] | None = None, backup: bool = True) -> tuple[Finding, ...]:
         """Write the file: to its own path, or to another one. It appears as a whole, or not at all.
 
+        A USD file keeps its bytes: the new inertials are a layer over it, by default ``NAME.inertia.usda`` beside it.
+
         Parameters
         ----------
         path : path, optional
@@ -431,12 +436,16 @@ class Robot:
         Raises
         ------
         InertiaError
-            ``source_changed`` if the file was edited since it was read; then nothing is written.
+            ``source_changed`` if the file was edited since it was read; ``usd_override`` if a path cannot have the
+            layer over a USD file. Then nothing is written.
         OSError
             If it cannot be written.
         """
-        target = self.path if path is None else Path(path)
-        data, real = self.data, os.path.realpath(target)
+        place = self.file.document.path or self.path
+        target = place if path is None else Path(path)
+        data, real = moved(self.data, place, target), os.path.realpath(target)
+        if path is None and place != self.path:
+            check_new(data, place)
         findings = write_atomic(target, data, self._reads, backup and real == os.path.realpath(self.path))
         if real in self._reads:  # it is written again where nobody else has edited it
             self._reads[real] = sha256(data).hexdigest()

@@ -108,7 +108,8 @@ def _filled(path: Path, options: Namespace) -> Change:
         log(f"{path}: {sum(done)} of {len(done)} {what}{hint}")
 
     included = changed.included if written else {}
-    return Change(changed.data if written else None, changed.findings, changed.refused, links, show, included)
+    data = changed.data if written else None
+    return Change(data, changed.findings, changed.refused, links, show, included, path=changed.path)
 
 
 def _agreed(robot: RobotFile, options: Namespace) -> Change:

@@ -234,6 +234,7 @@ def _repaired(path: Path, options: Namespace) -> Change:
         partial(_show, path, options, repaired),
         repaired.included,
         more,
+        None if repaired.file.document.path == path else repaired.file.document.path,
     )
 
 

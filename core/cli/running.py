@@ -71,6 +71,8 @@ class Change:
         New contents of files that it includes.
     more : dict
         More JSON.
+    path : Path or None
+        Where --in-place writes the data, if not into the file itself: over a USD file.
     """
 
     data: bytes | None
@@ -80,6 +82,7 @@ class Change:
     show: Callable[[Output], None] = lambda _: None
     included: Mapping[Path, bytes] = field(default_factory=dict)
     more: Json = field(default_factory=dict)
+    path: Path | None = None
 
 
 @dataclass(eq=False)
@@ -108,6 +111,9 @@ def changed_json(options: Namespace, change: Callable[[Path, Namespace], Change]
     try:
         with noting_reads() as read:
             changed = change(options.file, options)
+            data = changed.data
+            if changed.path is not None and target is not None and data is not None:
+                target, data = _beside(options, changed.path, target, data)
     except InertiaError as error:
         return _reported(options, error)
     problem = overwritten(options, read)
@@ -116,17 +122,19 @@ def changed_json(options: Namespace, change: Callable[[Path, Namespace], Change]
         return CANNOT_RUN, None
     lost: tuple[Finding, ...] = ()
     try:
-        if changed.data is not None and target is not None and not dry_run:
-            lost = _write(options, target, changed.data, changed.included, read)
+        if data is not None and target is not None and not dry_run:
+            lost = _write(options, target, data, changed.included, read)
             log_findings(lost, options.quiet)
-        elif changed.data is not None and to_stdout:
-            sys.stdout.buffer.write(changed.data)
+        elif data is not None and to_stdout:
+            sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
     except InertiaError as error:
         return _reported(options, error)
     except OSError as error:
         log(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
         return CANNOT_RUN, None
+    if changed.path is not None and target is not None and not (dry_run or options.quiet):
+        log(f"{options.file}: it keeps its bytes; load {target} instead, which has the new inertials over it")
     for path in changed.included if options.in_place and not dry_run else ():
         log(f"{path}: changed too: {options.file} includes it")
     changed.show(Output.to(sys.stderr if to_stdout or options.json else sys.stdout))
@@ -145,7 +153,10 @@ def change_task(
         problem = overwritten_by([("its output", str(target))], read)
         if problem is not None:
             raise InertiaError.of("same_output", str(options.input), "read", problem=problem)
-        lost = () if changed.data is None else write_atomic(target, changed.data, read)
+        data = changed.data
+        if changed.path is not None and data is not None:
+            _, data = _beside(Namespace(in_place=False), changed.path, target, data)
+        lost = () if data is None else write_atomic(target, data, read)
     except InertiaError as error:
         return status_of(error), _error_json(options.input, error)
     return REFUSED if changed.refused else DONE, _change_json(options.input, target, changed, lost)
@@ -215,6 +226,16 @@ def _write(
     if options.in_place:
         return write_several_atomic({target: data, **included}, read, backup=not getattr(options, "no_backup", True))
     return write_atomic(target, data, read)
+
+
+def _beside(options: Namespace, path: Path, target: Path, data: bytes) -> tuple[Path, bytes]:
+    """Return where the layer over a USD file is written, and its bytes there."""
+    from ..formats.usd.override import check_new, moved
+
+    if not options.in_place:
+        return target, moved(data, path, target)
+    check_new(data, path)
+    return path, data
 
 
 def _reported(options: Namespace, error: InertiaError) -> tuple[int, Json]:

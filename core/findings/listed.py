@@ -27,6 +27,7 @@ AREAS = (
     "simulator",
     "engine",
     "mjcf",
+    "usd",
     "cad",
     "printed",
     "file",

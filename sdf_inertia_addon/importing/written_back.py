@@ -21,6 +21,7 @@ from ...core.files.input_file import digest
 from ...core.files.whole_files import write_several_atomic
 from ...core.formats.file_link import FileLink
 from ...core.formats.table import write_files
+from ...core.formats.usd.override import merged
 from ...core.judge.comparison import Comparison
 from ...core.judge.verdict import Plan
 from ...core.robot.resolve import LinkBody
@@ -233,8 +234,9 @@ def write_accepted(
     for source, writing in writings.items():
         contents = write_files(writing.file.file, writing.inertials)
         changed = []
-        for number, (document, new) in enumerate(contents.items()):
-            path = source if number == 0 or document.path is None else document.path
+        for document, new in contents.items():
+            path = source if document is writing.file.file.document else document.path or source
+            new = merged(new, path)  # a USD file keeps its bytes: the layer over it has those of earlier ones, too
             if data.setdefault(path, new) != new:  # two files include it, and each has other links in it
                 raise InertiaError.of("accepted_twice", source.name, link=path.name, file=path.name)
             before[path] = sha256(document.data).hexdigest()

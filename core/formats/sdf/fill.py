@@ -42,13 +42,15 @@ class RewrittenFile:
     """A file's new bytes, equal to the old ones if nothing changed.
 
     `findings` are all about the file and the links that were to be changed, and the errors of its other links.
-    `included` are the new bytes of files that it includes.
+    `included` are the new bytes of files that it includes. `path` is that of the new bytes, if it is another one: a USD
+    file keeps its own.
     """
 
     data: bytes
     links: tuple[RewrittenLink, ...]
     findings: tuple[Finding, ...]
     included: Mapping[Path, bytes] = field(default_factory=dict)
+    path: Path | None = None
 
     @property
     def refused(self) -> bool:
