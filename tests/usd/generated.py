@@ -13,6 +13,7 @@ from core.body.pose import Pose
 from tests.engines.generated import write_meshes
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "ball")
+EFFORT = 12.5
 LIMITED = ("revolute", "prismatic")
 ODD = (
     "left arm",
@@ -77,7 +78,7 @@ class Truth:
             inside = f"<parent>{escape(parent)}</parent><child>{escape(child)}</child>{_pose(pose)}"
             if kind in ("revolute", "continuous", "prismatic"):
                 bound = "" if kind == "continuous" else f"<lower>{limits[0]!r}</lower><upper>{limits[1]!r}</upper>"
-                limit = f"<limit>{bound}<effort>12.5</effort><velocity>3</velocity></limit>"
+                limit = f"<limit>{bound}<effort>{EFFORT}</effort><velocity>3</velocity></limit>"
                 dynamics = "<dynamics><damping>0.25</damping><friction>0.5</friction></dynamics>"
                 inside += f"<axis><xyz>{_text(axis)}</xyz>{limit}{dynamics}</axis>"
             parts.append(f'<joint name="{escape(name)}" type="{kind}">{inside}</joint>')

@@ -15,6 +15,12 @@ from pxr import Gf, Usd, UsdGeom, UsdPhysics, UsdValidation
 from core.body.inertial import Inertial
 from core.body.pose import Pose
 
+UNSEEN = 1e-5
+"""ComputeMassProperties takes a diagonalInertia of less, as a vector, for one that is not there (OpenUSD 26.11)."""
+
+ADVICE = ("UsdAsciiPerformanceChecker",)
+"""A rule of NVIDIA's that we break on purpose: layers are text, also those with arrays of more than 64 numbers."""
+
 
 @dataclass(frozen=True)
 class Body:
@@ -36,6 +42,8 @@ class Joint:
     lower: float
     upper: float
     """[rad], [m]; infinite if there is no limit."""
+    effort: float = math.inf
+    """[N m], [N]."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +57,14 @@ def openusd(path: Path) -> Robot:
     stage = Usd.Stage.Open(str(path))
     length, kilograms = UsdGeom.GetStageMetersPerUnit(stage), UsdPhysics.GetStageKilogramsPerUnit(stage)
     bodies, joints = {}, {}
-    for kind, (paths, descs) in UsdPhysics.LoadUsdPhysicsFromRange(stage, ["/"]).items():
+    for kind, (paths, descs) in UsdPhysics.UsdPhysicsLoadStageFromPrimRange(stage, ["/"]).items():
         for prim, desc in zip(map(str, paths), descs, strict=True):
             if kind == UsdPhysics.ObjectType.RigidBody:
                 api = UsdPhysics.RigidBodyAPI(stage.GetPrimAtPath(prim))
                 mass, diagonal, com, axes = api.ComputeMassProperties(_no_shape)
+                written = UsdPhysics.MassAPI(api).GetDiagonalInertiaAttr().Get()
+                if written.GetLength() < UNSEEN:
+                    diagonal = written
                 R = _pose((0.0, 0.0, 0.0), axes).R
                 tensor = R @ np.diag(diagonal) @ R.T * kilograms * length**2
                 pose = _pose(np.array(desc.position) * length, desc.rotation)
@@ -87,10 +98,13 @@ def newton(path: Path) -> Robot:
         parent, child = names[builder.joint_parent[i]], names[builder.joint_child[i]]
         pose = poses[child] @ _warp_pose(builder.joint_X_c[i])
         kind, dof = JointType(builder.joint_type[i]), builder.joint_qd_start[i]
-        axis, limits = np.zeros(3), [-math.inf, math.inf]
+        axis, limits = np.zeros(3), [-math.inf, math.inf, math.inf]
         if kind in (JointType.REVOLUTE, JointType.PRISMATIC):
             axis = pose.R @ np.array(builder.joint_axis[dof], dtype=float)
-            limits = [_unlimited(x[dof]) for x in (builder.joint_limit_lower, builder.joint_limit_upper)]
+            limits = [
+                _unlimited(x[dof])
+                for x in (builder.joint_limit_lower, builder.joint_limit_upper, builder.joint_effort_limit)
+            ]
         joints[prim] = Joint(kind.name.lower(), parent, child, pose.p, axis, *limits)
     return Robot(bodies, joints)
 
@@ -106,7 +120,7 @@ def refusals(path: Path) -> list[str]:
     validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
     texts = [error.GetErrorAsString() for error in UsdValidation.ValidationContext(validators).Validate(stage)]
     for issue in ValidationEngine().validate(str(path)).issues():
-        if issue.severity in (IssueSeverity.ERROR, IssueSeverity.FAILURE):
+        if issue.severity in (IssueSeverity.ERROR, IssueSeverity.FAILURE) and issue.rule.__name__ not in ADVICE:
             texts.append(f"{issue.rule.__name__}: {issue.message}")
     return texts
 
@@ -122,14 +136,16 @@ def _joint(stage: Usd.Stage, prim: str, desc, kind: str, length: float) -> Joint
     q = world.ExtractRotationQuat()
     frame = _pose(np.array(world.ExtractTranslation()) * length, q)
     pose = frame @ _pose(np.array(desc.localPose1Position) * length, desc.localPose1Orientation)
-    axis, limits, scale = np.zeros(3), (-math.inf, math.inf), 1.0
+    axis, limits, effort = np.zeros(3), (-math.inf, math.inf), math.inf
     if kind in ("RevoluteJoint", "PrismaticJoint"):
         axis = pose.R[:, {"X": 0, "Y": 1, "Z": 2}[str(desc.axis)[-1]]]
         scale = math.radians(1.0) if kind == "RevoluteJoint" else length
         if desc.limit.enabled:
             limits = (desc.limit.lower * scale, desc.limit.upper * scale)
+        if desc.drive.enabled:
+            effort = desc.drive.forceLimit
     body0, body1 = ("" if path.isEmpty else str(path) for path in (desc.body0, desc.body1))
-    return Joint(kind.removesuffix("Joint").lower(), body0, body1, pose.p, axis, *limits)
+    return Joint(kind.removesuffix("Joint").lower(), body0, body1, pose.p, axis, *limits, effort)
 
 
 def _pose(p, q) -> Pose:
