@@ -24,10 +24,11 @@ from .sdf.format import SDF
 from .step.assembly import SUFFIXES as STEP
 from .urdf.format import URDF
 from .urdf.read import unexpanded
+from .usd.format import USD
 from .xacro.format import XACRO
 from .xacro.read import is_xacro
 
-FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF)
+FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF, USD)
 
 ROBOTS = f"{', '.join(format_.name for format_ in FORMATS[:-1])} or {FORMATS[-1].name}"
 """What a command reads that takes robots, for its help."""
@@ -36,7 +37,6 @@ READ = f"{', '.join(format_.name for format_ in FORMATS)} or STEP"
 """What a command reads that takes robots and assemblies, for its help."""
 
 UNREAD = {
-    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "USD"),
     **dict.fromkeys(STEP, "STEP"),
 }
 """Formats that are not read as a robot's file, by suffix: an assembly has no inertials that could be changed."""
