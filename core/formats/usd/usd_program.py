@@ -344,6 +344,7 @@ class _Reading:
                 name: {key: _finite(prim, f"drive:{name}:physics:{part}") for key, part in OF_DRIVE.items()}
                 for name in drives
             },
+            "damping": _finite(prim, "newton:damping"),
             "armature": _finite(prim, "newton:armature", "physxJoint:armature", "mjc:armature"),
             "friction": _finite(prim, "newton:friction", "physxJoint:jointFriction", "mjc:frictionloss"),
             "max_velocity": _finite(prim, "newton:velocityLimit", "physxJoint:maxJointVelocity"),
