@@ -176,8 +176,9 @@ def _otherwise(model: Model, bodies: Sequence[LinkBody], writer: Writer) -> Iter
     held = [name for name, holder in holders_in(model).items() if holder != WORLD]
     auto = [body.name for body in bodies if body.mode == "auto"]
     balls = [joint.name for joint in model.joints if joint.kind == "ball" and _is_driven(joint)]
-    changed = (("frames", held), ("balls", balls)) if writer.of_gazebo else (("numbers", auto),)
-    for form, names in changed:
+    changed = {"frames": held if writer.has_frames else ()}
+    changed |= {"balls": balls} if writer.of_gazebo else {"numbers": auto}
+    for form, names in changed.items():
         if names:
             values = {"count": len(names), "names": listed_text(names, 5), "format": writer.label}
             yield Finding.of("info", "not_converted", model.name, form, **values)

@@ -33,7 +33,7 @@ GROUPED = {
 SINGLE = ("elements", "mimic", "floating", "second_axis", "world", "world_joints")
 """Other forms that both have."""
 
-LOOPS = {"not_in_urdf": "second_parent", "not_in_mjcf": "loop"}
+LOOPS = {"not_in_urdf": "second_parent", "not_in_mjcf": "loop", "not_in_usd": "loop"}
 """Forms of writers' warnings about a joint that they leave out, because it closes a loop."""
 
 

@@ -458,7 +458,7 @@ class Robot:
         uri_style: UriStyle = "relative",
         mesh_format: MeshFormat = "obj",
     ) -> Converted:
-        """Write the robot as SDF, URDF or MJCF, with its meshes beside it; nothing if a finding is an error.
+        """Write the robot as SDF, URDF, MJCF or USD, with its meshes beside it; nothing if a finding is an error.
 
         Parameters
         ----------

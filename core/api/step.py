@@ -135,7 +135,7 @@ class StepRobot:
         )
 
     def convert(self, path: FilePath, uri_style: UriStyle = "relative", mesh_format: MeshFormat = "obj") -> Converted:
-        """Write the robot as SDF, URDF or MJCF, by the suffix of the path; with meshes if it was read with a tolerance.
+        """Write the robot as SDF, URDF, MJCF or USD, by the suffix of the path; with meshes if read with a tolerance.
 
         Nothing is written with a finding of severity error. The parameters are those of `Robot.convert`.
         """

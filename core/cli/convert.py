@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``convert``: a robot or a STEP assembly as SDF, URDF or MJCF."""
+"""``convert``: a robot or a STEP assembly as SDF, URDF, MJCF or USD."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..files.input_file import noting_reads
 from ..findings.message import filled
 from ..formats.step.assembly import is_step
 from ..formats.table import READ
+from ..formats.writers import BY_SUFFIX
 from ..robot.report import Json, body_json, finding_json
 from ..status import CANNOT_RUN, DONE, REFUSED
 from .finding_text import log_findings
@@ -29,6 +30,7 @@ EXAMPLES = """\
 examples:
   sdf-inertia convert robot.urdf -o sdf/robot.sdf  # with its meshes in sdf/meshes
   sdf-inertia convert robot.urdf.xacro -o robot.xml --xacro-arg gripper:=true  # for MuJoCo
+  sdf-inertia convert robot.urdf -o usd/robot.usda  # for Isaac Sim, Isaac Lab and Newton
   sdf-inertia convert arm.step --bom bom.csv --links first -o arm/arm.sdf  # from CAD
 """
 
@@ -37,7 +39,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     """Add the command to a command line."""
     parser: ArgumentParser = subparsers.add_parser(
         "convert",
-        help="write a robot or a STEP assembly as SDF, URDF or MJCF",
+        help="write a robot or a STEP assembly as SDF, URDF, MJCF or USD",
         description="The suffix of OUT gives its format. Links keep their mass, centre of mass and inertia; meshes are"
         " written beside OUT. Exit status 1, and nothing written, if a link has no inertial that is possible, or the"
         " format lacks a joint; what else it lacks is a warning.",
@@ -45,14 +47,13 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     )
     parser.set_defaults(run=run, usage_error=parser.error)
     parser.add_argument("file", metavar="IN", type=Path, help=READ)
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", type=Path, required=True, help="*.sdf, *.urdf, *.xml or *.mjcf"
-    )
+    known = ", ".join(f"*{suffix}" for suffix in BY_SUFFIX)
+    parser.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help=known)
     parser.add_argument("--model", metavar="NAME", help="the one to write, of a file with several models")
     parser.add_argument(
         "--uri", choices=("relative", "model", "file"), default="relative", help="how OUT names its meshes"
     )
-    parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj", help="default obj")
+    parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj", help="default obj; USD's are its own")
     parser.add_argument(
         "--tolerance",
         metavar="M",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes all files of a model: meshes first, then model.config, the SDF, URDF or MJCF last.
+"""Writes all files of a model: meshes first, then model.config, the SDF, URDF, MJCF or USD last.
 
 Meshes are named after their content, so at any moment the file on disk, old or new, finds its own meshes. At the end,
 meshes of ours that no robot's file in the folder names are removed.
@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Literal, NamedTuple
-
-from lxml import etree
 
 from ..arrays import FloatArray
 from ..document.characters import ILLEGAL
@@ -44,10 +42,10 @@ from .sdf.write import config_bytes, digest
 from .writers import BY_SUFFIX, WRITERS, Writer
 from .written_meshes import model_as_written
 
-ROBOTS = (*BY_SUFFIX, ".world", ".xacro")
+ROBOTS = (*BY_SUFFIX, ".usdc", ".world", ".xacro")
 """Files that may name a mesh."""
 
-_ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl|png|jpg)")
+_ENDING = re.compile(r"-[0-9a-f]{8}\.(?:obj|stl|usda|png|jpg)")
 """The end of the name of each file that we write into ``meshes/``: a digest of its content, and the suffix."""
 
 _NAME = re.compile(r"[^/\\\"'<>]+$")
@@ -55,6 +53,9 @@ _NAME = re.compile(r"[^/\\\"'<>]+$")
 
 _LONGEST = 300
 """Maximum characters of a file's name: no file system allows more than 255."""
+
+CRATE = b"PXR-USDC"
+"""The first bytes of a USD file in binary."""
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 """The first two bytes of a text in UTF-16."""
@@ -123,7 +124,7 @@ def write_model(
     bodies = tuple(bodies)
     of_gazebo = target.writer.of_gazebo
     model, stems, uvs = model_as_written(model, bodies, target.file_format, draw_collisions)
-    files, names = _files(stems, uvs, mesh_format)
+    files, names = _files(stems, uvs, mesh_format, target.writer)
     uris: dict[Geometry | Texture, str] = {
         mesh: _uri(name, model.name, target, uri_style) for mesh, name in names.items()
     }
@@ -155,8 +156,7 @@ def write_model(
             raise
         finally:
             remove_unused_meshes(target.file, None if alone else former, needed)
-    root = etree.fromstring(main_file, etree.XMLParser(huge_tree=True))
-    return Written(target.file, lost, {words: len(root.findall(path)) for words, path in target.writer.counted})
+    return Written(target.file, lost, target.writer.counts(main_file))
 
 
 def folder_name(model_name: str) -> str:
@@ -203,22 +203,25 @@ def remove_unused_meshes(sdf: Path, among: set[str] | None, needed: Collection[P
 
 
 def _files(
-    stems: Mapping[Mesh, str], uvs: Mapping[Surface, FloatArray], mesh_format: MeshFormat
+    stems: Mapping[Mesh, str], uvs: Mapping[Surface, FloatArray], mesh_format: MeshFormat, writer: Writer
 ) -> tuple[dict[str, bytes], dict[Mesh, str]]:
     """Return the mesh files by name, one for each content and named after its first user, and each mesh's file."""
     contents: dict[Surface, bytes] = {}
     first: dict[bytes, str] = {}
     names: dict[Mesh, str] = {}
     for mesh, stem in stems.items():
+        uv = uvs.get(mesh.surface)
         if mesh.surface not in contents:
-            uv = uvs.get(mesh.surface)  # only OBJ has them
-            contents[mesh.surface] = (
-                mesh_bytes(mesh.surface, mesh_format) if uv is None else obj_bytes(mesh.surface, uv)
-            )
+            if writer.layer is not None:
+                contents[mesh.surface] = writer.layer(mesh.surface, uv)
+            elif uv is not None:  # only OBJ has them
+                contents[mesh.surface] = obj_bytes(mesh.surface, uv)
+            else:
+                contents[mesh.surface] = mesh_bytes(mesh.surface, mesh_format)
         data = contents[mesh.surface]
         if data not in first:
-            suffix = ".obj" if mesh.surface in uvs else f".{mesh_format}"
-            first[data] = file_name(stem, data, suffix)
+            suffix = f".{mesh_format}" if uv is None else ".obj"
+            first[data] = file_name(stem, data, suffix if writer.layer is None else writer.suffixes[0])
         names[mesh] = first[data]
     return {name: data for data, name in first.items()}, names
 
@@ -268,11 +271,13 @@ def _named(folder: Path, names: set[str], files: Iterable[Path]) -> set[str]:
     """Return the names of files in ``meshes/`` that the robots' files among `files` mention."""
     by_ending: dict[str, list[str]] = {}
     for name in names:
-        by_ending.setdefault(name[-len("-01234567.obj") :], []).append(name)
+        by_ending.setdefault(name[name.rindex("-") :], []).append(name)
     named: set[str] = set()
     for path in files:
         if path.suffix.lower() in ROBOTS and path.is_file():
             data = read_bytes(path, MAX_BYTES)
+            if data.startswith(CRATE):  # its names are packed: it may name any of them
+                return set(names)
             text = data.decode("utf-16" if data[:2] in _UTF_16 else "utf-8", "replace")
             for match in _ENDING.finditer(text):
                 ending = text[max(0, match.end() - _LONGEST) : match.end()]

@@ -3,16 +3,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from lxml import etree
+
+from ..arrays import FloatArray
 from ..errors import Finding
+from ..mesh.surface import Surface
 from ..robot.model import Geometry, Model, Texture
 from ..robot.resolve import LinkBody
 from .mjcf.write import mjcf_bytes, mjcf_findings
 from .sdf.write import sdf_bytes
 from .urdf.write import urdf_bytes, urdf_findings
+from .usd.write import usd_bytes, usd_findings
+from .usd.written_looks import mesh_layer
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,8 @@ class Writer:
     number : int
         By which saved files keep it: never renumber.
     counted : tuple of (str, str)
-        What a file has, as ``link/links``, and where its elements are, for ``findall`` from the root.
+        What a file has, as ``link/links``, and what finds it: the path of its elements, for ``findall`` from the root,
+        or of a file that is not XML an expression.
     write : callable
         As `sdf_bytes`.
     findings : callable
@@ -37,6 +45,11 @@ class Writer:
     of_gazebo : bool
         True if it has auto inertials and a model.config; else all links are filled.
     has_textures : bool
+    has_frames : bool
+        True if links without inertial become frames of the links that hold them.
+    layer : callable or None
+        The bytes of a surface [m] with its UVs, if it has any, in the format's own kind of file; else its meshes are
+        OBJ or STL.
     scheme : str
         Of meshes in packages: ``model`` or ``package``. Empty if its meshes are always paths.
     """
@@ -51,12 +64,21 @@ class Writer:
     findings: Callable[[Model, Iterable[LinkBody]], tuple[Finding, ...]] = lambda _model, _bodies: ()
     of_gazebo: bool = False
     has_textures: bool = False
+    has_frames: bool = False
+    layer: Callable[[Surface, FloatArray | None], bytes] | None = None
     scheme: str = ""
 
     @property
     def file_name(self) -> str:
         """The name of a model's file in its folder."""
         return f"model{self.suffixes[0]}"
+
+    def counts(self, data: bytes) -> dict[str, int]:
+        """Return how many of what is counted a file has."""
+        if self.layer is not None:
+            return {words: len(re.findall(pattern.encode(), data)) for words, pattern in self.counted}
+        root = etree.fromstring(data, etree.XMLParser(huge_tree=True))
+        return {words: len(root.findall(path)) for words, path in self.counted}
 
 
 _TABLE = (
@@ -70,6 +92,7 @@ _TABLE = (
         sdf_bytes,
         of_gazebo=True,
         has_textures=True,
+        has_frames=True,
         scheme="model",
     ),
     Writer(
@@ -97,6 +120,19 @@ _TABLE = (
         ),
         mjcf_bytes,
         mjcf_findings,
+    ),
+    Writer(
+        "usd",
+        (".usda", ".usd"),
+        "USD",
+        "For Isaac Sim, Isaac Lab and Newton: with drives and the numbers of all links",
+        3,
+        (("body/bodies", '"PhysicsRigidBodyAPI"'), ("joint/joints", r"\n {8}def Physics[A-Za-z]+Joint ")),
+        usd_bytes,
+        usd_findings,
+        has_textures=True,
+        has_frames=True,
+        layer=mesh_layer,
     ),
 )
 

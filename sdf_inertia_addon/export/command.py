@@ -54,7 +54,7 @@ def run(argv: Sequence[str], prog: str = "headless.py") -> int:
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog, description="Export the tagged links of a .blend as SDF, URDF or MJCF.")
+    parser = argparse.ArgumentParser(prog, description="Export the links of a .blend as SDF, URDF, MJCF or USD.")
     parser.add_argument("blend", nargs="?", type=Path, help="the .blend, if Blender has not loaded one already")
     parser.add_argument("--output", required=True, type=Path, metavar="DIR", help="the folder to make MODEL/ in")
     parser.add_argument("--inertia", choices=("as-set", "auto", "filled"), default="as-set")

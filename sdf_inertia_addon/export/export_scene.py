@@ -57,9 +57,9 @@ def export_scene(
     draw_collisions: bool = True,
     dummy_root: bool = False,
 ) -> Export:
-    """Export the scene's model to `path`: an ``.sdf``, ``.urdf`` or ``.xml`` file, or the folder to make its folder in.
+    """Export the scene's model to `path`: a file, whose suffix gives its format, or the folder to make its folder in.
 
-    With a `collection`, only the links in it are exported. URDF and MJCF have the numbers of all links, whatever
+    With a `collection`, only the links in it are exported. All formats but SDF have the numbers of all links, whatever
     `inertia` says. With `draw_collisions`, a link without a visual is drawn by its collisions. With `dummy_root`, a
     URDF has a link without mass above the root. With a finding of severity error nothing is written, unless
     `skip_invalid` leaves out what is refused.

@@ -51,7 +51,7 @@ CORE = {
     "formats.urdf.format": ("formats.urdf", "formats.xacro.read"),
     "formats.xacro": ("formats.urdf.format",),
     "formats.mjcf": ("formats.urdf", "child"),
-    "formats.usd": ("formats.urdf", "child"),
+    "formats.usd": ("formats.mjcf",),
     "formats.step": ("formats.sdf.spec", "robot", "bom", "child"),
     "formats": ("formats.sdf.format", "formats.xacro", "formats.mjcf", "formats.usd", "formats.step"),
     "engines": ("formats",),

@@ -26,7 +26,7 @@ class Box(Shape):
 
     kind = "box"
     fields = {"size": 3}
-    formats = frozenset({"sdf", "urdf", "mjcf"})
+    formats = frozenset({"sdf", "urdf", "mjcf", "usd"})
     smooth = False
 
     def moments(self) -> Moments:
@@ -114,7 +114,7 @@ class Sphere(Shape):
 
     kind = "sphere"
     fields = {"radius": 1}
-    formats = frozenset({"sdf", "urdf", "mjcf"})
+    formats = frozenset({"sdf", "urdf", "mjcf", "usd"})
     turning_axes = 0
 
     def moments(self) -> Moments:

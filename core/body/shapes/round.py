@@ -79,7 +79,7 @@ class Cylinder(Round):
     """A cylinder along z, centred; `radius` and `length` [m]."""
 
     kind = "cylinder"
-    formats = frozenset({"sdf", "urdf", "mjcf"})
+    formats = frozenset({"sdf", "urdf", "mjcf", "usd"})
     smooth = False
     unit = UNIT_CYLINDER
 
@@ -104,7 +104,7 @@ class Capsule(Round):
     """A cylinder along z, centred, with a half-ball on each end; `length` [m] is that of the cylinder alone."""
 
     kind = "capsule"
-    formats = frozenset({"sdf", "mjcf"})
+    formats = frozenset({"sdf", "mjcf", "usd"})
 
     def moments(self) -> Moments:
         radius, height = self._lengths()
@@ -170,6 +170,7 @@ class Cone(Round):
     """A cone along z: base at -length/2, apex at +length/2; `radius` and `length` [m]."""
 
     kind = "cone"
+    formats = frozenset({"sdf", "usd"})
     two_ended = False
     smooth = False
     unit = UNIT_CONE

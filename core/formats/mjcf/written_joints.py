@@ -86,12 +86,31 @@ def write_constraints(equality: Element, tree: Collection[Joint], closing: Itera
 def write_actuators(
     actuator: Element, tree: Collection[Joint], poses: Mapping[str, Pose], bodies: Mapping[str, Inertial]
 ) -> None:
-    """Write a position actuator for each axis that has a motor: that is neither passive nor follows another.
+    """Write a position actuator for each axis that has a motor, see `driven_axes`."""
+    for joint, name, inertia in driven_axes(tree, poses, bodies):
+        texts = {"name": name, "joint": name, "kp": few(inertia / TIME_CONSTANT**2), "dampratio": "1"}
+        lower, upper = _limits(joint)
+        if lower is not None and upper is not None:
+            texts["ctrlrange"] = f"{few(lower)} {few(upper)}"
+        if joint.effort is not None:
+            texts["forcerange"] = f"{few(-joint.effort)} {few(joint.effort)}"
+        etree.SubElement(actuator, "position", texts)
+
+
+def driven_axes(
+    tree: Collection[Joint], poses: Mapping[str, Pose], bodies: Mapping[str, Inertial]
+) -> Iterator[tuple[Joint, str, float]]:
+    """Yield each axis that has a motor: that is neither passive nor follows another.
 
     Parameters
     ----------
     poses, bodies
         Of each link, its pose in the model's frame, and its inertial in its own.
+
+    Yields
+    ------
+    (Joint, str, float)
+        The joint, the name of the axis, and the inertia that it moves [kg·m², of a slide kg].
     """
     # Each link with all links below it, in the model's frame: summed from the leaves to the root.
     moved = {name: body.transformed(poses[name]) for name, body in bodies.items()}
@@ -100,16 +119,9 @@ def write_actuators(
         if name in joint_of and joint_of[name].parent != WORLD:
             moved[joint_of[name].parent] += moved[name]
     for joint in tree:
-        if joint.kind == "ball" or joint.mimic is not None or joint.effort == 0.0 or _is_rigid(joint):
-            continue
-        for name, inertia in _felt(joint, poses[joint.child], moved[joint.child]):
-            texts = {"name": name, "joint": name, "kp": few(inertia / TIME_CONSTANT**2), "dampratio": "1"}
-            lower, upper = _limits(joint)
-            if lower is not None and upper is not None:
-                texts["ctrlrange"] = f"{few(lower)} {few(upper)}"
-            if joint.effort is not None:
-                texts["forcerange"] = f"{few(-joint.effort)} {few(joint.effort)}"
-            etree.SubElement(actuator, "position", texts)
+        if joint.kind != "ball" and joint.mimic is None and joint.effort != 0.0 and not _is_rigid(joint):
+            for name, inertia in _felt(joint, poses[joint.child], moved[joint.child]):
+                yield joint, name, inertia
 
 
 def _felt(joint: Joint, X_ML: Pose, moved: Inertial) -> Iterator[tuple[str, float]]:

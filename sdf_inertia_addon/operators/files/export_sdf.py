@@ -26,7 +26,7 @@ from ..base import enabled_if, refused, report_findings
 
 NO_LINK = n_("No link to export: select an object and tag it as a link in the SDF tab")
 
-NO_PATH = n_("No path to export to: name a folder, or a file that ends in .sdf, .urdf or .xml")
+NO_PATH = n_("No path to export to: name a folder, or a file that ends in .sdf, .urdf, .xml or .usda")
 
 SECTIONS = {
     n_("Inertia"): ("inertia", "strict_auto", "skip_invalid"),
@@ -76,14 +76,14 @@ class Exports(AwaitsMeasurements):
         description="How the file refers to its meshes",
         items=(
             ("relative", "Relative", "meshes/name.obj", 0),
-            ("model", "model://", "model://model/meshes/name.obj; package:// in URDF, relative in MJCF", 1),
+            ("model", "model://", "model://model/meshes/name.obj; package:// in URDF, relative in MJCF and USD", 1),
             ("file", "file://", "Absolute paths: for Drake with auto inertials", 2),
         ),
         default="relative",
     )
     mesh_format: EnumProperty(
         name="Meshes",
-        description="File format of the meshes",
+        description="File format of the meshes; USD has its own",
         items=(("obj", "OBJ", "Text, every digit", 0), ("stl", "STL", "Binary, float32", 1)),
         default="obj",
     )
@@ -170,7 +170,7 @@ class SDF_INERTIA_OT_export_sdf(Exports, bpy.types.Operator, ExportHelper):
     bl_idname = EXPORT_SDF
     bl_label = "Export SDFormat"
     bl_description = (
-        "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config, or as URDF or MJCF"
+        "Export the tagged links as an SDFormat 1.11 model with its meshes and model.config, or as URDF, MJCF or USD"
     )
     bl_options = {"PRESET"}
 

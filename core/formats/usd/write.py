@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a model as USD's text, for Isaac Sim, Isaac Lab and Newton: the links, numbers and meshes of its SDF.
+
+The links are children of one prim, side by side: some versions count bodies in bodies twice. Each has all attributes of
+its mass, since an engine takes one that is absent from the colliders. No library of USD is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ...body.inertial import Inertial
+from ...body.shapes import Box, Capsule, Cone, Cylinder, Shape, Sphere
+from ...document.numbers import few, inertial_to_write
+from ...errors import Finding, Severity
+from ...robot.joints import split_tree
+from ...robot.model import WORLD, Collision, Geometry, Link, Mesh, Model, Texture, Visual
+from ...robot.resolve import LinkBody
+from ...units import few_text
+from ..fused import fused
+from ..mjcf.written_joints import driven_axes
+from ..sdf.spec.names import UniqueNames
+from ..urdf.write import lacking_shapes
+from .mass_text import MASS_SCHEMAS, mass_lines, single, values_text
+from .written_joints import TYPES, joint_prim, kind_of, write_drive, write_mimic
+from .written_looks import material_prim
+from .written_prims import UNSCALED, WrittenPrim, asset, display_name, extent_line, layer_bytes, pose_lines, prim_name
+
+SCOPES = ("Joints", "Materials")
+
+APPROXIMATIONS = {"decomposed": "convexDecomposition"}
+"""How engines shall take a mesh that collides, by how it is written; the others as their hull."""
+
+
+def usd_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...]:
+    """Check what of a model USD cannot express (``not_in_usd``).
+
+    Parameters
+    ----------
+    bodies : iterable of LinkBody
+        The links that are to be written.
+
+    Returns
+    -------
+    tuple of Finding
+        Errors for screws and universal joints, and for bodies without a mass or moment in single precision. Warnings
+        for such joints that close a loop, for springs, and for joints that follow what they cannot. Infos for shapes
+        that become meshes, and for gear ratios.
+    """
+    resolved = {body.name: body for body in bodies}
+    tree, closing = split_tree(model.joints, resolved)
+    findings = [
+        Finding.of("error", "not_in_usd", joint.child, "kind", kind=joint.kind)
+        for joint in tree
+        if joint.kind not in TYPES
+    ]
+    findings += [
+        Finding.of("warning", "not_in_usd", joint.child, "loop", joint=joint.name, kind=joint.kind)
+        for joint in closing
+        if joint.kind not in TYPES
+    ]
+    leaders = {joint.name: kind_of(joint) for joint in tree}
+    for joint in tree:
+        if joint.mimic is not None and leaders.get(joint.mimic.joint) != kind_of(joint):
+            form = "mixed" if leaders.get(joint.mimic.joint) else "follows"
+            values = {"joint": joint.name, "followed": joint.mimic.joint}
+            findings.append(Finding.of("warning", "not_in_usd", joint.child, form, **values))
+    for name, body in resolved.items():
+        if body.inertial is not None and not model.static and not body.refused and _is_light(body.inertial):
+            findings.append(Finding.of("error", "not_in_usd", name, "light", mass=body.inertial.mass))
+    for name, shapes in lacking_shapes(model, resolved, "usd"):
+        findings.append(Finding.of("info", "not_in_usd", name, "shapes", shapes=shapes))
+    sprung = [joint.name for joint in tree if joint.spring_stiffness]
+    geared = [joint.name for joint in tree if joint.gear_ratio != 1.0]
+    totals: list[tuple[str, list[str], Severity]] = [("springs", sprung, "warning"), ("gear", geared, "info")]
+    for form, names, severity in totals:
+        if names and not model.static:
+            joints = few_text(names, 5)
+            findings.append(Finding.of(severity, "not_in_usd", model.name, form, count=len(names), joints=joints))
+    return tuple(findings)
+
+
+def usd_bytes(
+    model: Model, bodies: Iterable[LinkBody], uris: Mapping[Geometry | Texture, str], _digests: object = None
+) -> bytes:
+    """Write a model that `usd_findings` has no error about.
+
+    Parameters
+    ----------
+    model : Model
+        Of shapes that USD has, and meshes.
+    bodies : iterable of LinkBody
+        The links to write, resolved; a link of the model without one is left out. Those without inertial become
+        frames, see `fused`; one that only the world holds is no body.
+    uris : mapping of Mesh or Texture to str
+        The path of each file. The layer of a mesh has its surface; its stretch is a scale.
+    """
+    resolved = {body.name: body for body in bodies}
+    return _Writing(fused(model, resolved), resolved, uris).layer()
+
+
+def _is_light(inertial: Inertial) -> bool:
+    """Return True if USD's numbers of a body are 0 in single precision, which means that they are not given."""
+    moments = np.asarray(inertial.principal().moments, dtype=np.float32)
+    return not (np.float32(inertial.mass) > 0.0 and moments.max() > 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Writing:
+    """A model that is being written; `materials` are their paths and prims, by what they look like."""
+
+    model: Model
+    resolved: Mapping[str, LinkBody]
+    uris: Mapping[Geometry | Texture, str]
+    names: UniqueNames = field(default_factory=UniqueNames)
+    paths: dict[str, str] = field(default_factory=dict)
+    materials: dict[Hashable, tuple[str, WrittenPrim]] = field(default_factory=dict)
+    material_names: UniqueNames = field(default_factory=UniqueNames)
+
+    def layer(self) -> bytes:
+        name = prim_name(self.model.name)
+        root = WrittenPrim(f'Xform "{name}"', metadata=['kind = "component"', *display_name(name, self.model.name)])
+        for scope in SCOPES:
+            self.names.take(scope)
+        self.paths[WORLD] = f"/{name}"
+        for link in self.model.links:
+            self.paths[link.name] = f"/{name}/{self.names.keep(prim_name(link.name))}"
+        root.children += [self.link(link) for link in self.model.links]
+        joints = [] if self.model.static else self.joints()
+        if joints:
+            root.schemas.append("PhysicsArticulationRootAPI")
+        for scope, prims in zip(SCOPES, (joints, [prim for _, prim in self.materials.values()]), strict=True):
+            if prims:
+                root.children.append(WrittenPrim(f'Scope "{scope}"', children=prims))
+        return layer_bytes(root, name)
+
+    def link(self, link: Link) -> WrittenPrim:
+        """Return a link; in a model that does not move, it is a body that is not enabled."""
+        name = self.paths[link.name].rpartition("/")[2]
+        prim = WrittenPrim(f'Xform "{name}"', pose_lines(link.pose), metadata=display_name(name, link.name))
+        inertial = self.resolved[link.name].inertial
+        if inertial is not None:
+            pose, tensor = inertial_to_write(inertial)
+            prim.schemas += ["PhysicsRigidBodyAPI", *MASS_SCHEMAS]
+            prim.lines += mass_lines(Inertial(inertial.mass, pose.p, pose.R @ tensor @ pose.R.T))
+            if self.model.static:
+                prim.lines.append("bool physics:rigidBodyEnabled = false")
+        names = UniqueNames()
+        collisions = [(collision, _drawn(collision, link)) for collision in link.collisions]
+        drawn = {visual for _, visual in collisions}
+        prim.children += [self.part(visual, None, names) for visual in link.visuals if visual not in drawn]
+        prim.children += [self.part(visual, collision, names) for collision, visual in collisions]
+        for frame in self.model.frames:
+            if frame.attached_to == link.name:
+                name = names.keep(prim_name(frame.name))
+                metadata = display_name(name, frame.name)
+                prim.children.append(WrittenPrim(f'Xform "{name}"', pose_lines(frame.pose), metadata=metadata))
+        return prim
+
+    def part(self, visual: Visual | None, collision: Collision | None, names: UniqueNames) -> WrittenPrim:
+        """Return a part that is seen, that collides, or both."""
+        part = collision or visual
+        assert part is not None
+        name = names.keep(prim_name(part.name))
+        geometry, metadata = part.geometry, display_name(name, part.name)
+        if isinstance(geometry, Mesh):
+            metadata.append(f"prepend references = {asset(self.uris[geometry])}")
+            scale: Sequence[float] = [float(geometry.stretch[0, 0])] * 3
+            prim = WrittenPrim(f'Mesh "{name}"', pose_lines(part.pose, scale), metadata=metadata)
+        else:
+            assert isinstance(geometry, Shape)
+            scale, lines = _shape_lines(geometry)
+            head = "Cube" if isinstance(geometry, Box) else type(geometry).__name__
+            prim = WrittenPrim(f'{head} "{name}"', [*lines, *pose_lines(part.pose, scale)], metadata=metadata)
+        if collision is not None:
+            prim.schemas.append("PhysicsCollisionAPI")
+            if isinstance(geometry, Mesh):
+                prim.schemas.append("PhysicsMeshCollisionAPI")
+                hull = "none" if self.model.static else APPROXIMATIONS.get(collision.write_as, "convexHull")
+                prim.lines.append(f'uniform token physics:approximation = "{hull}"')
+        if visual is None:
+            prim.lines.append('uniform token purpose = "guide"')
+        elif visual.color is not None or visual.texture is not None:
+            prim.schemas.append("MaterialBindingAPI")
+            prim.lines.append(f"rel material:binding = <{self.material(visual)}>")
+            if visual.color is not None:
+                prim.lines.append(f"color3f[] primvars:displayColor = [{values_text(visual.color[:3], single)}]")
+        return prim
+
+    def material(self, visual: Visual) -> str:
+        """Return the path of the material of a visual, which is written once."""
+        image = None if visual.texture is None else self.uris[visual.texture]
+        key = (visual.material, visual.color, visual.metalness, visual.roughness, image)
+        if key not in self.materials:
+            name = self.material_names.keep(prim_name(visual.material or "material"))
+            path = f"{self.paths[WORLD]}/{SCOPES[1]}/{name}"
+            self.materials[key] = path, material_prim(path, visual, image)
+        return self.materials[key][0]
+
+    def joints(self) -> list[WrittenPrim]:
+        """Return the joints between bodies; to links without mass, which the world holds, they are to the world."""
+        bodies = {name: inertial for name in self.paths if (inertial := self._inertial(name)) is not None}
+        poses = {link.name: link.pose for link in self.model.links}
+        tree, closing = (
+            [
+                joint if joint.parent in bodies else replace(joint, parent=WORLD)
+                for joint in joints
+                if joint.kind in TYPES and joint.child in bodies
+            ]
+            for joints in split_tree(self.model.joints, self.paths)
+        )
+        names = UniqueNames()
+        written = {joint.name: names.keep(prim_name(joint.name)) for joint in (*tree, *closing)}
+        leaders = {joint.name: kind_of(joint) for joint in tree}
+        moved = {joint.name: inertia for joint, _, inertia in driven_axes(tree, poses, bodies)}
+        prims = []
+        for joint in (*tree, *closing):
+            # The world is the robot's root prim, which goes along where a scene places the robot.
+            ends = self.paths[joint.parent], self.paths[joint.child]
+            X_MJ = poses[joint.child] @ joint.pose  # M is the model's frame, P the parent's
+            X_PJ = X_MJ if joint.parent == WORLD else poses[joint.parent].inverse() @ X_MJ
+            prim = joint_prim(written[joint.name], joint, ends, X_PJ, joint.name not in leaders)
+            if joint.name in moved:
+                write_drive(prim, joint, moved[joint.name])
+            elif joint.mimic is not None and leaders.get(joint.mimic.joint) == kind_of(joint):
+                write_mimic(prim, joint, f"{self.paths[WORLD]}/{SCOPES[0]}/{written[joint.mimic.joint]}")
+            prims.append(prim)
+        return prims
+
+    def _inertial(self, name: str) -> Inertial | None:
+        return None if name == WORLD else self.resolved[name].inertial
+
+
+def _drawn(collision: Collision, link: Link) -> Visual | None:
+    """Return the visual of a link that looks like a collision, of the same shape at the same place, if it has one."""
+    for visual in link.visuals:
+        if visual.pose.to_sdf() == collision.pose.to_sdf() and _is_same(visual.geometry, collision.geometry):
+            return visual
+    return None
+
+
+def _is_same(first: Geometry, second: Geometry) -> bool:
+    if isinstance(first, Mesh) and isinstance(second, Mesh):
+        return first.surface is second.surface and np.array_equal(first.stretch, second.stretch)
+    return isinstance(first, Shape) and first == second
+
+
+def _shape_lines(shape: Shape) -> tuple[Sequence[float], list[str]]:
+    """Return the scale and the properties of a shape: a box is a scaled cube."""
+    match shape:
+        case Box():
+            return shape.size, ["double size = 1", extent_line((0.5, 0.5, 0.5))]
+        case Sphere():
+            return UNSCALED, [f"double radius = {few(shape.radius)}", extent_line([shape.radius] * 3)]
+        case Capsule() | Cylinder() | Cone():
+            half = shape.length / 2.0 + (shape.radius if isinstance(shape, Capsule) else 0.0)
+            sizes = [f"double height = {few(shape.length)}", f"double radius = {few(shape.radius)}"]
+            return UNSCALED, ['uniform token axis = "Z"', *sizes, extent_line((shape.radius, shape.radius, half))]
+    raise ValueError(f"USD has no {shape.kind}")
