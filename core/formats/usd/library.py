@@ -189,7 +189,10 @@ class _Files:
 
     def folder(self) -> tuple[str, tuple[bytes, ...]]:
         """Answer with a private folder, which is removed when the stage is read."""
-        folder = mkdtemp(prefix="sdf-inertia-")
+        try:
+            folder = mkdtemp(prefix="sdf-inertia-")
+        except OSError as error:
+            raise InertiaError.of("bad_usd", "", "folder", reason=error.strerror) from None
         self.stack.callback(rmtree, folder, ignore_errors=True)
         return folder, ()
 

@@ -53,7 +53,7 @@ OF_DRIVE = {
 
 NOT_MISSED = (
     *("", "Xform", "Scope", "Material", "Shader", "NodeGraph", "GeomSubset", "SkelRoot"),
-    *("PhysicsCollisionGroup",),
+    *("PhysicsScene", "PhysicsCollisionGroup"),
 )
 """Types of prims that an import does not miss."""
 
@@ -89,7 +89,7 @@ def read(parent: Any, blobs: list[bytes], most: int, deepest: int) -> dict[str, 
             "problems": [_problem(error) for error in stage.GetCompositionErrors()[:20]],
             "unparsed": layers.unparsed,
         }
-    except Tf.ErrorException as error:  # of a broken crate, whose values are read when they are needed
+    except (Tf.ErrorException, UnicodeError) as error:  # of a broken crate, whose values are read when they are needed
         return parent.fail(["syntax", _problem(error)])  # type: ignore[no-any-return]
 
 
@@ -185,7 +185,7 @@ class _Reading:
 
     def read(self, most: int, deepest: int) -> dict[str, Any]:
         """Return what is in the stage."""
-        joints, articulations, scenes, grounds = [], [], 0, 0
+        joints, grounds = [], 0
         other: Counter[str] = Counter()
         above: list[tuple[Any, int]] = []  # the bodies that the prim is in, the innermost last
         for count, prim in enumerate(self.stage.Traverse(Usd.TraverseInstanceProxies())):
@@ -199,12 +199,8 @@ class _Reading:
             if "PhysicsRigidBodyAPI" in schemas:
                 self.bodies.append(self.body(prim, schemas, above[-1][1] if above else None))
                 above.append((path, len(self.bodies) - 1))
-            if "PhysicsArticulationRootAPI" in schemas:
-                articulations.append(str(path))
             if prim.IsA(UsdPhysics.Joint):
                 joints.append(prim)
-            elif prim.IsA(UsdPhysics.Scene):
-                scenes += 1
             elif above and (prim.IsA(UsdGeom.Gprim) or "PhysicsCollisionAPI" in schemas):
                 self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
             elif "PhysicsCollisionAPI" in schemas:
@@ -217,9 +213,7 @@ class _Reading:
             "bodies": self.bodies,
             "meshes": self.meshes,
             "joints": [self.joint(prim) for prim in joints],
-            "articulations": articulations,
             "other": dict(other),
-            "scenes": scenes,
             "uninstanced_colliders": grounds,
             "overrides_by_us": [body["path"] for body in self.bodies if is_ours and root.GetPrimAtPath(body["path"])],
         }
@@ -230,11 +224,9 @@ class _Reading:
         definition = next(spec for spec in prim.GetPrimStack() if spec.specifier == Sdf.SpecifierDef)
         rigid = (spec for spec in prim.GetPrimStack() if "PhysicsRigidBodyAPI" in _listed(spec))
         spec = given[0].GetPropertyStack()[0] if given else next(rigid, definition)
-        form = UsdGeom.Xformable(prim)
         return {
             **self.named(prim, spec),
             "instance": _instance(prim),
-            "proto_layer": self.index(definition),
             "above": above,
             "world": _matrix(self.poses.GetLocalToWorldTransform(prim)),
             "enabled": prim.GetAttribute("physics:rigidBodyEnabled").Get() is not False,
@@ -242,7 +234,6 @@ class _Reading:
             **_mass(prim, schemas),
             "newton_inertia": _vector(prim, "newton:inertia", 6),
             "variants": _is_chosen(prim, spec),
-            "resets_xform": bool(form) and form.GetResetXformStack(),
             "shapes": [],
         }
 
@@ -271,7 +262,6 @@ class _Reading:
             "visible": not imageable or imageable.ComputeVisibility() != UsdGeom.Tokens.invisible,
             **_mass(prim, schemas),
             "material_density": physical.get("density"),
-            "physics_material": physical.get("path", ""),
             "material": drawn.get("path", ""),
             "approximation": str(prim.GetAttribute("physics:approximation").Get() or "none"),
             "mesh": self.mesh(prim) if kind == "mesh" else None,
@@ -327,7 +317,10 @@ class _Reading:
         """Return a joint; angles in degrees, as USD has them."""
         schemas = _schemas(prim)
         targets = [target for end in "01" for target in _targets(prim, f"physics:body{end}")]
-        drives = [name.partition(":")[2] for name in schemas if name.startswith("PhysicsDriveAPI:")]
+        drives, limits = (
+            [name.partition(":")[2] for name in schemas if name.startswith(f"Physics{kind}API:")]
+            for kind in ("Drive", "Limit")
+        )
         return {
             **self.named(prim, prim.GetPrimStack()[0]),
             "type": prim.GetTypeName(),
@@ -339,10 +332,12 @@ class _Reading:
             "upper": _finite(prim, "physics:upperLimit"),
             "enabled": prim.GetAttribute("physics:jointEnabled").Get() is not False,
             "excluded": prim.GetAttribute("physics:excludeFromArticulation").Get() is True,
-            "break_force": _finite(prim, "physics:breakForce"),
             "drives": {
                 name: {key: _finite(prim, f"drive:{name}:physics:{part}") for key, part in OF_DRIVE.items()}
                 for name in drives
+            },
+            "limits": {
+                name: [_finite(prim, f"limit:{name}:physics:{end}") for end in ("low", "high")] for name in limits
             },
             "damping": _finite(prim, "newton:damping"),
             "armature": _finite(prim, "newton:armature", "physxJoint:armature", "mjc:armature"),
