@@ -25,7 +25,7 @@ LINT := .venvs/lint/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-versions test-all test-core test-core-3.13 test-engines record-engines test-cad record-cad test-4.5 $(OTHER_BLENDERS:%=test-%)
+.PHONY: help demo test test-versions test-all test-core test-core-3.13 test-engines record-engines test-cad record-cad test-usd test-4.5 $(OTHER_BLENDERS:%=test-%)
 .PHONY: test-gui $(WINDOWS:%=test-gui-%) test-pages pages three fuzz package dist pins release bench scoreboard mjcf docs site translations tutorials lint types faults house real-blender environments clean python system
 
 help:
@@ -38,6 +38,7 @@ help:
 	@echo 'make test-engines  the rules of core/engines against Drake, MuJoCo, Pinocchio, PyBullet and Newton'
 	@echo 'make record-engines  what these get, recorded for make test-core'
 	@echo 'make test-cad      STEP files by OpenCASCADE (380 MB); make record-cad: what it gets, recorded for make test-core'
+	@echo 'make test-usd      USD files by OpenUSD, Newton and two validators (1.1 GB)'
 	@echo 'make test-gui      a real window of Blender 4.3: clicks, pictures -> build/gui/; of 5.2: make test-gui-5.2'
 	@echo 'make test-pages    the pages of `sdf-inertia view` in Chromium; pictures -> build/pages/'
 	@echo 'make fuzz          odd and damaged files of every kind: make fuzz SECONDS=600 KINDS="sdf 3mf"'
@@ -102,6 +103,10 @@ test-cad: .venvs/cad/.ready
 
 record-cad: .venvs/cad/.ready
 	.venvs/cad/bin/python -m tests.cad.recorded
+
+# USD files by those who read them: OpenUSD, Newton and NVIDIA's validator; the same robots in Drake and MuJoCo.
+test-usd: .venvs/usd/.ready
+	.venvs/usd/bin/python -m pytest tests/usd $(ARGS)
 
 test-4.5: .venv/.ready
 $(OTHER_BLENDERS:%=test-%): test-%: .venvs/bpy-%/.ready
@@ -244,7 +249,7 @@ endef
 .venvs/core-3.13/.ready: requirements/core-3.13.txt requirements/test.txt | system
 	$(call environment,3.13)
 
-.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready .venvs/cad/.ready: .venvs/%/.ready: requirements/%.txt | system
+.venvs/lint/.ready .venvs/bench/.ready .venvs/dist/.ready .venvs/pages/.ready .venvs/robots/.ready .venvs/engines/.ready .venvs/cad/.ready .venvs/usd/.ready: .venvs/%/.ready: requirements/%.txt | system
 	$(call environment,3.11)
 
 # Neither Blender nor Drake.

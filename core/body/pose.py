@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from ..arrays import IDENTITY, FloatArray, readonly, readonly_of
 
+MIRROR: FloatArray = np.diag([-1.0, 1.0, 1.0])
+
 
 @dataclass(frozen=True, eq=False)
 class Pose:
@@ -137,3 +139,16 @@ class Pose:
 
 
 Pose.identity = Pose(IDENTITY, readonly_of([0.0, 0.0, 0.0]))
+
+
+def rigid(A: FloatArray, t: FloatArray) -> tuple[Pose, FloatArray]:
+    """Return the map ``A p + t`` as a pose, and what it does to a part before that: a mirror, a scale (3, 3).
+
+    The rotation is the nearest to A, by its singular values.
+    """
+    mirror = MIRROR if np.linalg.det(A) < 0.0 else np.eye(3)
+    U, _, Vt = np.linalg.svd(A @ mirror)
+    R = U @ Vt
+    before = R.T @ A  # what is left beside the rotation
+    exact = np.abs(before - mirror).max() < 1e-9  # digits of the file
+    return Pose(R, t), mirror if exact else before

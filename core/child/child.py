@@ -81,11 +81,14 @@ class Child:
     library : str
         What the program uses, for messages.
     limits : Limits
+    folders : function of list of str
+        Returns folders of packages that it searches after those of this process.
     """
 
     program: Path
     library: str
     limits: Limits = Limits()
+    folders: Callable[[], list[str]] = list
     _running: tuple[subprocess.Popen[bytes], Pipe] | None = field(default=None, init=False)
     _busy: threading.Lock = field(default_factory=threading.Lock, init=False)
 
@@ -186,7 +189,9 @@ class Child:
         try:
             assert process.stdin is not None and process.stdout is not None
             pipe = Pipe(process.stdout, process.stdin, ANSWER)
-            pipe.send([os.path.abspath(path) for path in sys.path if path])  # "" is the current folder
+            pipe.send(
+                [os.path.abspath(path) for path in [*sys.path, *self.folders()] if path]
+            )  # "" is the current folder
             (kind, value), _ = pipe.receive()
         except BaseException:
             _end(process)

@@ -150,8 +150,11 @@ _inherited = -1
 """Limit of the address space that this process was started with, such as that of a batch's ``--memory`` [bytes]."""
 
 
-def close_disk() -> None:
-    """Close the disk: this process opens no more files, and leaves no core file."""
+def close_disk(files: int) -> None:
+    """Close the disk: this process opens no more files, and leaves no core file.
+
+    A program that reads copies in a folder of its own may raise the limit for so many files meanwhile.
+    """
     global _base, _inherited
     try:
         import resource
@@ -168,7 +171,7 @@ def close_disk() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     lowest = os.dup(0)
     os.close(lowest)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest, lowest))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest, lowest + files))
 
 
 def main() -> None:
@@ -189,7 +192,7 @@ def main() -> None:
     except Exception as error:  # of a library that is absent, or broken
         pipe.send(["absent", str(error) or type(error).__name__])
         return
-    close_disk()
+    close_disk(getattr(program, "FILES", 0))
     pipe.send(["ready", ""])
     with suppress(EOFError, BrokenPipeError):
         serve(pipe, program)

@@ -46,6 +46,8 @@ UNREAD = {
         *(("not_converted", form) for form in ("several", "unknown", "suffix", "input", "config")),
         ("mujoco", ""),
         ("mujoco", "old"),
+        ("usd", ""),
+        ("usd", "old"),
         ("xacro", "package"),
         ("library_failed", "start"),
     )

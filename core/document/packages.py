@@ -20,6 +20,9 @@ PACKAGE_FILES = ("package.xml", "model.config")
 MESH_FOLDERS = frozenset({"meshes", "mesh", "models", "visual", "collision"})
 """Names, in any case, of folders next to a file's own whose meshes it may use without a package.xml or checkout."""
 
+ASSETS = (*MESH_FOLDERS, "assets", "stls", "xmls", "common")
+"""Names of folders next to that of an MJCF or USD file whose files it may use."""
+
 MOST_FILES = 20_000
 """Maximum number of files, and of folders, that are searched by name."""
 
@@ -132,6 +135,31 @@ class Above:
             if folder not in self.packages:
                 for name in PACKAGE_FILES:
                     note_missing(folder / name)
+
+
+@dataclass(frozen=True)
+class Folders:
+    """The folders whose files a robot of MJCF or USD may use and, by ``--in-place``, change; real paths."""
+
+    folders: tuple[Path, ...]
+
+    @classmethod
+    def of(cls, document: Document, roots: Sequence[Path]) -> Folders:
+        """Return the file's own folder, its packages and checkout, those given, and folders of assets beside its own.
+
+        The topmost folder above the file with an ``__init__.py`` is a package, too: MJCF is published in Python's.
+        """
+        folder = Path(os.path.realpath(document.path or document.name)).parent
+        above = Above.of(folder)
+        python = [folder for folder in above.folders if (folder / "__init__.py").is_file()]
+        beside = [folder.parent / name for name in ASSETS] if len(above.folders) > 1 else []
+        given = (Path(os.path.realpath(root)) for root in roots)
+        return cls((folder, *above.packages, *filter(None, [above.checkout]), *python[-1:], *given, *beside))
+
+    def allow(self, path: Path) -> bool:
+        """Return True if a file, or where its link leads, is in one of the folders."""
+        real = Path(os.path.realpath(path))
+        return any(real.is_relative_to(folder) for folder in self.folders)
 
 
 @dataclass(frozen=True)

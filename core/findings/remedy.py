@@ -136,6 +136,10 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             "run `pip install 'sdf-inertia[mujoco]'`, or in a clone `pip install '.[mujoco]'`",
             blender="run `{value} -m pip install mujoco` in a terminal",
         ),
+        "usd": Action(
+            "run `pip install 'sdf-inertia[usd]'`, or in a clone `pip install '.[usd]'`",
+            blender="run `{value} -m pip install usd-core` in a terminal",
+        ),
         "collide": Action(
             "give it a collision, or an inertial with numbers",
             blender="tag a collision below it, or make its inertia Manual",

@@ -261,6 +261,7 @@ def test_core_imports_other_libraries_only_where_they_are_needed():
         own |= {"rich"} if name.startswith("cli.") else set()
         own |= {"pydrake", "pinocchio"} if name == "body.inertial" else set()  # when a conversion is called
         own |= {"mujoco"} if name == "formats.mjcf.mujoco_program" else set()  # in a child process
+        own |= {"pxr"} if name == "formats.usd.usd_program" else set()
         own |= {"OCP"} if name == "formats.step.step_program" else set()  # in another
         allowed = {*sys.stdlib_module_names, *OUTSIDE, *own}
         inside, outside = imports("core", name)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ...document.document import MAX_BYTES, Document
 from ...document.element import Element
-from ...document.packages import MESH_FOLDERS, Above
+from ...document.packages import Folders
 from ...errors import InertiaError
 from ...files.input_file import read_bytes
 
@@ -27,9 +27,6 @@ MOST_ELEMENTS = 200_000
 
 FOLDER_SETTINGS = ("meshdir", "texturedir", "assetdir")
 """Attributes of ``<compiler>`` that change where files are looked up."""
-
-ASSETS = (*MESH_FOLDERS, "assets", "stls", "xmls", "common")
-"""Names of folders next to an MJCF's own whose files it may use."""
 
 DEEPEST = 32
 """Maximum number of files that include each other."""
@@ -42,31 +39,6 @@ FILE = "sdf-inertia-"
 
 _FILE = re.compile(rf"{FILE}\d+(?:\.[^\s'\"]*)?")
 _LINE = re.compile(r".*line\D*(\d+)", re.DOTALL)  # the last one: before it stand names of the file
-
-
-@dataclass(frozen=True)
-class Folders:
-    """The folders whose files an MJCF may use and, by ``--in-place``, change; real paths."""
-
-    folders: tuple[Path, ...]
-
-    @classmethod
-    def of(cls, document: Document, roots: Sequence[Path]) -> Folders:
-        """Return the file's own folder, its packages and checkout, those given, and folders of assets beside its own.
-
-        The topmost folder above the file with an ``__init__.py`` is a package, too: MJCF is published in Python's.
-        """
-        folder = Path(os.path.realpath(document.path or document.name)).parent
-        above = Above.of(folder)
-        python = [folder for folder in above.folders if (folder / "__init__.py").is_file()]
-        beside = [folder.parent / name for name in ASSETS] if len(above.folders) > 1 else []
-        given = (Path(os.path.realpath(root)) for root in roots)
-        return cls((folder, *above.packages, *filter(None, [above.checkout]), *python[-1:], *given, *beside))
-
-    def allow(self, path: Path) -> bool:
-        """Return True if a file, or where its link leads, is in one of the folders."""
-        real = Path(os.path.realpath(path))
-        return any(real.is_relative_to(folder) for folder in self.folders)
 
 
 class NamedFile(NamedTuple):

@@ -19,10 +19,11 @@ import numpy as np
 from ...body.inertial import Inertial
 from ...body.pose import Pose
 from ...child.child import Child, UnfulfilledError
+from ...document.packages import ASSETS
 from ...errors import InertiaError
 from ...files.input_file import note_missing, read_bytes
 from ...files.limits import max_bytes
-from .expanded import ASSETS, Expanded
+from .expanded import Expanded
 
 OLDEST = (3, 14)
 """Oldest version of mujoco whose parser and compiler give the numbers that the tests expect."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...body.inertial import NORMAL, Inertial, steiner
-from ...body.pose import Pose
+from ...body.pose import Pose, rigid
 from ...bom.weights import ALIKE, HEAVIEST, LIGHTEST
 from ...errors import Finding, InertiaError
 from ...robot.model import Collision, InertiaMode, Link, Look, Mesh, Visual
@@ -17,7 +17,7 @@ from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, scaled
 from ..sdf.spec.names import UniqueNames
 from .assembly import CadPart, Placement
-from .links import PartsOfLink, rigid
+from .links import PartsOfLink
 from .weighed import WeighedPart
 
 METHOD = "cad"

@@ -10,11 +10,8 @@ from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
-from ...arrays import FloatArray
 from ...body.density_map import from_csv, read_rows
-from ...body.pose import Pose
+from ...body.pose import Pose, rigid
 from ...errors import Finding, InertiaError
 from ..sdf.spec.names import UniqueNames
 from .assembly import Assembly, Placement
@@ -27,8 +24,6 @@ COLUMNS = ("link", "match")
 
 _INSTANCE = re.compile(r":(\d+)$|<(\d+)>$")
 """The number of an instance."""
-
-MIRROR = np.diag([-1.0, 1.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,19 +72,6 @@ def links_of(assembly: Assembly, chosen: str | Path | None = None) -> tuple[tupl
         for branch, members in branches.items()
     ]
     return tuple(links), names.findings
-
-
-def rigid(A: FloatArray, t: FloatArray) -> tuple[Pose, FloatArray]:
-    """Return the map ``A p + t`` as a pose, and what it does to a part before that: a mirror, a scale (3, 3).
-
-    The rotation is the nearest to A, by its singular values.
-    """
-    mirror = MIRROR if np.linalg.det(A) < 0.0 else np.eye(3)
-    U, _, Vt = np.linalg.svd(A @ mirror)
-    R = U @ Vt
-    before = R.T @ A  # what is left beside the rotation
-    exact = np.abs(before - mirror).max() < 1e-9  # digits of the file
-    return Pose(R, t), mirror if exact else before
 
 
 def _listed(assembly: Assembly, path: Path, names: UniqueNames) -> Iterator[PartsOfLink]:

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""USD as a format of robots' files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from ...body.compare import difference
+from ...body.few_digits import shortened
+from ...document.document import Document
+from ...errors import Finding, InertiaError
+from ...files.mesh_store import Loaders
+from ...robot.model import WORLD, Joint
+from ...robot.resolve import LinkBody
+from ..file_link import FileLink
+from ..robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile
+from ..sdf.fill import RewrittenFile, RewrittenLink
+from ..sdf.read import SdfFile
+from ..simulators.verdicts import held
+from .checks import file_findings
+from .joints import JointTree, read_joints
+from .library import read_stage
+from .links import UsdLink, usd_links
+from .mass_text import mass_lines
+from .model import usd_model
+from .override import Override, override_path
+from .prims import ROOT, layer_document
+from .read import UsdRobot
+
+SINGLE = 2e-7
+"""An inertial this close, relatively, to that of the file is the same in single precision: it stays."""
+
+
+@dataclass(frozen=True, eq=False)
+class UsdRobotFile(RobotFile):
+    """A USD stage; new inertials go into an override layer beside it."""
+
+    links: Sequence[UsdLink]
+    robot: UsdRobot
+    tree: JointTree
+    format_name: ClassVar[str] = "USD"
+
+    @cached_property
+    def bodies(self) -> Sequence[LinkBody]:
+        return [link.body for link in self.links]
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        pairs = [(joint.parent, joint.child) for joint in self.tree.joints if joint.kind == "fixed"]
+        masses = zip(self.links, self.bodies, strict=True)
+        numbers = [(link, body.inertial if link.auto else link.inertial) for link, body in masses]
+        heavy = {link.local_name for link, inertial in numbers if inertial is not None and inertial.mass > 0.0}
+        fixed = held(pairs, heavy | {WORLD})
+        return frozenset(link.name for link in self.links if link.local_name in fixed)
+
+    def check_own(self, link: FileLink, included: bool) -> None:
+        """Raise nothing: the layer over the file can change all of its links."""
+
+    def engine_findings(self) -> list[Finding]:
+        return [*file_findings(self.robot, self.links)]
+
+    def structure_findings(self) -> list[Finding]:
+        return [*self.tree.findings]
+
+    def for_gazebo(self) -> SdfFile:
+        raise InertiaError.of("unread_format", self.document.name, "not_of_gazebo", format=self.format_name)
+
+    def filled(self, keep_auto: bool = False, included: bool = False) -> RewrittenFile:
+        findings = [*self.findings, *self.engine_findings()]
+        links, new = [], {}
+        for link, body in zip(self.links, self.bodies, strict=True):
+            if not link.auto and link.given.is_whole:
+                continue
+            findings += body.all_findings()
+            if body.inertial is not None and not body.refused:
+                new[link.local_name] = shortened(body.inertial)
+            links.append(RewrittenLink(link.name, link.local_name in new, body))
+        ((document, data),) = self.written({self.robot.name: new}).items()
+        path = None if document is self.document else document.path
+        return RewrittenFile(data, tuple(links), tuple(dict.fromkeys(findings)), path=path)
+
+    def written(self, inertials: Inertials) -> dict[Document, bytes]:
+        links = {link.local_name: link for link in self.links}
+        masses, unshared = {}, set[str]()
+        for name, inertial in (item for by_link in inertials.values() for item in by_link.items()):
+            link = links.get(name)
+            if link is None:
+                raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
+            if link.inertial is None or not link.given.is_whole or difference(link.inertial, inertial).worst > SINGLE:
+                masses[link.read.given["path"]] = mass_lines(inertial, link.read.units)
+                unshared |= {link.read.given["instance"]} - {None}  # the prims in an instance cannot be changed
+        if not masses:
+            return {self.document: self.document.data}
+        layer, document = Override.read(self.document.data), self.document  # a layer of ours is changed itself
+        if layer is None:
+            path, stage = self.document.path or Path(self.document.name), self.robot.stage
+            layer = Override.over(path, stage["default_prim"], *self.robot.units[:2], stage["up_axis"])
+            document = layer_document(b"", str(override_path(path)), override_path(path))
+        return {document: layer.with_masses(masses, frozenset(unshared)).data}
+
+    def joints(self) -> Mapping[str, Sequence[Joint]]:
+        return {self.robot.name: self.tree.joints}
+
+    def robots(self) -> list[ImportedRobot]:
+        findings = [*self.findings, *self.engine_findings(), *self.structure_findings()]
+        return [usd_model(self.robot, self.links, self.tree, findings)]
+
+
+def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> UsdRobotFile:
+    files = read_stage(document, roots)
+    robot = UsdRobot(document, files)
+    tree = read_joints(robot)
+    return UsdRobotFile(document, usd_links(robot, tree.parents), files.findings, robot, tree)
+
+
+USD = Format("USD", (".usda", ".usd", ".usdc", ".usdz"), ROOT, _read, parse=layer_document)
