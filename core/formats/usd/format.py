@@ -95,12 +95,27 @@ class UsdRobotFile(RobotFile):
                 unshared |= {link.read.given["instance"]} - {None}  # the prims in an instance cannot be changed
         if not masses:
             return {self.document: self.document.data}
-        layer, document = Override.read(self.document.data), self.document  # a layer of ours is changed itself
-        if layer is None:
-            path, stage = self.document.path or Path(self.document.name), self.robot.stage
-            layer = Override.over(path, stage["default_prim"], *self.robot.units[:2], stage["up_axis"])
-            document = layer_document(b"", str(override_path(path)), override_path(path))
+        path, layer = self._layer
+        document = self.document if path == self._path else layer_document(b"", str(path), path)
         return {document: layer.with_masses(masses, frozenset(unshared)).data}
+
+    def elsewhere(self, path: Path | None, data: bytes) -> tuple[Path | None, bytes]:
+        return (self._layer[0], self._layer[1].data) if path is None else (path, data)
+
+    @property
+    def _path(self) -> Path:
+        return self.document.path or Path(self.document.name)
+
+    @property
+    def _layer(self) -> tuple[Path, Override]:
+        """The layer that new inertials are written into, and its path; a layer of ours is changed itself."""
+        layer = Override.read(self.document.data)
+        if layer is not None:
+            return self._path, layer
+        over = Override.over(
+            self._path, self.robot.stage["default_prim"], *self.robot.units[:2], self.robot.stage["up_axis"]
+        )
+        return override_path(self._path), over
 
     def joints(self) -> Mapping[str, Sequence[Joint]]:
         return {self.robot.name: self.tree.joints}
