@@ -22,14 +22,16 @@ from ..sdf.fill import RewrittenFile, RewrittenLink
 from ..sdf.read import SdfFile
 from ..simulators.verdicts import held
 from .checks import file_findings
-from .joints import JointTree, read_joints
 from .library import read_stage
 from .links import UsdLink, usd_links
 from .mass_text import mass_lines
-from .model import usd_model
+from .model import JointTree, read_joints, usd_model
 from .override import Override, override_path
 from .prims import ROOT, layer_document
 from .read import UsdRobot
+
+LEAST, MOST = 1e-9, 1e9
+"""No unit of a stage is smaller or larger [m, kg]."""
 
 SINGLE = 2e-7
 """An inertial this close, relatively, to that of the file is the same in single precision: it stays."""
@@ -125,9 +127,12 @@ class UsdRobotFile(RobotFile):
         return [usd_model(self.robot, self.links, self.tree, findings)]
 
 
-def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> UsdRobotFile:
+def _read(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _: Arguments) -> UsdRobotFile:
     files = read_stage(document, roots)
     robot = UsdRobot(document, files)
+    if not all(LEAST < unit < MOST for unit in robot.units[:2]):
+        meters, kilograms = robot.units[:2]
+        raise InertiaError.of("usd_units", document.name, "wrong", meters=meters, kilograms=kilograms)
     tree = read_joints(robot)
     return UsdRobotFile(document, usd_links(robot, tree.parents), files.findings, robot, tree)
 

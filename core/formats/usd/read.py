@@ -38,6 +38,9 @@ ROUNDING = 1e-13
 TURNED = {"X": np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), "Y": np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]])}
 """Rotation of a shape along another axis than z."""
 
+FARTHEST = 1e30
+"""No number of a place is larger: a product of some of them is still finite."""
+
 Y_UP = Pose(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
 """The pose of a stage whose y axis is up, in the model."""
 
@@ -235,7 +238,7 @@ class Body:
     def scale(self) -> FloatArray:
         """The scale above it (3,), which multiplies its centre of mass and its shapes, but not its tensor."""
         scale = as_written(np.diag(self._placed[1]))
-        return np.where(np.abs(scale - 1.0) < NEAR, 1.0, scale)
+        return np.where((np.abs(scale - 1.0) < NEAR) | (scale == 0.0), 1.0, scale)
 
     @cached_property
     def pose(self) -> Pose:
@@ -275,7 +278,7 @@ class UsdRobot:
 
     @cached_property
     def units(self) -> Units:
-        return Units(self.stage["meters_per_unit"], self.stage["kilograms_per_unit"])
+        return Units(float(self.stage["meters_per_unit"]), float(self.stage["kilograms_per_unit"]))
 
     @property
     def up(self) -> Pose:
@@ -332,7 +335,7 @@ def _surface(mesh: Mapping[str, Any]) -> Surface:
 def affine(world: Sequence[Any]) -> tuple[FloatArray, FloatArray]:
     """Return OpenUSD's matrix for row vectors (16,) as a map of points: ``A p + t``."""
     matrix = np.array([float(value) for value in world]).reshape(4, 4)
-    if not np.isfinite(matrix).all():
+    if not (np.abs(matrix) < FARTHEST).all():
         raise InertiaError.of("usd_shape", "", "matrix")
     return matrix[:3, :3].T, matrix[3, :3]
 
