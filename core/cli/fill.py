@@ -108,8 +108,11 @@ def _filled(path: Path, options: Namespace) -> Change:
         log(f"{path}: {sum(done)} of {len(done)} {what}{hint}")
 
     included = changed.included if written else {}
-    data = changed.data if written else None
-    return Change(data, changed.findings, changed.refused, links, show, included, path=changed.path)
+    target, data = changed.path, changed.data
+    if not getattr(options, "in_place", False):
+        target, data = robot.elsewhere(target, data)
+    done_data = data if written else None
+    return Change(done_data, changed.findings, changed.refused, links, show, included, path=target)
 
 
 def _agreed(robot: RobotFile, options: Namespace) -> Change:

@@ -226,15 +226,19 @@ def _repaired(path: Path, options: Namespace) -> Change:
     if repaired.factor is not None:
         scaled = [link.link.name for link in repaired.links if link.plan.by_density]
         more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
+    data, target = repaired.data, repaired.file.document.path
+    target = None if target == path else target
+    if not getattr(options, "in_place", False):
+        target, data = repaired.file.elsewhere(target, data)
     return Change(
-        repaired.data,
+        data,
         tuple(finding.for_reader("repair", **files) for finding in repaired.findings),
         repaired.refused,
         [_link_json(link) for link in repaired.links],
         partial(_show, path, options, repaired),
         repaired.included,
         more,
-        None if repaired.file.document.path == path else repaired.file.document.path,
+        target,
     )
 
 

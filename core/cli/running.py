@@ -135,7 +135,8 @@ def changed_json(options: Namespace, change: Callable[[Path, Namespace], Change]
     except OSError as error:
         log(f"cannot write {target or 'to standard output'}: {error.strerror or error}")
         return CANNOT_RUN, None
-    if changed.path is not None and target is not None and not (dry_run or options.quiet):
+    is_new = any(link["done"] for link in changed.links)
+    if changed.path is not None and target is not None and is_new and not (dry_run or options.quiet):
         log(f"{options.file}: it keeps its bytes; load {target} instead, which has the new inertials over it")
     for path in changed.included if options.in_place and not dry_run else ():
         log(f"{path}: changed too: {options.file} includes it")

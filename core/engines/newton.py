@@ -12,11 +12,14 @@ from ..body.inertial import Inertial
 from ..body.materials import WATER
 from ..body.moments import Moments
 from ..body.shapes import Capsule
-from ..errors import Finding, InertiaError
+from ..errors import Finding, InertiaError, first_error
 from ..formats.robot_file import RobotFile
+from ..formats.usd.format import UsdRobotFile
+from ..formats.usd.links import UsdLink
 from ..mesh.integrate import surface_moments
 from ..robot.model import Collision, Mesh, Unusable
-from .engine import Engine, EngineView, differs, unread
+from ..robot.resolve import resolve_link
+from .engine import Engine, EngineBody, EngineView, differs, unread
 from .urdf_links import GivenLink, checked_finite, made_up, urdf_view
 
 NAME = "Newton"
@@ -35,12 +38,48 @@ EPS = float(np.finfo(np.float32).eps)
 CAPSULE = 1.0
 """The length [m] of any capsule: Newton looks for the attribute ``height``, which URDF does not have."""
 
+BALL = 0.1
+"""The radius [m] of the ball that a body of USD is without tensor and colliders."""
+
 SHOWN = 1e-3
 """A relative change of the moments that is worth a finding."""
 
 
 def _view(file: RobotFile) -> EngineView:
+    if isinstance(file, UsdRobotFile):
+        return _of_usd(file)
     return urdf_view(NAME, file, lambda group: group.body(_rule))
+
+
+def _of_usd(file: UsdRobotFile) -> EngineView:
+    """Newton reads a USD in metres and kilograms, and joins no bodies by fixed joints."""
+    if file.robot.units[:2] != (1.0, 1.0):
+        return EngineView((), (unread(NAME, file.document.name, "units"),))
+    moving = [link for link in file.links if not link.static]
+    return EngineView(tuple(EngineBody(link.local_name, (link.local_name,), *_of_body(link)) for link in moving))
+
+
+def _of_body(link: UsdLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
+    """Newton prefers its own tensor in a USD. For a mass without a tensor it scales that of the colliders, by density
+    and about their own centre, and without colliders it takes a ball of 0.1 m."""
+    given, place, computed = link.given, str(link.element), link.computed.inertial
+    body = link.body.inertial if link.auto else link.inertial
+    is_refused = given.newton is None and given.moments is not None and float(given.moments.min()) < 0.0
+    if body is None and not link.has_collision:
+        com, mass = np.zeros(3) if given.com is None else given.com, given.mass or 0.0
+        moment = 0.4 * mass * BALL**2
+        reason = differs(NAME, place, "small_ball", moment=moment) if mass else differs(NAME, place, "massless", "info")
+        return Inertial(mass, com, moment * np.eye(3)), (reason,)
+    if body is None or (computed is None and (link.auto or is_refused)):
+        error = first_error(link.computed.all_findings())
+        return None, () if error is None else (unread(NAME, place, "geometry", reason=error.sentence),)
+    if given.disagree:
+        body = replace(body, inertia=given.tensors[0])
+    elif given.mass is not None and (link.auto or is_refused):
+        light = tuple(replace(collision, mass=None) for collision in link.solid.collisions)
+        computed = resolve_link(replace(link.solid, density=WATER, collisions=light)).inertial
+        body = body if computed is None else replace(body, inertia=computed.scaled_to(body.mass).inertia)
+    return _raised(body, place)
 
 
 def _rule(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
@@ -61,11 +100,17 @@ def _rule(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
         body = Inertial(mass, link.origin.p, tensor)
     else:
         reasons += made_up(NAME, link, body)
+    corrected, raised = _raised(body, link.place)
+    return corrected, (*reasons, *raised)
+
+
+def _raised(body: Inertial, place: str) -> tuple[Inertial, tuple[Finding, ...]]:
+    """Return a body with the moments that Newton gives it, and the finding if they are others."""
     corrected = Inertial(max(body.mass, 0.0), body.com, _corrected(body))
     change = float(np.abs(corrected.inertia - body.inertia).max())
     if body.mass > 0.0 and change > SHOWN * float(np.abs(body.inertia).max()):
-        reasons.append(differs(NAME, link.place, "raised", amount=change))
-    return corrected, tuple(reasons)
+        return corrected, (differs(NAME, place, "raised", amount=change),)
+    return corrected, ()
 
 
 def _at_density(collisions: tuple[Collision, ...]) -> Inertial:

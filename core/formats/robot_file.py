@@ -237,6 +237,10 @@ class RobotFile(ABC):
     def written(self, inertials: Inertials) -> dict[Document, bytes]:
         """Return its new bytes, then those of files that it includes and that change too; see `table.write_back`."""
 
+    def elsewhere(self, path: Path | None, data: bytes) -> tuple[Path | None, bytes]:
+        """Return new bytes as another file has them, and the path from which they name other files, if that matters."""
+        return path, data
+
     @abstractmethod
     def joints(self) -> Mapping[str, Sequence[Joint]]:
         """Return the joints of each of `robots`, by its name; reads no mesh."""

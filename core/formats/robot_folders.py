@@ -16,6 +16,7 @@ from .mjcf.format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments
 from .sdf.format import SDF
 from .table import IN_FOLDERS, document_of, format_of, is_robot, read_robot_document
+from .usd.format import USD
 
 
 def robots_below(
@@ -32,12 +33,14 @@ def without_included(
     """Return files of robots without those that others of them include, and each file once, under its first name.
 
     Of files that include each other in a circle, the first one stays. A model that an SDF file includes is not changed
-    with that: `to_repair`, it stays, before the files that include it.
+    with that: `to_repair`, it stays, before the files that include it. A layer of USD without bodies is no robot.
     """
     by_path: dict[str, str] = {}
     for name in names:
         by_path.setdefault(os.path.realpath(name), name)
-    included = {path: _included(name, roots, arguments) for path, name in by_path.items()}
+    read = {path: _included(name, roots, arguments) for path, name in by_path.items()}
+    included = {path: files for path, files in read.items() if files is not None}
+    by_path = {path: name for path, name in by_path.items() if path in included}
     includes = {
         path: set[str]() if to_repair and is_sdf else files - {path} for path, (files, is_sdf) in included.items()
     }
@@ -53,11 +56,15 @@ def without_included(
     return [name for path, name in by_path.items() if path in remaining]
 
 
-def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> tuple[set[str], bool]:
-    """Return the real paths of the files that are judged with a robot's, none if it cannot be read; True for SDF."""
+def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> tuple[set[str], bool] | None:
+    """Return the real paths of the files that are judged with a robot's, none if it cannot be read; True for SDF.
+
+    None for a layer of USD without bodies.
+    """
     path = Path(name)
+    is_usd = path.suffix.lower() in USD.suffixes
     try:
-        if b"include" not in read_bytes(path, MAX_BYTES):
+        if not is_usd and b"include" not in read_bytes(path, MAX_BYTES):
             return set(), False
         with noting_reads() as read:
             document = document_of(path)
@@ -68,6 +75,8 @@ def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> tuple[s
                 robot = read_robot_document(document, roots, arguments=arguments)
     except InertiaError:
         return set(), False
+    if is_usd and robot is not None and not robot.links:
+        return None
     files = {os.path.realpath(file) for file in read}
     if robot is None or format_of(document) is not SDF:
         return files, False

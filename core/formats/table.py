@@ -57,9 +57,17 @@ _MUJOCO = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|<\?.*?\?>|<!--.*?-->)*<mujoco[\
 BEGINNING = 65_536
 """Bytes of a file that are read to find its root element."""
 
+_LAYER = re.compile(rb"\A#usda|RigidBodyAPI|ArticulationRootAPI|\b(?:subLayers|references|payload|inherits)\b")
+"""How a layer in text begins, and what one has that may have bodies: the others are meshes and materials."""
+
 
 def is_robot(path: str) -> bool:
-    """Return True for a file that a command takes from a folder by its name; of ``.xml`` files for an MJCF."""
+    """Return True for a file that a command takes from a folder by its name.
+
+    Of ``.xml`` files for an MJCF, of USD in text for a layer that may have bodies.
+    """
+    if path.lower().endswith((".usd", ".usda")):
+        return _may_have_bodies(path)
     if not path.lower().endswith(".xml"):
         return True
     if not os.path.isfile(path):  # a pipe would be waited for
@@ -69,6 +77,15 @@ def is_robot(path: str) -> bool:
             return _MUJOCO.match(file.read(BEGINNING)) is not None
     except OSError:
         return True  # which is then reported
+
+
+def _may_have_bodies(path: str) -> bool:
+    """Return True for a layer of USD that may have bodies, or that cannot be read, which is then reported."""
+    try:
+        first, *others = _LAYER.findall(read_bytes(Path(path), MAX_BYTES)) or [b""]
+    except InertiaError:
+        return True
+    return first != b"#usda" or bool(others)
 
 
 def read_robot_file(

@@ -37,7 +37,7 @@ def file_findings(robot: UsdRobot, links: Sequence[UsdLink]) -> Iterator[Finding
     if scaled:
         scale = numbers_text(scaled[0].read.scale)
         yield Finding.of("warning", "scaled_body", place, bodies=_counted(scaled), scale=scale)
-    free = [link for link in moving if link.auto and link.given.mass is None]
+    free = [link for link in moving if link.given.mass is None]
     light = [link for link in free if any(_is_unchosen(shape) for shape in link.read.colliders)]
     if light:
         yield Finding.of("warning", "unchosen_density", place, "usd", bodies=_counted(light))

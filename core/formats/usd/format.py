@@ -22,14 +22,16 @@ from ..sdf.fill import RewrittenFile, RewrittenLink
 from ..sdf.read import SdfFile
 from ..simulators.verdicts import held
 from .checks import file_findings
-from .joints import JointTree, read_joints
 from .library import read_stage
 from .links import UsdLink, usd_links
 from .mass_text import mass_lines
-from .model import usd_model
+from .model import JointTree, read_joints, usd_model
 from .override import Override, override_path
 from .prims import ROOT, layer_document
 from .read import UsdRobot
+
+LEAST, MOST = 1e-9, 1e9
+"""No unit of a stage is smaller or larger [m, kg]."""
 
 SINGLE = 2e-7
 """An inertial this close, relatively, to that of the file is the same in single precision: it stays."""
@@ -95,12 +97,27 @@ class UsdRobotFile(RobotFile):
                 unshared |= {link.read.given["instance"]} - {None}  # the prims in an instance cannot be changed
         if not masses:
             return {self.document: self.document.data}
-        layer, document = Override.read(self.document.data), self.document  # a layer of ours is changed itself
-        if layer is None:
-            path, stage = self.document.path or Path(self.document.name), self.robot.stage
-            layer = Override.over(path, stage["default_prim"], *self.robot.units[:2], stage["up_axis"])
-            document = layer_document(b"", str(override_path(path)), override_path(path))
+        path, layer = self._layer
+        document = self.document if path == self._path else layer_document(b"", str(path), path)
         return {document: layer.with_masses(masses, frozenset(unshared)).data}
+
+    def elsewhere(self, path: Path | None, data: bytes) -> tuple[Path | None, bytes]:
+        return (self._layer[0], self._layer[1].data) if path is None else (path, data)
+
+    @property
+    def _path(self) -> Path:
+        return self.document.path or Path(self.document.name)
+
+    @property
+    def _layer(self) -> tuple[Path, Override]:
+        """The layer that new inertials are written into, and its path; a layer of ours is changed itself."""
+        layer = Override.read(self.document.data)
+        if layer is not None:
+            return self._path, layer
+        over = Override.over(
+            self._path, self.robot.stage["default_prim"], *self.robot.units[:2], self.robot.stage["up_axis"]
+        )
+        return override_path(self._path), over
 
     def joints(self) -> Mapping[str, Sequence[Joint]]:
         return {self.robot.name: self.tree.joints}
@@ -110,9 +127,12 @@ class UsdRobotFile(RobotFile):
         return [usd_model(self.robot, self.links, self.tree, findings)]
 
 
-def _read(document: Document, roots: Sequence[Path], loaders: Loaders | None, _: Arguments) -> UsdRobotFile:
+def _read(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _: Arguments) -> UsdRobotFile:
     files = read_stage(document, roots)
     robot = UsdRobot(document, files)
+    if not all(LEAST < unit < MOST for unit in robot.units[:2]):
+        meters, kilograms = robot.units[:2]
+        raise InertiaError.of("usd_units", document.name, "wrong", meters=meters, kilograms=kilograms)
     tree = read_joints(robot)
     return UsdRobotFile(document, usd_links(robot, tree.parents), files.findings, robot, tree)
 

@@ -117,9 +117,9 @@ def read_stage(document: Document, roots: Sequence[Path] = ()) -> StageFiles:
 
 
 def _of_blender() -> list[str]:
-    """Return the folders of Blender's own Python packages, which Blender as a module of Python does not search."""
-    module = getattr(sys.modules.get("bpy"), "__file__", None)
-    folders = Path(module).parent.glob("*/python/lib/python3*/site-packages") if module else ()
+    """Return the folder of Blender's own packages, if Blender runs: as a module of Python it does not search it."""
+    modules = getattr(sys.modules.get("bpy"), "__file__", None)  # VERSION/scripts/modules/bpy/__init__.py
+    folders = Path(modules).parents[3].glob("python/lib/python3*/site-packages") if modules else ()
     return [str(folder) for folder in folders if (folder / "pxr").is_dir()]
 
 
@@ -189,7 +189,10 @@ class _Files:
 
     def folder(self) -> tuple[str, tuple[bytes, ...]]:
         """Answer with a private folder, which is removed when the stage is read."""
-        folder = mkdtemp(prefix="sdf-inertia-")
+        try:
+            folder = mkdtemp(prefix="sdf-inertia-")
+        except OSError as error:
+            raise InertiaError.of("bad_usd", "", "folder", reason=error.strerror) from None
         self.stack.callback(rmtree, folder, ignore_errors=True)
         return folder, ()
 
@@ -203,7 +206,7 @@ class _Files:
         """
         shown = ascii(name[:200])
         written = name.partition(":SDF_FORMAT_ARGS:")[0].replace("\\", "/")
-        if _SCHEME.match(written) or "\0" in written:
+        if _SCHEME.match(written) or written.startswith("//") or "\0" in written:  # //server/share of Windows
             raise InertiaError.of("uri_refused", "", "scheme", name=shown)
         layer = self.layers[naming]
         if layer.member:

@@ -19,14 +19,11 @@ from ...body.materials import WATER
 from ...document.element import Element
 from ...errors import Finding, first_error
 from ...judge.geometry.written import Written
-from ...robot.model import Collision, Link, Look, Visual, WriteAs
+from ...robot.model import Collision, Link, Look, Visual
 from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, resolve_link, scaled
 from ..file_link import FileLink, PartNames
 from .read import Body, MassValues, Shape, UsdRobot
-
-WRITE_AS: Mapping[str, WriteAs] = {"convexHull": "convex_hull", "convexDecomposition": "decomposed"}
-"""How a mesh collides, by its approximation; by any other one as it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +115,7 @@ class UsdLink(FileLink):
             geometry,
             shape.chosen_density if mass is None else None,
             mass=mass,
-            write_as=WRITE_AS.get(shape.given["approximation"], "as_is"),
+            write_as="decomposed" if shape.given["approximation"] == "convexDecomposition" else "as_is",
             look=shape.look if shape.is_drawn else Look(),
         )
 

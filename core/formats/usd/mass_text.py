@@ -27,6 +27,16 @@ class Units(NamedTuple):
     kilograms: float = 1.0
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
+    @property
+    def density(self) -> float:
+        """That of a density [kg/m³]."""
+        return self.kilograms / self.meters**3
+
+    @property
+    def moment(self) -> float:
+        """That of a moment of inertia [kg·m²]."""
+        return self.kilograms * self.meters**2
+
 
 SI = Units()
 
@@ -59,13 +69,12 @@ def mass_lines(inertial: Inertial, units: Units = SI) -> list[str]:
         In the link's frame, about its centre of mass.
     units : Units
     """
-    moment = units.kilograms * units.meters**2
-    tensor = inertial.inertia / moment
+    tensor = inertial.inertia / units.moment
     moments, axes = np.diag(tensor), Pose.identity
     if np.abs(tensor - np.diag(moments)).max() > DIAGONAL * np.trace(tensor):
         principal = inertial.principal()
         # The rows of `axes` are the principal axes, so its transpose turns their frame into the link's.
-        moments, axes = principal.moments / moment, Pose(principal.axes.T, np.zeros(3))
+        moments, axes = principal.moments / units.moment, Pose(principal.axes.T, np.zeros(3))
     com = inertial.com / units.meters / np.array(units.scale)
     six = (*np.diag(tensor), tensor[0, 1], tensor[0, 2], tensor[1, 2])
     return [

@@ -32,8 +32,14 @@ from .prims import Prim, layer_document
 NEAR = 1e-5
 """Numbers that differ relatively by less are the same in single precision, after a few roundings."""
 
+ROUNDING = 1e-13
+"""That of a few products in double precision."""
+
 TURNED = {"X": np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]]), "Y": np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]])}
 """Rotation of a shape along another axis than z."""
+
+FARTHEST = 1e30
+"""No number of a place is larger: a product of some of them is still finite."""
 
 Y_UP = Pose(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]), np.zeros(3))
 """The pose of a stage whose y axis is up, in the model."""
@@ -70,25 +76,19 @@ class MassValues:
     @classmethod
     def read(cls, given: Mapping[str, Any], units: Units) -> MassValues:
         """Return the values of a body or shape."""
-        kilograms, meters = units.kilograms, units.meters
-        moment = kilograms * meters**2
         com, diagonal, axes = (_numbers(given.get(name)) for name in ("com", "diagonal", "axes"))
         six = given.get("newton_inertia")
         six = np.array([float(value) for value in six]) if six is not None and len(six) == 6 else None
         w, x, y, z = (1.0, 0.0, 0.0, 0.0) if axes is None or not np.linalg.norm(axes) > 0.0 else axes.tolist()
         R = Pose.from_quaternion(np.zeros(3), (x, y, z, w)).R
-        text, mass, density = _digits(diagonal, six, R), _number(given["mass"]), _number(given["density"])
-        digits = None if text is None else written(text[0], "0" if mass is None else single(mass), text[1])
-        if digits is not None and moment != 1.0:
-            digits = replace(digits, six=digits.six * moment, rounding=digits.rounding * moment)
         return cls(
-            None if mass is None else mass * kilograms,
-            None if density is None else density * kilograms / meters**3,
-            None if com is None else com * np.array(units.scale) * meters,
-            None if diagonal is None else _possible(diagonal) * moment,
+            optional(given["mass"], units.kilograms),
+            optional(given["density"], units.density),
+            None if com is None else com * np.array(units.scale) * units.meters,
+            None if diagonal is None else _possible(diagonal) * units.moment,
             R,
-            None if six is None else _symmetric(six) * moment,
-            digits,
+            None if six is None else _symmetric(six) * units.moment,
+            _digits(given["mass"], diagonal, six, R, units.moment),
         )
 
     @property
@@ -157,14 +157,13 @@ class Shape:
     @property
     def chosen_density(self) -> float | None:
         """The density that somebody chose [kg/m³]: its own, the body's, that of the material, in this order."""
-        material, units = _number(self.given["material_density"]), self.robot.units
-        of_material = None if material is None else material * units.kilograms / units.meters**3
+        of_material = optional(self.given["material_density"], self.robot.units.density)
         return self.own.density or self.body.values.density or of_material or None
 
     @property
     def look(self) -> Look:
         color, opacity = self.given["color"], self.given["opacity"]
-        metalness, roughness = (_number(self.given[name]) for name in ("metallic", "roughness"))
+        metalness, roughness = (optional(self.given[name]) for name in ("metallic", "roughness"))
         if color is None:
             return Look(None, metalness, roughness)
         red, green, blue, alpha = map(float, (*color[:3], 1.0 if opacity is None else opacity))
@@ -189,17 +188,18 @@ class Shape:
         meters, kind, numbers = self.robot.units.meters, self.given["kind"], self.given["numbers"]
         turn = TURNED.get(self.given["axis"], np.eye(3)) if kind in ("cylinder", "capsule", "cone") else np.eye(3)
         scale = turn.T @ before @ turn  # along the axes of the shape
-        is_plain = np.abs(scale - np.diag(np.diag(scale))).max() <= NEAR * np.abs(scale).max()
+        along = as_written(np.diag(scale))
+        is_plain = np.abs(scale - np.diag(along)).max() <= NEAR * np.abs(scale).max()
         if kind == "mesh":
             surface = self.robot.surface(self.given["mesh"])
             # An object in Blender can be scaled along its own axes alone.
             bent = surface if is_plain else surface.stretched(before)
-            return pose, Mesh(bent, meters * (np.diag(np.diag(before)) if is_plain else np.eye(3)))
+            return pose, Mesh(bent, meters * (np.diag(along) if is_plain else np.eye(3)))
         if kind not in SHAPES and kind != "cube":
             raise InertiaError.of("usd_shape", "", "plane" if kind == "plane" else "", type=self.given["type"])
-        if scale[2, 2] < 0.0:
+        if along[2] < 0.0:
             turn = turn @ np.diag([1.0, -1.0, -1.0])  # the tip of a cone
-        x, y, z = (np.abs(np.diag(scale)) * meters).tolist()
+        x, y, z = (np.abs(along) * meters).tolist()
         pose = pose @ Pose(turn, np.zeros(3))
         if is_plain and kind == "cube":
             size = float(numbers["size"])
@@ -237,8 +237,8 @@ class Body:
     @cached_property
     def scale(self) -> FloatArray:
         """The scale above it (3,), which multiplies its centre of mass and its shapes, but not its tensor."""
-        scale: FloatArray = np.diag(self._placed[1])
-        return np.where(np.abs(scale - 1.0) < NEAR, 1.0, scale)
+        scale = as_written(np.diag(self._placed[1]))
+        return np.where((np.abs(scale - 1.0) < NEAR) | (scale == 0.0), 1.0, scale)
 
     @cached_property
     def pose(self) -> Pose:
@@ -278,7 +278,7 @@ class UsdRobot:
 
     @cached_property
     def units(self) -> Units:
-        return Units(self.stage["meters_per_unit"], self.stage["kilograms_per_unit"])
+        return Units(float(self.stage["meters_per_unit"]), float(self.stage["kilograms_per_unit"]))
 
     @property
     def up(self) -> Pose:
@@ -335,18 +335,29 @@ def _surface(mesh: Mapping[str, Any]) -> Surface:
 def affine(world: Sequence[Any]) -> tuple[FloatArray, FloatArray]:
     """Return OpenUSD's matrix for row vectors (16,) as a map of points: ``A p + t``."""
     matrix = np.array([float(value) for value in world]).reshape(4, 4)
-    if not np.isfinite(matrix).all():
+    if not (np.abs(matrix) < FARTHEST).all():
         raise InertiaError.of("usd_shape", "", "matrix")
     return matrix[:3, :3].T, matrix[3, :3]
 
 
-def _number(value: Any) -> float | None:
+def shortest(value: Any) -> float:
     """Return a number in single precision as it was written: the fewest digits that read back as the same."""
-    return None if value is None else float(str(np.float32(value)))
+    return float(str(np.float32(value)))
+
+
+def optional(value: Any, unit: float = 1.0) -> float | None:
+    """Return such a number in another unit; None stays."""
+    return None if value is None else shortest(value) * unit
 
 
 def _numbers(values: Sequence[Any] | None) -> FloatArray | None:
-    return None if values is None else np.array([_number(value) for value in values])
+    return None if values is None else np.array([shortest(value) for value in values])
+
+
+def as_written(values: FloatArray) -> FloatArray:
+    """Return numbers (n,), those in single precision with the digits that these were written with."""
+    short = np.array([shortest(value) for value in values])
+    return np.where(np.abs(np.float32(values) - values) <= ROUNDING * np.abs(values), short, values)
 
 
 def _symmetric(six: FloatArray) -> FloatArray:
@@ -363,13 +374,18 @@ def _possible(moments: FloatArray) -> FloatArray:
 
 
 def _digits(
-    diagonal: FloatArray | None, six: FloatArray | None, R: FloatArray
-) -> tuple[dict[str, str], FloatArray] | None:
-    """Return the texts of a tensor's numbers, and the axes that they are about."""
+    mass: Any, diagonal: FloatArray | None, six: FloatArray | None, R: FloatArray, moment: float
+) -> Written | None:
+    """Return the digits of a tensor; `moment` is the unit of its numbers [kg·m²]."""
     names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
     if diagonal is not None:
-        return dict(zip(names, map(single, diagonal.tolist()), strict=False)), R
-    return None if six is None else (dict(zip(names, map(repr, six.tolist()), strict=True)), np.eye(3))
+        texts = dict(zip(names, map(single, diagonal.tolist()), strict=False))
+    elif six is not None:
+        texts, R = dict(zip(names, map(repr, six.tolist()), strict=True)), np.eye(3)
+    else:
+        return None
+    digits = written(texts, "0" if mass is None else single(float(mass)), R)
+    return replace(digits, six=digits.six * moment, rounding=digits.rounding * moment)
 
 
 def labels(prims: Sequence[Mapping[str, Any]], root: str) -> Sequence[str]:

@@ -40,14 +40,26 @@ KINDS = {
 
 NUMBERS = ("size", "radius", "height", "width", "length", "radiusTop", "radiusBottom")
 
-LEFT_OUT_OF_COUNTS = ("", "Xform", "Scope", "Material", "Shader", "NodeGraph", "GeomSubset", "SkelRoot")
+OF_MASS = (
+    *("physics:mass", "physics:diagonalInertia", "physics:centerOfMass"),
+    *("physics:principalAxes", "physics:density", "newton:inertia"),
+)
+"""Attributes of a body's mass; the layer of the first that is given is the body's."""
+
+OF_DRIVE = {
+    **{"max_force": "maxForce", "stiffness": "stiffness", "damping": "damping"},
+    "target_position": "targetPosition",
+}
+
+NOT_MISSED = (
+    *("", "Xform", "Scope", "Material", "Shader", "NodeGraph", "GeomSubset", "SkelRoot"),
+    *("PhysicsScene", "PhysicsCollisionGroup"),
+)
 """Types of prims that an import does not miss."""
 
-FRICTION = ("newton:friction", "physxJoint:jointFriction", "mjc:frictionloss")
-ARMATURE = ("newton:armature", "physxJoint:armature", "mjc:armature")
-VELOCITY = ("newton:velocityLimit", "physxJoint:maxJointVelocity")
-
 _LINE = re.compile(r"^:(\d+):\d+: ")
+_PARSER = re.compile(r"parse error matching .* at '", re.DOTALL)
+_SESSION = re.compile(r",@anon:[^@]*-session[^@]*@")
 _ANONYMOUS = re.compile(r"anon:\w+:layer-(\d+)(?:\.usda)?")
 
 
@@ -62,19 +74,23 @@ def read(parent: Any, blobs: list[bytes], most: int, deepest: int) -> dict[str, 
         Limits of the number of prims, with those of instances, and of their depth.
     """
     layers = _Layers(parent)
-    root = layers.add(0, blobs[0])
-    if root is None:
-        parent.fail(["syntax", layers.unparsed[0][1]])
-    stage = Usd.Stage.Open(root, Usd.Stage.LoadAll)
-    return _Reading(parent, stage, layers).read(most, deepest) | {
-        "meters_per_unit": _number(UsdGeom.GetStageMetersPerUnit(stage)),
-        "meters_authored": UsdGeom.StageHasAuthoredMetersPerUnit(stage),
-        "kilograms_per_unit": _number(UsdPhysics.GetStageKilogramsPerUnit(stage)),
-        "up_axis": str(UsdGeom.GetStageUpAxis(stage)),
-        "default_prim": root.defaultPrim,
-        "problems": [_problem(error) for error in _errors(stage)[:20]],
-        "unparsed": layers.unparsed,
-    }
+    try:
+        root = layers.add(0, blobs[0])
+        if root is None:
+            parent.fail(["syntax", layers.unparsed[0][1]])
+        stage = Usd.Stage.Open(root, None, Usd.Stage.LoadAll)
+        return {
+            **_Reading(parent, stage, layers).read(most, deepest),
+            "meters_per_unit": _number(UsdGeom.GetStageMetersPerUnit(stage)),
+            "meters_authored": UsdGeom.StageHasAuthoredMetersPerUnit(stage),
+            "kilograms_per_unit": _number(UsdPhysics.GetStageKilogramsPerUnit(stage)),
+            "up_axis": str(UsdGeom.GetStageUpAxis(stage)),
+            "default_prim": root.defaultPrim,
+            "problems": [_problem(error) for error in stage.GetCompositionErrors()[:20]],
+            "unparsed": layers.unparsed,
+        }
+    except (Tf.ErrorException, UnicodeError) as error:  # of a broken crate, whose values are read when they are needed
+        return parent.fail(["syntax", _problem(error)])  # type: ignore[no-any-return]
 
 
 class _Layers:
@@ -111,6 +127,8 @@ class _Layers:
         except (Tf.ErrorException, UnicodeError) as error:
             self.unparsed.append([index, _problem(error)])
             return None
+        if b"clips" in data or data.startswith(CRATE):
+            _remove_clips(layer)
         self.layers[index], self.indexes[layer.identifier] = layer, index
         return layer
 
@@ -124,6 +142,18 @@ def _crate(folder: str, tag: str, data: bytes) -> Any:
             return Sdf.Layer.OpenAsAnonymous(path, False, tag)
         finally:
             Path(path).unlink(missing_ok=True)
+
+
+def _remove_clips(layer: Any) -> None:
+    """Remove value clips, whose layers OpenUSD would look for on the disk; they have nothing but animations."""
+    prims: list[Any] = []
+    layer.Traverse(
+        Sdf.Path.absoluteRootPath,
+        lambda path: prims.append(path) if path.IsPrimPath() or path.IsPrimVariantSelectionPath() else None,
+    )
+    for spec in map(layer.GetObjectAtPath, prims):
+        if spec.HasInfo("clips"):
+            spec.ClearInfo("clips")
 
 
 @contextmanager
@@ -150,220 +180,181 @@ class _Reading:
         self.poses = UsdGeom.XformCache()
         self.bodies: list[dict[str, Any]] = []
         self.meshes: list[dict[str, Any]] = []
-        self.joints: list[Any] = []
-        self.other: Counter[str] = Counter()
         self.numbers: dict[Any, int] = {}
         self.materials: dict[Any, dict[str, Any]] = {}
 
     def read(self, most: int, deepest: int) -> dict[str, Any]:
         """Return what is in the stage."""
-        articulations, scenes, grounds = [], 0, 0
+        joints, grounds = [], 0
+        other: Counter[str] = Counter()
         above: list[tuple[Any, int]] = []  # the bodies that the prim is in, the innermost last
         for count, prim in enumerate(self.stage.Traverse(Usd.TraverseInstanceProxies())):
-            path = prim.GetPath()
+            path, schemas = prim.GetPath(), _schemas(prim)
             if count >= most:
                 self.parent.fail(["prims"])
             if path.pathElementCount > deepest:
                 self.parent.fail(["deep"])
             while above and not path.HasPrefix(above[-1][0]):
                 above.pop()
-            schemas = _schemas(prim)
             if "PhysicsRigidBodyAPI" in schemas:
-                self.bodies.append(self.body(prim, above[-1][1] if above else None))
+                self.bodies.append(self.body(prim, schemas, above[-1][1] if above else None))
                 above.append((path, len(self.bodies) - 1))
-            if "PhysicsArticulationRootAPI" in schemas:
-                articulations.append(str(path))
             if prim.IsA(UsdPhysics.Joint):
-                self.joints.append(prim)
-            elif prim.IsA(UsdPhysics.Scene):
-                scenes += 1
-            elif prim.IsA(UsdGeom.Gprim) or "PhysicsCollisionAPI" in schemas:
-                if above:
-                    self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
-                elif "PhysicsCollisionAPI" in schemas:
-                    grounds += 1
-            elif prim.GetTypeName() not in LEFT_OUT_OF_COUNTS and not prim.GetTypeName().startswith("Physics"):
-                self.other[prim.GetTypeName()] += 1
+                joints.append(prim)
+            elif above and (prim.IsA(UsdGeom.Gprim) or "PhysicsCollisionAPI" in schemas):
+                self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
+            elif "PhysicsCollisionAPI" in schemas:
+                grounds += 1
+            elif prim.GetTypeName() not in NOT_MISSED and not prim.IsA(UsdGeom.Gprim):
+                other[prim.GetTypeName()] += 1
+        root = self.stage.GetRootLayer()
+        is_ours = root.documentation.startswith(OURS)
         return {
             "bodies": self.bodies,
             "meshes": self.meshes,
-            "joints": [self.joint(prim) for prim in self.joints],
-            "articulations": articulations,
-            "other": dict(self.other),
-            "scenes": scenes,
+            "joints": [self.joint(prim) for prim in joints],
+            "other": dict(other),
             "uninstanced_colliders": grounds,
-            "overrides_by_us": self.overrides(),
+            "overrides_by_us": [body["path"] for body in self.bodies if is_ours and root.GetPrimAtPath(body["path"])],
         }
 
-    def overrides(self) -> list[str]:
-        """Return the bodies about which the root layer has opinions, if it is an override layer of ours."""
-        root = self.stage.GetRootLayer()
-        if not root.documentation.startswith(OURS):
-            return []
-        return [body["path"] for body in self.bodies if root.GetPrimAtPath(body["path"])]
-
-    def body(self, prim: Any, above: int | None) -> dict[str, Any]:
+    def body(self, prim: Any, schemas: Sequence[str], above: int | None) -> dict[str, Any]:
         """Return a body, without its shapes."""
-        mass = UsdPhysics.MassAPI(prim)
-        attributes = (
-            *(mass.GetMassAttr(), mass.GetDiagonalInertiaAttr(), mass.GetCenterOfMassAttr()),
-            *(mass.GetPrincipalAxesAttr(), mass.GetDensityAttr(), prim.GetAttribute("newton:inertia")),
-        )
-        specs = [spec for attribute in attributes if _is_given(attribute) for spec in attribute.GetPropertyStack()[:1]]
-        specs = specs or [spec for spec in prim.GetPrimStack() if "PhysicsRigidBodyAPI" in _listed(spec)]
-        definitions = [spec for spec in prim.GetPrimStack() if spec.specifier == Sdf.SpecifierDef]
-        rigid = UsdPhysics.RigidBodyAPI(prim)
+        given = [attribute for name in OF_MASS if _is_given(attribute := prim.GetAttribute(name))]
+        definition = next(spec for spec in prim.GetPrimStack() if spec.specifier == Sdf.SpecifierDef)
+        rigid = (spec for spec in prim.GetPrimStack() if "PhysicsRigidBodyAPI" in _listed(spec))
+        spec = given[0].GetPropertyStack()[0] if given else next(rigid, definition)
         return {
-            "path": str(prim.GetPath()),
-            "display_name": str(prim.GetMetadata("displayName") or ""),
-            "layer": self.index((specs or definitions)[0]),
+            **self.named(prim, spec),
             "instance": _instance(prim),
-            "proto_layer": self.index(definitions[0]),
             "above": above,
-            "world": self.world(prim),
-            "enabled": rigid.GetRigidBodyEnabledAttr().Get() is not False,
-            "kinematic": rigid.GetKinematicEnabledAttr().Get() is True,
-            **_mass_values(mass),
-            "newton_inertia": _values(prim.GetAttribute("newton:inertia")),
-            "variants": bool(specs) and _is_chosen(prim, specs[0]),
-            "resets_xform": bool(UsdGeom.Xformable(prim)) and UsdGeom.Xformable(prim).GetResetXformStack(),
+            "world": _matrix(self.poses.GetLocalToWorldTransform(prim)),
+            "enabled": prim.GetAttribute("physics:rigidBodyEnabled").Get() is not False,
+            "kinematic": prim.GetAttribute("physics:kinematicEnabled").Get() is True,
+            **_mass(prim, schemas),
+            "newton_inertia": _vector(prim, "newton:inertia", 6),
+            "variants": _is_chosen(prim, spec),
             "shapes": [],
         }
 
     def shape(self, prim: Any, schemas: Sequence[str]) -> dict[str, Any]:
         """Return a shape of a body, whether it collides or not."""
-        name, kind = prim.GetTypeName(), KINDS.get(prim.GetTypeName(), "other")
-        numbers = {key: _number(value) for key in NUMBERS if (value := prim.GetAttribute(key).Get()) is not None}
-        if "radiusTop" in numbers and numbers["radiusTop"] != numbers["radiusBottom"]:
+        kind = KINDS.get(prim.GetTypeName(), "other")
+        numbers = {name: _number(value) for name in NUMBERS if (value := prim.GetAttribute(name).Get()) is not None}
+        if "radiusTop" in numbers and numbers.pop("radiusTop") == numbers["radiusBottom"]:
+            numbers["radius"] = numbers.pop("radiusBottom")
+        if "radiusBottom" in numbers or not all(isinstance(number, float) for number in numbers.values()):
             kind = "other"
-        elif "radiusTop" in numbers:
-            numbers = {"radius": numbers["radiusTop"], "height": numbers["height"]}
-        collides = "PhysicsCollisionAPI" in schemas
-        collides = collides and UsdPhysics.CollisionAPI(prim).GetCollisionEnabledAttr().Get() is not False
+        collides = "PhysicsCollisionAPI" in schemas and prim.GetAttribute("physics:collisionEnabled").Get() is not False
         binding, imageable = UsdShade.MaterialBindingAPI(prim), UsdGeom.Imageable(prim)
         physical = self.material(binding.ComputeBoundMaterial("physics")[0]) if collides else {}
         drawn = self.material(binding.ComputeBoundMaterial()[0])
-        color = _first(UsdGeom.Gprim(prim).GetDisplayColorAttr()) if prim.IsA(UsdGeom.Gprim) else None
+        colors = _given(prim, "primvars:displayColor")
         return {
-            "path": str(prim.GetPath()),
+            **self.named(prim, prim.GetPrimStack()[0]),
             "kind": kind,
-            "type": name,
+            "type": prim.GetTypeName(),
             "numbers": numbers,
-            "axis": str(prim.GetAttribute("axis").Get() or "Z"),
-            "world": self.world(prim),
+            "axis": _axis(prim, "axis", "Z"),
+            "world": _matrix(self.poses.GetLocalToWorldTransform(prim)),
             "collides": collides,
             "purpose": str(imageable.ComputePurpose()) if imageable else "default",
             "visible": not imageable or imageable.ComputeVisibility() != UsdGeom.Tokens.invisible,
-            **_mass_values(UsdPhysics.MassAPI(prim)),
+            **_mass(prim, schemas),
             "material_density": physical.get("density"),
-            "physics_material": physical.get("path", ""),
             "material": drawn.get("path", ""),
             "approximation": str(prim.GetAttribute("physics:approximation").Get() or "none"),
             "mesh": self.mesh(prim) if kind == "mesh" else None,
-            "color": drawn.get("color") or color,
-            **{key: drawn.get(key) for key in ("opacity", "roughness", "metallic", "texture", "texture_layer")},
-            "layer": self.index(prim.GetPrimStack()[0]),
+            "color": drawn.get("color") or _numbers(colors[0] if hasattr(colors, "__len__") and colors else (), 3),
+            **{name: drawn.get(name) for name in ("opacity", "roughness", "metallic", "texture", "texture_layer")},
         }
 
     def mesh(self, prim: Any) -> int | None:
         """Return the number of a mesh, which is the same for the same content; None if it has no numbers."""
-        mesh = UsdGeom.Mesh(prim)
-        names = (mesh.GetPointsAttr(), mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr())
-        values = [attribute.Get() for attribute in names]
+        names = ("points", "faceVertexCounts", "faceVertexIndices")
         try:
-            data = tuple(_bytes(value, kind) for value, kind in zip(values, "dii", strict=True))
-        except TypeError:
+            data = [_bytes(prim.GetAttribute(name).Get(), kind) for name, kind in zip(names, "dii", strict=True)]
+        except (TypeError, ValueError, OverflowError, NotImplementedError):
             return None
-        left = mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded
-        key = (data, left, mesh.GetSubdivisionSchemeAttr().Get() != UsdGeom.Tokens.none)
-        if key not in self.numbers:
-            self.numbers[key] = len(self.meshes)
-            texts = (b64encode(content).decode() for content in data)
-            content = dict(zip(("points", "counts", "indices"), texts, strict=True))
-            self.meshes.append({**content, "left_handed": key[1], "subdivides": key[2]})
-        return self.numbers[key]
+        left = prim.GetAttribute("orientation").Get() == UsdGeom.Tokens.leftHanded
+        subdivides = prim.GetAttribute("subdivisionScheme").Get() != UsdGeom.Tokens.none
+        number = self.numbers.setdefault((*data, left, subdivides), len(self.meshes))
+        if number == len(self.meshes):
+            points, counts, indices = (b64encode(content).decode() for content in data)
+            content = {"points": points, "counts": counts, "indices": indices}
+            self.meshes.append({**content, "left_handed": left, "subdivides": subdivides})
+        return number
 
     def material(self, material: Any) -> dict[str, Any]:
         """Return the density of a material, and how it is drawn."""
         if not material:
             return {}
-        path = material.GetPath()
+        prim = material.GetPrim()
+        path = prim.GetPath()
         if path not in self.materials:
-            density = _values(UsdPhysics.MaterialAPI(material.GetPrim()).GetDensityAttr())
-            self.materials[path] = {"path": str(path), "density": density or None, **self._drawn(material)}
+            density = _scalar(prim, "physics:density") or None
+            self.materials[path] = {"path": str(path), "density": density, **self.drawn(material)}
         return self.materials[path]
 
-    def _drawn(self, material: Any) -> dict[str, Any]:
+    def drawn(self, material: Any) -> dict[str, Any]:
+        """Return what a material's preview gives."""
         shader = material.ComputeSurfaceSource()[0]
         if not shader or shader.GetIdAttr().Get() != "UsdPreviewSurface":
             return {}
-        drawn: dict[str, Any] = {
-            name: _values(attribute.GetAttr())
-            for name in ("opacity", "roughness", "metallic")
-            if (attribute := shader.GetInput(name))
-        }
+        prim = shader.GetPrim()
+        drawn = {name: _finite(prim, f"inputs:{name}") for name in ("opacity", "roughness", "metallic")}
         diffuse = shader.GetInput("diffuseColor")
-        source = diffuse.GetConnectedSources()[0] if diffuse else ()
-        if source:
-            file = source[0].source.GetPrim().GetAttribute("inputs:file")
-            for spec in file.GetPropertyStack()[:1] if file else ():  # `Get` would look for the file on the disk
-                if isinstance(spec.default, Sdf.AssetPath):
-                    drawn |= {"texture": spec.default.path, "texture_layer": self.index(spec)}
-        elif diffuse:
-            drawn["color"] = _values(diffuse.GetAttr())
+        sources = diffuse.GetConnectedSources()[0] if diffuse else ()
+        if not sources:
+            return {**drawn, "color": _vector(prim, "inputs:diffuseColor", 3)}
+        file = sources[0].source.GetPrim().GetAttribute("inputs:file")
+        for spec in file.GetPropertyStack()[:1] if file else ():  # `Get` would look for the file on the disk
+            if isinstance(spec.default, Sdf.AssetPath):
+                return {**drawn, "texture": spec.default.path, "texture_layer": self.index(spec)}
         return drawn
 
     def joint(self, prim: Any) -> dict[str, Any]:
         """Return a joint; angles in degrees, as USD has them."""
-        joint = UsdPhysics.Joint(prim)
-        (body0, at0), (body1, at1) = (
-            self.end(joint.GetBody0Rel(), joint.GetLocalPos0Attr(), joint.GetLocalRot0Attr()),
-            self.end(joint.GetBody1Rel(), joint.GetLocalPos1Attr(), joint.GetLocalRot1Attr()),
-        )
-        targets = [*joint.GetBody0Rel().GetTargets(), *joint.GetBody1Rel().GetTargets()]
         schemas = _schemas(prim)
-        drives = [name.partition(":")[2] for name in schemas if name.startswith("PhysicsDriveAPI:")]
-        limits = [name.partition(":")[2] for name in schemas if name.startswith("PhysicsLimitAPI:")]
-        parts = {"max_force": "maxForce", "stiffness": "stiffness", "damping": "damping"}
-        parts["target_position"] = "targetPosition"
+        targets = [target for end in "01" for target in _targets(prim, f"physics:body{end}")]
+        drives, limits = (
+            [name.partition(":")[2] for name in schemas if name.startswith(f"Physics{kind}API:")]
+            for kind in ("Drive", "Limit")
+        )
         return {
-            "path": str(prim.GetPath()),
-            "display_name": str(prim.GetMetadata("displayName") or ""),
+            **self.named(prim, prim.GetPrimStack()[0]),
             "type": prim.GetTypeName(),
-            "body0": body0,
-            "body1": body1,
+            **self.end(prim, "0"),
+            **self.end(prim, "1"),
             "missing": [str(target) for target in targets if not self.stage.GetPrimAtPath(target)],
-            "at0": at0,
-            "at1": at1,
-            "axis": str(prim.GetAttribute("physics:axis").Get() or "X"),
+            "axis": _axis(prim, "physics:axis", "X"),
             "lower": _finite(prim, "physics:lowerLimit"),
             "upper": _finite(prim, "physics:upperLimit"),
-            "enabled": joint.GetJointEnabledAttr().Get() is not False,
-            "excluded": joint.GetExcludeFromArticulationAttr().Get() is True,
-            "break_force": _finite(prim, "physics:breakForce"),
+            "enabled": prim.GetAttribute("physics:jointEnabled").Get() is not False,
+            "excluded": prim.GetAttribute("physics:excludeFromArticulation").Get() is True,
             "drives": {
-                name: {key: _finite(prim, f"drive:{name}:physics:{part}") for key, part in parts.items()}
+                name: {key: _finite(prim, f"drive:{name}:physics:{part}") for key, part in OF_DRIVE.items()}
                 for name in drives
             },
             "limits": {
                 name: [_finite(prim, f"limit:{name}:physics:{end}") for end in ("low", "high")] for name in limits
             },
             "damping": _finite(prim, "newton:damping"),
-            "armature": _finite(prim, *ARMATURE),
-            "friction": _finite(prim, *FRICTION),
-            "max_velocity": _finite(prim, *VELOCITY),
+            "armature": _finite(prim, "newton:armature", "physxJoint:armature", "mjc:armature"),
+            "friction": _finite(prim, "newton:friction", "physxJoint:jointFriction", "mjc:frictionloss"),
+            "max_velocity": _finite(prim, "newton:velocityLimit", "physxJoint:maxJointVelocity"),
             "mimic": _mimic(prim, schemas),
-            "layer": self.index(prim.GetPrimStack()[0]),
         }
 
-    def end(self, relationship: Any, position: Any, rotation: Any) -> tuple[str, list[Any]]:
+    def end(self, joint: Any, end: str) -> dict[str, Any]:
         """Return the body at an end of a joint, empty for the world, and the joint's frame in that body."""
         matrix = Gf.Matrix4d(1.0)
-        turned = rotation.Get()
-        if turned and turned.GetLength() > 0.0:
-            matrix.SetRotate(Gf.Quatd(turned).GetNormalized())
-        matrix.SetTranslateOnly(Gf.Vec3d(position.Get() or (0.0, 0.0, 0.0)))
-        targets = relationship.GetTargets()
+        w, *vector = _vector(joint, f"physics:localRot{end}", 4) or (1.0, 0.0, 0.0, 0.0)
+        if all(isinstance(number, float) for number in (w, *vector)) and any((w, *vector)):
+            matrix.SetRotate(Gf.Quatd(w, *vector).GetNormalized())
+        position = _vector(joint, f"physics:localPos{end}", 3) or (0.0, 0.0, 0.0)
+        matrix.SetTranslateOnly(Gf.Vec3d(*map(float, position)))
+        targets = _targets(joint, f"physics:body{end}")
         prim = named = self.stage.GetPrimAtPath(targets[0]) if targets else None
         while prim and not prim.HasAPI(UsdPhysics.RigidBodyAPI):
             prim = prim.GetParent()
@@ -371,10 +362,12 @@ class _Reading:
             matrix *= self.poses.GetLocalToWorldTransform(named)
             if prim:
                 matrix *= self.poses.GetLocalToWorldTransform(prim).GetInverse()
-        return str(prim.GetPath()) if prim else "", _matrix(matrix)
+        return {f"body{end}": str(prim.GetPath()) if prim else "", f"at{end}": _matrix(matrix)}
 
-    def world(self, prim: Any) -> list[Any]:
-        return _matrix(self.poses.GetLocalToWorldTransform(prim))
+    def named(self, prim: Any, spec: Any) -> dict[str, Any]:
+        """Return the names of a prim, and the layer of an opinion about it."""
+        name = str(prim.GetMetadata("displayName") or "")
+        return {"path": str(prim.GetPath()), "display_name": name, "layer": self.index(spec)}
 
     def index(self, spec: Any) -> int:
         """Return the index of the layer of an opinion."""
@@ -388,8 +381,7 @@ def _schemas(prim: Any) -> Sequence[str]:
 
 def _listed(spec: Any) -> Sequence[str]:
     """Return the schemas that one layer applies to a prim."""
-    schemas = spec.GetInfo("apiSchemas") if spec.HasInfo("apiSchemas") else None
-    return tuple(schemas.GetAddedOrExplicitItems()) if schemas else ()
+    return tuple(spec.GetInfo("apiSchemas").GetAddedOrExplicitItems()) if spec.HasInfo("apiSchemas") else ()
 
 
 def _instance(prim: Any) -> str | None:
@@ -414,14 +406,14 @@ def _is_chosen(prim: Any, spec: Any) -> bool:
     return bool(path.ContainsPrimVariantSelection())
 
 
-def _mass_values(mass: Any) -> dict[str, Any]:
+def _mass(prim: Any, schemas: Sequence[str]) -> dict[str, Any]:
     """Return what a prim gives of a mass."""
-    center, axes = _values(mass.GetCenterOfMassAttr()), _values(mass.GetPrincipalAxesAttr())
-    diagonal = _values(mass.GetDiagonalInertiaAttr())
+    center, axes = _vector(prim, "physics:centerOfMass", 3), _vector(prim, "physics:principalAxes", 4)
+    diagonal = _vector(prim, "physics:diagonalInertia", 3)
     return {
-        "mass_api": mass.GetPrim().HasAPI(UsdPhysics.MassAPI),
-        "mass": _values(mass.GetMassAttr()) or None,
-        "density": _values(mass.GetDensityAttr()) or None,
+        "mass_api": "PhysicsMassAPI" in schemas,
+        "mass": _scalar(prim, "physics:mass") or None,
+        "density": _scalar(prim, "physics:density") or None,
         "com": None if center == ["-inf"] * 3 else center,
         "diagonal": diagonal if diagonal and any(diagonal) else None,
         "axes": axes if axes and any(axes) else None,
@@ -429,42 +421,64 @@ def _mass_values(mass: Any) -> dict[str, Any]:
 
 
 def _mimic(prim: Any, schemas: Sequence[str]) -> dict[str, Any] | None:
-    """Return which joint a joint follows: multiplier and offset as Newton defines them."""
+    """Return which joint a joint follows, and how: its position is multiplier times the other's, plus offset."""
     for schema in schemas:
-        names: Sequence[str]
-        if schema == "NewtonMimicAPI":
-            names = ("newton:mimicJoint", "newton:mimicCoef1", "newton:mimicCoef0")
-            sign = 1.0
-        elif schema.startswith("PhysxMimicJointAPI:"):
-            axis = schema.partition(":")[2]
-            names = tuple(f"physxMimicJoint:{axis}:{part}" for part in ("referenceJoint", "gearing", "offset"))
-            sign = -1.0  # PhysX: q + gearing * reference + offset = 0
+        kind, _, axis = schema.partition(":")
+        if kind == "NewtonMimicAPI":
+            sign, names = 1.0, ["newton:mimicJoint", "newton:mimicCoef1", "newton:mimicCoef0"]
+        elif kind == "PhysxMimicJointAPI":  # of PhysX: position + gearing * reference + offset = 0
+            sign, names = -1.0, [f"physxMimicJoint:{axis}:{part}" for part in ("referenceJoint", "gearing", "offset")]
         else:
             continue
-        targets = prim.GetRelationship(names[0]).GetTargets() if prim.HasRelationship(names[0]) else ()
-        if targets:
-            factor, offset = (_finite(prim, name) for name in names[1:])
-            return {
-                "joint": str(targets[0]),
-                "multiplier": sign * (1.0 if factor is None else factor),
-                "offset": sign * (offset or 0.0),
-            }
+        factor, offset = _finite(prim, names[1]), _finite(prim, names[2])
+        for target in _targets(prim, names[0])[:1]:
+            multiplier = sign * (1.0 if factor is None else factor)
+            return {"joint": str(target), "multiplier": multiplier, "offset": sign * (offset or 0.0)}
     return None
+
+
+def _targets(prim: Any, name: str) -> Sequence[Any]:
+    relationship = prim.GetRelationship(name)
+    return relationship.GetTargets() if relationship else ()
 
 
 def _is_given(attribute: Any) -> bool:
     return bool(attribute) and bool(attribute.HasAuthoredValue())
 
 
-def _values(attribute: Any) -> Any:
-    """Return the number, or the list of numbers, that is authored; None for anything else."""
-    value: Any = attribute.Get() if _is_given(attribute) else None
-    if isinstance(value, Gf.Quatf | Gf.Quatd | Gf.Quath):
-        value = (value.GetReal(), *value.GetImaginary())
-    if hasattr(value, "__len__") and not isinstance(value, str):  # OpenUSD's vectors are not Iterable
-        numbers = [_number(item) for item in value]
-        return None if None in numbers else numbers
-    return _number(value)
+def _given(prim: Any, name: str) -> Any:
+    """Return the value of an attribute that is authored, whatever type the file gives it."""
+    attribute = prim.GetAttribute(name)
+    return attribute.Get() if _is_given(attribute) else None
+
+
+def _scalar(prim: Any, name: str) -> Any:
+    return _number(_given(prim, name))
+
+
+def _vector(prim: Any, name: str, count: int) -> Any:
+    return _numbers(_given(prim, name), count)
+
+
+def _axis(prim: Any, name: str, default: str) -> str:
+    axis = prim.GetAttribute(name).Get()
+    return str(axis) if axis in ("X", "Y", "Z") else default
+
+
+def _finite(prim: Any, *names: str) -> float | None:
+    """Return the first of some attributes that is a finite number."""
+    values = (_scalar(prim, name) for name in names)
+    return next((value for value in values if isinstance(value, float)), None)
+
+
+def _numbers(values: Any, count: int) -> Any:
+    """Return so many numbers as a list, None for anything else."""
+    if isinstance(values, Gf.Quatf | Gf.Quatd | Gf.Quath):
+        values = (values.GetReal(), *values.GetImaginary())
+    if isinstance(values, str) or not hasattr(values, "__len__") or len(values) != count:
+        return None
+    numbers = [_number(value) for value in values]
+    return None if None in numbers else numbers
 
 
 def _number(value: Any) -> Any:
@@ -474,37 +488,22 @@ def _number(value: Any) -> Any:
     return float(value) if math.isfinite(value) else str(float(value))
 
 
-def _finite(prim: Any, *names: str) -> float | None:
-    """Return the first of some attributes whose value is a finite number."""
-    values = (_values(prim.GetAttribute(name)) for name in names if prim.HasAttribute(name))
-    return next((value for value in values if isinstance(value, float)), None)
-
-
-def _first(attribute: Any) -> Any:
-    """Return the first element of an attribute that is a list of colours."""
-    value = attribute.Get() if _is_given(attribute) else None
-    return [_number(item) for item in value[0]] if value else None
-
-
 def _matrix(matrix: Any) -> list[Any]:
     return [_number(value) for row in matrix for value in row]
 
 
 def _bytes(values: Any, kind: str) -> bytes:
-    """Return an array of OpenUSD in another type; raises TypeError for what is not an array of numbers."""
+    """Return an array of OpenUSD in another type; raises an error for what is not an array of numbers."""
     view: Any = memoryview(values)
     return array(kind, view.cast("B").cast(view.format or "B")).tobytes() if view.nbytes else b""
-
-
-def _errors(stage: Any) -> Sequence[Any]:
-    return stage.GetCompositionErrors() if hasattr(stage, "GetCompositionErrors") else ()
 
 
 def _problem(error: Any) -> str:
     """Return what OpenUSD reports first, without the names of its source; a layer as ``{layer:N}``."""
     match = re.search(r" : '(.*?)'\n", f"{error}\n", re.DOTALL)
     reason = " ".join((match[1] if match else str(error)).split())
-    return _ANONYMOUS.sub(r"{layer:\1}", _LINE.sub(r"line \1: ", reason))[:300]
+    reason = _SESSION.sub("", _PARSER.sub("unexpected '", _LINE.sub(r"line \1: ", reason)))
+    return _ANONYMOUS.sub(r"{layer:\1}", reason)[:300]
 
 
 def _warm_up() -> None:

@@ -29,12 +29,12 @@ def mesh_layer(surface: Surface, uv: FloatArray | None = None) -> bytes:
     across = np.cross(b - a, c - a)
     lengths = np.linalg.norm(across, axis=1, keepdims=True)
     normals = across / np.where(lengths > 0.0, lengths, 1.0) + 0.0
-    triple = f"({NORMAL}, {NORMAL}, {NORMAL})"
+    triples = ", ".join([f"({NORMAL}, {NORMAL}, {NORMAL})"] * len(normals))
     lines = [
         f"float3[] extent = [{values_text(points.min(axis=0), single)}, {values_text(points.max(axis=0), single)}]",
         f"int[] faceVertexCounts = [{', '.join(['3'] * len(corners))}]",
         f"int[] faceVertexIndices = [{', '.join(map(str, corners.ravel().tolist()))}]",
-        f"normal3f[] normals = [{', '.join([triple % (x, y, z) for x, y, z in normals.tolist()])}] (",
+        f"normal3f[] normals = [{triples % (*normals.ravel().tolist(),)}] (",
         f'{INDENT}interpolation = "uniform"',
         ")",
         f"point3f[] points = [{_tuples(points)}]",
@@ -48,8 +48,9 @@ def mesh_layer(surface: Surface, uv: FloatArray | None = None) -> bytes:
 
 def _tuples(rows: FloatArray) -> str:
     """Return rows of single precision as tuples, each number with the fewest digits that read back as itself."""
-    texts = (rows + np.float32(0.0)).astype(str).tolist()
-    return ", ".join([f"({', '.join([text.removesuffix('.0') for text in row])})" for row in texts])
+    texts = [text.removesuffix(".0") for text in (rows + np.float32(0.0)).ravel().astype(str).tolist()]
+    form = f"({', '.join(['%s'] * rows.shape[1])})"
+    return ", ".join([form] * len(rows)) % (*texts,)
 
 
 def material_prim(path: str, visual: Visual, image: str | None) -> WrittenPrim:

@@ -404,7 +404,7 @@ def test_no_file_that_is_read_is_overwritten(folder, converted, output, capsys):
 
 
 def test_an_unknown_suffix_is_refused(converted):
-    status, printed = converted(sdf(link("a")), "out.usd")
+    status, printed = converted(sdf(link("a")), "out.usdz")
     assert (status, messages(printed)) == (2, ["no robot is written with this suffix"])
 
 
