@@ -474,7 +474,7 @@ def _number(value: Any) -> Any:
 
 
 def _matrix(matrix: Any) -> list[Any]:
-    return [_number(value) for row in matrix for value in row]
+    return [_number(value) for value in memoryview(matrix).cast("B").cast("d")]
 
 
 def _bytes(values: Any, kind: str) -> bytes:
