@@ -139,6 +139,7 @@ def _crate(folder: str, tag: str, data: bytes) -> Any:
             return Sdf.Layer.OpenAsAnonymous(path, False, tag)
         finally:
             Path(path).unlink(missing_ok=True)
+            os.rmdir(folder)  # the parent removes what a crash leaves
 
 
 def _remove_clips(layer: Any) -> None:
