@@ -27,6 +27,7 @@ from ...mesh.surface import Surface
 from ...robot.model import WORLD, Geometry, Look, Mesh, Unusable
 from .library import StageFiles
 from .mass_text import Units, single
+from .override import SUFFIX
 from .prims import Prim, layer_document
 
 NEAR = 1e-5
@@ -289,7 +290,8 @@ class UsdRobot:
     @property
     def name(self) -> str:
         """The name of the model: that which the default prim shows, else its own, or the file without its suffix."""
-        return self.stage.get("display_name") or self.stage["default_prim"] or PurePath(self.files.layers[0].name).stem
+        file = PurePath(PurePath(self.document.name).name.replace(SUFFIX, ""))  # a layer over it is the same model
+        return self.stage.get("display_name") or self.stage["default_prim"] or file.stem
 
     @cached_property
     def every_body(self) -> Mapping[str, Body]:
