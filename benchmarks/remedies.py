@@ -31,7 +31,7 @@ from .packages import installed
 
 TITLE = "Remedies that were followed"
 FAULTS = DATA / "robot_faults"
-LEFT_OUT = ("hostile", "cad", "usd")
+LEFT_OUT = ("hostile", "cad")
 """Folders of the reference data whose files are not read as robots, or are meant to do harm."""
 PACKAGES = {
     "scoreboard.txt": ("example-robot-data", "rtb-data"),

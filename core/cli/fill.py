@@ -109,7 +109,7 @@ def _filled(path: Path, options: Namespace) -> Change:
 
     included = changed.included if written else {}
     target, data = changed.path, changed.data
-    if not getattr(options, "in_place", False):
+    if options.output not in (None, STANDARD_OUTPUT):
         target, data = robot.elsewhere(target, data)
     done_data = data if written else None
     return Change(done_data, changed.findings, changed.refused, links, show, included, path=target)

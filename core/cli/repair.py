@@ -228,7 +228,7 @@ def _repaired(path: Path, options: Namespace) -> Change:
         more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
     data, target = repaired.data, repaired.file.document.path
     target = None if target == path else target
-    if not getattr(options, "in_place", False):
+    if options.output not in (None, STANDARD_OUTPUT):
         target, data = repaired.file.elsewhere(target, data)
     return Change(
         data,

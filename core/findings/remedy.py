@@ -107,6 +107,11 @@ ACTIONS: Mapping[str, Action] = MappingProxyType(
             blender="fill the holes (Close Holes; or Mesh > Clean Up > Fill Holes)",
             option="fill the holes in a mesh editor",
         ),
+        "write_out": Action(
+            "write out what engines compute with `fill`",
+            blender="export it again as USD",
+            option="run `sdf-inertia fill --in-place {robot}`",
+        ),
         "merge": _edit("merge the vertices by distance", "merge the vertices by distance (Mesh > Merge > By Distance)"),
         "outside": _edit("recalculate the normals", "recalculate the normals (Mesh > Normals > Recalculate Outside)"),
         "union": _edit("join the parts into one", "join the parts into one (Boolean modifier, Union)"),

@@ -124,7 +124,7 @@ def _draw_first_steps(context: bpy.types.Context, layout: bpy.types.UILayout) ->
         paragraph(context, column, f"{number}. {iface_(step)}")
     paragraph(context, column, iface_(SHORTER))
     instead = Remark(
-        "IMPORT", iface_("Or import a robot from an SDF, URDF or MJCF file."), buttons=(Button(IMPORT_SDF),)
+        "IMPORT", iface_("Or import a robot from an SDF, URDF, MJCF or USD file."), buttons=(Button(IMPORT_SDF),)
     )
     remark(context, layout, instead)
 

@@ -80,7 +80,20 @@ def mass_lines(inertial: Inertial, units: Units = SI) -> list[str]:
     return [
         f"double[] newton:inertia = [{', '.join(number(value) for value in six)}]",
         f"point3f physics:centerOfMass = {values_text(com, single)}",
-        f"float3 physics:diagonalInertia = {values_text(moments, single)}",
+        f"float3 physics:diagonalInertia = {values_text(_single_moments(moments), single)}",
         f"float physics:mass = {single(inertial.mass / units.kilograms)}",
         f"quatf physics:principalAxes = {quaternion_text(axes, single)}",
     ]
+
+
+def _single_moments(moments: FloatArray) -> FloatArray:
+    """Return moments (3,) in single precision; one that rounding alone makes too large for the others is smaller.
+
+    A third of all plates, whose largest moment is the sum of the others, would be impossible.
+    """
+    rounded = np.asarray(moments, dtype=np.float32)
+    high = int(np.argmax(rounded))
+    is_possible = 2.0 * moments.max() <= (1.0 + DIAGONAL) * moments.sum()
+    while is_possible and 2.0 * float(rounded[high]) > float(rounded.sum(dtype=np.float64)):
+        rounded[high] = np.nextafter(rounded[high], np.float32(0.0))
+    return rounded.astype(np.float64)

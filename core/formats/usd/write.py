@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,9 @@ from .written_prims import UNSCALED, WrittenPrim, asset, display_name, extent_li
 
 SCOPES = ("Joints", "Materials")
 
+LEAST = 1e-5
+"""Moments whose length as a vector is below this [kg·m²] are not given for OpenUSD's ComputeMassProperties."""
+
 APPROXIMATIONS = {"decomposed": "convexDecomposition"}
 """How engines shall take a mesh that collides, by how it is written; the others as their hull."""
 
@@ -48,7 +52,7 @@ def usd_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...
     tuple of Finding
         Errors for screws and universal joints, and for bodies without a mass or moment in single precision. Warnings
         for such joints that close a loop, for springs, and for joints that follow what they cannot. Infos for shapes
-        that become meshes, and for gear ratios.
+        that become meshes, for gear ratios, and for moments that OpenUSD does not see.
     """
     resolved = {body.name: body for body in bodies}
     tree, closing = split_tree(model.joints, resolved)
@@ -66,20 +70,22 @@ def usd_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...
     for joint in tree:
         if joint.mimic is not None and leaders.get(joint.mimic.joint) != kind_of(joint):
             form = "mixed" if leaders.get(joint.mimic.joint) else "follows"
-            values = {"joint": joint.name, "followed": joint.mimic.joint}
-            findings.append(Finding.of("warning", "not_in_usd", joint.child, form, **values))
+            leader = joint.mimic.joint
+            findings.append(Finding.of("warning", "not_in_usd", joint.child, form, joint=joint.name, followed=leader))
     for name, body in resolved.items():
         if body.inertial is not None and not model.static and not body.refused and _is_light(body.inertial):
             findings.append(Finding.of("error", "not_in_usd", name, "light", mass=body.inertial.mass))
     for name, shapes in lacking_shapes(model, resolved, "usd"):
         findings.append(Finding.of("info", "not_in_usd", name, "shapes", shapes=shapes))
+    tiny = [name for name, body in resolved.items() if body.inertial is not None and _is_tiny(body.inertial)]
     sprung = [joint.name for joint in tree if joint.spring_stiffness]
     geared = [joint.name for joint in tree if joint.gear_ratio != 1.0]
     totals: list[tuple[str, list[str], Severity]] = [("springs", sprung, "warning"), ("gear", geared, "info")]
+    totals.append(("tiny", tiny, "info"))
     for form, names, severity in totals:
         if names and not model.static:
-            joints = few_text(names, 5)
-            findings.append(Finding.of(severity, "not_in_usd", model.name, form, count=len(names), joints=joints))
+            values: dict[str, Any] = {"count": len(names), "names": few_text(names, 5), "least": LEAST}
+            findings.append(Finding.of(severity, "not_in_usd", model.name, form, **values))
     return tuple(findings)
 
 
@@ -106,6 +112,10 @@ def _is_light(inertial: Inertial) -> bool:
     """Return True if USD's numbers of a body are 0 in single precision, which means that they are not given."""
     moments = np.asarray(inertial.principal().moments, dtype=np.float32)
     return not (np.float32(inertial.mass) > 0.0 and moments.max() > 0.0)
+
+
+def _is_tiny(inertial: Inertial) -> bool:
+    return not _is_light(inertial) and float(np.linalg.norm(inertial.principal().moments)) < LEAST
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,8 +33,8 @@ class SDF_INERTIA_OT_import_sdf(Stepwise, bpy.types.Operator, ImportHelper):
     bl_idname = IMPORT_SDF
     bl_label = "Import Robot"
     bl_description = (
-        "Import the links, joints, collisions, visuals and inertials of an SDF, URDF or MJCF file, to correct its"
-        " inertials and write them back"
+        "Import the links, joints, collisions, visuals and inertials of an SDF, URDF, MJCF or USD file, to correct"
+        " its inertials and write them back"
     )
     bl_options = {"REGISTER", "UNDO"}
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.cli.checked import UNKNOWN
 
-from .robot_room import Checked, Ended, Key, Room, checked, inertials, key_of, not_as_listed, run
+from .robot_room import Checked, Ended, Key, Room, changed, checked, inertials, key_of, not_as_listed, run, written_as
 
 CHANGES = ("repair", "fill")
 """Commands that write a file. All others only show something, which is no more than a text for the user."""
@@ -147,7 +147,7 @@ class _Follower:
         if words[0] not in CHANGES:
             return After("")
         roots = [after for word, after in zip(words, words[1:], strict=False) if word == "--path"]
-        state, first = {strict: checked(self.name, strict, roots) for strict in (False, True)}, self._files()
+        state, first = {strict: checked(changed(self.name), strict, roots) for strict in (False, True)}, self._files()
         self._do(words)
         return After("", ended.reason, state, self._files() != first)
 
@@ -160,9 +160,9 @@ class _Follower:
         if words[0] in CHANGES and ended.status <= 1:
             target = Path(next((word for word in reversed(words) if Path(word).is_file()), self.name))
             if not NO_STDOUT & {*words} and ended.out:
-                target.write_bytes(ended.out)
+                written_as(str(target)).write_bytes(ended.out)
             elif "-o" in words:
-                Path(self.name).write_bytes(Path(words[words.index("-o") + 1]).read_bytes())
+                written_as(self.name).write_bytes(Path(words[words.index("-o") + 1]).read_bytes())
         return ended
 
     def _repair(self) -> None:
@@ -194,11 +194,11 @@ class _Follower:
         plan, done_json = (json.loads(ended.out) for ended in (planned, done))
         if plan["links"] != done_json["links"]:
             yield "dry_run", "--dry-run lists other links or numbers than the run"
-        yield from not_as_listed(done_json["links"], old, inertials(self.name))
+        yield from not_as_listed(done_json["links"], old, inertials(changed(self.name)))
         alone = sum(data != self.room.first.get(path) for path, data in written.items()) <= 1  # no included file
-        if done_json["output"] and alone and printed.out != Path(self.name).read_bytes():
+        if done_json["output"] and alone and printed.out != Path(changed(self.name)).read_bytes():
             yield "standard_output", "the bytes on standard output differ from those of --in-place"
-        status = checked(self.name, False).status
+        status = checked(changed(self.name), False).status
         if status != done.status:
             yield "exit_status", f"repair ends with {done.status}, check of its result with {status}"
         again = run("repair", "--in-place", self.name)

@@ -23,10 +23,15 @@ from core.cli.checked import lasting_subject
 from core.cli.main import main
 from core.errors import InertiaError
 from core.formats.table import SUFFIXES
+from core.formats.usd.format import USD
+from core.formats.usd.override import override_path
 from core.robot.report import inertial_json
 
 SIZE = 1e-8
 """Numbers are written with 1e-9 of their size."""
+
+OVER = ".inertia"
+"""What the name of the layer over a USD file has more."""
 
 _LINK = re.compile(r".*/(?:link|body)\[@name='.*?'\](?=/|$)", re.DOTALL)
 
@@ -77,7 +82,7 @@ def copied(folder: Path, into: Path) -> Path:
 
 def key_of(finding: dict[str, str]) -> Key:
     """Return what stays of a finding when lines move: its code and its link."""
-    subject = lasting_subject(finding["subject"])
+    subject = lasting_subject(finding["subject"]).replace(OVER, "", 1)
     link = _LINK.match(subject)
     return finding["code"], link[0] if link else subject
 
@@ -127,6 +132,17 @@ class Room:
                 path.unlink()
             elif data != self.first[path]:
                 path.write_bytes(self.first[path])
+
+
+def written_as(name: str) -> Path:
+    """Return the path of what a command makes of a file: of the layer over it, if that is USD."""
+    path = Path(name)
+    return override_path(path) if path.suffix in USD.suffixes and OVER not in name else path
+
+
+def changed(name: str) -> str:
+    """Return the name of a file, or that of the layer over it, once a command has written it."""
+    return str(written_as(name)) if written_as(name).exists() else name
 
 
 def inertials(name: str) -> dict[str, dict[str, Any] | None]:

@@ -7,7 +7,7 @@ from math import degrees
 import numpy as np
 import pytest
 
-from core import Pose
+from core import Inertial, Pose
 from core.body.shapes import SHAPES, Box, Cone, Ellipsoid
 from core.formats.package import Target, write_model
 from core.formats.usd.write import usd_findings
@@ -106,9 +106,9 @@ def test_limits_losses_and_drives_are_in_degrees(tmp_path):
 
 
 def test_shapes_fill_the_boxes_that_they_fill_here(tmp_path):
-    shapes = [shape.proportioned(0.01, 0.01, 0.04) for shape in SHAPES.values()]
+    shapes = [shape for kind in SHAPES.values() if (shape := kind.proportioned(0.01, 0.01, 0.04)) is not None]
     mesh = Mesh(wedge(), np.random.default_rng(4).uniform(-0.4, 0.4, (3, 3)))
-    stage = stage_of(one_link(*(collision(geometry, geometry.kind) for geometry in (*shapes, mesh))), tmp_path)
+    stage = stage_of(one_link(*(collision(shape, shape.kind) for shape in shapes), collision(mesh, "mesh")), tmp_path)
     boxes = {shape.kind: (-shape.half_sizes(np.eye(3)), shape.half_sizes(np.eye(3))) for shape in shapes}
     for name, (low, high) in (boxes | {"mesh": mesh.baked.bounds()}).items():
         prim = stage.GetPrimAtPath(f"/m/l/{name}")
@@ -163,7 +163,7 @@ def test_a_link_without_mass_is_a_frame_and_a_loop_is_excluded(tmp_path):
         ({"spring_stiffness": 2.0, "gear_ratio": 2.0}, ["springs", "gear"]),
         ({"mimic": Mimic("held")}, ["follows"]),
         ({"mimic": Mimic("slide")}, ["mixed"]),
-        ({}, []),
+        ({"damping": 1.0}, []),
     ],
 )
 def test_what_usd_lacks_is_a_finding(change, forms):
@@ -171,6 +171,18 @@ def test_what_usd_lacks_is_a_finding(change, forms):
     joints = (model.joints[0], replace(model.joints[1], **change), LOOP, Joint("slide", "prismatic", "bar", "tip"))
     model = replace(model, links=(*model.links, replace(model.links[1], name="tip")), joints=joints)
     assert [finding.sentence.form for finding in usd_findings(model, resolve_model(model))] == forms
+
+
+@pytest.mark.parametrize(("scale", "forms"), [(1e-4, ["tiny"]), (1e-30, ["light"]), (1.0, [])])
+def test_a_plate_stays_possible_and_a_mass_too_small_is_reported(scale, forms, tmp_path):
+    for a, b in np.random.default_rng(3).uniform(0.1, 1.0, (20, 2)):
+        plate = Inertial(scale, np.zeros(3), scale**2 * np.diag([a, a + b, b]))
+        model = Model("m", (Link("l", Pose.identity, "manual", manual=plate, collisions=(collision(Box((1, 1, 1))),)),))
+        assert [finding.sentence.form for finding in usd_findings(model, resolve_model(model))] == forms
+        stage = stage_of(model, tmp_path)
+        prim = stage.GetPrimAtPath("/m/l")
+        low, middle, high = sorted(map(float, UsdPhysics.MassAPI(prim).GetDiagonalInertiaAttr().Get()))
+        assert high <= low + middle
 
 
 def test_the_same_model_has_the_same_files_and_none_of_another(tmp_path):
