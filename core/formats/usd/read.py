@@ -79,7 +79,8 @@ class MassValues:
         """Return the values of a body or shape."""
         com, diagonal, axes = (_numbers(given.get(name)) for name in ("com", "diagonal", "axes"))
         six = given.get("newton_inertia")
-        six = np.array([float(value) for value in six]) if six is not None and len(six) == 6 else None
+        six = None if six is None else np.array([float(value) for value in six])
+        six = six if six is not None and np.isfinite(six).all() else None  # as Newton
         w, x, y, z = (1.0, 0.0, 0.0, 0.0) if axes is None or not np.linalg.norm(axes) > 0.0 else axes.tolist()
         R = Pose.from_quaternion(np.zeros(3), (x, y, z, w)).R
         return cls(
