@@ -81,8 +81,10 @@ class MassValues:
         six = given.get("newton_inertia")
         six = None if six is None else np.array([float(value) for value in six])
         six = six if six is not None and np.isfinite(six).all() else None  # as Newton
-        w, x, y, z = (1.0, 0.0, 0.0, 0.0) if axes is None or not np.linalg.norm(axes) > 0.0 else axes.tolist()
-        R = Pose.from_quaternion(np.zeros(3), (x, y, z, w)).R
+        length = 0.0 if axes is None else float(np.linalg.norm(axes))
+        R = np.eye(3) * (1.0 if length == 0.0 else np.nan)  # numbers that are not finite are a finding
+        if axes is not None and 0.0 < length < np.inf:
+            R = Pose.from_quaternion(np.zeros(3), [*axes[1:], axes[0]]).R
         return cls(
             optional(given["mass"], units.kilograms),
             optional(given["density"], units.density),
@@ -109,6 +111,7 @@ class MassValues:
         return self.com is not None or self.tensor is not None
 
     @cached_property
+    @np.errstate(invalid="ignore", over="ignore")
     def tensors(self) -> Sequence[FloatArray]:
         """The tensors that are authored, in the prim's axes (3, 3): Newton's, then that of the moments."""
         usual = [] if self.moments is None else [self.R @ np.diag(self.moments) @ self.R.T]
@@ -125,7 +128,7 @@ class MassValues:
         if len(self.tensors) < 2:
             return False
         newton, usual = self.tensors
-        return not np.abs(newton - usual).max() <= NEAR * np.abs(usual).sum()
+        return bool(np.abs(newton - usual).max() > NEAR * np.abs(usual).sum())  # False for what is not finite
 
 
 @dataclass(frozen=True, eq=False)
