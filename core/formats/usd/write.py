@@ -212,8 +212,8 @@ class _Writing:
 
     def joints(self) -> list[WrittenPrim]:
         """Return the joints between bodies; to links without mass, which the world holds, they are to the world."""
-        bodies = {name: inertial for name in self.paths if (inertial := self._inertial(name)) is not None}
         poses = {link.name: link.pose for link in self.model.links}
+        bodies = {name: inertial for name in poses if (inertial := self.resolved[name].inertial) is not None}
         tree, closing = (
             [
                 joint if joint.parent in bodies else replace(joint, parent=WORLD)
@@ -239,9 +239,6 @@ class _Writing:
                 write_mimic(prim, joint, f"{self.paths[WORLD]}/{SCOPES[0]}/{written[joint.mimic.joint]}")
             prims.append(prim)
         return prims
-
-    def _inertial(self, name: str) -> Inertial | None:
-        return None if name == WORLD else self.resolved[name].inertial
 
 
 def _drawn(collision: Collision, link: Link) -> Visual | None:
