@@ -229,7 +229,7 @@ ROWS = {
         "195": "numbers that were identified on the robot are kept: the motor is not in the geometry",
         "229": "a unit is certain only where no other mass explains the tensor",
     },
-    "Hostile MJCF and xacro": {
+    "Hostile MJCF, xacro and USD": {
         "205": "an MJCF that names a file outside the folders: it is not opened, whatever element names it",
         "206": "a batch that goes on after a file that MuJoCo reads has changed",
         "207": "an MJCF that MuJoCo never finishes: the next file is checked",
@@ -240,6 +240,9 @@ ROWS = {
         "212": "patterns of includes list only folders that may be read",
         "213": "bodies nested as deeply as MuJoCo loads them",
         "214": "MJCF and xacro are fuzzed; actions are named by commit, what the action installs by hash",
+        "233": "a USD stage whose layers, textures or clips are outside the folders: none is looked for",
+        "234": "a USD stage that stands for 2^30 prims, or is nested without end: the next file is checked",
+        "235": "broken layers and packages of USD end in numbers or an error",
         "215": "without manifold3d only what needs it is refused, with the command that installs it",
     },
     "Robots that come into Blender": {

@@ -19,7 +19,7 @@ from ..formats.usd.links import UsdLink
 from ..mesh.integrate import surface_moments
 from ..robot.model import Collision, Mesh, Unusable
 from ..robot.resolve import resolve_link
-from .engine import Engine, EngineBody, EngineView, differs, unread
+from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, checked_finite, made_up, urdf_view
 
 NAME = "Newton"
@@ -52,9 +52,15 @@ def _view(file: RobotFile) -> EngineView:
 
 
 def _of_usd(file: UsdRobotFile) -> EngineView:
-    """Newton reads a USD in metres and kilograms, and joins no bodies by fixed joints."""
+    """Newton reads a USD in metres and kilograms, refuses one with errors of composition, and joins no bodies by fixed
+    joints."""
     if file.robot.units[:2] != (1.0, 1.0):
         return EngineView((), (unread(NAME, file.document.name, "units"),))
+    codes = {finding.code for finding in file.findings}
+    if "bad_composition" in codes:
+        return EngineView((), (refuses(NAME, file.document.name, "composition"),))
+    if "layer_not_read" in codes:
+        return EngineView((), (unread(NAME, file.document.name, "layers"),))
     moving = [link for link in file.links if not link.static]
     return EngineView(tuple(EngineBody(link.local_name, (link.local_name,), *_of_body(link)) for link in moving))
 

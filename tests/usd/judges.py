@@ -53,7 +53,7 @@ class Robot:
 
 
 def openusd(path: Path) -> Robot:
-    """Return what OpenUSD's own ComputeMassProperties and physics parser get; no collider is measured."""
+    """Return what OpenUSD's own ComputeMassProperties and physics parser get, of bodies that need no collider."""
     stage = Usd.Stage.Open(str(path))
     length, kilograms = UsdGeom.GetStageMetersPerUnit(stage), UsdPhysics.GetStageKilogramsPerUnit(stage)
     bodies, joints = {}, {}
@@ -63,6 +63,8 @@ def openusd(path: Path) -> Robot:
                 api = UsdPhysics.RigidBodyAPI(stage.GetPrimAtPath(prim))
                 mass, diagonal, com, axes = api.ComputeMassProperties(_no_shape)
                 written = UsdPhysics.MassAPI(api).GetDiagonalInertiaAttr().Get()
+                if written is None or not axes.GetLength() > 0.5:
+                    continue
                 if written.GetLength() < UNSEEN:
                     diagonal = written
                 R = _pose((0.0, 0.0, 0.0), axes).R
@@ -70,7 +72,7 @@ def openusd(path: Path) -> Robot:
                 pose = _pose(np.array(desc.position) * length, desc.rotation)
                 bodies[prim] = Body(Inertial(mass * kilograms, np.array(com) * length, tensor), pose)
             elif kind.name.endswith("Joint"):
-                joints[prim] = _joint(stage, prim, desc, kind.name, length)
+                joints[prim] = _joint(stage, desc, kind.name, length)
     return Robot(bodies, joints)
 
 
@@ -131,11 +133,14 @@ def _no_shape(_: Usd.Prim) -> UsdPhysics.RigidBodyAPI.MassInformation:
     return information
 
 
-def _joint(stage: Usd.Stage, prim: str, desc, kind: str, length: float) -> Joint:
-    world = UsdGeom.Xformable(stage.GetPrimAtPath(desc.body1)).ComputeLocalToWorldTransform(Usd.TimeCode.Default())
-    q = world.ExtractRotationQuat()
-    frame = _pose(np.array(world.ExtractTranslation()) * length, q)
-    pose = frame @ _pose(np.array(desc.localPose1Position) * length, desc.localPose1Orientation)
+def _joint(stage: Usd.Stage, desc, kind: str, length: float) -> Joint:
+    body0, body1 = ("" if path.isEmpty else str(path) for path in (desc.body0, desc.body1))
+    at = (desc.localPose1Position, desc.localPose1Orientation)
+    if not body1:
+        at = (desc.localPose0Position, desc.localPose0Orientation)
+    world = UsdGeom.Xformable(stage.GetPrimAtPath(body1 or body0)).ComputeLocalToWorldTransform(Usd.TimeCode.Default())
+    q = world.RemoveScaleShear().ExtractRotationQuat()
+    pose = _pose(np.array(world.ExtractTranslation()) * length, q) @ _pose(np.array(at[0]) * length, at[1])
     axis, limits, effort = np.zeros(3), (-math.inf, math.inf), math.inf
     if kind in ("RevoluteJoint", "PrismaticJoint"):
         axis = pose.R[:, {"X": 0, "Y": 1, "Z": 2}[str(desc.axis)[-1]]]
@@ -144,7 +149,6 @@ def _joint(stage: Usd.Stage, prim: str, desc, kind: str, length: float) -> Joint
             limits = (desc.limit.lower * scale, desc.limit.upper * scale)
         if desc.drive.enabled:
             effort = desc.drive.forceLimit
-    body0, body1 = ("" if path.isEmpty else str(path) for path in (desc.body0, desc.body1))
     return Joint(kind.removesuffix("Joint").lower(), body0, body1, pose.p, axis, *limits, effort)
 
 

@@ -19,7 +19,7 @@ from ...body.materials import WATER
 from ...document.element import Element
 from ...errors import Finding, first_error
 from ...judge.geometry.written import Written
-from ...robot.model import Collision, Link, Look, Visual
+from ...robot.model import Collision, Link, Visual
 from ...robot.part import PartBody
 from ...robot.resolve import LinkBody, resolve_link, scaled
 from ..file_link import FileLink, PartNames
@@ -116,7 +116,6 @@ class UsdLink(FileLink):
             shape.chosen_density if mass is None else None,
             mass=mass,
             write_as="decomposed" if shape.given["approximation"] == "convexDecomposition" else "as_is",
-            look=shape.look if shape.is_drawn else Look(),
         )
 
     @cached_property
@@ -126,8 +125,9 @@ class UsdLink(FileLink):
     @property
     def part_names(self) -> PartNames:
         return {
-            ("collision" if shape.collides else "visual", shape.name): (shape.given["material"],)
+            (kind, shape.name): (shape.given["material"].rpartition("/")[2],)
             for shape in self.read.shapes
+            for kind in ("collision", "visual")
         }
 
     @cached_property

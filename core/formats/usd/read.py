@@ -145,7 +145,8 @@ class Shape:
 
     @property
     def is_drawn(self) -> bool:
-        return bool(self.given["visible"]) and self.given["purpose"] in ("default", "render")
+        is_shape = self.given["kind"] not in ("other", "plane")
+        return is_shape and self.given["visible"] and self.given["purpose"] in ("default", "render")
 
     @cached_property
     def own(self) -> MassValues:
@@ -287,8 +288,8 @@ class UsdRobot:
 
     @property
     def name(self) -> str:
-        """The name of the model: the default prim, or the file without its suffix."""
-        return self.stage["default_prim"] or PurePath(self.files.layers[0].name).stem
+        """The name of the model: that which the default prim shows, else its own, or the file without its suffix."""
+        return self.stage.get("display_name") or self.stage["default_prim"] or PurePath(self.files.layers[0].name).stem
 
     @cached_property
     def every_body(self) -> Mapping[str, Body]:
