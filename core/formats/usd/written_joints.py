@@ -44,7 +44,7 @@ def joint_prim(name: str, joint: Joint, bodies: tuple[str, str], X_PJ: Pose, clo
 
     Its axis is X, Y or Z of that frame. For another axis, the frame is turned so that it is X.
     """
-    letter, R = _axis(joint)
+    letter, R = _axis(joint) if kind_of(joint) else ("", np.eye(3))  # others may have an axis of no length
     parent, child = Pose(X_PJ.R @ R, X_PJ.p), Pose(joint.pose.R @ R, joint.pose.p)
     prim = WrittenPrim(f'{TYPES[joint.kind]} "{name}"', metadata=display_name(name, joint.name))
     if kind_of(joint):
