@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .robot_texts import FORMATS, SIX, rotation
+from .robot_texts import FORMATS, SIX, rotation, write_usd
 
 DENSITIES = (500.0, 8000.0)
 CORE = (1 + 7 * 0.5**5) / (1 + 7 * 0.5**3)
@@ -112,9 +112,9 @@ class Link:
 class Robot:
     """A robot of 3 to 8 links. `faults` says what was put into which link."""
 
-    def __init__(self, seed: int, faulty: bool = True) -> None:
+    def __init__(self, seed: int, faulty: bool = True, is_usd: bool = False) -> None:
         self.random = np.random.default_rng([7, seed])
-        self.format = list(FORMATS)[seed % len(FORMATS)]
+        self.format = "usd" if is_usd else list(FORMATS)[seed % len(FORMATS)]
         self.digits = (17, 6)[seed // len(FORMATS) % 2]
         self.links: list[Link] = []
         self.lost: set[str] = set()
@@ -127,7 +127,7 @@ class Robot:
 
     def write(self, folder: Path) -> Path:
         """Write the robot and its meshes, and return its file."""
-        return FORMATS[self.format](self, folder)
+        return (FORMATS | {"usd": write_usd})[self.format](self, folder)
 
     def _chance(self, probability: float) -> bool:
         return bool(self.random.random() < probability)

@@ -8,6 +8,8 @@ from math import cos, sin
 
 import numpy as np
 
+from core import Pose
+
 SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 NAMES = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 """Names and cells of the six numbers of a tensor."""
@@ -207,6 +209,76 @@ def _mjcf_body(robot, link, folder):
         return text
     (folder / f"{link.name}.xml").write_text(f"<mujocoinclude>\n{text}</mujocoinclude>\n")
     return f'    <include file="{link.name}.xml"/>\n'
+
+
+def _usd(values, digits=17):
+    return f"({words(values, digits).replace(' ', ', ')})"
+
+
+def _usd_place(xyz, rotated, scale=(1, 1, 1)):
+    """Return the lines of a place: translation, quaternion and scale."""
+    return (
+        f"double3 xformOp:translate = {_usd(xyz)}\nquatd xformOp:orient = {_usd(rotated)}\n"
+        f"double3 xformOp:scale = {_usd(scale)}\n"
+        'uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:orient", "xformOp:scale"]\n'
+    )
+
+
+def _usd_part(robot, part, name, colliding):
+    """Return a part as a prim that collides, unseen, or is drawn; a lost mesh is in a layer that is not there."""
+    a, _, c = part.size
+    head, lines, meta, scale = part.kind.capitalize(), "", "", np.ones(3)
+    if part.kind == "box":
+        head, lines, scale = "Cube", "double size = 2\n", part.size
+    elif part.kind in ("sphere", "cylinder", "capsule"):
+        lines = f"double radius = {words(a)}\n" + (f"double height = {words(2 * c)}\n" if part.kind != "sphere" else "")
+    else:
+        head, scale = "Mesh", np.full(3, part.scale)
+        faces = FACES[part.kind].split()
+        corners = ", ".join(_usd(corner) for corner in np.array(CORNERS[part.kind]) * part.size / part.scale)
+        lines = f"point3f[] points = [{corners}]\nint[] faceVertexCounts = [{', '.join('3' for _ in faces)}]\n"
+        lines += f"int[] faceVertexIndices = [{', '.join(''.join(faces))}]\n"
+        if part.file in robot.lost:
+            lines, meta = "", f"prepend references = @./{part.file}.usda@\n"
+    if colliding:
+        lines += 'uniform token purpose = "guide"\n'
+        meta += 'prepend apiSchemas = ["PhysicsCollisionAPI"]\n'
+    place = _usd_place(part.xyz, quaternion(part.rpy), scale)
+    return f'def {head} "{name}" (\n{meta})\n{{\n{lines}{place}}}\n'
+
+
+def write_usd(robot, folder):
+    """Write a robot as USD, in one layer of text."""
+    text, places = "", {}
+    for link in robot.links:
+        places[link.name] = link.xyz + (0 if link.parent is None else places[link.parent.name])
+        text += f'def Xform "{link.name}" (\nprepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"]\n)\n{{\n'
+        text += _usd_place(places[link.name], (1, 0, 0, 0))
+        if link.inertial is not None:
+            tensor = np.zeros((3, 3))
+            for value, (row, column) in zip(link.inertial.six, SIX, strict=True):
+                tensor[row, column] = tensor[column, row] = value
+            moments, axes = np.linalg.eigh(tensor) if link.inertial.six[3:].any() else (np.diag(tensor), np.eye(3))
+            axes = axes * np.linalg.det(axes)
+            x, y, z, w = Pose(axes, np.zeros(3)).to_quaternion()
+            text += f"float physics:mass = {words(link.inertial.mass, robot.digits)}\n"
+            text += f"point3f physics:centerOfMass = {_usd(link.inertial.com, robot.digits)}\n"
+            text += f"float3 physics:diagonalInertia = {_usd(moments, robot.digits)}\n"
+            text += f"quatf physics:principalAxes = {_usd((w, x, y, z))}\n"
+        for number, part in enumerate(link.parts):
+            text += _usd_part(robot, part, f"visual{number}", False) + _usd_part(
+                robot, part, f"collision{number}", True
+            )
+        text += "}\n"
+    for link in (link for link in robot.links if link.parent is not None):
+        kind = {"revolute": "PhysicsRevoluteJoint", "fixed": "PhysicsFixedJoint"}[link.joint]
+        axis = 'uniform token physics:axis = "Y"\n' if link.joint == "revolute" else ""
+        text += f'def {kind} "{link.name}_joint"\n{{\n{axis}point3f physics:localPos0 = {_usd(link.xyz)}\n'
+        text += f"rel physics:body0 = </robot/{link.parent.name}>\nrel physics:body1 = </robot/{link.name}>\n}}\n"
+    path = folder / "robot.usda"
+    head = 'defaultPrim = "robot"\nmetersPerUnit = 1\nkilogramsPerUnit = 1\nupAxis = "Z"\n'
+    path.write_text(f'#usda 1.0\n(\n{head})\ndef Xform "robot"\n{{\n{text}}}\n')
+    return path
 
 
 FORMATS = {"urdf": write_urdf, "sdf": write_sdf, "xacro": write_xacro, "mjcf": write_mjcf}

@@ -70,8 +70,8 @@ def test_no_remedy_of_an_example_is_a_dead_end(name, room):
     no_dead_end(copy, copy.folder / name)
 
 
-def follow_generated(seed, folder):
-    robot = Robot(seed)
+def follow_generated(seed, folder, is_usd=False):
+    robot = Robot(seed, is_usd=is_usd)
     path = robot.write(folder)
     no_dead_end(Room(folder), path, f"{robot.format}: {', '.join(robot.faults)}")
 
@@ -81,6 +81,12 @@ def follow_generated(seed, folder):
 @pytest.mark.parametrize("seed", QUICK)
 def test_no_remedy_of_a_generated_robot_is_a_dead_end(seed, tmp_path):
     follow_generated(seed, tmp_path)
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("seed", QUICK[::3])
+def test_no_remedy_of_a_generated_usd_is_a_dead_end(seed, tmp_path):
+    follow_generated(seed, tmp_path, is_usd=True)
 
 
 @pytest.mark.thorough
@@ -98,8 +104,9 @@ def test_the_quick_seeds_have_all_formats_and_all_faults():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_sound_generated_robot_has_no_warning_and_stays(seed, tmp_path):
-    path = Robot(seed, faulty=False).write(tmp_path)
+@pytest.mark.parametrize("is_usd", [False, True])
+def test_a_sound_generated_robot_has_no_warning_and_stays(seed, is_usd, tmp_path):
+    path = Robot(seed, faulty=False, is_usd=is_usd).write(tmp_path)
     room = Room(tmp_path)
     with chdir(tmp_path):
         findings = checked(path.name, strict=True).findings
