@@ -317,7 +317,7 @@ class UsdRobot:
     def surface(self, number: int | None) -> Surface:
         """Return a mesh, in the units of the stage; raises an error for one that is not valid."""
         if number is None:
-            raise InertiaError.of("no_faces", "", "empty", count=0)
+            raise InertiaError.of("usd_shape", "", "empty")
         if number not in self._surfaces:
             self._surfaces[number] = _surface(self.stage["meshes"][number])
         return self._surfaces[number]

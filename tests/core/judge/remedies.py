@@ -16,7 +16,21 @@ from pathlib import Path
 
 from core.cli.checked import UNKNOWN
 
-from .robot_room import Checked, Ended, Key, Room, changed, checked, inertials, key_of, not_as_listed, run, written_as
+from .robot_room import (
+    SINGLE,
+    SIZE,
+    Checked,
+    Ended,
+    Key,
+    Room,
+    changed,
+    checked,
+    inertials,
+    key_of,
+    not_as_listed,
+    run,
+    written_as,
+)
 
 CHANGES = ("repair", "fill")
 """Commands that write a file. All others only show something, which is no more than a text for the user."""
@@ -194,7 +208,8 @@ class _Follower:
         plan, done_json = (json.loads(ended.out) for ended in (planned, done))
         if plan["links"] != done_json["links"]:
             yield "dry_run", "--dry-run lists other links or numbers than the run"
-        yield from not_as_listed(done_json["links"], old, inertials(changed(self.name)))
+        size = SIZE if written_as(self.name) == Path(self.name) else SINGLE
+        yield from not_as_listed(done_json["links"], old, inertials(changed(self.name)), size)
         alone = sum(data != self.room.first.get(path) for path, data in written.items()) <= 1  # no included file
         if done_json["output"] and alone and printed.out != Path(changed(self.name)).read_bytes():
             yield "standard_output", "the bytes on standard output differ from those of --in-place"

@@ -27,8 +27,8 @@ from core.formats.usd.format import USD
 from core.formats.usd.override import override_path
 from core.robot.report import inertial_json
 
-SIZE = 1e-8
-"""Numbers are written with 1e-9 of their size."""
+SIZE, SINGLE = 1e-8, 2e-7
+"""Numbers are written with 1e-9 of their size, in USD in single precision."""
 
 OVER = ".inertia"
 """What the name of the layer over a USD file has more."""
@@ -159,8 +159,8 @@ def inertials(name: str) -> dict[str, dict[str, Any] | None]:
     }
 
 
-def not_as_listed(links: Any, old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield where the written numbers are not those that `repair` lists."""
+def not_as_listed(links: Any, old: dict[str, Any], new: dict[str, Any], size: float) -> Iterator[tuple[str, str]]:
+    """Yield where the written numbers are not those that `repair` lists, to a share of their size."""
     listed = {link["name"]: link["new"] for link in links if link["done"]}
     for name in old.keys() & new.keys():
         wanted, there = listed.get(name, old[name]), new[name]
@@ -170,7 +170,7 @@ def not_as_listed(links: Any, old: dict[str, Any], new: dict[str, Any]) -> Itera
             continue
         for what in ("mass", "com", "inertia"):
             first, second = map(_array, (wanted[what], there[what]))
-            if not np.allclose(first, second, rtol=0.0, atol=SIZE * float(np.abs(first).max())):
+            if not np.allclose(first, second, rtol=0.0, atol=size * float(np.abs(first).max())):
                 yield "as_listed", f"{name}: {what} is written as {there[what]}, but listed as {wanted[what]}"
 
 
