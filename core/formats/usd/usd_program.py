@@ -29,9 +29,6 @@ FILES = 4
 
 CRATE = b"PXR-USDC"
 
-OURS = "Inertials by sdf-inertia"
-"""How the documentation of a layer that we write over a file begins: see `override`."""
-
 KINDS = {
     **{name: name.lower() for name in ("Cube", "Sphere", "Cylinder", "Capsule", "Cone", "Mesh", "Plane")},
     "Cylinder_1": "cylinder",
@@ -197,7 +194,7 @@ class _Reading:
             while above and not path.HasPrefix(above[-1][0]):
                 above.pop()
             if "PhysicsRigidBodyAPI" in schemas:
-                self.bodies.append(self.body(prim, schemas, above[-1][1] if above else None))
+                self.bodies.append(self.body(prim, above[-1][1] if above else None))
                 above.append((path, len(self.bodies) - 1))
             if prim.IsA(UsdPhysics.Joint):
                 joints.append(prim)
@@ -207,18 +204,15 @@ class _Reading:
                 grounds += 1
             elif prim.GetTypeName() not in NOT_MISSED and not prim.IsA(UsdGeom.Gprim):
                 other[prim.GetTypeName()] += 1
-        root = self.stage.GetRootLayer()
-        is_ours = root.documentation.startswith(OURS)
         return {
             "bodies": self.bodies,
             "meshes": self.meshes,
             "joints": [self.joint(prim) for prim in joints],
             "other": dict(other),
             "uninstanced_colliders": grounds,
-            "overrides_by_us": [body["path"] for body in self.bodies if is_ours and root.GetPrimAtPath(body["path"])],
         }
 
-    def body(self, prim: Any, schemas: Sequence[str], above: int | None) -> dict[str, Any]:
+    def body(self, prim: Any, above: int | None) -> dict[str, Any]:
         """Return a body, without its shapes."""
         given = [attribute for name in OF_MASS if _is_given(attribute := prim.GetAttribute(name))]
         definition = next(spec for spec in prim.GetPrimStack() if spec.specifier == Sdf.SpecifierDef)
@@ -231,7 +225,7 @@ class _Reading:
             "world": _matrix(self.poses.GetLocalToWorldTransform(prim)),
             "enabled": prim.GetAttribute("physics:rigidBodyEnabled").Get() is not False,
             "kinematic": prim.GetAttribute("physics:kinematicEnabled").Get() is True,
-            **_mass(prim, schemas),
+            **_mass(prim),
             "newton_inertia": _vector(prim, "newton:inertia", 6),
             "variants": _is_chosen(prim, spec),
             "shapes": [],
@@ -260,13 +254,13 @@ class _Reading:
             "collides": collides,
             "purpose": str(imageable.ComputePurpose()) if imageable else "default",
             "visible": not imageable or imageable.ComputeVisibility() != UsdGeom.Tokens.invisible,
-            **_mass(prim, schemas),
+            **_mass(prim),
             "material_density": physical.get("density"),
             "material": drawn.get("path", ""),
             "approximation": str(prim.GetAttribute("physics:approximation").Get() or "none"),
             "mesh": self.mesh(prim) if kind == "mesh" else None,
             "color": drawn.get("color") or _numbers(colors[0] if hasattr(colors, "__len__") and colors else (), 3),
-            **{name: drawn.get(name) for name in ("opacity", "roughness", "metallic", "texture", "texture_layer")},
+            **{name: drawn.get(name) for name in ("opacity", "roughness", "metallic")},
         }
 
     def mesh(self, prim: Any) -> int | None:
@@ -293,25 +287,8 @@ class _Reading:
         path = prim.GetPath()
         if path not in self.materials:
             density = _scalar(prim, "physics:density") or None
-            self.materials[path] = {"path": str(path), "density": density, **self.drawn(material)}
+            self.materials[path] = {"path": str(path), "density": density, **_drawn(material)}
         return self.materials[path]
-
-    def drawn(self, material: Any) -> dict[str, Any]:
-        """Return what a material's preview gives."""
-        shader = material.ComputeSurfaceSource()[0]
-        if not shader or shader.GetIdAttr().Get() != "UsdPreviewSurface":
-            return {}
-        prim = shader.GetPrim()
-        drawn = {name: _finite(prim, f"inputs:{name}") for name in ("opacity", "roughness", "metallic")}
-        diffuse = shader.GetInput("diffuseColor")
-        sources = diffuse.GetConnectedSources()[0] if diffuse else ()
-        if not sources:
-            return {**drawn, "color": _vector(prim, "inputs:diffuseColor", 3)}
-        file = sources[0].source.GetPrim().GetAttribute("inputs:file")
-        for spec in file.GetPropertyStack()[:1] if file else ():  # `Get` would look for the file on the disk
-            if isinstance(spec.default, Sdf.AssetPath):
-                return {**drawn, "texture": spec.default.path, "texture_layer": self.index(spec)}
-        return drawn
 
     def joint(self, prim: Any) -> dict[str, Any]:
         """Return a joint; angles in degrees, as USD has them."""
@@ -406,12 +383,11 @@ def _is_chosen(prim: Any, spec: Any) -> bool:
     return bool(path.ContainsPrimVariantSelection())
 
 
-def _mass(prim: Any, schemas: Sequence[str]) -> dict[str, Any]:
+def _mass(prim: Any) -> dict[str, Any]:
     """Return what a prim gives of a mass."""
     center, axes = _vector(prim, "physics:centerOfMass", 3), _vector(prim, "physics:principalAxes", 4)
     diagonal = _vector(prim, "physics:diagonalInertia", 3)
     return {
-        "mass_api": "PhysicsMassAPI" in schemas,
         "mass": _scalar(prim, "physics:mass") or None,
         "density": _scalar(prim, "physics:density") or None,
         "com": None if center == ["-inf"] * 3 else center,
@@ -435,6 +411,15 @@ def _mimic(prim: Any, schemas: Sequence[str]) -> dict[str, Any] | None:
             multiplier = sign * (1.0 if factor is None else factor)
             return {"joint": str(target), "multiplier": multiplier, "offset": sign * (offset or 0.0)}
     return None
+
+
+def _drawn(material: Any) -> dict[str, Any]:
+    """Return what a material's preview gives."""
+    shader = material.ComputeSurfaceSource()[0]
+    if not shader or shader.GetIdAttr().Get() != "UsdPreviewSurface":
+        return {}
+    drawn = {name: _finite(shader.GetPrim(), f"inputs:{name}") for name in ("opacity", "roughness", "metallic")}
+    return {**drawn, "color": _vector(shader.GetPrim(), "inputs:diffuseColor", 3)}
 
 
 def _targets(prim: Any, name: str) -> Sequence[Any]:
@@ -489,7 +474,7 @@ def _number(value: Any) -> Any:
 
 
 def _matrix(matrix: Any) -> list[Any]:
-    return [_number(value) for row in matrix for value in row]
+    return [_number(value) for value in memoryview(matrix).cast("B").cast("d")]
 
 
 def _bytes(values: Any, kind: str) -> bytes:
