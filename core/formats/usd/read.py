@@ -27,6 +27,7 @@ from ...mesh.surface import Surface
 from ...robot.model import WORLD, Geometry, Look, Mesh, Unusable
 from .library import StageFiles
 from .mass_text import Units, single
+from .override import SUFFIX
 from .prims import Prim, layer_document
 
 NEAR = 1e-5
@@ -78,7 +79,8 @@ class MassValues:
         """Return the values of a body or shape."""
         com, diagonal, axes = (_numbers(given.get(name)) for name in ("com", "diagonal", "axes"))
         six = given.get("newton_inertia")
-        six = np.array([float(value) for value in six]) if six is not None and len(six) == 6 else None
+        six = None if six is None else np.array([float(value) for value in six])
+        six = six if six is not None and np.isfinite(six).all() else None  # as Newton
         w, x, y, z = (1.0, 0.0, 0.0, 0.0) if axes is None or not np.linalg.norm(axes) > 0.0 else axes.tolist()
         R = Pose.from_quaternion(np.zeros(3), (x, y, z, w)).R
         return cls(
@@ -289,7 +291,8 @@ class UsdRobot:
     @property
     def name(self) -> str:
         """The name of the model: that which the default prim shows, else its own, or the file without its suffix."""
-        return self.stage.get("display_name") or self.stage["default_prim"] or PurePath(self.files.layers[0].name).stem
+        file = PurePath(PurePath(self.document.name).name.replace(SUFFIX, ""))  # a layer over it is the same model
+        return self.stage.get("display_name") or self.stage["default_prim"] or file.stem
 
     @cached_property
     def every_body(self) -> Mapping[str, Body]:
