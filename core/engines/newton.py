@@ -71,12 +71,14 @@ def _of_body(link: UsdLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
     given, place, computed = link.given, str(link.element), link.computed.inertial
     body = link.body.inertial if link.auto else link.inertial
     is_refused = given.newton is None and given.moments is not None and float(given.moments.min()) < 0.0
+    if not np.isfinite([given.mass or 0.0, *(() if given.com is None else given.com)]).all():
+        return None, ()
     if body is None and not link.has_collision:
         com, mass = np.zeros(3) if given.com is None else given.com, given.mass or 0.0
         moment = 0.4 * mass * BALL**2
         reason = differs(NAME, place, "small_ball", moment=moment) if mass else differs(NAME, place, "massless", "info")
         return Inertial(mass, com, moment * np.eye(3)), (reason,)
-    if body is None or (computed is None and (link.auto or is_refused)):
+    if body is None or not body.is_finite() or (computed is None and (link.auto or is_refused)):
         error = first_error(link.computed.all_findings())
         return None, () if error is None else (unread(NAME, place, "geometry", reason=error.sentence),)
     if given.disagree:

@@ -9,8 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+
 from ...body.compare import difference
 from ...body.few_digits import shortened
+from ...body.inertial import Inertial
 from ...document.document import Document
 from ...errors import Finding, InertiaError
 from ...files.mesh_store import Loaders
@@ -32,6 +35,9 @@ from .read import UsdRobot
 
 LEAST, MOST = 1e-9, 1e9
 """No unit of a stage is smaller or larger [m, kg]."""
+
+LARGEST = 1e25
+"""A number of an inertial in SI that single precision has, whatever the units of the stage are."""
 
 SINGLE = 2e-7
 """An inertial this close, relatively, to that of the file is the same in single precision: it stays."""
@@ -78,7 +84,7 @@ class UsdRobotFile(RobotFile):
             if not link.auto and link.given.is_whole:
                 continue
             findings += body.all_findings()
-            if body.inertial is not None and not body.refused:
+            if body.inertial is not None and not body.refused and _is_writable(body.inertial):
                 new[link.local_name] = shortened(body.inertial)
             links.append(RewrittenLink(link.name, link.local_name in new, body))
         ((document, data),) = self.written({self.robot.name: new}).items()
@@ -92,6 +98,8 @@ class UsdRobotFile(RobotFile):
             link = links.get(name)
             if link is None:
                 raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
+            if not _is_writable(inertial):
+                raise InertiaError.of("not_finite", str(link.element), "link")
             if link.inertial is None or not link.given.is_whole or difference(link.inertial, inertial).worst > SINGLE:
                 masses[link.read.given["path"]] = mass_lines(inertial, link.read.units)
                 unshared |= {link.read.given["instance"]} - {None}  # the prims in an instance cannot be changed
@@ -125,6 +133,10 @@ class UsdRobotFile(RobotFile):
     def robots(self) -> list[ImportedRobot]:
         findings = [*self.findings, *self.engine_findings(), *self.structure_findings()]
         return [usd_model(self.robot, self.links, self.tree, findings)]
+
+
+def _is_writable(inertial: Inertial) -> bool:
+    return bool(max(inertial.mass, np.abs(inertial.com).max(), np.abs(inertial.inertia).max()) < LARGEST)
 
 
 def _read(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _: Arguments) -> UsdRobotFile:

@@ -26,7 +26,7 @@ from ...robot.model import (
     Unusable,
     Visual,
 )
-from ..robot_file import ImportedRobot, LostPart, elements_left_out, mesh_not_imported, part_key
+from ..robot_file import ImportedRobot, LostPart, elements_left_out, mesh_not_imported, not_imported, part_key
 from .links import UsdLink
 from .read import UsdRobot, affine, as_written, labels, optional, shortest
 
@@ -65,12 +65,15 @@ class JointTree(NamedTuple):
     parents : mapping of str to str
         The link, or the world, that each link hangs on.
     findings : sequence of Finding
-        What is wrong with joints, or why they are left out.
+        What is wrong with joints.
+    left_out : sequence of Finding
+        Which joints are of types that are not read.
     """
 
     joints: Sequence[Joint]
     parents: Mapping[str, str]
     findings: Sequence[Finding]
+    left_out: Sequence[Finding]
 
 
 class _End(NamedTuple):
@@ -106,7 +109,8 @@ def read_joints(robot: UsdRobot) -> JointTree:
     reads = {joint["path"]: read for joint in given if (read := _read(robot, joint, names, findings)) is not None}
     rests = {read.joint.name: read.rest for read in reads.values()}
     shifted = [replace(read, joint=_from_rest(read.joint, rests)) for read in reads.values()]
-    return JointTree(*_tree(robot, shifted), findings)
+    left_out = [finding for finding in findings if finding.code == "not_imported"]
+    return JointTree(*_tree(robot, shifted), [finding for finding in findings if finding not in left_out], left_out)
 
 
 def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], findings: list[Finding]) -> _Read | None:
@@ -114,10 +118,12 @@ def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], f
     place, name = robot.prim(given["path"], given["layer"]), names[given["path"]]
     first, second = _end(robot, given["body0"], given["at0"]), _end(robot, given["body1"], given["at1"])
     kind, axis, limits = _kind(given)
-    if given["missing"] or first.name == second.name or kind is None:
-        form = "missing" if given["missing"] else "same" if first.name == second.name else "kind"
-        values = {"bodies": ", ".join(given["missing"]), "body": first.name, "type": given["type"]}
-        findings.append(Finding.of("warning", "usd_joint", str(place), form, **values))
+    if given["missing"] or first.name == second.name:
+        form, bodies = ("missing", ", ".join(given["missing"])) if given["missing"] else ("same", first.name)
+        findings.append(Finding.of("warning", "usd_joint", str(place), form, bodies=bodies))
+        return None
+    if kind is None:
+        findings.append(not_imported(str(place), "joint", joint=name, kind=given["type"]))
         return None
     meters, kilograms = robot.units.meters, robot.units.kilograms
     slides = kind == "prismatic"
@@ -257,7 +263,7 @@ def _tree(robot: UsdRobot, reads: Sequence[_Read]) -> tuple[list[Joint], dict[st
 
 def usd_model(robot: UsdRobot, links: Sequence[UsdLink], tree: JointTree, findings: Sequence[Finding]) -> ImportedRobot:
     """Return a robot as a model; a link that nothing gives mass has the mode ``none``."""
-    notes, lost = [*findings], list[LostPart]()
+    notes, lost = [*findings, *tree.left_out], list[LostPart]()
     imported = {link.local_name: _link(link, notes, lost) for link in links}
     stage, document = robot.stage, robot.document
     others = dict(stage["other"])

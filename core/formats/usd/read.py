@@ -27,6 +27,7 @@ from ...mesh.surface import Surface
 from ...robot.model import WORLD, Geometry, Look, Mesh, Unusable
 from .library import StageFiles
 from .mass_text import Units, single
+from .override import SUFFIX
 from .prims import Prim, layer_document
 
 NEAR = 1e-5
@@ -78,9 +79,12 @@ class MassValues:
         """Return the values of a body or shape."""
         com, diagonal, axes = (_numbers(given.get(name)) for name in ("com", "diagonal", "axes"))
         six = given.get("newton_inertia")
-        six = np.array([float(value) for value in six]) if six is not None and len(six) == 6 else None
-        w, x, y, z = (1.0, 0.0, 0.0, 0.0) if axes is None or not np.linalg.norm(axes) > 0.0 else axes.tolist()
-        R = Pose.from_quaternion(np.zeros(3), (x, y, z, w)).R
+        six = None if six is None else np.array([float(value) for value in six])
+        six = six if six is not None and np.isfinite(six).all() else None  # as Newton
+        length = 0.0 if axes is None else float(np.linalg.norm(axes))
+        R = np.eye(3) * (1.0 if length == 0.0 else np.nan)  # numbers that are not finite are a finding
+        if axes is not None and 0.0 < length < np.inf:
+            R = Pose.from_quaternion(np.zeros(3), [*axes[1:], axes[0]]).R
         return cls(
             optional(given["mass"], units.kilograms),
             optional(given["density"], units.density),
@@ -107,6 +111,7 @@ class MassValues:
         return self.com is not None or self.tensor is not None
 
     @cached_property
+    @np.errstate(invalid="ignore", over="ignore")
     def tensors(self) -> Sequence[FloatArray]:
         """The tensors that are authored, in the prim's axes (3, 3): Newton's, then that of the moments."""
         usual = [] if self.moments is None else [self.R @ np.diag(self.moments) @ self.R.T]
@@ -123,7 +128,7 @@ class MassValues:
         if len(self.tensors) < 2:
             return False
         newton, usual = self.tensors
-        return not np.abs(newton - usual).max() <= NEAR * np.abs(usual).sum()
+        return bool(np.abs(newton - usual).max() > NEAR * np.abs(usual).sum())  # False for what is not finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,7 +294,8 @@ class UsdRobot:
     @property
     def name(self) -> str:
         """The name of the model: that which the default prim shows, else its own, or the file without its suffix."""
-        return self.stage.get("display_name") or self.stage["default_prim"] or PurePath(self.files.layers[0].name).stem
+        file = PurePath(PurePath(self.document.name).name.replace(SUFFIX, ""))  # a layer over it is the same model
+        return self.stage.get("display_name") or self.stage["default_prim"] or file.stem
 
     @cached_property
     def every_body(self) -> Mapping[str, Body]:
