@@ -215,10 +215,16 @@ class _Reading:
 
     def body(self, prim: Any, above: int | None) -> dict[str, Any]:
         """Return a body, without its shapes."""
-        given = [attribute for name in OF_MASS if _is_given(attribute := prim.GetAttribute(name))]
+        given = [
+            spec
+            for name in OF_MASS
+            if _is_given(attribute := prim.GetAttribute(name))
+            for spec in attribute.GetPropertyStack()
+            if spec.HasDefaultValue()
+        ]
         definition = next(spec for spec in prim.GetPrimStack() if spec.specifier == Sdf.SpecifierDef)
         rigid = (spec for spec in prim.GetPrimStack() if "PhysicsRigidBodyAPI" in _listed(spec))
-        spec = given[0].GetPropertyStack()[0] if given else next(rigid, definition)
+        spec = given[0] if given else next(rigid, definition)
         return {
             **self.named(prim, spec),
             "instance": _instance(prim),
