@@ -232,18 +232,15 @@ class Body:
         return self.robot.prim(self.given["path"], self.given["layer"], True)
 
     @cached_property
-    def _placed(self) -> tuple[Pose, FloatArray]:
-        return rigid(*affine(self.given["world"]))
-
-    @property
     def frame(self) -> Pose:
-        """Its pose in the stage, in the units of that."""
-        return self._placed[0]
+        """Its pose in the stage, in the units of that; a mirror is a scale of -1 along all axes, as in engines."""
+        A, t = affine(self.given["world"])
+        return rigid(-A if np.linalg.det(A) < 0.0 else A, t)[0]
 
     @cached_property
     def scale(self) -> FloatArray:
         """The scale above it (3,), which multiplies its centre of mass and its shapes, but not its tensor."""
-        scale = as_written(np.diag(self._placed[1]))
+        scale = as_written(np.array([float(value) for value in self.given["scale"]]))
         return np.where((np.abs(scale - 1.0) < NEAR) | (scale == 0.0), 1.0, scale)
 
     @cached_property
@@ -264,6 +261,11 @@ class Body:
     def shapes(self) -> Sequence[Shape]:
         names = labels(self.given["shapes"], self.given["path"].removeprefix("/"))
         return [Shape(shape, name, self.robot, self) for shape, name in zip(self.given["shapes"], names, strict=True)]
+
+    @property
+    def unapplied(self) -> set[str]:
+        """The schemas of mass that are not applied to it, or to a collider, which has their attributes."""
+        return {schema for given in (self.given, *self.given["shapes"]) for schema in given["unapplied"]}
 
     @property
     def colliders(self) -> Sequence[Shape]:

@@ -43,6 +43,9 @@ OF_MASS = (
 )
 """Attributes of a body's mass; the layer of the first that is given is the body's."""
 
+SCHEMAS = {"PhysicsMassAPI": OF_MASS[:5], "NewtonMassAPI": OF_MASS[5:]}
+"""Attributes of a body's mass by their schema: engines ignore those of a schema that is not applied."""
+
 OF_DRIVE = {
     **{"max_force": "maxForce", "stiffness": "stiffness", "damping": "damping"},
     "target_position": "targetPosition",
@@ -199,11 +202,12 @@ class _Reading:
                 above.append((path, len(self.bodies) - 1))
             if prim.IsA(UsdPhysics.Joint):
                 joints.append(prim)
-            elif above and (prim.IsA(UsdGeom.Gprim) or "PhysicsCollisionAPI" in schemas):
-                self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
-            elif "PhysicsCollisionAPI" in schemas:
-                grounds += 1
-            elif prim.GetTypeName() not in NOT_MISSED and not prim.IsA(UsdGeom.Gprim):
+            elif prim.IsA(UsdGeom.Gprim):  # OpenUSD and Newton ignore a collider that is none, such as an Xform
+                if above:
+                    self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
+                else:
+                    grounds += "PhysicsCollisionAPI" in schemas
+            elif prim.GetTypeName() not in NOT_MISSED:
                 other[prim.GetTypeName()] += 1
         return {
             "bodies": self.bodies,
@@ -215,6 +219,7 @@ class _Reading:
 
     def body(self, prim: Any, above: int | None) -> dict[str, Any]:
         """Return a body, without its shapes."""
+        world, schemas = self.poses.GetLocalToWorldTransform(prim), _schemas(prim)
         given = [
             spec
             for name in OF_MASS
@@ -229,11 +234,12 @@ class _Reading:
             **self.named(prim, spec),
             "instance": _instance(prim),
             "above": above,
-            "world": _matrix(self.poses.GetLocalToWorldTransform(prim)),
+            "world": _matrix(world),
+            "scale": [_number(value) for value in Gf.Transform(world).GetScale()],
             "enabled": prim.GetAttribute("physics:rigidBodyEnabled").Get() is not False,
             "kinematic": prim.GetAttribute("physics:kinematicEnabled").Get() is True,
-            **_mass(prim),
-            "newton_inertia": _vector(prim, "newton:inertia", 6),
+            **_mass(prim, schemas),
+            "newton_inertia": _vector(prim, "newton:inertia", 6) if "NewtonMassAPI" in schemas else None,
             "variants": _is_chosen(prim, spec),
             "shapes": [],
         }
@@ -261,7 +267,7 @@ class _Reading:
             "collides": collides,
             "purpose": str(imageable.ComputePurpose()) if imageable else "default",
             "visible": not imageable or imageable.ComputeVisibility() != UsdGeom.Tokens.invisible,
-            **_mass(prim),
+            **_mass(prim, schemas),
             "material_density": physical.get("density"),
             "material": drawn.get("path", ""),
             "approximation": str(prim.GetAttribute("physics:approximation").Get() or "none"),
@@ -293,8 +299,8 @@ class _Reading:
         prim = material.GetPrim()
         path = prim.GetPath()
         if path not in self.materials:
-            density = _scalar(prim, "physics:density") or None
-            self.materials[path] = {"path": str(path), "density": density, **_drawn(material)}
+            density = _scalar(prim, "physics:density") if "PhysicsMaterialAPI" in _schemas(prim) else None
+            self.materials[path] = {"path": str(path), "density": density or None, **_drawn(material)}
         return self.materials[path]
 
     def joint(self, prim: Any) -> dict[str, Any]:
@@ -390,8 +396,12 @@ def _is_chosen(prim: Any, spec: Any) -> bool:
     return bool(path.ContainsPrimVariantSelection())
 
 
-def _mass(prim: Any) -> dict[str, Any]:
-    """Return what a prim gives of a mass."""
+def _mass(prim: Any, schemas: Sequence[str]) -> dict[str, Any]:
+    """Return what a prim gives of a mass, and the schemas whose attributes it has in vain: they are not applied."""
+    has_attributes = (name for name in SCHEMAS if any(_is_given(prim.GetAttribute(part)) for part in SCHEMAS[name]))
+    unapplied = [name for name in has_attributes if name not in schemas]
+    if "PhysicsMassAPI" not in schemas:
+        return {**dict.fromkeys(("mass", "density", "com", "diagonal", "axes")), "unapplied": unapplied}
     center, axes = _vector(prim, "physics:centerOfMass", 3), _vector(prim, "physics:principalAxes", 4)
     diagonal = _vector(prim, "physics:diagonalInertia", 3)
     return {
@@ -400,6 +410,7 @@ def _mass(prim: Any) -> dict[str, Any]:
         "com": None if center == ["-inf"] * 3 else center,
         "diagonal": diagonal if diagonal and any(diagonal) else None,
         "axes": axes if axes and any(axes) else None,
+        "unapplied": unapplied,
     }
 
 
