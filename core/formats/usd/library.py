@@ -183,7 +183,7 @@ class _Files:
             return None, ()
 
     def folder(self) -> tuple[str, tuple[bytes, ...]]:
-        """Answer with a private folder, which is removed when the stage is read."""
+        """Answer with a new private folder, which is removed at the latest when the stage is read."""
         try:
             folder = mkdtemp(prefix="sdf-inertia-")
         except OSError as error:

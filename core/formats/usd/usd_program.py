@@ -139,6 +139,7 @@ def _crate(folder: str, tag: str, data: bytes) -> Any:
             return Sdf.Layer.OpenAsAnonymous(path, False, tag)
         finally:
             Path(path).unlink(missing_ok=True)
+            os.rmdir(folder)  # the parent removes what a crash leaves
 
 
 def _remove_clips(layer: Any) -> None:
@@ -474,7 +475,7 @@ def _number(value: Any) -> Any:
 
 
 def _matrix(matrix: Any) -> list[Any]:
-    return [_number(value) for row in matrix for value in row]
+    return [_number(value) for value in memoryview(matrix).cast("B").cast("d")]
 
 
 def _bytes(values: Any, kind: str) -> bytes:
