@@ -90,7 +90,7 @@ BUDGETS = {
         "files": (21, 1885),
         "findings": (5, 256),
         "fit": (3, 300),
-        "formats": (80, 8530),
+        "formats": (80, 8560),
         "judge": (25, 2650),
         "mesh": (49, 4408),
         "printed": (3, 400),
