@@ -16,6 +16,7 @@ from ..files.mesh_writers import MeshFormat
 from ..formats.package import Target, UriStyle, write_model
 from ..formats.robot_file import ImportedRobot, RobotFile, with_unique_names
 from ..formats.writers import BY_SUFFIX, Writer
+from ..robot.joints import wrong_numbers
 from ..robot.massless import holders_in, with_massless_refused
 from ..robot.model import WORLD, Joint, Mesh, Model
 from ..robot.resolve import LinkBody, resolve_link
@@ -172,7 +173,9 @@ def _check_config(output: Path) -> None:
 
 
 def _otherwise(model: Model, bodies: Sequence[LinkBody], writer: Writer) -> Iterator[Finding]:
-    """Yield findings for links and joints that are written in another way than they were read."""
+    """Yield findings for links and joints that are written in another way than they were read, or not at all."""
+    for joint in model.joints:
+        yield from (fault for fault in wrong_numbers(joint) if fault.code == "axis_zero")
     held = [name for name, holder in holders_in(model).items() if holder != WORLD]
     auto = [body.name for body in bodies if body.mode == "auto"]
     balls = [joint.name for joint in model.joints if joint.kind == "ball" and _is_driven(joint)]

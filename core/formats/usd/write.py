@@ -72,18 +72,20 @@ def usd_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...
             form = "mixed" if leaders.get(joint.mimic.joint) else "follows"
             leader = joint.mimic.joint
             findings.append(Finding.of("warning", "not_in_usd", joint.child, form, joint=joint.name, followed=leader))
-    for name, body in resolved.items():
-        if body.inertial is not None and not model.static and not body.refused and _is_light(body.inertial):
-            findings.append(Finding.of("error", "not_in_usd", name, "light", mass=body.inertial.mass))
     for name, shapes in lacking_shapes(model, resolved, "usd"):
         findings.append(Finding.of("info", "not_in_usd", name, "shapes", shapes=shapes))
-    tiny = [name for name, body in resolved.items() if body.inertial is not None and _is_tiny(body.inertial)]
-    sprung = [joint.name for joint in tree if joint.spring_stiffness]
-    geared = [joint.name for joint in tree if joint.gear_ratio != 1.0]
-    totals: list[tuple[str, list[str], Severity]] = [("springs", sprung, "warning"), ("gear", geared, "info")]
-    totals.append(("tiny", tiny, "info"))
-    for form, names, severity in totals:
-        if names and not model.static:
+    if model.static:
+        return tuple(findings)
+    unseen = {name: _unseen(body) for name, body in resolved.items()}
+    findings += [Finding.of("error", "not_in_usd", name, "light") for name, form in unseen.items() if form == "light"]
+    totals = {
+        "springs": [joint.name for joint in tree if joint.spring_stiffness],
+        "gear": [joint.name for joint in tree if joint.gear_ratio != 1.0],
+        "tiny": [name for name, form in unseen.items() if form == "tiny"],
+    }
+    for form, names in totals.items():
+        if names:
+            severity: Severity = "warning" if form == "springs" else "info"
             values: dict[str, Any] = {"count": len(names), "names": few_text(names, 5), "least": LEAST}
             findings.append(Finding.of(severity, "not_in_usd", model.name, form, **values))
     return tuple(findings)
@@ -108,14 +110,14 @@ def usd_bytes(
     return _Writing(fused(model, resolved), resolved, uris).layer()
 
 
-def _is_light(inertial: Inertial) -> bool:
-    """Return True if USD's numbers of a body are 0 in single precision, which means that they are not given."""
-    moments = np.asarray(inertial.principal().moments, dtype=np.float32)
-    return not (np.float32(inertial.mass) > 0.0 and moments.max() > 0.0)
-
-
-def _is_tiny(inertial: Inertial) -> bool:
-    return not _is_light(inertial) and float(np.linalg.norm(inertial.principal().moments)) < LEAST
+def _unseen(body: LinkBody) -> str:
+    """Return ``light`` if a mass or all moments are 0 in single precision, ``tiny`` if OpenUSD does not see moments."""
+    if body.inertial is None or body.refused:
+        return ""
+    moments = np.linalg.norm(body.inertial.principal().moments.astype(np.float32))
+    if not (np.float32(body.inertial.mass) > 0.0 and moments > 0.0):
+        return "light"
+    return "tiny" if moments < LEAST else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,8 +214,8 @@ class _Writing:
 
     def joints(self) -> list[WrittenPrim]:
         """Return the joints between bodies; to links without mass, which the world holds, they are to the world."""
-        bodies = {name: inertial for name in self.paths if (inertial := self._inertial(name)) is not None}
         poses = {link.name: link.pose for link in self.model.links}
+        bodies = {name: inertial for name in poses if (inertial := self.resolved[name].inertial) is not None}
         tree, closing = (
             [
                 joint if joint.parent in bodies else replace(joint, parent=WORLD)
@@ -239,9 +241,6 @@ class _Writing:
                 write_mimic(prim, joint, f"{self.paths[WORLD]}/{SCOPES[0]}/{written[joint.mimic.joint]}")
             prims.append(prim)
         return prims
-
-    def _inertial(self, name: str) -> Inertial | None:
-        return None if name == WORLD else self.resolved[name].inertial
 
 
 def _drawn(collision: Collision, link: Link) -> Visual | None:

@@ -13,13 +13,14 @@ from math import degrees
 import numpy as np
 
 from ...arrays import FloatArray
+from ...body.few_digits import kept
 from ...body.pose import Pose
 from ...document.numbers import few_texts
 from ...robot.model import Joint
 from ..mjcf.written_joints import TIME_CONSTANT
 from ..sdf.write import unit
 from .mass_text import quaternion_text, single, values_text
-from .written_prims import WrittenPrim, display_name, of_unit
+from .written_prims import WrittenPrim, display_name
 
 TYPES = {
     "fixed": "PhysicsFixedJoint",
@@ -43,7 +44,7 @@ def joint_prim(name: str, joint: Joint, bodies: tuple[str, str], X_PJ: Pose, clo
 
     Its axis is X, Y or Z of that frame. For another axis, the frame is turned so that it is X.
     """
-    letter, R = _axis(joint)
+    letter, R = _axis(joint) if kind_of(joint) else ("", np.eye(3))  # others may have an axis of no length
     parent, child = Pose(X_PJ.R @ R, X_PJ.p), Pose(joint.pose.R @ R, joint.pose.p)
     prim = WrittenPrim(f'{TYPES[joint.kind]} "{name}"', metadata=display_name(name, joint.name))
     if kind_of(joint):
@@ -53,7 +54,8 @@ def joint_prim(name: str, joint: Joint, bodies: tuple[str, str], X_PJ: Pose, clo
         prim.lines.append("uniform bool physics:excludeFromArticulation = true")
     for number, X in enumerate((parent, child)):
         prim.lines.append(f"point3f physics:localPos{number} = {values_text(map(float, few_texts(X.p)), single)}")
-        prim.lines.append(f"quatf physics:localRot{number} = {quaternion_text(X, _of_unit)}")
+        turn = quaternion_text(X, lambda part: single(kept(part, 1.0)))
+        prim.lines.append(f"quatf physics:localRot{number} = {turn}")
     limits = {} if joint.kind in ("continuous", "ball") else {"lower": joint.lower, "upper": joint.upper}
     for bound, limit in limits.items():
         if limit is not None and kind_of(joint):
@@ -115,10 +117,6 @@ def _write_losses(prim: WrittenPrim, joint: Joint) -> None:
         if given and joint.kind != "fixed":
             prim.schemas.append(schema)
             prim.lines += [f"float {prefix}:{name} = {single(value)}" for name, value in given.items()]
-
-
-def _of_unit(value: float) -> str:
-    return single(float(of_unit(value)))
 
 
 def _per_unit(joint: Joint) -> float:

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ...body.few_digits import kept
 from ...body.pose import Pose
-from ...document.numbers import few, few_texts
+from ...document.numbers import few, few_texts, number
 from .mass_text import quaternion_text, single, values_text
 
 INDENT = "    "
@@ -51,8 +52,8 @@ class WrittenPrim:
             yield f"{indent})"
         yield f"{indent}{{"
         yield from (f"{indent}{INDENT}{text}" for text in self.lines)
-        for number, child in enumerate(self.children):
-            if number or self.lines:
+        for index, child in enumerate(self.children):
+            if index or self.lines:
                 yield ""
             yield from child.texts(indent + INDENT)
         yield f"{indent}}}"
@@ -90,17 +91,12 @@ def asset(path: str) -> str:
 def pose_lines(pose: Pose, scale: Sequence[float] = UNSCALED) -> list[str]:
     """Return the properties of a pose in the parent's frame, and of a scale below it."""
     lines = [f"double3 xformOp:translate = ({', '.join(few_texts(pose.p))})"]
-    lines.append(f"quatd xformOp:orient = {quaternion_text(pose, of_unit)}")
+    lines.append(f"quatd xformOp:orient = {quaternion_text(pose, lambda part: number(kept(part, 1.0)))}")
     order = ["xformOp:translate", "xformOp:orient"]
     if set(scale) != {1.0}:
         lines.append(f"double3 xformOp:scale = {values_text(scale, few)}")
         order.append("xformOp:scale")
     return [*lines, f"uniform token[] xformOpOrder = [{', '.join(map(quoted, order))}]"]
-
-
-def of_unit(value: float) -> str:
-    """Return the text of a component of a vector of length 1; the noise of a rotation becomes 0."""
-    return few_texts((value,), 1.0)[0]
 
 
 def extent_line(half_sizes: Iterable[float]) -> str:

@@ -403,6 +403,12 @@ def test_no_file_that_is_read_is_overwritten(folder, converted, output, capsys):
     assert [Path(name).read_bytes() for name in ("in.sdf", "part.sdf")] == before
 
 
+def test_a_joint_that_moves_along_no_axis_is_refused(converted):
+    given = sdf(link("a"), link("b"), joint("revolute", axis="<axis><xyz>0 0 0</xyz></axis>", parent="a", child="b"))
+    status, printed = converted(given, "out.usda")
+    assert (status, [one["code"] for one in printed["findings"]]) == (1, ["axis_zero"])
+
+
 def test_an_unknown_suffix_is_refused(converted):
     status, printed = converted(sdf(link("a")), "out.usdz")
     assert (status, messages(printed)) == (2, ["no robot is written with this suffix"])

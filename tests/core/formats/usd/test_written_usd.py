@@ -59,7 +59,7 @@ def joint_frame(prim, number, stage):
 def test_bodies_and_joints_are_those_of_the_model(seed, tmp_path):
     model = random_tree(seed)
     joints = [replace(joint, kind=KINDS[number % 5]) for number, joint in enumerate(model.joints)]
-    model = replace(model, joints=(*joints, Joint("held", "fixed", WORLD, "base")))
+    model = replace(model, joints=(*joints, Joint("held", "fixed", WORLD, "base", axis=(0.0, 0.0, 0.0))))
     stage = stage_of(model, tmp_path)
     poses = {link.name: homogeneous(link.pose.R, link.pose.p) for link in model.links}
     for body in resolve_model(model):
