@@ -22,7 +22,7 @@ from typing import Any
 
 os.environ["PXR_WORK_THREAD_LIMIT"] = "1"
 
-from pxr import Gf, Pcp, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade
+from pxr import Gf, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade
 
 FILES = 4
 """How many files this program may open at once beyond those of the loop: a crate layer is read from one."""
@@ -240,7 +240,6 @@ class _Reading:
             "kinematic": prim.GetAttribute("physics:kinematicEnabled").Get() is True,
             **_mass(prim, schemas),
             "newton_inertia": _vector(prim, "newton:inertia", 6) if "NewtonMassAPI" in schemas else None,
-            "variants": _is_chosen(prim, spec),
             "shapes": [],
         }
 
@@ -381,19 +380,6 @@ def _instance(prim: Any) -> str | None:
     while prim.IsInstanceProxy():
         prim = prim.GetParent()
     return str(prim.GetPath())
-
-
-def _is_chosen(prim: Any, spec: Any) -> bool:
-    """Return True if an opinion is there only by a variant or a payload, which a user may change or unload."""
-    path = spec.path.GetPrimPath()
-    waiting = [(prim.GetPrimIndex().rootNode, False)]
-    while waiting:
-        node, is_chosen = waiting.pop()
-        is_chosen = is_chosen or node.arcType in (Pcp.ArcTypeVariant, Pcp.ArcTypePayload)
-        if node.path == path and spec.layer in node.layerStack.layers:
-            return bool(is_chosen)
-        waiting += [(child, is_chosen) for child in node.children]
-    return bool(path.ContainsPrimVariantSelection())
 
 
 def _mass(prim: Any, schemas: Sequence[str]) -> dict[str, Any]:
