@@ -210,11 +210,12 @@ class Shape:
         if is_plain and kind == "cube":
             size = float(numbers["size"])
             return pose, Box((size * x, size * y, size * z))
-        radius, is_round, is_even = float(numbers["radius"]), _near(x, y), _near(x, y) and _near(x, z)
-        if is_plain and kind == "sphere":
-            return pose, Sphere(radius * x) if is_even else Ellipsoid((radius * x, radius * y, radius * z))
-        if not is_plain or not (is_even if kind == "capsule" else is_round):
+        is_round, is_even = _near(x, y), _near(x, y) and _near(x, z)
+        if not is_plain or (kind != "sphere" and not (is_even if kind == "capsule" else is_round)):
             raise InertiaError.of("usd_shape", "", "scaled", kind=kind, x=x / meters, y=y / meters, z=z / meters)
+        radius = float(numbers["radius"])
+        if kind == "sphere":
+            return pose, Sphere(radius * x) if is_even else Ellipsoid((radius * x, radius * y, radius * z))
         shape: Callable[[float, float], Geometry] = SHAPES[kind]
         return pose, shape(radius * x, float(numbers["height"]) * z)
 

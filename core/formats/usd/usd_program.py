@@ -232,7 +232,7 @@ class _Reading:
         spec = given[0] if given else next(rigid, definition)
         return {
             **self.named(prim, spec),
-            "instance": _instance(prim),
+            "instances": _instances(prim),
             "above": above,
             "world": _matrix(world),
             "scale": [_number(value) for value in Gf.Transform(world).GetScale()],
@@ -373,13 +373,14 @@ def _listed(spec: Any) -> Sequence[str]:
     return tuple(spec.GetInfo("apiSchemas").GetAddedOrExplicitItems()) if spec.HasInfo("apiSchemas") else ()
 
 
-def _instance(prim: Any) -> str | None:
-    """Return the instance that a prim is in, the outermost, whose prims an override does not reach."""
-    if not prim.IsInstanceProxy():
-        return None
+def _instances(prim: Any) -> list[str]:
+    """Return the instances that a prim is in, also those in others: an override does not reach their prims."""
+    paths = []
     while prim.IsInstanceProxy():
         prim = prim.GetParent()
-    return str(prim.GetPath())
+        if prim.IsInstance():
+            paths.append(str(prim.GetPath()))
+    return paths
 
 
 def _mass(prim: Any, schemas: Sequence[str]) -> dict[str, Any]:

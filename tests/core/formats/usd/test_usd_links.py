@@ -272,6 +272,7 @@ def test_a_joint_is_measured_from_the_pose_in_the_stage(kind, bodies, attributes
 
 
 NEAR, AWAY = "point3f physics:centerOfMass = (0.15, 0, 0)", "point3f physics:localPos1 = (0, 0, 1)"
+TURNED = 'double3 xformOp:rotateXYZ = (30, 0, 0)\nuniform token[] xformOpOrder = ["xformOp:rotateXYZ"]'
 BALL, STRETCHED = NEWTON.replace("2.5, 1", "2, 2"), placed(scale="(1, 1, 2)")
 
 
@@ -294,6 +295,10 @@ BALL, STRETCHED = NEWTON.replace("2.5, 1", "2, 2"), placed(scale="(1, 1, 2)")
         (
             [body(DENSE, prim("Capsule", "c", ("PhysicsCollision",), placed(scale="(1, 1, 2)")))],
             {"usd_shape": "(1, 1, 2)"},
+        ),
+        (
+            [body(f"{DENSE}\n{STRETCHED}", prim("Xform", "t", (), TURNED, inner=cube()))],
+            {"scaled_body": "1, 1, 2", "usd_shape": "a cube"},
         ),
         ([body("float physics:mass = 5")], {"zero_tensor": "5 kg"}),
         ([body("bool physics:kinematicEnabled = true", cube())], {}),
