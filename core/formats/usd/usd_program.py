@@ -46,11 +46,6 @@ OF_MASS = (
 SCHEMAS = {"PhysicsMassAPI": OF_MASS[:5], "NewtonMassAPI": OF_MASS[5:]}
 """Attributes of a body's mass by their schema: engines ignore those of a schema that is not applied."""
 
-OF_DRIVE = {
-    **{"max_force": "maxForce", "stiffness": "stiffness", "damping": "damping"},
-    "target_position": "targetPosition",
-}
-
 NOT_MISSED = (
     *("", "Xform", "Scope", "Material", "Shader", "NodeGraph", "GeomSubset", "SkelRoot"),
     *("PhysicsScene", "PhysicsCollisionGroup"),
@@ -283,12 +278,10 @@ class _Reading:
         except (TypeError, ValueError, OverflowError, NotImplementedError):
             return None
         left = prim.GetAttribute("orientation").Get() == UsdGeom.Tokens.leftHanded
-        subdivides = prim.GetAttribute("subdivisionScheme").Get() != UsdGeom.Tokens.none
-        number = self.numbers.setdefault((*data, left, subdivides), len(self.meshes))
+        number = self.numbers.setdefault((*data, left), len(self.meshes))
         if number == len(self.meshes):
             points, counts, indices = (b64encode(content).decode() for content in data)
-            content = {"points": points, "counts": counts, "indices": indices}
-            self.meshes.append({**content, "left_handed": left, "subdivides": subdivides})
+            self.meshes.append({"points": points, "counts": counts, "indices": indices, "left_handed": left})
         return number
 
     def material(self, material: Any) -> dict[str, Any]:
@@ -321,10 +314,7 @@ class _Reading:
             "upper": _finite(prim, "physics:upperLimit"),
             "enabled": prim.GetAttribute("physics:jointEnabled").Get() is not False,
             "excluded": prim.GetAttribute("physics:excludeFromArticulation").Get() is True,
-            "drives": {
-                name: {key: _finite(prim, f"drive:{name}:physics:{part}") for key, part in OF_DRIVE.items()}
-                for name in drives
-            },
+            "effort": _finite(prim, *(f"drive:{name}:physics:maxForce" for name in drives)),
             "limits": {
                 name: [_finite(prim, f"limit:{name}:physics:{end}") for end in ("low", "high")] for name in limits
             },
