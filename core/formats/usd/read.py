@@ -298,7 +298,7 @@ class UsdRobot:
     def name(self) -> str:
         """The name of the model: that which the default prim shows, else its own, or the file without its suffix."""
         file = PurePath(PurePath(self.document.name).name.replace(SUFFIX, ""))  # a layer over it is the same model
-        return self.stage.get("display_name") or self.stage["default_prim"] or file.stem
+        return self.stage["display_name"] or self.stage["default_prim"] or file.stem
 
     @cached_property
     def every_body(self) -> Mapping[str, Body]:
