@@ -213,7 +213,4 @@ def not_read_here(path: Path, form: str) -> InertiaError:
 
 def unread_format(path: Path) -> InertiaError:
     """Return the error for a file in a format of `UNREAD`."""
-    name = UNREAD[path.suffix.lower()]
-    if name == "STEP":
-        return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))
-    return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=ROBOTS)
+    return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))

@@ -280,7 +280,7 @@ BALL, STRETCHED = NEWTON.replace("2.5, 1", "2, 2"), placed(scale="(1, 1, 2)")
         ),
         ([body("float physics:mass = 5")], {"zero_tensor": "5 kg"}),
         ([body("bool physics:kinematicEnabled = true", cube())], {}),
-        ([body("bool physics:rigidBodyEnabled = false", cube())], {}),
+        ([body("bool physics:rigidBodyEnabled = false", cube())], {"no_link": "no model with a link"}),
         ([body(WHOLE), joint("PhysicsFixedJoint", bodies=("a", "gone"))], {"usd_joint": "/W/gone"}),
         (
             [body(WHOLE), joint("PhysicsFixedJoint", "point3f physics:localPos1 = (0, 0, 1)", bodies=("", "a"))],
