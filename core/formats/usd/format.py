@@ -101,7 +101,7 @@ class UsdRobotFile(RobotFile):
                 raise InertiaError.of("not_finite", str(link.element), "link")
             if link.inertial is None or not link.given.is_whole or difference(link.inertial, inertial).worst > SINGLE:
                 masses[link.read.given["path"]] = mass_lines(inertial, link.read.units)
-                unshared |= {link.read.given["instance"]} - {None}  # the prims in an instance cannot be changed
+                unshared |= {*link.read.given["instances"]}  # the prims in an instance cannot be changed
         if not masses:
             return {self.document: self.document.data}
         path, layer = self._layer

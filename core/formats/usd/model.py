@@ -130,7 +130,6 @@ def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], f
     slides = kind == "prismatic"
     position, effort = (meters, kilograms * meters) if slides else (radians(1.0), kilograms * meters**2)
     lower, upper = (optional(limit, position) for limit in limits)
-    drive: Mapping[str, float | None] = next(iter(given["drives"].values()), {})
     joint = Joint(
         name,
         "continuous" if kind == "revolute" and lower is upper is None else kind,
@@ -139,7 +138,7 @@ def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], f
         *_axis(second.X_BJ, axis),
         lower=lower,
         upper=upper,
-        effort=optional(drive.get("max_force"), effort),
+        effort=optional(given["effort"], effort),
         velocity=optional(given["max_velocity"], position),
         damping=optional(given["damping"], effort / position) or 0.0,
         friction=optional(given["friction"], effort) or 0.0,

@@ -210,11 +210,12 @@ class Shape:
         if is_plain and kind == "cube":
             size = float(numbers["size"])
             return pose, Box((size * x, size * y, size * z))
-        radius, is_round, is_even = float(numbers["radius"]), _near(x, y), _near(x, y) and _near(x, z)
-        if is_plain and kind == "sphere":
-            return pose, Sphere(radius * x) if is_even else Ellipsoid((radius * x, radius * y, radius * z))
-        if not is_plain or not (is_even if kind == "capsule" else is_round):
+        is_round, is_even = _near(x, y), _near(x, y) and _near(x, z)
+        if not is_plain or (kind != "sphere" and not (is_even if kind == "capsule" else is_round)):
             raise InertiaError.of("usd_shape", "", "scaled", kind=kind, x=x / meters, y=y / meters, z=z / meters)
+        radius = float(numbers["radius"])
+        if kind == "sphere":
+            return pose, Sphere(radius * x) if is_even else Ellipsoid((radius * x, radius * y, radius * z))
         shape: Callable[[float, float], Geometry] = SHAPES[kind]
         return pose, shape(radius * x, float(numbers["height"]) * z)
 
@@ -232,18 +233,15 @@ class Body:
         return self.robot.prim(self.given["path"], self.given["layer"], True)
 
     @cached_property
-    def _placed(self) -> tuple[Pose, FloatArray]:
-        return rigid(*affine(self.given["world"], self.place))
-
-    @property
     def frame(self) -> Pose:
-        """Its pose in the stage, in the units of that."""
-        return self._placed[0]
+        """Its pose in the stage, in the units of that; a mirror is a scale of -1 along all axes, as in engines."""
+        A, t = affine(self.given["world"], self.place)
+        return rigid(-A if np.linalg.det(A) < 0.0 else A, t)[0]
 
     @cached_property
     def scale(self) -> FloatArray:
         """The scale above it (3,), which multiplies its centre of mass and its shapes, but not its tensor."""
-        scale = as_written(np.diag(self._placed[1]))
+        scale = as_written(np.array([float(value) for value in self.given["scale"]]))
         return np.where((np.abs(scale - 1.0) < NEAR) | (scale == 0.0), 1.0, scale)
 
     @cached_property
@@ -264,6 +262,11 @@ class Body:
     def shapes(self) -> Sequence[Shape]:
         names = labels(self.given["shapes"], self.given["path"].removeprefix("/"))
         return [Shape(shape, name, self.robot, self) for shape, name in zip(self.given["shapes"], names, strict=True)]
+
+    @property
+    def unapplied(self) -> set[str]:
+        """The schemas of mass that are not applied to it, or to a collider, which has their attributes."""
+        return {schema for given in (self.given, *self.given["shapes"]) for schema in given["unapplied"]}
 
     @property
     def colliders(self) -> Sequence[Shape]:

@@ -43,10 +43,8 @@ OF_MASS = (
 )
 """Attributes of a body's mass; the layer of the first that is given is the body's."""
 
-OF_DRIVE = {
-    **{"max_force": "maxForce", "stiffness": "stiffness", "damping": "damping"},
-    "target_position": "targetPosition",
-}
+SCHEMAS = {"PhysicsMassAPI": OF_MASS[:5], "NewtonMassAPI": OF_MASS[5:]}
+"""Attributes of a body's mass by their schema: engines ignore those of a schema that is not applied."""
 
 NOT_MISSED = (
     *("", "Xform", "Scope", "Material", "Shader", "NodeGraph", "GeomSubset", "SkelRoot"),
@@ -199,11 +197,12 @@ class _Reading:
                 above.append((path, len(self.bodies) - 1))
             if prim.IsA(UsdPhysics.Joint):
                 joints.append(prim)
-            elif above and (prim.IsA(UsdGeom.Gprim) or "PhysicsCollisionAPI" in schemas):
-                self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
-            elif "PhysicsCollisionAPI" in schemas:
-                grounds += 1
-            elif prim.GetTypeName() not in NOT_MISSED and not prim.IsA(UsdGeom.Gprim):
+            elif prim.IsA(UsdGeom.Gprim):  # OpenUSD and Newton ignore a collider that is none, such as an Xform
+                if above:
+                    self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
+                else:
+                    grounds += "PhysicsCollisionAPI" in schemas
+            elif prim.GetTypeName() not in NOT_MISSED:
                 other[prim.GetTypeName()] += 1
         return {
             "bodies": self.bodies,
@@ -215,6 +214,7 @@ class _Reading:
 
     def body(self, prim: Any, above: int | None) -> dict[str, Any]:
         """Return a body, without its shapes."""
+        world, schemas = self.poses.GetLocalToWorldTransform(prim), _schemas(prim)
         given = [
             spec
             for name in OF_MASS
@@ -227,13 +227,14 @@ class _Reading:
         spec = given[0] if given else next(rigid, definition)
         return {
             **self.named(prim, spec),
-            "instance": _instance(prim),
+            "instances": _instances(prim),
             "above": above,
-            "world": _matrix(self.poses.GetLocalToWorldTransform(prim)),
+            "world": _matrix(world),
+            "scale": [_number(value) for value in Gf.Transform(world).GetScale()],
             "enabled": prim.GetAttribute("physics:rigidBodyEnabled").Get() is not False,
             "kinematic": prim.GetAttribute("physics:kinematicEnabled").Get() is True,
-            **_mass(prim),
-            "newton_inertia": _vector(prim, "newton:inertia", 6),
+            **_mass(prim, schemas),
+            "newton_inertia": _vector(prim, "newton:inertia", 6) if "NewtonMassAPI" in schemas else None,
             "shapes": [],
         }
 
@@ -260,7 +261,7 @@ class _Reading:
             "collides": collides,
             "purpose": str(imageable.ComputePurpose()) if imageable else "default",
             "visible": not imageable or imageable.ComputeVisibility() != UsdGeom.Tokens.invisible,
-            **_mass(prim),
+            **_mass(prim, schemas),
             "material_density": physical.get("density"),
             "material": drawn.get("path", ""),
             "approximation": str(prim.GetAttribute("physics:approximation").Get() or "none"),
@@ -277,12 +278,10 @@ class _Reading:
         except (TypeError, ValueError, OverflowError, NotImplementedError):
             return None
         left = prim.GetAttribute("orientation").Get() == UsdGeom.Tokens.leftHanded
-        subdivides = prim.GetAttribute("subdivisionScheme").Get() != UsdGeom.Tokens.none
-        number = self.numbers.setdefault((*data, left, subdivides), len(self.meshes))
+        number = self.numbers.setdefault((*data, left), len(self.meshes))
         if number == len(self.meshes):
             points, counts, indices = (b64encode(content).decode() for content in data)
-            content = {"points": points, "counts": counts, "indices": indices}
-            self.meshes.append({**content, "left_handed": left, "subdivides": subdivides})
+            self.meshes.append({"points": points, "counts": counts, "indices": indices, "left_handed": left})
         return number
 
     def material(self, material: Any) -> dict[str, Any]:
@@ -292,8 +291,8 @@ class _Reading:
         prim = material.GetPrim()
         path = prim.GetPath()
         if path not in self.materials:
-            density = _scalar(prim, "physics:density") or None
-            self.materials[path] = {"path": str(path), "density": density, **_drawn(material)}
+            density = _scalar(prim, "physics:density") if "PhysicsMaterialAPI" in _schemas(prim) else None
+            self.materials[path] = {"path": str(path), "density": density or None, **_drawn(material)}
         return self.materials[path]
 
     def joint(self, prim: Any) -> dict[str, Any]:
@@ -315,10 +314,7 @@ class _Reading:
             "upper": _finite(prim, "physics:upperLimit"),
             "enabled": prim.GetAttribute("physics:jointEnabled").Get() is not False,
             "excluded": prim.GetAttribute("physics:excludeFromArticulation").Get() is True,
-            "drives": {
-                name: {key: _finite(prim, f"drive:{name}:physics:{part}") for key, part in OF_DRIVE.items()}
-                for name in drives
-            },
+            "effort": _finite(prim, *(f"drive:{name}:physics:maxForce" for name in drives)),
             "limits": {
                 name: [_finite(prim, f"limit:{name}:physics:{end}") for end in ("low", "high")] for name in limits
             },
@@ -367,17 +363,22 @@ def _listed(spec: Any) -> Sequence[str]:
     return tuple(spec.GetInfo("apiSchemas").GetAddedOrExplicitItems()) if spec.HasInfo("apiSchemas") else ()
 
 
-def _instance(prim: Any) -> str | None:
-    """Return the instance that a prim is in, the outermost, whose prims an override does not reach."""
-    if not prim.IsInstanceProxy():
-        return None
+def _instances(prim: Any) -> list[str]:
+    """Return the instances that a prim is in, also those in others: an override does not reach their prims."""
+    paths = []
     while prim.IsInstanceProxy():
         prim = prim.GetParent()
-    return str(prim.GetPath())
+        if prim.IsInstance():
+            paths.append(str(prim.GetPath()))
+    return paths
 
 
-def _mass(prim: Any) -> dict[str, Any]:
-    """Return what a prim gives of a mass."""
+def _mass(prim: Any, schemas: Sequence[str]) -> dict[str, Any]:
+    """Return what a prim gives of a mass, and the schemas whose attributes it has in vain: they are not applied."""
+    has_attributes = (name for name in SCHEMAS if any(_is_given(prim.GetAttribute(part)) for part in SCHEMAS[name]))
+    unapplied = [name for name in has_attributes if name not in schemas]
+    if "PhysicsMassAPI" not in schemas:
+        return {**dict.fromkeys(("mass", "density", "com", "diagonal", "axes")), "unapplied": unapplied}
     center, axes = _vector(prim, "physics:centerOfMass", 3), _vector(prim, "physics:principalAxes", 4)
     diagonal = _vector(prim, "physics:diagonalInertia", 3)
     return {
@@ -386,6 +387,7 @@ def _mass(prim: Any) -> dict[str, Any]:
         "com": None if center == ["-inf"] * 3 else center,
         "diagonal": diagonal if diagonal and any(diagonal) else None,
         "axes": axes if axes and any(axes) else None,
+        "unapplied": unapplied,
     }
 
 

@@ -152,18 +152,17 @@ def test_a_layer_is_not_written_where_it_would_not_be_read(tmp_path, name, capsy
     assert path.read_bytes() == before and os.listdir(tmp_path) == ["robot.usda"]
 
 
-def test_a_body_in_an_instance_gets_its_numbers(tmp_path):
+def test_a_body_in_an_instance_of_another_gets_its_numbers(tmp_path):
     bodies = BODY.format(name="arm", mass=3, moments=WRONG, box=BOX.format(size=0.2))
-    text = STAGE.format(
-        meters=1,
-        kilograms=1,
-        up="Z",
-        bodies='\n    def Xform "one" (\n        instanceable = true\n'
-        "        prepend references = </Proto>\n    )\n    {\n    }",
+    outer, inner = (
+        f'\ndef Xform "{name}" (\ninstanceable = true\nprepend references = <{of}>\n)\n{{\n}}\n'
+        for name, of in (("one", "/Outer"), ("nested", "/Inner"))
     )
-    path = written(tmp_path, "usda", text + 'class Xform "Proto"\n{' + bodies + "\n}\n")
+    text = STAGE.format(meters=1, kilograms=1, up="Z", bodies=outer)
+    text += f'class Xform "Outer"\n{{{inner}}}\nclass Xform "Inner"\n{{{bodies}\n}}\n'
+    path = written(tmp_path, "usda", text)
     assert main(["repair", "--in-place", str(path)]) == 0
-    assert body_of(tmp_path / "robot.inertia.usda", "/bot/one/arm")[2][0, 0] == pytest.approx(CUBE)
+    assert body_of(tmp_path / "robot.inertia.usda", "/bot/one/nested/arm")[2][0, 0] == pytest.approx(CUBE)
 
 
 def test_fill_writes_what_engines_compute(tmp_path, capsys):

@@ -117,6 +117,7 @@ def of_openusd(path):
         ("float physics:mass = 6", [(MASS, TENSOR)]),
         ("", [(TENSOR,)]),
         ("", [(), ("bool physics:collisionEnabled = false",)]),
+        (f"{WHOLE}\n{placed(scale='(-1, 2, 1)')}", [()]),
     ],
 )
 def test_what_is_not_given_is_what_openusd_computes(attributes, colliders, tmp_path):
@@ -125,6 +126,22 @@ def test_what_is_not_given_is_what_openusd_computes(attributes, colliders, tmp_p
     assert_alike(body_of(path).inertial, *of_openusd(path))
     (of_newton,) = view_of("newton", read_robot_file(path)).bodies
     assert of_newton.inertial.mass == pytest.approx(body_of(path).inertial.mass)
+
+
+def test_engines_ignore_attributes_without_their_schema(tmp_path):
+    path = written(tmp_path, body(f"{WHOLE}\n{NEWTON}", cube(), schemas=("PhysicsRigidBody",)))
+    assert_alike(body_of(path).inertial, *of_openusd(path))
+    findings = judge_file(read_robot_file(path))
+    assert [(finding.code, finding.sentence.values["schema"]) for finding in findings] == [
+        ("usd_unapplied", "NewtonMassAPI"),
+        ("usd_unapplied", "PhysicsMassAPI"),
+    ]
+
+
+def test_a_collider_that_is_no_geometry_is_none(tmp_path):
+    inner = prim("Xform", "x", ("PhysicsCollision",), inner=cube())
+    path = written(tmp_path, body(DENSE, inner))
+    assert body_of(path).inertial.mass == pytest.approx(43.2)  # that of the cube
 
 
 @pytest.mark.parametrize(
@@ -255,6 +272,7 @@ def test_a_joint_is_measured_from_the_pose_in_the_stage(kind, bodies, attributes
 
 
 NEAR, AWAY = "point3f physics:centerOfMass = (0.15, 0, 0)", "point3f physics:localPos1 = (0, 0, 1)"
+TURNED = 'double3 xformOp:rotateXYZ = (30, 0, 0)\nuniform token[] xformOpOrder = ["xformOp:rotateXYZ"]'
 BALL, STRETCHED = NEWTON.replace("2.5, 1", "2, 2"), placed(scale="(1, 1, 2)")
 
 
@@ -277,6 +295,10 @@ BALL, STRETCHED = NEWTON.replace("2.5, 1", "2, 2"), placed(scale="(1, 1, 2)")
         (
             [body(DENSE, prim("Capsule", "c", ("PhysicsCollision",), placed(scale="(1, 1, 2)")))],
             {"usd_shape": "(1, 1, 2)"},
+        ),
+        (
+            [body(f"{DENSE}\n{STRETCHED}", prim("Xform", "t", (), TURNED, inner=cube()))],
+            {"scaled_body": "1, 1, 2", "usd_shape": "a cube"},
         ),
         ([body("float physics:mass = 5")], {"zero_tensor": "5 kg"}),
         ([body("bool physics:kinematicEnabled = true", cube())], {}),
