@@ -28,7 +28,6 @@ from .terminal import add_amount
 
 EXAMPLES = """\
 examples:
-  sdf-inertia convert robot.urdf -o sdf/robot.sdf  # with its meshes in sdf/meshes
   sdf-inertia convert robot.urdf.xacro -o robot.xml --xacro-arg gripper:=true  # for MuJoCo
   sdf-inertia convert robot.urdf -o usd/robot.usda  # for Isaac Sim, Isaac Lab and Newton
   sdf-inertia convert arm.step --bom bom.csv --links first -o arm/arm.sdf  # from CAD

@@ -28,6 +28,7 @@ from ...robot.model import (
 )
 from ..robot_file import ImportedRobot, LostPart, elements_left_out, mesh_not_imported, not_imported, part_key
 from .links import UsdLink
+from .prims import Prim
 from .read import UsdRobot, affine, as_written, labels, optional, shortest
 
 _Shown = TypeVar("_Shown", Collision, Visual)
@@ -116,7 +117,7 @@ def read_joints(robot: UsdRobot) -> JointTree:
 def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], findings: list[Finding]) -> _Read | None:
     """Return a joint, or add why it is left out."""
     place, name = robot.prim(given["path"], given["layer"]), names[given["path"]]
-    first, second = _end(robot, given["body0"], given["at0"]), _end(robot, given["body1"], given["at1"])
+    first, second = (_end(robot, given[f"body{end}"], given[f"at{end}"], place) for end in (0, 1))
     kind, axis, limits = _kind(given)
     if given["missing"] or first.name == second.name:
         form, bodies = ("missing", ", ".join(given["missing"])) if given["missing"] else ("same", first.name)
@@ -166,8 +167,8 @@ def _axis(X_BJ: Pose, axis: str) -> tuple[Pose, tuple[float, float, float]]:
     return Pose(np.eye(3), as_written(X_BJ.p)), (x, y, z)
 
 
-def _end(robot: UsdRobot, path: str, frame: Sequence[Any]) -> _End:
-    X_BJ = rigid(*affine(frame))[0]
+def _end(robot: UsdRobot, path: str, frame: Sequence[Any], place: Prim) -> _End:
+    X_BJ = rigid(*affine(frame, place))[0]
     body = robot.every_body.get(path)
     if body is None:
         local = Pose(X_BJ.R, X_BJ.p * robot.units.meters)

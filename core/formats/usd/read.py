@@ -178,7 +178,7 @@ class Shape:
     @cached_property
     def in_body(self) -> tuple[Pose, FloatArray]:
         """Its pose in the body [m], and the map (3, 3) before that, such as a scale."""
-        A, t = affine(self.given["world"])
+        A, t = affine(self.given["world"], self.place)
         X_BW = self.body.frame.inverse()
         return rigid(X_BW.R @ A, (X_BW.R @ t + X_BW.p) * self.robot.units.meters)
 
@@ -233,7 +233,7 @@ class Body:
 
     @cached_property
     def _placed(self) -> tuple[Pose, FloatArray]:
-        return rigid(*affine(self.given["world"]))
+        return rigid(*affine(self.given["world"], self.place))
 
     @property
     def frame(self) -> Pose:
@@ -339,11 +339,11 @@ def _surface(mesh: Mapping[str, Any]) -> Surface:
     return Surface(points, triangles[:, ::-1] if mesh["left_handed"] else triangles)
 
 
-def affine(world: Sequence[Any]) -> tuple[FloatArray, FloatArray]:
+def affine(world: Sequence[Any], place: Prim) -> tuple[FloatArray, FloatArray]:
     """Return OpenUSD's matrix for row vectors (16,) as a map of points: ``A p + t``."""
     matrix = np.array([float(value) for value in world]).reshape(4, 4)
     if not (np.abs(matrix) < FARTHEST).all():
-        raise InertiaError.of("usd_shape", "", "matrix")
+        raise InertiaError.of("usd_shape", str(place), "matrix")
     return matrix[:3, :3].T, matrix[3, :3]
 
 

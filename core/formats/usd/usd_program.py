@@ -22,7 +22,7 @@ from typing import Any
 
 os.environ["PXR_WORK_THREAD_LIMIT"] = "1"
 
-from pxr import Gf, Pcp, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade
+from pxr import Gf, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade
 
 FILES = 4
 """How many files this program may open at once beyond those of the loop: a crate layer is read from one."""
@@ -215,10 +215,16 @@ class _Reading:
 
     def body(self, prim: Any, above: int | None) -> dict[str, Any]:
         """Return a body, without its shapes."""
-        given = [attribute for name in OF_MASS if _is_given(attribute := prim.GetAttribute(name))]
+        given = [
+            spec
+            for name in OF_MASS
+            if _is_given(attribute := prim.GetAttribute(name))
+            for spec in attribute.GetPropertyStack()
+            if spec.HasDefaultValue()
+        ]
         definition = next(spec for spec in prim.GetPrimStack() if spec.specifier == Sdf.SpecifierDef)
         rigid = (spec for spec in prim.GetPrimStack() if "PhysicsRigidBodyAPI" in _listed(spec))
-        spec = given[0].GetPropertyStack()[0] if given else next(rigid, definition)
+        spec = given[0] if given else next(rigid, definition)
         return {
             **self.named(prim, spec),
             "instance": _instance(prim),
@@ -228,7 +234,6 @@ class _Reading:
             "kinematic": prim.GetAttribute("physics:kinematicEnabled").Get() is True,
             **_mass(prim),
             "newton_inertia": _vector(prim, "newton:inertia", 6),
-            "variants": _is_chosen(prim, spec),
             "shapes": [],
         }
 
@@ -369,19 +374,6 @@ def _instance(prim: Any) -> str | None:
     while prim.IsInstanceProxy():
         prim = prim.GetParent()
     return str(prim.GetPath())
-
-
-def _is_chosen(prim: Any, spec: Any) -> bool:
-    """Return True if an opinion is there only by a variant or a payload, which a user may change or unload."""
-    path = spec.path.GetPrimPath()
-    waiting = [(prim.GetPrimIndex().rootNode, False)]
-    while waiting:
-        node, is_chosen = waiting.pop()
-        is_chosen = is_chosen or node.arcType in (Pcp.ArcTypeVariant, Pcp.ArcTypePayload)
-        if node.path == path and spec.layer in node.layerStack.layers:
-            return bool(is_chosen)
-        waiting += [(child, is_chosen) for child in node.children]
-    return bool(path.ContainsPrimVariantSelection())
 
 
 def _mass(prim: Any) -> dict[str, Any]:

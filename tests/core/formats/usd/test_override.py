@@ -177,7 +177,7 @@ def test_fill_writes_what_engines_compute(tmp_path, capsys):
     assert mass == pytest.approx(8.0) and tensor[0, 0] == pytest.approx(8.0 * 0.2**2 / 6.0)
 
 
-def test_python_writes_the_layer_beside_the_file_or_where_it_is_told(tmp_path):
+def test_python_writes_the_layer_beside_the_file_or_to_a_path(tmp_path):
     path = written(tmp_path, "usdc", stage_text())
     repaired = read_robot(path).repair()
     repaired.write()
