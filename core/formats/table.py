@@ -36,12 +36,7 @@ ROBOTS = f"{', '.join(format_.name for format_ in FORMATS[:-1])} or {FORMATS[-1]
 READ = f"{', '.join(format_.name for format_ in FORMATS)} or STEP"
 """What a command reads that takes robots and assemblies, for its help."""
 
-UNREAD = {
-    **dict.fromkeys(STEP, "STEP"),
-}
-"""Formats that are not read as a robot's file, by suffix: an assembly has no inertials that could be changed."""
-
-SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), *UNREAD)
+SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), *STEP)
 """Suffixes of robots' files; all other files are meshes."""
 
 IN_FOLDERS = tuple(end for format_ in FORMATS for end in format_.in_folders or format_.suffixes)
@@ -113,7 +108,7 @@ def read_robot_file(
 def document_of(path: Path) -> Document:
     """Return the document of a robot's file; raises an error for a file of another kind, or why it cannot be parsed."""
     suffix = path.suffix.lower()
-    if suffix in UNREAD:
+    if suffix in STEP:
         raise unread_format(path)
     if suffix in MESHES or suffix == ".blend":
         raise not_read_here(path, "mesh" if suffix in MESHES else "blend")
@@ -212,8 +207,5 @@ def not_read_here(path: Path, form: str) -> InertiaError:
 
 
 def unread_format(path: Path) -> InertiaError:
-    """Return the error for a file in a format of `UNREAD`."""
-    name = UNREAD[path.suffix.lower()]
-    if name == "STEP":
-        return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))
-    return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=ROBOTS)
+    """Return the error for an assembly: it has no inertials that could be changed."""
+    return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))

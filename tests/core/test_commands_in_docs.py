@@ -129,8 +129,8 @@ def robots(tmp_path, monkeypatch):
     mjcf = '<mujoco><worldbody><body name="a"><joint/><geom size=".1" density="500"/></body></worldbody></mujoco>'
     for name in ("robot.xml", "out/gripper/model.xml"):
         (tmp_path / name).write_text(mjcf, encoding="utf-8")
-    usd = '#usda 1.0\n(\nmetersPerUnit = 1\n)\ndef Cube "a" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"])'
-    usd += "\n{\n}\n"
+    schemas = 'apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]'
+    usd = f'#usda 1.0\n(\nmetersPerUnit = 1\n)\ndef Cube "a" ({schemas})\n{{\n}}\n'
     (tmp_path / "robot.usda").write_text(usd, encoding="utf-8")
     (tmp_path / "robot.urdf.xacro").write_text(xacro, encoding="utf-8")
     (tmp_path / "ws/src").mkdir(parents=True)

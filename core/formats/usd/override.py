@@ -31,7 +31,7 @@ _OVER = re.compile(r' *over "(?P<name>[^"\\\n]+)"(?P<more> \()?')
 _SETTING = re.compile(r"    (?:defaultPrim = \"[^\"\\\n]+\"|(?:kilograms|meters)PerUnit = [-+.e\d]+|upAxis = \"[YZ]\")")
 _MASS = re.compile(r" *(?P<line>(?:double\[\] newton|(?:point3f|float3?|quatf) physics):\w+ = [-+.,e\d ()\[\]]+)")
 
-_DOC = '    doc = "Inertials by sdf-inertia over the layer below, in all its variants; edit them here, or remove this file."'
+_DOC = '    doc = "Inertials by sdf-inertia over the layer below and all its variants; edit or remove them here."'
 _SHARED = "instanceable = false"
 _SCHEMAS = "prepend apiSchemas = [" + ", ".join(f'"{name}"' for name in MASS_SCHEMAS) + "]"
 
