@@ -117,7 +117,7 @@ def test_a_layer_in_another_folder_finds_the_file(tmp_path):
     assert main(["repair", str(path), "-o", str(tmp_path / "out/x.usda")]) == 0
     assert body_of(tmp_path / "out/x.usda", "/bot/机械臂")[2][0, 0] == pytest.approx(CUBE)
     assert main(["batch", "repair", str(path), "--output", str(tmp_path / "batch"), "--jobs", "1"]) == 0
-    (new,) = (tmp_path / "batch").rglob("*.usda")
+    (new,) = (tmp_path / "batch").rglob("robot.inertia.usda")  # beside the file it would not replace that
     assert body_of(new)[2][0, 0] == pytest.approx(CUBE)
 
 
