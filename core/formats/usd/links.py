@@ -120,7 +120,7 @@ class UsdLink(FileLink):
 
     @cached_property
     def visuals(self) -> Sequence[Visual]:
-        return [_visual(shape) for shape in self.read.shapes if shape.is_drawn and not shape.collides]
+        return [_visual(shape) for shape in self.read.shapes if shape.is_drawn]
 
     @property
     def part_names(self) -> PartNames:

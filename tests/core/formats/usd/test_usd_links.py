@@ -3,11 +3,12 @@
 
 from dataclasses import replace
 from math import pi, radians
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core import Pose
+from core import Pose, read_robot
 from core.body.shapes import Box
 from core.engines.known import view_of
 from core.formats.package import Target, write_model
@@ -224,6 +225,17 @@ def test_joints_are_those_of_the_model_that_was_written(tmp_path):
             assert not is_turned or other.axis == pytest.approx(axis, abs=1e-6)
             limits = (joint.lower, joint.upper) if joint.kind in ("revolute", "prismatic") else (None, None)
             assert (other.lower, other.upper) == pytest.approx(limits, abs=1e-5)
+
+
+def test_a_part_that_is_seen_and_collides_comes_back_as_both(tmp_path):
+    arm = read_robot(Path(__file__).parents[4] / "examples" / "arm.urdf").repair()
+    (given,), (read,) = (robot.file.robots() for robot in (arm, read_robot(arm.convert(tmp_path / "arm.usda").file)))
+    for link, other in zip(given.model.links, read.model.links, strict=True):
+        for kind in ("visuals", "collisions"):
+            solids = [[part.geometry.moments() for part in getattr(of, kind)] for of in (link, other)]
+            assert [solid.volume for solid in solids[1]] == pytest.approx([solid.volume for solid in solids[0]])
+        looks = [(visual.material, visual.color) for visual in (*link.visuals, *other.visuals)]
+        assert looks[0] == (looks[1][0], pytest.approx(looks[1][1], rel=1e-6))
 
 
 def test_numbers_of_joints_come_back_in_si(tmp_path):
