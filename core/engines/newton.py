@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -14,13 +15,15 @@ from ..body.moments import Moments
 from ..body.shapes import Capsule
 from ..errors import Finding, InertiaError, first_error
 from ..formats.robot_file import RobotFile
-from ..formats.usd.format import UsdRobotFile
-from ..formats.usd.links import UsdLink
 from ..mesh.integrate import surface_moments
 from ..robot.model import Collision, Mesh, Unusable
 from ..robot.resolve import resolve_link
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, checked_finite, made_up, urdf_view
+
+if TYPE_CHECKING:
+    from ..formats.usd.format import UsdRobotFile
+    from ..formats.usd.links import UsdLink
 
 NAME = "Newton"
 
@@ -46,8 +49,8 @@ SHOWN = 1e-3
 
 
 def _view(file: RobotFile) -> EngineView:
-    if isinstance(file, UsdRobotFile):
-        return _of_usd(file)
+    if file.format_name == "USD":
+        return _of_usd(cast("UsdRobotFile", file))
     return urdf_view(NAME, file, lambda group: group.body(_rule))
 
 

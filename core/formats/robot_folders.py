@@ -15,8 +15,7 @@ from .mjcf.expanded import expand
 from .mjcf.format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments
 from .sdf.format import SDF
-from .table import IN_FOLDERS, document_of, format_of, is_robot, read_robot_document
-from .usd.format import USD
+from .table import IN_FOLDERS, USD, document_of, format_of, is_robot, read_robot_document
 
 
 def robots_below(

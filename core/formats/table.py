@@ -24,9 +24,18 @@ from .sdf.format import SDF
 from .step.assembly import SUFFIXES as STEP
 from .urdf.format import URDF
 from .urdf.read import unexpanded
-from .usd.format import USD
+from .usd.prims import ROOT, layer_document
 from .xacro.format import XACRO
 from .xacro.read import is_xacro
+
+
+def _read_usd(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _arguments: Arguments) -> RobotFile:
+    from .usd.format import read_usd  # all other formats start without it
+
+    return read_usd(document, roots)
+
+
+USD = Format("USD", (".usda", ".usd", ".usdc", ".usdz"), ROOT, _read_usd, parse=layer_document)
 
 FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF, USD)
 

@@ -16,11 +16,10 @@ from ...body.few_digits import shortened
 from ...body.inertial import Inertial
 from ...document.document import Document
 from ...errors import Finding, InertiaError
-from ...files.mesh_store import Loaders
 from ...robot.model import WORLD, Joint
 from ...robot.resolve import LinkBody
 from ..file_link import FileLink
-from ..robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile
+from ..robot_file import ImportedRobot, Inertials, RobotFile
 from ..sdf.fill import RewrittenFile, RewrittenLink
 from ..sdf.read import SdfFile
 from ..simulators.verdicts import held
@@ -30,7 +29,7 @@ from .links import UsdLink, usd_links
 from .mass_text import mass_lines
 from .model import JointTree, read_joints, usd_model
 from .override import Override, override_path
-from .prims import ROOT, layer_document
+from .prims import layer_document
 from .read import UsdRobot
 
 LEAST, MOST = 1e-9, 1e9
@@ -139,7 +138,8 @@ def _is_writable(inertial: Inertial) -> bool:
     return bool(max(inertial.mass, np.abs(inertial.com).max(), np.abs(inertial.inertia).max()) < LARGEST)
 
 
-def _read(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _: Arguments) -> UsdRobotFile:
+def read_usd(document: Document, roots: Sequence[Path]) -> UsdRobotFile:
+    """Read a stage by its root layer; raises what `read_stage` does, or ``usd_units``."""
     files = read_stage(document, roots)
     robot = UsdRobot(document, files)
     if not all(LEAST < unit < MOST for unit in robot.units[:2]):
@@ -147,6 +147,3 @@ def _read(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _
         raise InertiaError.of("usd_units", document.name, "wrong", meters=meters, kilograms=kilograms)
     tree = read_joints(robot)
     return UsdRobotFile(document, usd_links(robot, tree.parents), files.findings, robot, tree)
-
-
-USD = Format("USD", (".usda", ".usd", ".usdc", ".usdz"), ROOT, _read, parse=layer_document)

@@ -93,7 +93,7 @@ class UsdLink(FileLink):
 
     @property
     def written(self) -> Written | None:
-        return None if self.inertial is None else self.given.written
+        return self.given.written if self.inertial is not None and self.inertial.is_finite() else None
 
     def _written(self, mass: Element, tensor: Element) -> Written:
         raise NotImplementedError  # `written` has the numbers of the stage

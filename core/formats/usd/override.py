@@ -136,7 +136,10 @@ def override_path(path: Path) -> Path:
 
 def check_new(data: bytes, path: Path) -> None:
     """Raise ``usd_override`` if there is a layer with other inertials at the path where this one is to be written."""
-    if path.exists() and read_bytes(path, MAX_BYTES) != data:
+    if path.exists() and (there := read_bytes(path, MAX_BYTES)) != data:
+        old, new = Override.read(there), Override.read(data)
+        if old is not None and new is not None and old.base != new.base:
+            raise InertiaError.of("usd_override", str(path), "other", base=old.base.removeprefix("./"))
         raise InertiaError.of("usd_override", str(path), "exists", path=quote(str(path)), name=path.name)
 
 
@@ -146,13 +149,13 @@ def merged(data: bytes, path: Path) -> bytes:
     Raises
     ------
     InertiaError
-        As `check_new`, if there is something there that we do not write.
+        As `check_new`, if there is something there that we do not write, or a layer over another file.
     """
     layer = Override.read(data)
     if layer is None or not path.exists():
         return data
     old = Override.read(read_bytes(path, MAX_BYTES))
-    if old is None:
+    if old is None or old.base != layer.base:
         check_new(data, path)
         return data
     return old.with_masses(layer.masses, layer.unshared).data

@@ -3,6 +3,7 @@
 
 import json
 import os
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import pytest
 
 from core import read_robot
 from core.cli.main import main
-from core.formats.usd.override import Override
+from core.errors import InertiaError
+from core.formats.usd.override import Override, merged
 
 pytest.importorskip("pxr", reason="OpenUSD has no wheel for this Python")
 from pxr import Gf, Sdf, Usd, UsdPhysics, UsdUtils  # noqa: E402
@@ -117,7 +119,7 @@ def test_a_layer_in_another_folder_finds_the_file(tmp_path):
     assert main(["repair", str(path), "-o", str(tmp_path / "out/x.usda")]) == 0
     assert body_of(tmp_path / "out/x.usda", "/bot/机械臂")[2][0, 0] == pytest.approx(CUBE)
     assert main(["batch", "repair", str(path), "--output", str(tmp_path / "batch"), "--jobs", "1"]) == 0
-    (new,) = (tmp_path / "batch").rglob("*.usda")
+    (new,) = (tmp_path / "batch").rglob("robot.inertia.usda")  # beside the file it would not replace that
     assert body_of(new)[2][0, 0] == pytest.approx(CUBE)
 
 
@@ -142,6 +144,17 @@ def test_a_layer_that_somebody_has_edited_is_not_replaced(tmp_path, capsys):
     assert Override.read(edited.encode()) is None
     assert main(["repair", "--in-place", str(path)]) == 1
     assert layer.read_text() == edited and "usd_override" in capsys.readouterr().err
+
+
+def test_a_layer_over_a_file_of_another_suffix_stays(tmp_path, capsys):
+    paths = [written(tmp_path, suffix, stage_text()) for suffix in ("usda", "usdc")]
+    assert [main(["repair", "--in-place", str(path)]) for path in paths] == [0, 1]
+    layer = tmp_path / "robot.inertia.usda"
+    assert f"over another file, {paths[0].name}" in capsys.readouterr().err
+    other = replace(Override.read(layer.read_bytes()), base=f"./{paths[1].name}").data
+    assert merged(layer.read_bytes(), layer) == layer.read_bytes()
+    with pytest.raises(InertiaError, match="robot.usda"):
+        merged(other, layer)
 
 
 @pytest.mark.parametrize("name", ["robot.usda", "new.usdz", "new.usdc"])
