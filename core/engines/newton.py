@@ -69,11 +69,13 @@ def _of_usd(file: UsdRobotFile) -> EngineView:
 
 
 def _of_body(link: UsdLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
-    """Newton prefers its own tensor in a USD. For a mass without a tensor it scales that of the colliders, by density
-    and about their own centre, and without colliders it takes a ball of 0.1 m."""
+    """Newton prefers its own tensor in a USD, if that is positive. For a mass without a tensor it scales that of the
+    colliders, by density and about their own centre, and without colliders it takes a ball of 0.1 m."""
     given, place, computed = link.given, str(link.element), link.computed.inertial
     body = link.body.inertial if link.auto else link.inertial
-    is_refused = given.newton is None and given.moments is not None and float(given.moments.min()) < 0.0
+    is_positive = given.newton is not None and float(np.linalg.eigvalsh(given.newton).min()) >= 0.0
+    negative = given.newton is not None if given.moments is None else float(given.moments.min()) < 0.0
+    is_refused = negative and not is_positive
     if not np.isfinite([given.mass or 0.0, *(() if given.com is None else given.com)]).all():
         return None, ()
     if body is None and not link.has_collision:
@@ -84,7 +86,7 @@ def _of_body(link: UsdLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
     if body is None or not body.is_finite() or (computed is None and (link.auto or is_refused)):
         error = first_error(link.computed.all_findings())
         return None, () if error is None else (unread(NAME, place, "geometry", reason=error.sentence),)
-    if given.disagree:
+    if given.disagree and is_positive:
         body = replace(body, inertia=given.tensors[0])
     elif given.mass is not None and (link.auto or is_refused):
         light = tuple(replace(collision, mass=None) for collision in link.solid.collisions)

@@ -86,7 +86,7 @@ BUDGETS = {
         "child": (3, 300),
         "cli": (37, 3620),
         "document": (10, 1100),
-        "engines": (12, 780),
+        "engines": (12, 781),
         "files": (21, 1885),
         "findings": (5, 256),
         "fit": (3, 300),

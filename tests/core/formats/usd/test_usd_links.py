@@ -139,6 +139,12 @@ def test_engines_ignore_attributes_without_their_schema(tmp_path):
     ]
 
 
+def test_newton_ignores_its_tensor_if_that_is_not_positive(tmp_path):
+    path = written(tmp_path, body(f"{WHOLE}\n{NEWTON.replace('1, 2', '-1, 2')}"))
+    (of_newton,) = view_of("newton", read_robot_file(path)).bodies
+    assert_alike(of_newton.inertial, 3.0, (0.3, 0, 0), np.diag([2.5, 1.0, 2.0]))
+
+
 def test_a_collider_that_is_no_geometry_is_none(tmp_path):
     inner = prim("Xform", "x", ("PhysicsCollision",), inner=cube())
     path = written(tmp_path, body(DENSE, inner))
