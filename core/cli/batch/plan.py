@@ -17,7 +17,7 @@ from ...body.density_map import DensityMap
 from ...document.locate import SEARCH_VARIABLES
 from ...errors import InertiaError
 from ...files.whole_files import filesystem_key, ignores_case
-from ...formats.usd.format import USD
+from ...formats.table import USD
 from ...formats.usd.override import SUFFIX as LAYER
 from ...formats.usd.override import override_path
 from ...version import version
