@@ -53,6 +53,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--uri", choices=("relative", "model", "file"), default="relative", help="how OUT names its meshes"
     )
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj", help="default obj; USD's are its own")
+    parser.add_argument("--fixed-base", action="store_true", help="fix the root to the world, if no joint does")
     parser.add_argument(
         "--tolerance",
         metavar="M",
@@ -79,7 +80,9 @@ def run(options: Namespace) -> int:
             log(problem)
             return CANNOT_RUN
         try:
-            converted = convert(source, options.output, path, options.uri, options.mesh_format, read)
+            converted = convert(
+                source, options.output, path, options.uri, options.mesh_format, read, options.fixed_base
+            )
         except OSError as error:
             log(f"cannot write {options.output}: {error.strerror or error}")
             return CANNOT_RUN

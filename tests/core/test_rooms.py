@@ -94,7 +94,7 @@ BUDGETS = {
         "judge": (25, 2650),
         "mesh": (49, 4408),
         "printed": (3, 400),
-        "robot": (13, 1310),
+        "robot": (13, 1315),
         "view": (7, 700),
     },
     "sdf_inertia_addon": {
