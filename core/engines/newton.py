@@ -58,7 +58,7 @@ def _of_usd(file: UsdRobotFile) -> EngineView:
     """Newton reads a USD in metres and kilograms, refuses one with errors of composition, and joins no bodies by fixed
     joints."""
     if file.robot.units[:2] != (1.0, 1.0):
-        return EngineView((), (unread(NAME, file.document.name, "units"),))
+        return EngineView((), (unread(NAME, file.document.name, "units", "warning"),))
     codes = {finding.code for finding in file.findings}
     if "bad_composition" in codes:
         return EngineView((), (refuses(NAME, file.document.name, "composition"),))
@@ -118,7 +118,7 @@ def _rule(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
 
 
 def _raised(body: Inertial, place: str) -> tuple[Inertial, tuple[Finding, ...]]:
-    """Return a body with the moments that Newton gives it, and the finding if they are others."""
+    """Return a body with the moments that it has in the engine, and the finding if they are others."""
     corrected = Inertial(max(body.mass, 0.0), body.com, _corrected(body))
     change = float(np.abs(corrected.inertia - body.inertia).max())
     if body.mass > 0.0 and change > SHOWN * float(np.abs(body.inertia).max()):

@@ -37,6 +37,7 @@ ELSEWHERE = {
     "in_mujoco.py": "the tutorial's own script: tools/tutorials/imported.py",
     "pip": "needs a network: test_installed.py",
     "pipx": "needs a network: test_installed.py",
+    "pxr": "OpenUSD alone: it has no command of ours",
     "--shard": "needs a cluster: test_batch.py",
     "uvx": "needs a network: test_installed.py",
     "sdf-inertia view": "serves until Ctrl-C: tests/core/cli/test_pages.py",
