@@ -30,7 +30,7 @@ def file_findings(robot: UsdRobot, links: Sequence[UsdLink]) -> Iterator[Finding
     if not robot.stage["meters_authored"]:
         yield Finding.of("warning", "usd_units", place, meters=robot.units.meters)
     if not links:
-        yield Finding.of("warning", "no_link", place, "file")
+        yield Finding.of("error", "no_link", place, "file")
     moving = [link for link in links if not link.static]
     nested = [link for link in moving if link.read.given["above"] is not None]
     if nested:
