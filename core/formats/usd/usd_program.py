@@ -278,8 +278,8 @@ class _Reading:
             data = [_bytes(prim.GetAttribute(name).Get(), kind) for name, kind in zip(names, "dii", strict=True)]
         except (TypeError, ValueError, OverflowError, NotImplementedError):
             return None
-        left = prim.GetAttribute("orientation").Get() == UsdGeom.Tokens.leftHanded
-        number = self.numbers.setdefault((*data, left), len(self.meshes))
+        is_left_handed = prim.GetAttribute("orientation").Get() == UsdGeom.Tokens.leftHanded
+        number = self.numbers.setdefault((*data, is_left_handed), len(self.meshes))
         if number == len(self.meshes):
             points, counts, indices = (b64encode(content).decode() for content in data)
             self.meshes.append({"points": points, "counts": counts, "indices": indices, "left_handed": left})
