@@ -282,7 +282,7 @@ class _Reading:
         number = self.numbers.setdefault((*data, is_left_handed), len(self.meshes))
         if number == len(self.meshes):
             points, counts, indices = (b64encode(content).decode() for content in data)
-            self.meshes.append({"points": points, "counts": counts, "indices": indices, "left_handed": left})
+            self.meshes.append({"points": points, "counts": counts, "indices": indices, "left_handed": is_left_handed})
         return number
 
     def material(self, material: Any) -> dict[str, Any]:
