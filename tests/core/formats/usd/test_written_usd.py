@@ -203,3 +203,24 @@ def test_the_same_model_has_the_same_files_and_none_of_another(tmp_path):
     crate.unlink()
     stage_of(one_link(collision(Mesh(wedge(), np.eye(3)))), tmp_path)
     assert state() == first
+
+
+def test_a_held_point_becomes_a_frame_and_its_mass_stays(tmp_path):
+    tip = Link(
+        "tip", Pose(np.eye(3), np.array([0.0, 0.0, 0.5])), "manual", manual=Inertial(0.1, np.zeros(3), np.zeros((3, 3)))
+    )
+    model = one_link(collision(Box((0.2, 0.3, 0.1))))
+    model = replace(model, links=(*model.links, tip), joints=(Joint("weld", "fixed", model.links[0].name, "tip"),))
+    bodies = resolve_model(model)
+    assert [finding.sentence.form for finding in usd_findings(model, bodies)] == ["points"]
+    base, point = (body.inertial for body in bodies)
+    stage = stage_of(model, tmp_path)
+    root = stage.GetDefaultPrim().GetPath()
+    assert not stage.GetPrimAtPath(f"{root}/tip") and stage.GetPrimAtPath(f"{root}/l/tip")
+    api = UsdPhysics.MassAPI(stage.GetPrimAtPath(f"{root}/{model.links[0].name}"))
+    X_BT = model.links[0].pose.inverse() @ tip.pose
+    whole = base + point.transformed(X_BT)
+    assert api.GetMassAttr().Get() == pytest.approx(base.mass + 0.1, rel=SINGLE)
+    np.testing.assert_allclose(api.GetCenterOfMassAttr().Get(), whole.com, atol=1e-7)
+    joints = (replace(model.joints[0], kind="revolute"),)
+    assert "light" in [finding.sentence.form for finding in usd_findings(replace(model, joints=joints), bodies)]
