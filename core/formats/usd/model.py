@@ -206,8 +206,8 @@ def _at_rest(kind: JointKind, axis: FloatArray, first: _End, second: _End) -> tu
     turn = 2.0 * atan2(float(axis @ vector), w) if turns else 0.0
     slide = float(axis @ X_JJ.p) if slides else 0.0
     half = turn / 2.0
-    rest = Pose.from_quaternion(np.zeros(3), (*(-np.sin(half) * axis), np.cos(half))).R @ X_JJ.R
-    angle = 0.0 if kind == "ball" else _angle(rest)
+    besides = Pose.from_quaternion(np.zeros(3), (*(-np.sin(half) * axis), np.cos(half))).R @ X_JJ.R
+    angle = 0.0 if kind == "ball" else _angle(besides)
     distance = float(np.linalg.norm(X_JJ.p - slide * axis))
     size = max(float(np.linalg.norm(p)) for p in (first.X_BJ.p, second.X_BJ.p, X_JJ.p))
     rest = remainder(turn, tau) if abs(turn) > APART else slide if abs(slide) > APART * size else 0.0
