@@ -18,7 +18,7 @@ from ..document.element import Element
 from ..document.splice import Editor, Layout, Splice
 from ..errors import Finding, InertiaError, Severity
 from ..files.mesh_store import Loaders
-from ..robot.model import Geometry, Joint, Model, Part, Visual
+from ..robot.model import WORLD, Geometry, Joint, Model, Part, Visual
 from ..robot.resolve import LinkBody
 from ..units import listed_text
 from .file_link import FileLink
@@ -26,6 +26,7 @@ from .sdf.collision import MeshUse
 from .sdf.fill import RewrittenFile, make_auto
 from .sdf.read import SdfFile
 from .sdf.spec.names import UniqueNames
+from .simulators.verdicts import held
 
 SAME = 1e-12
 """An inertial this close, relatively, to the one in the file is the same: its bytes stay."""
@@ -194,6 +195,16 @@ class RobotFile(ABC):
     @abstractmethod
     def held(self) -> frozenset[str]:
         """The names of links that fixed joints hold to another link with mass, or to the world."""
+
+    def held_by(self, fixed: Iterable[tuple[str, str]]) -> frozenset[str]:
+        """Return `held`, of a file of one model, by the pairs of links that fixed joints join, and the world."""
+        numbers = [
+            (link, body.inertial if link.auto else link.inertial)
+            for link, body in zip(self.links, self.bodies, strict=True)
+        ]
+        heavy = {link.local_name for link, inertial in numbers if inertial is not None and inertial.mass > 0.0}
+        names = held(fixed, heavy | {WORLD})
+        return frozenset(link.name for link in self.links if link.local_name in names)
 
     format_name: ClassVar[str]
 

@@ -29,7 +29,6 @@ from ..file_link import FileLink
 from ..robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile, reads, same
 from ..sdf.fill import RewrittenFile, RewrittenLink
 from ..sdf.read import SdfFile
-from ..simulators.verdicts import held
 from ..urdf.read import WORLD
 from .checks import file_findings, link_findings, unscaled, weightless
 from .links import GeomReader, MjcfLink, mjcf_links
@@ -84,12 +83,7 @@ class MjcfRobotFile(RobotFile):
 
     @cached_property
     def held(self) -> frozenset[str]:
-        pairs = [(body.parent or WORLD, body.name) for body in self.robot.bodies if not body.joints]
-        masses = zip(self.links, self.bodies, strict=True)
-        numbers = [(link, body.inertial if link.auto else link.inertial) for link, body in masses]
-        heavy = {link.local_name for link, inertial in numbers if inertial is not None and inertial.mass > 0.0}
-        fixed = held(pairs, heavy | {WORLD})
-        return frozenset(link.name for link in self.links if link.local_name in fixed)
+        return self.held_by((body.parent or WORLD, body.name) for body in self.robot.bodies if not body.joints)
 
     def check_own(self, link: FileLink, included: bool) -> None:
         assert isinstance(link, MjcfLink)

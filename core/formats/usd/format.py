@@ -16,13 +16,12 @@ from ...body.few_digits import shortened
 from ...body.inertial import Inertial
 from ...document.document import Document
 from ...errors import Finding, InertiaError
-from ...robot.model import WORLD, Joint
+from ...robot.model import Joint
 from ...robot.resolve import LinkBody
 from ..file_link import FileLink
 from ..robot_file import ImportedRobot, Inertials, RobotFile
 from ..sdf.fill import RewrittenFile, RewrittenLink
 from ..sdf.read import SdfFile
-from ..simulators.verdicts import held
 from .checks import file_findings
 from .library import read_stage
 from .links import UsdLink, usd_links
@@ -57,12 +56,7 @@ class UsdRobotFile(RobotFile):
 
     @cached_property
     def held(self) -> frozenset[str]:
-        pairs = [(joint.parent, joint.child) for joint in self.tree.joints if joint.kind == "fixed"]
-        masses = zip(self.links, self.bodies, strict=True)
-        numbers = [(link, body.inertial if link.auto else link.inertial) for link, body in masses]
-        heavy = {link.local_name for link, inertial in numbers if inertial is not None and inertial.mass > 0.0}
-        fixed = held(pairs, heavy | {WORLD})
-        return frozenset(link.name for link in self.links if link.local_name in fixed)
+        return self.held_by((joint.parent, joint.child) for joint in self.tree.joints if joint.kind == "fixed")
 
     def check_own(self, link: FileLink, included: bool) -> None:
         """Raise nothing: the layer over the file can change all of its links."""
