@@ -240,7 +240,7 @@ ROWS = {
         "212": "patterns of includes list only folders that may be read",
         "213": "bodies nested as deeply as MuJoCo loads them",
         "214": "MJCF and xacro are fuzzed; actions are named by commit, what the action installs by hash",
-        "233": "a USD stage whose layers, textures or clips are outside the folders: none is looked for",
+        "233": "a USD stage whose layers, textures or clips are outside of the folders: OpenUSD gets none",
         "234": "a USD stage that stands for 2^30 prims, or is nested without end: the next file is checked",
         "235": "broken layers and packages of USD end in numbers or an error",
         "215": "without manifold3d only what needs it is refused, with the command that installs it",

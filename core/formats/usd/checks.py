@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from ...arrays import FloatArray
+from ...body.materials import WATER
 from ...errors import Finding
 from ...robot.extent import extent_of
-from ...robot.model import Mesh
-from ...robot.part import resolve_part
+from ...robot.resolve import LinkBody, resolve_link
 from ...units import listed_text, numbers_text
 from .links import UsdLink
 from .read import Shape, UsdRobot
@@ -29,6 +29,8 @@ def file_findings(robot: UsdRobot, links: Sequence[UsdLink]) -> Iterator[Finding
     place = str(robot.document.root)
     if not robot.stage["meters_authored"]:
         yield Finding.of("warning", "usd_units", place, meters=robot.units.meters)
+    if not links:
+        yield Finding.of("error", "no_link", place, "file")
     moving = [link for link in links if not link.static]
     nested = [link for link in moving if link.read.given["above"] is not None]
     if nested:
@@ -38,7 +40,12 @@ def file_findings(robot: UsdRobot, links: Sequence[UsdLink]) -> Iterator[Finding
         scale = numbers_text(scaled[0].read.scale)
         yield Finding.of("warning", "scaled_body", place, bodies=_counted(scaled), scale=scale)
     free = [link for link in moving if link.given.mass is None]
-    light = [link for link in free if any(_is_unchosen(shape) for shape in link.read.colliders)]
+    for schema in sorted({schema for link in moving for schema in link.read.unapplied}):
+        bodies = _counted([link for link in moving if schema in link.read.unapplied])
+        yield Finding.of("warning", "usd_unapplied", place, bodies=bodies, schema=schema)
+    light = [
+        link for link in free if not link.read.unapplied and any(_is_unchosen(shape) for shape in link.read.colliders)
+    ]
     if light:
         yield Finding.of("warning", "unchosen_density", place, "usd", bodies=_counted(light))
     yield from _of_tensors(place, moving)
@@ -62,12 +69,14 @@ def _of_centres(place: str, links: Sequence[UsdLink]) -> Iterator[Finding]:
         centre = numbers_text(next(iter(lacking.values())))
         yield Finding.of("warning", "usd_partial", place, "centre", bodies=_counted([*lacking]), centre=centre)
     for link in links:
-        computed, body, given = link.computed.inertial, link.body.inertial, link.given
-        if link.auto and given.mass is not None and given.com is not None and computed is not None and body is not None:
-            ends = np.diag(body.inertia), np.diag(computed.scaled_to(body.mass).inertia)
-            if np.abs(ends[0] - ends[1]).max() > NOTICEABLE * ends[1].max():
-                moved, kept = map(numbers_text, ends)
-                yield Finding.of("warning", "usd_partial", str(link.element), "tensor", moved=moved, same=kept)
+        if not (link.auto and link.given.mass is not None and link.given.com is not None):
+            continue
+        computed, body = link.computed.inertial, link.body.inertial
+        if computed is not None and body is not None:
+            moved, same = np.diag(body.inertia), np.diag(computed.scaled_to(body.mass).inertia)
+            if np.abs(moved - same).max() > NOTICEABLE * same.max():
+                values = {"moved": numbers_text(moved), "same": numbers_text(same)}
+                yield Finding.of("warning", "usd_partial", str(link.element), "tensor", **values)
 
 
 def _assumed_centre(link: UsdLink) -> FloatArray | None:
@@ -84,18 +93,22 @@ def _of_hulls(place: str, links: Sequence[UsdLink]) -> Iterator[Finding]:
     """Yield that PhysX weighs the convex hulls of meshes, and their sum is not that of the meshes."""
     differ: dict[UsdLink, tuple[float, float]] = {}
     for link in links:
-        approximations = {shape.name: shape.given["approximation"] for shape in link.read.colliders}
-        meshes = [part for part in link.link.collisions if isinstance(part.geometry, Mesh) and part.mass is None]
-        meshes = [part for part in meshes if approximations[part.name] == "convexHull"]
-        known = {part.name: part.inertial for part in link.body.parts}
-        hulls = [resolve_part(replace(part, params=CONVEX), link.link, quick=True).inertial for part in meshes]
-        solids = [known.get(part.name) for part in meshes]
-        hull, solid = (sum(inertial.mass for inertial in some if inertial is not None) for some in (hulls, solids))
-        if None not in (*hulls, *solids) and hull - solid > NOTICEABLE * max(hull, solid):
-            differ[link] = hull, solid
+        if any(shape.given["approximation"] == "convexHull" for shape in link.read.colliders):
+            hulls, solids = _with_hulls(link).inertial, link.computed.inertial
+            if hulls is not None and solids is not None and hulls.mass - solids.mass > NOTICEABLE * solids.mass:
+                differ[link] = hulls.mass, solids.mass
     if differ:
         hull, solid = (sum(masses) for masses in zip(*differ.values(), strict=True))
         yield Finding.of("warning", "hull_mass", place, bodies=_counted([*differ]), hull=hull, solid=solid)
+
+
+def _with_hulls(link: UsdLink) -> LinkBody:
+    """Return the colliders of a link with the convex hulls of those meshes that collide by them."""
+    some = zip(link.solid.collisions, link.read.colliders, strict=True)
+    hulls = (
+        replace(part, params=CONVEX) if shape.given["approximation"] == "convexHull" else part for part, shape in some
+    )
+    return resolve_link(replace(link.solid, density=WATER, collisions=tuple(hulls)), quick=True)
 
 
 def _is_unchosen(shape: Shape) -> bool:

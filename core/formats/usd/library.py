@@ -20,7 +20,7 @@ from tempfile import mkdtemp
 from typing import Any, NamedTuple
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
-from ...child.child import Child, UnfulfilledError
+from ...child.child import Child, Limits, UnfulfilledError
 from ...document.document import MAX_BYTES, Document
 from ...document.packages import Folders
 from ...errors import Finding, InertiaError
@@ -33,14 +33,14 @@ OLDEST = (24, 11)
 MAX_CRATE, MAX_ALL = 256 * 1024 * 1024, 512 * 1024 * 1024
 """Maximum size of a layer of binary USD, which may hold meshes, and of all layers and packages together [bytes]."""
 
-MAX_LAYERS, MAX_PRIMS, MAX_DEPTH = 1_000, 200_000, 256
-"""Maximum number of layers, of prims with those of instances, and of prims in prims."""
+MAX_LAYERS, MAX_MEMBERS, MAX_PRIMS, MAX_DEPTH = 1_000, 10_000, 200_000, 256
+"""Maximum number of layers, of files in a package, of prims with those of instances, and of prims in prims."""
 
 LISTED = 5
 """How many layers a message names."""
 
-CRATE, TEXT, PACKAGE = b"PXR-USDC", b"#usda", b"PK\3\4"
-"""How layers in binary and in text, and packages, begin."""
+CRATE, TEXT, PACKAGE, MEMBER = b"PXR-USDC", b"#usda", b"PK\3\4", b"PK\1\2"
+"""How layers in binary and in text, packages, and the entries in a package's list of files begin."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _MEMBER = re.compile(r"(.*\.usdz)\[(.*)\]", re.DOTALL | re.IGNORECASE)
@@ -72,11 +72,6 @@ class StageFiles:
     stage: Mapping[str, Any]
     layers: Sequence[LayerFile]
     findings: tuple[Finding, ...]
-    _files: _Files
-
-    def asset(self, layer: int, name: str, limit: int) -> bytes:
-        """Return the content of a file that a layer names, such as a texture; raises InertiaError if it is not read."""
-        return self._files.content(self._files.find(layer, name), limit)
 
 
 def read_stage(document: Document, roots: Sequence[Path] = ()) -> StageFiles:
@@ -113,7 +108,7 @@ def read_stage(document: Document, roots: Sequence[Path] = ()) -> StageFiles:
         files.refuse(files.namers[index], files.layers[index].name, InertiaError.of("bad_usd", "", reason=reason))
     problems = (_LAYER.sub(lambda match: files.layers[int(match[1])].name, text) for text in stage["problems"])
     findings = [Finding.of("warning", "bad_composition", document.name, reason=text) for text in problems]
-    return StageFiles(stage, files.layers, (*files.findings(), *findings), files)
+    return StageFiles(stage, files.layers, (*files.findings(), *findings))
 
 
 def _of_blender() -> list[str]:
@@ -123,7 +118,7 @@ def _of_blender() -> list[str]:
     return [str(folder) for folder in folders if (folder / "pxr").is_dir()]
 
 
-_child = Child(Path(__file__).with_name("usd_program.py"), "OpenUSD", folders=_of_blender)
+_child = Child(Path(__file__).with_name("usd_program.py"), "OpenUSD", Limits(seconds=10.0), _of_blender)
 
 
 def _refusal(kind: str, reason: str = "") -> InertiaError:
@@ -188,7 +183,7 @@ class _Files:
             return None, ()
 
     def folder(self) -> tuple[str, tuple[bytes, ...]]:
-        """Answer with a private folder, which is removed when the stage is read."""
+        """Answer with a new private folder, which is removed at the latest when the stage is read."""
         try:
             folder = mkdtemp(prefix="sdf-inertia-")
         except OSError as error:
@@ -204,7 +199,7 @@ class _Files:
         InertiaError
             ``uri_refused`` for a network or a file outside of the folders, ``uri_lookup`` for one that is missing.
         """
-        shown = ascii(name[:200])
+        shown = _shown(name)
         written = name.partition(":SDF_FORMAT_ARGS:")[0].replace("\\", "/")
         if _SCHEME.match(written) or written.startswith("//") or "\0" in written:  # //server/share of Windows
             raise InertiaError.of("uri_refused", "", "scheme", name=shown)
@@ -228,11 +223,16 @@ class _Files:
             raise InertiaError.of("uri_lookup", "", "beside", uri=shown, other=None)
         raise InertiaError.of("uri_refused", "", "outside", name=shown)
 
-    def content(self, file: LayerFile, limit: int = MAX_CRATE) -> bytes:
-        """Return the content of a file; raises InertiaError."""
-        if not file.member:
-            return read_bytes(Path(os.path.realpath(file.path)), limit)
-        return _unpacked(self._package(file.path), file.member, limit)
+    def content(self, file: LayerFile) -> bytes:
+        """Return the content of a file; raises InertiaError. What is refused later counts too."""
+        if self._left < 0:
+            raise InertiaError.of("file_too_large", "", "layers", limit=MAX_ALL)
+        if file.member:
+            data = _unpacked(self._package(file.path), file.member)
+        else:
+            data = read_bytes(Path(os.path.realpath(file.path)), MAX_CRATE)
+        self._left -= len(data)
+        return data
 
     def refuse(self, naming: int, name: str, error: InertiaError) -> None:
         """Record that a layer is not read."""
@@ -242,9 +242,9 @@ class _Files:
         """Yield a warning for each reason why layers are not read."""
         for same in self._unread.values():
             naming, name, error = same[0]
-            others = listed_text([ascii(other) for other in dict.fromkeys(other for _, other, _ in same)][1:], LISTED)
-            form = "" if ascii(name) in error.message else "unnamed"
-            values = {"name": ascii(name), "reason": error.sentence, "others": others, "remedy": error.fix}
+            others = listed_text([*dict.fromkeys(_shown(other) for _, other, _ in same)][1:], LISTED)
+            form = "" if _shown(name) in error.message else "unnamed"
+            values = {"name": _shown(name), "reason": error.sentence, "others": others, "remedy": error.fix}
             yield Finding.of("warning", "layer_not_read", self.layers[naming].name, form, **values)
 
     def _add(self, file: LayerFile, naming: int, data: bytes) -> tuple[int, tuple[bytes, ...]]:
@@ -252,9 +252,6 @@ class _Files:
             raise InertiaError.of("bad_usd", file.name, "kind")
         if data.startswith(TEXT) and len(data) > MAX_BYTES:
             raise too_large(file.name, len(data), MAX_BYTES)
-        self._left -= len(data)
-        if self._left < 0:
-            raise InertiaError.of("file_too_large", file.name, "layers", limit=MAX_ALL)
         self._indexes[_key(file)] = len(self.layers)
         self.layers.append(file)
         self.namers.append(naming)
@@ -267,10 +264,14 @@ class _Files:
 
     def _package(self, path: Path) -> ZipFile:
         if path not in self._packages:
-            data = read_bytes(Path(os.path.realpath(path)), self._left)
+            data = read_bytes(Path(os.path.realpath(path)), MAX_ALL)
             self._left -= len(data)
             self._packages[path] = _opened(data)
         return self._packages[path]
+
+
+def _shown(name: str) -> str:
+    return ascii(name[:200])
 
 
 def _key(file: LayerFile) -> tuple[str, str]:
@@ -282,20 +283,22 @@ BROKEN = (BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError, Valu
 
 
 def _opened(data: bytes) -> ZipFile:
+    if data.count(MEMBER) > MAX_MEMBERS:
+        raise InertiaError.of("bad_usd", "", "package", reason=f"it has more than {MAX_MEMBERS} files")
     try:
         return ZipFile(BytesIO(data))
     except BROKEN as error:
         raise InertiaError.of("bad_usd", "", "package", reason=error) from None
 
 
-def _unpacked(package: ZipFile, name: str, limit: int) -> bytes:
+def _unpacked(package: ZipFile, name: str) -> bytes:
     """Return a file of a package, which may not compress it."""
     try:
         info = package.getinfo(name)
         if info.compress_type != ZIP_STORED or info.flag_bits & 1:
             raise InertiaError.of("bad_usd", "", "compressed", name=ascii(name))
-        if info.file_size > limit:
-            raise too_large("", info.file_size, limit)
+        if info.file_size > MAX_CRATE:
+            raise too_large("", info.file_size, MAX_CRATE)
         return package.read(info)
     except (KeyError, *BROKEN) as error:
         raise InertiaError.of("bad_usd", "", "package", reason=error) from None

@@ -26,8 +26,9 @@ from ...robot.model import (
     Unusable,
     Visual,
 )
-from ..robot_file import ImportedRobot, LostPart, elements_left_out, mesh_not_imported, part_key
+from ..robot_file import ImportedRobot, LostPart, elements_left_out, mesh_not_imported, not_imported, part_key
 from .links import UsdLink
+from .prims import Prim
 from .read import UsdRobot, affine, as_written, labels, optional, shortest
 
 _Shown = TypeVar("_Shown", Collision, Visual)
@@ -65,12 +66,15 @@ class JointTree(NamedTuple):
     parents : mapping of str to str
         The link, or the world, that each link hangs on.
     findings : sequence of Finding
-        What is wrong with joints, or why they are left out.
+        What is wrong with joints.
+    left_out : sequence of Finding
+        Which joints are of types that are not read.
     """
 
     joints: Sequence[Joint]
     parents: Mapping[str, str]
     findings: Sequence[Finding]
+    left_out: Sequence[Finding]
 
 
 class _End(NamedTuple):
@@ -106,24 +110,26 @@ def read_joints(robot: UsdRobot) -> JointTree:
     reads = {joint["path"]: read for joint in given if (read := _read(robot, joint, names, findings)) is not None}
     rests = {read.joint.name: read.rest for read in reads.values()}
     shifted = [replace(read, joint=_from_rest(read.joint, rests)) for read in reads.values()]
-    return JointTree(*_tree(robot, shifted), findings)
+    left_out = [finding for finding in findings if finding.code == "not_imported"]
+    return JointTree(*_tree(robot, shifted), [finding for finding in findings if finding not in left_out], left_out)
 
 
 def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], findings: list[Finding]) -> _Read | None:
     """Return a joint, or add why it is left out."""
     place, name = robot.prim(given["path"], given["layer"]), names[given["path"]]
-    first, second = _end(robot, given["body0"], given["at0"]), _end(robot, given["body1"], given["at1"])
+    first, second = (_end(robot, given[f"body{end}"], given[f"at{end}"], place) for end in (0, 1))
     kind, axis, limits = _kind(given)
-    if given["missing"] or first.name == second.name or kind is None:
-        form = "missing" if given["missing"] else "same" if first.name == second.name else "kind"
-        values = {"bodies": ", ".join(given["missing"]), "body": first.name, "type": given["type"]}
-        findings.append(Finding.of("warning", "usd_joint", str(place), form, **values))
+    if given["missing"] or first.name == second.name:
+        form, bodies = ("missing", ", ".join(given["missing"])) if given["missing"] else ("same", first.name)
+        findings.append(Finding.of("warning", "usd_joint", str(place), form, bodies=bodies))
+        return None
+    if kind is None:
+        findings.append(not_imported(str(place), "joint", joint=name, kind=given["type"]))
         return None
     meters, kilograms = robot.units.meters, robot.units.kilograms
     slides = kind == "prismatic"
     position, effort = (meters, kilograms * meters) if slides else (radians(1.0), kilograms * meters**2)
     lower, upper = (optional(limit, position) for limit in limits)
-    drive: Mapping[str, float | None] = next(iter(given["drives"].values()), {})
     joint = Joint(
         name,
         "continuous" if kind == "revolute" and lower is upper is None else kind,
@@ -132,7 +138,7 @@ def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], f
         *_axis(second.X_BJ, axis),
         lower=lower,
         upper=upper,
-        effort=optional(drive.get("max_force"), effort),
+        effort=optional(given["effort"], effort),
         velocity=optional(given["max_velocity"], position),
         damping=optional(given["damping"], effort / position) or 0.0,
         friction=optional(given["friction"], effort) or 0.0,
@@ -160,8 +166,8 @@ def _axis(X_BJ: Pose, axis: str) -> tuple[Pose, tuple[float, float, float]]:
     return Pose(np.eye(3), as_written(X_BJ.p)), (x, y, z)
 
 
-def _end(robot: UsdRobot, path: str, frame: Sequence[Any]) -> _End:
-    X_BJ = rigid(*affine(frame))[0]
+def _end(robot: UsdRobot, path: str, frame: Sequence[Any], place: Prim) -> _End:
+    X_BJ = rigid(*affine(frame, place))[0]
     body = robot.every_body.get(path)
     if body is None:
         local = Pose(X_BJ.R, X_BJ.p * robot.units.meters)
@@ -200,8 +206,8 @@ def _at_rest(kind: JointKind, axis: FloatArray, first: _End, second: _End) -> tu
     turn = 2.0 * atan2(float(axis @ vector), w) if turns else 0.0
     slide = float(axis @ X_JJ.p) if slides else 0.0
     half = turn / 2.0
-    left = Pose.from_quaternion(np.zeros(3), (*(-np.sin(half) * axis), np.cos(half))).R @ X_JJ.R
-    angle = 0.0 if kind == "ball" else _angle(left)
+    besides = Pose.from_quaternion(np.zeros(3), (*(-np.sin(half) * axis), np.cos(half))).R @ X_JJ.R
+    angle = 0.0 if kind == "ball" else _angle(besides)
     distance = float(np.linalg.norm(X_JJ.p - slide * axis))
     size = max(float(np.linalg.norm(p)) for p in (first.X_BJ.p, second.X_BJ.p, X_JJ.p))
     rest = remainder(turn, tau) if abs(turn) > APART else slide if abs(slide) > APART * size else 0.0
@@ -257,7 +263,7 @@ def _tree(robot: UsdRobot, reads: Sequence[_Read]) -> tuple[list[Joint], dict[st
 
 def usd_model(robot: UsdRobot, links: Sequence[UsdLink], tree: JointTree, findings: Sequence[Finding]) -> ImportedRobot:
     """Return a robot as a model; a link that nothing gives mass has the mode ``none``."""
-    notes, lost = [*findings], list[LostPart]()
+    notes, lost = [*findings, *tree.left_out], list[LostPart]()
     imported = {link.local_name: _link(link, notes, lost) for link in links}
     stage, document = robot.stage, robot.document
     others = dict(stage["other"])
