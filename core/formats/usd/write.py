@@ -36,9 +36,6 @@ SCOPES = ("Joints", "Materials")
 LEAST = 1e-5
 """Moments whose length as a vector is below this [kg·m²] are not given for OpenUSD's ComputeMassProperties."""
 
-APPROXIMATIONS = {"decomposed": "convexDecomposition"}
-"""How engines shall take a mesh that collides, by how it is written; the others as their hull."""
-
 
 def usd_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...]:
     """Check what of a model USD cannot express (``not_in_usd``).
@@ -216,7 +213,8 @@ class _Writing:
             prim.schemas.append("PhysicsCollisionAPI")
             if isinstance(geometry, Mesh):
                 prim.schemas.append("PhysicsMeshCollisionAPI")
-                hull = "none" if self.model.static else APPROXIMATIONS.get(collision.write_as, "convexHull")
+                moving = "convexDecomposition" if collision.write_as == "decomposed" else "convexHull"
+                hull = "none" if self.model.static else moving
                 prim.lines.append(f'uniform token physics:approximation = "{hull}"')
         if visual is None:
             prim.lines.append('uniform token purpose = "guide"')
@@ -270,16 +268,16 @@ class _Writing:
 
 def _drawn(collision: Collision, link: Link) -> Visual | None:
     """Return the visual of a link that looks like a collision, of the same shape at the same place, if it has one."""
+    geometry, place = collision.geometry, collision.pose.to_sdf()
     for visual in link.visuals:
-        if visual.pose.to_sdf() == collision.pose.to_sdf() and _is_same(visual.geometry, collision.geometry):
+        same = visual.geometry == geometry
+        if isinstance(geometry, Mesh) and isinstance(visual.geometry, Mesh):
+            same = visual.geometry.surface is geometry.surface and bool(
+                (visual.geometry.stretch == geometry.stretch).all()
+            )
+        if same and visual.pose.to_sdf() == place:
             return visual
     return None
-
-
-def _is_same(first: Geometry, second: Geometry) -> bool:
-    if isinstance(first, Mesh) and isinstance(second, Mesh):
-        return first.surface is second.surface and np.array_equal(first.stretch, second.stretch)
-    return isinstance(first, Shape) and first == second
 
 
 def _shape_lines(shape: Shape) -> tuple[Sequence[float], list[str]]:

@@ -11,9 +11,6 @@ from ...robot.model import Visual
 from .mass_text import single, values_text
 from .written_prims import INDENT, WrittenPrim, asset, layer_bytes
 
-NORMAL = "%.5g"
-"""Digits of a normal, which only light falls on."""
-
 SURFACE = "token outputs:surface"
 
 
@@ -29,7 +26,7 @@ def mesh_layer(surface: Surface, uv: FloatArray | None = None) -> bytes:
     across = np.cross(b - a, c - a)
     lengths = np.linalg.norm(across, axis=1, keepdims=True)
     normals = across / np.where(lengths > 0.0, lengths, 1.0) + 0.0
-    triples = ", ".join([f"({NORMAL}, {NORMAL}, {NORMAL})"] * len(normals))
+    triples = ", ".join(["(%.5g, %.5g, %.5g)"] * len(normals))  # only light falls on them
     lines = [
         f"float3[] extent = [{values_text(points.min(axis=0), single)}, {values_text(points.max(axis=0), single)}]",
         f"int[] faceVertexCounts = [{', '.join(['3'] * len(corners))}]",
