@@ -198,9 +198,9 @@ class _Reading:
                 above.append((path, len(self.bodies) - 1))
             if prim.IsA(UsdPhysics.Joint):
                 joints.append(prim)
-            elif above and (prim.IsA(UsdGeom.Gprim) or "PhysicsCollisionAPI" in schemas):
+            elif above and (prim.IsA(UsdGeom.Gprim) or ("PhysicsCollisionAPI" in schemas and not _groups(prim))):
                 self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
-            elif "PhysicsCollisionAPI" in schemas:
+            elif "PhysicsCollisionAPI" in schemas and not _groups(prim):
                 grounds += 1
             elif prim.GetTypeName() not in NOT_MISSED and not prim.IsA(UsdGeom.Gprim):
                 other[prim.GetTypeName()] += 1
@@ -354,6 +354,11 @@ class _Reading:
 def _schemas(prim: Any) -> Sequence[str]:
     """Return the schemas that are applied to a prim, also those that this OpenUSD does not know."""
     return tuple(prim.GetPrimTypeInfo().GetAppliedAPISchemas())
+
+
+def _groups(prim: Any) -> bool:
+    """Return True if a prim only groups others: that it shall collide has no effect in OpenUSD and Newton."""
+    return prim.GetTypeName() in ("", "Xform", "Scope")
 
 
 def _listed(spec: Any) -> Sequence[str]:
