@@ -16,7 +16,7 @@ from ..files.mesh_writers import MeshFormat
 from ..formats.package import Target, UriStyle, write_model
 from ..formats.robot_file import ImportedRobot, RobotFile, with_unique_names
 from ..formats.writers import BY_SUFFIX, Writer
-from ..robot.joints import wrong_numbers
+from ..robot.joints import with_fixed_base, wrong_numbers
 from ..robot.massless import holders_in, with_massless_refused
 from ..robot.model import WORLD, Joint, Mesh, Model
 from ..robot.resolve import LinkBody, resolve_link
@@ -111,6 +111,7 @@ def convert(
     uri_style: UriStyle = "relative",
     mesh_format: MeshFormat = "obj",
     read: Collection[str | Path] = (),
+    fixed_base: bool = False,
 ) -> Converted:
     """Write a robot in the format of a path's suffix; nothing with a finding of severity error.
 
@@ -126,6 +127,8 @@ def convert(
     mesh_format : {"obj", "stl"}
     read : collection of path
         The files that the robot was read from: none of them is overwritten or removed.
+    fixed_base : bool
+        Fix the root to the world, if no joint does.
 
     Raises
     ------
@@ -136,6 +139,7 @@ def convert(
         If the files cannot be written.
     """
     model, bodies, notes = source
+    model = with_fixed_base(model) if fixed_base else model
     writer = BY_SUFFIX.get(output.suffix.lower())
     if writer is None:
         raise InertiaError.of("not_converted", str(output), "suffix", known=", ".join(BY_SUFFIX))

@@ -457,6 +457,7 @@ class Robot:
         model: str | None = None,
         uri_style: UriStyle = "relative",
         mesh_format: MeshFormat = "obj",
+        fixed_base: bool = False,
     ) -> Converted:
         """Write the robot as SDF, URDF, MJCF or USD, with its meshes beside it; nothing if a finding is an error.
 
@@ -466,7 +467,7 @@ class Robot:
             Its suffix gives the format.
         model : str, optional
             The model to write, of a file with several.
-        uri_style, mesh_format
+        uri_style, mesh_format, fixed_base
             As in `converted.convert`.
 
         Raises
@@ -480,7 +481,7 @@ class Robot:
 
         with noting_reads() as reads:
             source = imported(self.file, model)
-        return convert(source, Path(path), self.path, uri_style, mesh_format, {*self._reads, *reads})
+        return convert(source, Path(path), self.path, uri_style, mesh_format, {*self._reads, *reads}, fixed_base)
 
     @cached_property
     def _names(self) -> dict[FileLink, str]:

@@ -28,7 +28,6 @@ from .terminal import add_amount
 
 EXAMPLES = """\
 examples:
-  sdf-inertia convert robot.urdf -o sdf/robot.sdf  # with its meshes in sdf/meshes
   sdf-inertia convert robot.urdf.xacro -o robot.xml --xacro-arg gripper:=true  # for MuJoCo
   sdf-inertia convert robot.urdf -o usd/robot.usda  # for Isaac Sim, Isaac Lab and Newton
   sdf-inertia convert arm.step --bom bom.csv --links first -o arm/arm.sdf  # from CAD
@@ -54,6 +53,7 @@ def add_parser(subparsers: Any) -> ArgumentParser:
         "--uri", choices=("relative", "model", "file"), default="relative", help="how OUT names its meshes"
     )
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj", help="default obj; USD's are its own")
+    parser.add_argument("--fixed-base", action="store_true", help="fix the root to the world, if no joint does")
     parser.add_argument(
         "--tolerance",
         metavar="M",
@@ -80,7 +80,9 @@ def run(options: Namespace) -> int:
             log(problem)
             return CANNOT_RUN
         try:
-            converted = convert(source, options.output, path, options.uri, options.mesh_format, read)
+            converted = convert(
+                source, options.output, path, options.uri, options.mesh_format, read, options.fixed_base
+            )
         except OSError as error:
             log(f"cannot write {options.output}: {error.strerror or error}")
             return CANNOT_RUN

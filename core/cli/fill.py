@@ -109,7 +109,7 @@ def _filled(path: Path, options: Namespace) -> Change:
 
     included = changed.included if written else {}
     target, data = changed.path, changed.data
-    if options.output not in (None, STANDARD_OUTPUT):
+    if getattr(options, "output", "") not in (None, STANDARD_OUTPUT):  # a batch has a file for each
         target, data = robot.elsewhere(target, data)
     done_data = data if written else None
     return Change(done_data, changed.findings, changed.refused, links, show, included, path=target)

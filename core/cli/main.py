@@ -95,8 +95,8 @@ def _give_up_what_cannot_be_written() -> None:
 def _parser(modules: Iterable[ModuleType]) -> CommandParser:
     parser = CommandParser(
         prog="sdf-inertia",
-        description="Mass, centre of mass and inertia of robots (SDF, URDF, xacro and MJCF), assemblies from CAD (STEP)"
-        " and meshes. All lengths are metres.",
+        description="Mass, centre of mass and inertia of robots (SDF, URDF, xacro, MJCF and USD), assemblies from CAD"
+        " (STEP) and meshes. All lengths are metres.",
         epilog="Exit status: 0 done; 1 an input is invalid; 2 could not run; 3 an internal error.",
         allow_abbrev=False,
     )

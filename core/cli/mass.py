@@ -126,13 +126,13 @@ def _measured(path: Path, options: argparse.Namespace) -> tuple[Body, float | No
 
 
 def _is_cad(path: Path) -> bool:
-    """Return True for STEP; raises ``unread_format`` or ``unknown_format`` for other files of robots."""
+    """Return True for STEP; raises ``unknown_format`` for other files of robots."""
     from ..formats.step.assembly import is_step  # formats of robots take many modules, and meshes need none of them
-    from ..formats.table import SUFFIXES, UNREAD, not_read_here, unread_format
+    from ..formats.table import SUFFIXES, not_read_here
 
     suffix = path.suffix.lower()
     if not is_step(path) and suffix in SUFFIXES:
-        raise unread_format(path) if suffix in UNREAD else not_read_here(path, "robot")
+        raise not_read_here(path, "robot")
     return is_step(path)
 
 

@@ -228,7 +228,7 @@ def _repaired(path: Path, options: Namespace) -> Change:
         more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
     data, target = repaired.data, repaired.file.document.path
     target = None if target == path else target
-    if options.output not in (None, STANDARD_OUTPUT):
+    if getattr(options, "output", "") not in (None, STANDARD_OUTPUT):  # a batch has a file for each
         target, data = repaired.file.elsewhere(target, data)
     return Change(
         data,

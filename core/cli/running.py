@@ -40,7 +40,6 @@ UNREADABLE = (
 
 UNREAD = {
     *(
-        ("unread_format", "not_yet"),
         ("unread_format", "assembly"),
         ("cad_missing", ""),
         *(("not_converted", form) for form in ("several", "unknown", "suffix", "input", "config")),

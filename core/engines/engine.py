@@ -91,6 +91,6 @@ def refuses(engine: str, place: str, form: str, /, **values: Any) -> Finding:
     return Finding.of("error", "engine_refuses", place, form, engine=engine, **values)
 
 
-def unread(engine: str, place: str, form: str, /, **values: Any) -> Finding:
+def unread(engine: str, place: str, form: str, severity: Severity = "info", /, **values: Any) -> Finding:
     """Return the finding for a file, or a number of it, that the rules do not cover."""
-    return Finding.of("info", "engine_unread", place, form, engine=engine, **values)
+    return Finding.of(severity, "engine_unread", place, form, engine=engine, **values)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -14,13 +15,15 @@ from ..body.moments import Moments
 from ..body.shapes import Capsule
 from ..errors import Finding, InertiaError, first_error
 from ..formats.robot_file import RobotFile
-from ..formats.usd.format import UsdRobotFile
-from ..formats.usd.links import UsdLink
 from ..mesh.integrate import surface_moments
 from ..robot.model import Collision, Mesh, Unusable
 from ..robot.resolve import resolve_link
 from .engine import Engine, EngineBody, EngineView, differs, refuses, unread
 from .urdf_links import GivenLink, checked_finite, made_up, urdf_view
+
+if TYPE_CHECKING:
+    from ..formats.usd.format import UsdRobotFile
+    from ..formats.usd.links import UsdLink
 
 NAME = "Newton"
 
@@ -46,8 +49,8 @@ SHOWN = 1e-3
 
 
 def _view(file: RobotFile) -> EngineView:
-    if isinstance(file, UsdRobotFile):
-        return _of_usd(file)
+    if file.format_name == "USD":
+        return _of_usd(cast("UsdRobotFile", file))
     return urdf_view(NAME, file, lambda group: group.body(_rule))
 
 
@@ -55,7 +58,7 @@ def _of_usd(file: UsdRobotFile) -> EngineView:
     """Newton reads a USD in metres and kilograms, refuses one with errors of composition, and joins no bodies by fixed
     joints."""
     if file.robot.units[:2] != (1.0, 1.0):
-        return EngineView((), (unread(NAME, file.document.name, "units"),))
+        return EngineView((), (unread(NAME, file.document.name, "units", "warning"),))
     codes = {finding.code for finding in file.findings}
     if "bad_composition" in codes:
         return EngineView((), (refuses(NAME, file.document.name, "composition"),))
@@ -66,20 +69,24 @@ def _of_usd(file: UsdRobotFile) -> EngineView:
 
 
 def _of_body(link: UsdLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
-    """Newton prefers its own tensor in a USD. For a mass without a tensor it scales that of the colliders, by density
-    and about their own centre, and without colliders it takes a ball of 0.1 m."""
+    """Newton prefers its own tensor in a USD, if that is positive. For a mass without a tensor it scales that of the
+    colliders, by density and about their own centre, and without colliders it takes a ball of 0.1 m."""
     given, place, computed = link.given, str(link.element), link.computed.inertial
     body = link.body.inertial if link.auto else link.inertial
-    is_refused = given.newton is None and given.moments is not None and float(given.moments.min()) < 0.0
+    is_positive = given.newton is not None and float(np.linalg.eigvalsh(given.newton).min()) >= 0.0
+    negative = given.newton is not None if given.moments is None else float(given.moments.min()) < 0.0
+    is_refused = negative and not is_positive
+    if not np.isfinite([given.mass or 0.0, *(() if given.com is None else given.com)]).all():
+        return None, ()
     if body is None and not link.has_collision:
         com, mass = np.zeros(3) if given.com is None else given.com, given.mass or 0.0
         moment = 0.4 * mass * BALL**2
         reason = differs(NAME, place, "small_ball", moment=moment) if mass else differs(NAME, place, "massless", "info")
         return Inertial(mass, com, moment * np.eye(3)), (reason,)
-    if body is None or (computed is None and (link.auto or is_refused)):
+    if body is None or not body.is_finite() or (computed is None and (link.auto or is_refused)):
         error = first_error(link.computed.all_findings())
         return None, () if error is None else (unread(NAME, place, "geometry", reason=error.sentence),)
-    if given.disagree:
+    if given.disagree and is_positive:
         body = replace(body, inertia=given.tensors[0])
     elif given.mass is not None and (link.auto or is_refused):
         light = tuple(replace(collision, mass=None) for collision in link.solid.collisions)
@@ -111,7 +118,7 @@ def _rule(link: GivenLink) -> tuple[Inertial | None, tuple[Finding, ...]]:
 
 
 def _raised(body: Inertial, place: str) -> tuple[Inertial, tuple[Finding, ...]]:
-    """Return a body with the moments that Newton gives it, and the finding if they are others."""
+    """Return a body with the moments that it has in the engine, and the finding if they are others."""
     corrected = Inertial(max(body.mass, 0.0), body.com, _corrected(body))
     change = float(np.abs(corrected.inertia - body.inertia).max())
     if body.mass > 0.0 and change > SHOWN * float(np.abs(body.inertia).max()):

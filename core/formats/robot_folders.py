@@ -15,8 +15,7 @@ from .mjcf.expanded import expand
 from .mjcf.format import MJCF
 from .robot_file import NO_ARGUMENTS, Arguments
 from .sdf.format import SDF
-from .table import IN_FOLDERS, document_of, format_of, is_robot, read_robot_document
-from .usd.format import USD
+from .table import IN_FOLDERS, USD, document_of, format_of, is_robot, read_robot_document
 
 
 def robots_below(
@@ -59,7 +58,7 @@ def without_included(
 def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> tuple[set[str], bool] | None:
     """Return the real paths of the files that are judged with a robot's, none if it cannot be read; True for SDF.
 
-    None for a layer of USD without bodies.
+    None for a stage of USD without bodies, all of whose layers are read.
     """
     path = Path(name)
     is_usd = path.suffix.lower() in USD.suffixes
@@ -76,7 +75,8 @@ def _included(name: str, roots: Sequence[Path], arguments: Arguments) -> tuple[s
     except InertiaError:
         return set(), False
     if is_usd and robot is not None and not robot.links:
-        return None
+        # Its bodies may be in a layer that is missing: then that is reported.
+        return (set(), False) if any(finding.code == "layer_not_read" for finding in robot.findings) else None
     files = {os.path.realpath(file) for file in read}
     if robot is None or format_of(document) is not SDF:
         return files, False

@@ -24,9 +24,18 @@ from .sdf.format import SDF
 from .step.assembly import SUFFIXES as STEP
 from .urdf.format import URDF
 from .urdf.read import unexpanded
-from .usd.format import USD
+from .usd.prims import ROOT, layer_document
 from .xacro.format import XACRO
 from .xacro.read import is_xacro
+
+
+def _read_usd(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _arguments: Arguments) -> RobotFile:
+    from .usd.format import read_usd  # all other formats start without it
+
+    return read_usd(document, roots)
+
+
+USD = Format("USD", (".usda", ".usd", ".usdc", ".usdz"), ROOT, _read_usd, parse=layer_document)
 
 FORMATS: tuple[Format, ...] = (SDF, URDF, XACRO, MJCF, USD)
 
@@ -36,12 +45,7 @@ ROBOTS = f"{', '.join(format_.name for format_ in FORMATS[:-1])} or {FORMATS[-1]
 READ = f"{', '.join(format_.name for format_ in FORMATS)} or STEP"
 """What a command reads that takes robots and assemblies, for its help."""
 
-UNREAD = {
-    **dict.fromkeys(STEP, "STEP"),
-}
-"""Formats that are not read as a robot's file, by suffix: an assembly has no inertials that could be changed."""
-
-SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), *UNREAD)
+SUFFIXES = (*(suffix for format_ in FORMATS for suffix in format_.suffixes), *STEP)
 """Suffixes of robots' files; all other files are meshes."""
 
 IN_FOLDERS = tuple(end for format_ in FORMATS for end in format_.in_folders or format_.suffixes)
@@ -113,7 +117,7 @@ def read_robot_file(
 def document_of(path: Path) -> Document:
     """Return the document of a robot's file; raises an error for a file of another kind, or why it cannot be parsed."""
     suffix = path.suffix.lower()
-    if suffix in UNREAD:
+    if suffix in STEP:
         raise unread_format(path)
     if suffix in MESHES or suffix == ".blend":
         raise not_read_here(path, "mesh" if suffix in MESHES else "blend")
@@ -212,8 +216,5 @@ def not_read_here(path: Path, form: str) -> InertiaError:
 
 
 def unread_format(path: Path) -> InertiaError:
-    """Return the error for a file in a format of `UNREAD`."""
-    name = UNREAD[path.suffix.lower()]
-    if name == "STEP":
-        return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))
-    return InertiaError.of("unread_format", str(path), "not_yet", format=name, known=ROBOTS)
+    """Return the error for an assembly: it has no inertials that could be changed."""
+    return InertiaError.of("unread_format", str(path), "assembly", path=quote(str(path)))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from math import cos, hypot, isfinite, pi, radians, remainder, sin
 
 import numpy as np
@@ -110,6 +111,17 @@ def root_of(names: Iterable[str], joints: Iterable[Joint]) -> str | None:
     children = {joint.child for joint in joints}
     roots = [name for name in names if name not in children]
     return max(roots, key=lambda name: len(_reached(name, joints)), default=None)
+
+
+def with_fixed_base(model: Model) -> Model:
+    """Return a model whose root a joint of its own fixes to the world; unchanged if one to the world is there."""
+    root = root_of((link.name for link in model.links), model.joints)
+    if root is None or root == WORLD:
+        return model
+    taken = {item.name for items in (model.links, model.joints, model.frames) for item in items}
+    names = chain(["fixed_base"], (f"fixed_base_{number}" for number in count(2)))
+    joint = Joint(next(name for name in names if name not in taken), "fixed", WORLD, root)
+    return replace(model, joints=(joint, *model.joints))
 
 
 def own_joints(joints: Iterable[Joint]) -> dict[str, Joint]:

@@ -66,6 +66,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--uri", choices=("relative", "model", "file"), default="relative", help="URIs of meshes")
     parser.add_argument("--format", choices=tuple(WRITERS), default="sdf", help="of the file; only SDF has auto")
     parser.add_argument("--dummy-root", action="store_true", help="in URDF, add a link without mass above the root")
+    parser.add_argument("--fixed-base", action="store_true", help="fix the root to the world, if no joint does")
     parser.add_argument("--mesh-format", choices=("obj", "stl"), default="obj")
     parser.add_argument(
         "--no-drawn-collisions",
@@ -107,6 +108,7 @@ def _export(options: argparse.Namespace) -> int:
             file_format=options.format,
             draw_collisions=options.draw_collisions,
             dummy_root=options.dummy_root,
+            fixed_base=options.fixed_base,
         )
     except OSError as error:
         return _cannot(f"cannot write {error.filename or options.output}: {error.strerror}")

@@ -14,6 +14,7 @@ from ...core.formats.package import Target, UriStyle, write_model
 from ...core.formats.robot_file import with_unique_names
 from ...core.formats.simulators.drake import drake_findings
 from ...core.judge.geometry.resolve_model import resolve_model
+from ...core.robot.joints import with_fixed_base
 from ...core.robot.massless import with_skipped
 from ...core.robot.model import Model
 from ...core.robot.resolve import LinkBody
@@ -56,13 +57,14 @@ def export_scene(
     file_format: str = "sdf",
     draw_collisions: bool = True,
     dummy_root: bool = False,
+    fixed_base: bool = False,
 ) -> Export:
     """Export the scene's model to `path`: a file, whose suffix gives its format, or the folder to make its folder in.
 
     With a `collection`, only the links in it are exported. All formats but SDF have the numbers of all links, whatever
     `inertia` says. With `draw_collisions`, a link without a visual is drawn by its collisions. With `dummy_root`, a
-    URDF has a link without mass above the root. With a finding of severity error nothing is written, unless
-    `skip_invalid` leaves out what is refused.
+    URDF has a link without mass above the root; with `fixed_base`, the root is fixed to the world. With a finding of
+    severity error nothing is written, unless `skip_invalid` leaves out what is refused.
 
     Raises
     ------
@@ -73,6 +75,7 @@ def export_scene(
     target = Target.of(path, name, file_format)
     of_gazebo = target.writer.of_gazebo
     model = scene_read.read_model(depsgraph, inertia if of_gazebo else "FILLED", collection)
+    model = with_fixed_base(model) if fixed_base else model
     model = with_unique_names(model) if of_gazebo else model
     bodies = resolve_model(model, strict_auto)
     findings = drake_findings(model.name, bodies, uri_style, model.joints)

@@ -37,6 +37,7 @@ ELSEWHERE = {
     "in_mujoco.py": "the tutorial's own script: tools/tutorials/imported.py",
     "pip": "needs a network: test_installed.py",
     "pipx": "needs a network: test_installed.py",
+    "pxr": "OpenUSD alone: it has no command of ours",
     "--shard": "needs a cluster: test_batch.py",
     "uvx": "needs a network: test_installed.py",
     "sdf-inertia view": "serves until Ctrl-C: tests/core/cli/test_pages.py",
@@ -129,7 +130,8 @@ def robots(tmp_path, monkeypatch):
     mjcf = '<mujoco><worldbody><body name="a"><joint/><geom size=".1" density="500"/></body></worldbody></mujoco>'
     for name in ("robot.xml", "out/gripper/model.xml"):
         (tmp_path / name).write_text(mjcf, encoding="utf-8")
-    usd = '#usda 1.0\n(\nmetersPerUnit = 1\n)\ndef Sphere "a" (prepend apiSchemas = ["PhysicsRigidBodyAPI"])\n{\n}\n'
+    schemas = 'apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]'
+    usd = f'#usda 1.0\n(\nmetersPerUnit = 1\n)\ndef Cube "a" ({schemas})\n{{\n}}\n'
     (tmp_path / "robot.usda").write_text(usd, encoding="utf-8")
     (tmp_path / "robot.urdf.xacro").write_text(xacro, encoding="utf-8")
     (tmp_path / "ws/src").mkdir(parents=True)

@@ -2,6 +2,7 @@
 """The USD files that Newton's package brings: our numbers against those of OpenUSD and Newton."""
 
 from pathlib import Path
+from typing import Any
 
 import newton
 
@@ -21,7 +22,7 @@ NO_MASS = ("sensor_contact_scene.usda /env/Anchor",)
 def test_our_numbers_are_those_of_engines():
     compared = 0
     for path in FILES:
-        links = {link.element.path.strip("<>"): link for link in read_robot_file(path).links}
+        links: dict[str, Any] = {link.element.path.strip("<>"): link for link in read_robot_file(path).links}
         for judge, read in judges.READERS.items():
             if judge == "Newton" and path.name in UNREAD:
                 continue

@@ -37,6 +37,7 @@ FLAGS = {
     "--trust": "run the Python in the .blend; it is loaded again for that",
     "--strict-auto": "make it an error if AUTO has to be written filled",
     "--no-drawn-collisions": "write links without a visual as they are; by default their collisions are drawn",
+    "--fixed-base": "fix the root to the world, if no joint does",
     "--dummy-root": "in URDF, add a link without mass above the root",
     "--thumbnail": "a picture of the model beside it, for Gazebo's lists",
 }

@@ -18,7 +18,7 @@ VERBS: Mapping[str, tuple[Callable[[ArgumentParser], None], str]] = {
     "mass": (mass.add_options, "mass properties of mesh and STEP files"),
     "check": (check.add_options, "what is wrong with robots, assemblies from CAD and meshes"),
     "repair": (partial(repair.add_options, source="--geometry"), "repair the inertials of robots"),
-    "fill": (fill.add_options, "resolve the auto inertials of SDF files"),
+    "fill": (fill.add_options, "write out what simulators compute"),
     "report": (report.add_options, "tables of robots and assemblies from CAD"),
     "export": (blender.add_options, "export .blend files"),
 }

@@ -17,6 +17,9 @@ from ...body.density_map import DensityMap
 from ...document.locate import SEARCH_VARIABLES
 from ...errors import InertiaError
 from ...files.whole_files import filesystem_key, ignores_case
+from ...formats.table import USD
+from ...formats.usd.override import SUFFIX as LAYER
+from ...formats.usd.override import override_path
 from ...version import version
 from ..options.cad_options import weighed_of
 from ..options.inputs import inputs_of
@@ -25,7 +28,7 @@ from . import blender
 from .options import OWN
 from .task import Task, module_of
 
-LIBRARIES = ("numpy", "trimesh", "manifold3d", "pycollada", "xacro", "mujoco", "cadquery-ocp-novtk")
+LIBRARIES = ("numpy", "trimesh", "manifold3d", "pycollada", "xacro", "mujoco", "usd-core", "cadquery-ocp-novtk")
 """Packages on which results depend; not all need to be installed."""
 
 
@@ -120,7 +123,7 @@ def is_in_shard(file: str, shard: tuple[int, int]) -> bool:
 def target_of(verb: str, file: str, folder: Path) -> str:
     """Return the path of a file's output: below `folder`, as the file is below the current folder or the root.
 
-    The output of an export is a folder, and ends with a slash; that of a report is a page.
+    The output of an export is a folder, and ends with a slash; that of a report is a page, that of USD a layer.
     """
     try:
         below = Path(os.path.abspath(file)).relative_to(Path.cwd())
@@ -128,6 +131,8 @@ def target_of(verb: str, file: str, folder: Path) -> str:
         below = Path(*Path(os.path.abspath(file)).parts[1:])
     if verb == "export":
         return f"{folder / below.with_suffix('')}/"
+    if verb in ("repair", "fill") and below.suffix.lower() in USD.suffixes and not below.name.endswith(LAYER):
+        below = override_path(below)
     return str(folder / below) + (".html" if verb == "report" else "")
 
 

@@ -29,6 +29,8 @@ def file_findings(robot: UsdRobot, links: Sequence[UsdLink]) -> Iterator[Finding
     place = str(robot.document.root)
     if not robot.stage["meters_authored"]:
         yield Finding.of("warning", "usd_units", place, meters=robot.units.meters)
+    if not links:
+        yield Finding.of("error", "no_link", place, "file")
     moving = [link for link in links if not link.static]
     nested = [link for link in moving if link.read.given["above"] is not None]
     if nested:
@@ -38,7 +40,12 @@ def file_findings(robot: UsdRobot, links: Sequence[UsdLink]) -> Iterator[Finding
         scale = numbers_text(scaled[0].read.scale)
         yield Finding.of("warning", "scaled_body", place, bodies=_counted(scaled), scale=scale)
     free = [link for link in moving if link.given.mass is None]
-    light = [link for link in free if any(_is_unchosen(shape) for shape in link.read.colliders)]
+    for schema in sorted({schema for link in moving for schema in link.read.unapplied}):
+        bodies = _counted([link for link in moving if schema in link.read.unapplied])
+        yield Finding.of("warning", "usd_unapplied", place, bodies=bodies, schema=schema)
+    light = [
+        link for link in free if not link.read.unapplied and any(_is_unchosen(shape) for shape in link.read.colliders)
+    ]
     if light:
         yield Finding.of("warning", "unchosen_density", place, "usd", bodies=_counted(light))
     yield from _of_tensors(place, moving)

@@ -9,15 +9,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+
 from ...body.compare import difference
 from ...body.few_digits import shortened
+from ...body.inertial import Inertial
 from ...document.document import Document
 from ...errors import Finding, InertiaError
-from ...files.mesh_store import Loaders
 from ...robot.model import WORLD, Joint
 from ...robot.resolve import LinkBody
 from ..file_link import FileLink
-from ..robot_file import Arguments, Format, ImportedRobot, Inertials, RobotFile
+from ..robot_file import ImportedRobot, Inertials, RobotFile
 from ..sdf.fill import RewrittenFile, RewrittenLink
 from ..sdf.read import SdfFile
 from ..simulators.verdicts import held
@@ -27,11 +29,14 @@ from .links import UsdLink, usd_links
 from .mass_text import mass_lines
 from .model import JointTree, read_joints, usd_model
 from .override import Override, override_path
-from .prims import ROOT, layer_document
+from .prims import layer_document
 from .read import UsdRobot
 
 LEAST, MOST = 1e-9, 1e9
 """No unit of a stage is smaller or larger [m, kg]."""
+
+LARGEST = 1e25
+"""A number of an inertial in SI that single precision has, whatever the units of the stage are."""
 
 SINGLE = 2e-7
 """An inertial this close, relatively, to that of the file is the same in single precision: it stays."""
@@ -78,7 +83,7 @@ class UsdRobotFile(RobotFile):
             if not link.auto and link.given.is_whole:
                 continue
             findings += body.all_findings()
-            if body.inertial is not None and not body.refused:
+            if body.inertial is not None and not body.refused and _is_writable(body.inertial):
                 new[link.local_name] = shortened(body.inertial)
             links.append(RewrittenLink(link.name, link.local_name in new, body))
         ((document, data),) = self.written({self.robot.name: new}).items()
@@ -92,9 +97,11 @@ class UsdRobotFile(RobotFile):
             link = links.get(name)
             if link is None:
                 raise InertiaError.of("unknown_link", self.document.name, "import", name=name)
+            if not _is_writable(inertial):
+                raise InertiaError.of("not_finite", str(link.element), "link")
             if link.inertial is None or not link.given.is_whole or difference(link.inertial, inertial).worst > SINGLE:
                 masses[link.read.given["path"]] = mass_lines(inertial, link.read.units)
-                unshared |= {link.read.given["instance"]} - {None}  # the prims in an instance cannot be changed
+                unshared |= {*link.read.given["instances"]}  # the prims in an instance cannot be changed
         if not masses:
             return {self.document: self.document.data}
         path, layer = self._layer
@@ -127,7 +134,12 @@ class UsdRobotFile(RobotFile):
         return [usd_model(self.robot, self.links, self.tree, findings)]
 
 
-def _read(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _: Arguments) -> UsdRobotFile:
+def _is_writable(inertial: Inertial) -> bool:
+    return bool(max(inertial.mass, np.abs(inertial.com).max(), np.abs(inertial.inertia).max()) < LARGEST)
+
+
+def read_usd(document: Document, roots: Sequence[Path]) -> UsdRobotFile:
+    """Read a stage by its root layer; raises what `read_stage` does, or ``usd_units``."""
     files = read_stage(document, roots)
     robot = UsdRobot(document, files)
     if not all(LEAST < unit < MOST for unit in robot.units[:2]):
@@ -135,6 +147,3 @@ def _read(document: Document, roots: Sequence[Path], _loaders: Loaders | None, _
         raise InertiaError.of("usd_units", document.name, "wrong", meters=meters, kilograms=kilograms)
     tree = read_joints(robot)
     return UsdRobotFile(document, usd_links(robot, tree.parents), files.findings, robot, tree)
-
-
-USD = Format("USD", (".usda", ".usd", ".usdc", ".usdz"), ROOT, _read, parse=layer_document)

@@ -20,7 +20,7 @@ from tempfile import mkdtemp
 from typing import Any, NamedTuple
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
-from ...child.child import Child, UnfulfilledError
+from ...child.child import Child, Limits, UnfulfilledError
 from ...document.document import MAX_BYTES, Document
 from ...document.packages import Folders
 from ...errors import Finding, InertiaError
@@ -118,7 +118,7 @@ def _of_blender() -> list[str]:
     return [str(folder) for folder in folders if (folder / "pxr").is_dir()]
 
 
-_child = Child(Path(__file__).with_name("usd_program.py"), "OpenUSD", folders=_of_blender)
+_child = Child(Path(__file__).with_name("usd_program.py"), "OpenUSD", Limits(seconds=10.0), _of_blender)
 
 
 def _refusal(kind: str, reason: str = "") -> InertiaError:
@@ -183,7 +183,7 @@ class _Files:
             return None, ()
 
     def folder(self) -> tuple[str, tuple[bytes, ...]]:
-        """Answer with a private folder, which is removed when the stage is read."""
+        """Answer with a new private folder, which is removed at the latest when the stage is read."""
         try:
             folder = mkdtemp(prefix="sdf-inertia-")
         except OSError as error:

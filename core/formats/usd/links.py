@@ -17,7 +17,7 @@ from ...arrays import FloatArray
 from ...body.inertial import Inertial
 from ...body.materials import WATER
 from ...document.element import Element
-from ...errors import Finding, first_error
+from ...errors import Finding, first_error, has_error
 from ...judge.geometry.written import Written
 from ...robot.model import Collision, Link, Visual
 from ...robot.part import PartBody
@@ -93,7 +93,7 @@ class UsdLink(FileLink):
 
     @property
     def written(self) -> Written | None:
-        return None if self.inertial is None else self.given.written
+        return self.given.written if self.inertial is not None and self.inertial.is_finite() else None
 
     def _written(self, mass: Element, tensor: Element) -> Written:
         raise NotImplementedError  # `written` has the numbers of the stage
@@ -120,7 +120,7 @@ class UsdLink(FileLink):
 
     @cached_property
     def visuals(self) -> Sequence[Visual]:
-        return [_visual(shape) for shape in self.read.shapes if shape.is_drawn and not shape.collides]
+        return [_visual(shape) for shape in self.read.shapes if shape.is_drawn]
 
     @property
     def part_names(self) -> PartNames:
@@ -149,14 +149,18 @@ class UsdLink(FileLink):
             lacking = self.inertial is None and given.tensor is not None
             return replace(body, findings=(*body.findings, self._lacking())) if lacking else body
         inertial, parts = self.computed.inertial, self.computed.parts
-        if inertial is not None and given.mass is not None and given.mass > 0.0:
-            parts = tuple(scaled(part, given.mass / inertial.mass) for part in parts)
-            inertial = inertial.scaled_to(given.mass)
-        if inertial is not None and given.com is not None:
-            inertial = Inertial(inertial.mass, given.com, inertial.inertia_about(given.com))
         findings = (*self.findings, *self.computed.findings)
-        if given.mass is not None and not given.mass > 0.0:
-            findings, inertial = (*findings, Finding.of("error", "bad_mass", "", "given", mass=given.mass)), None
+        if given.mass is not None:  # of a mass that none can have, the finding
+            findings += Inertial(given.mass, np.zeros(3), np.eye(3)).findings()
+        if inertial is not None and not has_error(findings):
+            if given.mass is not None:
+                parts = tuple(scaled(part, given.mass / inertial.mass) for part in parts)
+                inertial = inertial.scaled_to(given.mass)
+            if given.com is not None:
+                with np.errstate(invalid="ignore", over="ignore"):
+                    inertial = Inertial(inertial.mass, given.com, inertial.inertia_about(given.com))
+                findings += inertial.findings()
+        inertial = None if has_error(findings) else inertial
         return replace(self.computed, inertial=inertial, parts=parts, findings=findings, mode="auto", link=self.link)
 
     def _lacking(self) -> Finding:

@@ -28,6 +28,7 @@ from ...robot.model import (
 )
 from ..robot_file import ImportedRobot, LostPart, elements_left_out, mesh_not_imported, not_imported, part_key
 from .links import UsdLink
+from .prims import Prim
 from .read import UsdRobot, affine, as_written, labels, optional, shortest
 
 _Shown = TypeVar("_Shown", Collision, Visual)
@@ -116,7 +117,7 @@ def read_joints(robot: UsdRobot) -> JointTree:
 def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], findings: list[Finding]) -> _Read | None:
     """Return a joint, or add why it is left out."""
     place, name = robot.prim(given["path"], given["layer"]), names[given["path"]]
-    first, second = _end(robot, given["body0"], given["at0"]), _end(robot, given["body1"], given["at1"])
+    first, second = (_end(robot, given[f"body{end}"], given[f"at{end}"], place) for end in (0, 1))
     kind, axis, limits = _kind(given)
     if given["missing"] or first.name == second.name:
         form, bodies = ("missing", ", ".join(given["missing"])) if given["missing"] else ("same", first.name)
@@ -129,7 +130,6 @@ def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], f
     slides = kind == "prismatic"
     position, effort = (meters, kilograms * meters) if slides else (radians(1.0), kilograms * meters**2)
     lower, upper = (optional(limit, position) for limit in limits)
-    drive: Mapping[str, float | None] = next(iter(given["drives"].values()), {})
     joint = Joint(
         name,
         "continuous" if kind == "revolute" and lower is upper is None else kind,
@@ -138,7 +138,7 @@ def _read(robot: UsdRobot, given: Mapping[str, Any], names: Mapping[str, str], f
         *_axis(second.X_BJ, axis),
         lower=lower,
         upper=upper,
-        effort=optional(drive.get("max_force"), effort),
+        effort=optional(given["effort"], effort),
         velocity=optional(given["max_velocity"], position),
         damping=optional(given["damping"], effort / position) or 0.0,
         friction=optional(given["friction"], effort) or 0.0,
@@ -166,8 +166,8 @@ def _axis(X_BJ: Pose, axis: str) -> tuple[Pose, tuple[float, float, float]]:
     return Pose(np.eye(3), as_written(X_BJ.p)), (x, y, z)
 
 
-def _end(robot: UsdRobot, path: str, frame: Sequence[Any]) -> _End:
-    X_BJ = rigid(*affine(frame))[0]
+def _end(robot: UsdRobot, path: str, frame: Sequence[Any], place: Prim) -> _End:
+    X_BJ = rigid(*affine(frame, place))[0]
     body = robot.every_body.get(path)
     if body is None:
         local = Pose(X_BJ.R, X_BJ.p * robot.units.meters)
@@ -206,8 +206,8 @@ def _at_rest(kind: JointKind, axis: FloatArray, first: _End, second: _End) -> tu
     turn = 2.0 * atan2(float(axis @ vector), w) if turns else 0.0
     slide = float(axis @ X_JJ.p) if slides else 0.0
     half = turn / 2.0
-    left = Pose.from_quaternion(np.zeros(3), (*(-np.sin(half) * axis), np.cos(half))).R @ X_JJ.R
-    angle = 0.0 if kind == "ball" else _angle(left)
+    rest = Pose.from_quaternion(np.zeros(3), (*(-np.sin(half) * axis), np.cos(half))).R @ X_JJ.R
+    angle = 0.0 if kind == "ball" else _angle(rest)
     distance = float(np.linalg.norm(X_JJ.p - slide * axis))
     size = max(float(np.linalg.norm(p)) for p in (first.X_BJ.p, second.X_BJ.p, X_JJ.p))
     rest = remainder(turn, tau) if abs(turn) > APART else slide if abs(slide) > APART * size else 0.0

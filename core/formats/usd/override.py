@@ -31,7 +31,7 @@ _OVER = re.compile(r' *over "(?P<name>[^"\\\n]+)"(?P<more> \()?')
 _SETTING = re.compile(r"    (?:defaultPrim = \"[^\"\\\n]+\"|(?:kilograms|meters)PerUnit = [-+.e\d]+|upAxis = \"[YZ]\")")
 _MASS = re.compile(r" *(?P<line>(?:double\[\] newton|(?:point3f|float3?|quatf) physics):\w+ = [-+.,e\d ()\[\]]+)")
 
-_DOC = '    doc = "Inertials by sdf-inertia, over the layer below; edit them here, or remove this file."'
+_DOC = '    doc = "Inertials by sdf-inertia over the layer below and all its variants; edit or remove them here."'
 _SHARED = "instanceable = false"
 _SCHEMAS = "prepend apiSchemas = [" + ", ".join(f'"{name}"' for name in MASS_SCHEMAS) + "]"
 
@@ -136,7 +136,10 @@ def override_path(path: Path) -> Path:
 
 def check_new(data: bytes, path: Path) -> None:
     """Raise ``usd_override`` if there is a layer with other inertials at the path where this one is to be written."""
-    if path.exists() and read_bytes(path, MAX_BYTES) != data:
+    if path.exists() and (there := read_bytes(path, MAX_BYTES)) != data:
+        old, new = Override.read(there), Override.read(data)
+        if old is not None and new is not None and old.base != new.base:
+            raise InertiaError.of("usd_override", str(path), "other", base=old.base.removeprefix("./"))
         raise InertiaError.of("usd_override", str(path), "exists", path=quote(str(path)), name=path.name)
 
 
@@ -146,13 +149,13 @@ def merged(data: bytes, path: Path) -> bytes:
     Raises
     ------
     InertiaError
-        As `check_new`, if there is something there that we do not write.
+        As `check_new`, if there is something there that we do not write, or a layer over another file.
     """
     layer = Override.read(data)
     if layer is None or not path.exists():
         return data
     old = Override.read(read_bytes(path, MAX_BYTES))
-    if old is None:
+    if old is None or old.base != layer.base:
         check_new(data, path)
         return data
     return old.with_masses(layer.masses, layer.unshared).data

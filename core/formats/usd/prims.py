@@ -45,6 +45,9 @@ class Prim(Element):
         """Its path, in angle brackets for a link."""
         return f"<{self.place}>" if self.tag == "link" else self.place
 
+    def __str__(self) -> str:
+        return self.where if self.place == "/" else super().__str__()
+
 
 def layer_document(data: bytes, name: str, path: Path | None = None) -> Document:
     """Return the document of a layer, text or crate, which is read with the stage."""

@@ -81,8 +81,10 @@ class MassValues:
         six = given.get("newton_inertia")
         six = None if six is None else np.array([float(value) for value in six])
         six = six if six is not None and np.isfinite(six).all() else None  # as Newton
-        w, x, y, z = (1.0, 0.0, 0.0, 0.0) if axes is None or not np.linalg.norm(axes) > 0.0 else axes.tolist()
-        R = Pose.from_quaternion(np.zeros(3), (x, y, z, w)).R
+        length = 0.0 if axes is None else float(np.linalg.norm(axes))
+        R = np.eye(3) * (1.0 if length == 0.0 else np.nan)  # numbers that are not finite are a finding
+        if axes is not None and 0.0 < length < np.inf:
+            R = Pose.from_quaternion(np.zeros(3), [*axes[1:], axes[0]]).R
         return cls(
             optional(given["mass"], units.kilograms),
             optional(given["density"], units.density),
@@ -109,6 +111,7 @@ class MassValues:
         return self.com is not None or self.tensor is not None
 
     @cached_property
+    @np.errstate(invalid="ignore", over="ignore")
     def tensors(self) -> Sequence[FloatArray]:
         """The tensors that are authored, in the prim's axes (3, 3): Newton's, then that of the moments."""
         usual = [] if self.moments is None else [self.R @ np.diag(self.moments) @ self.R.T]
@@ -125,7 +128,7 @@ class MassValues:
         if len(self.tensors) < 2:
             return False
         newton, usual = self.tensors
-        return not np.abs(newton - usual).max() <= NEAR * np.abs(usual).sum()
+        return bool(np.abs(newton - usual).max() > NEAR * np.abs(usual).sum())  # False for what is not finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +178,7 @@ class Shape:
     @cached_property
     def in_body(self) -> tuple[Pose, FloatArray]:
         """Its pose in the body [m], and the map (3, 3) before that, such as a scale."""
-        A, t = affine(self.given["world"])
+        A, t = affine(self.given["world"], self.place)
         X_BW = self.body.frame.inverse()
         return rigid(X_BW.R @ A, (X_BW.R @ t + X_BW.p) * self.robot.units.meters)
 
@@ -207,11 +210,12 @@ class Shape:
         if is_plain and kind == "cube":
             size = float(numbers["size"])
             return pose, Box((size * x, size * y, size * z))
-        radius, is_round, is_even = float(numbers["radius"]), _near(x, y), _near(x, y) and _near(x, z)
-        if is_plain and kind == "sphere":
-            return pose, Sphere(radius * x) if is_even else Ellipsoid((radius * x, radius * y, radius * z))
-        if not is_plain or not (is_even if kind == "capsule" else is_round):
+        is_round, is_even = _near(x, y), _near(x, y) and _near(x, z)
+        if not is_plain or (kind != "sphere" and not (is_even if kind == "capsule" else is_round)):
             raise InertiaError.of("usd_shape", "", "scaled", kind=kind, x=x / meters, y=y / meters, z=z / meters)
+        radius = float(numbers["radius"])
+        if kind == "sphere":
+            return pose, Sphere(radius * x) if is_even else Ellipsoid((radius * x, radius * y, radius * z))
         shape: Callable[[float, float], Geometry] = SHAPES[kind]
         return pose, shape(radius * x, float(numbers["height"]) * z)
 
@@ -229,18 +233,15 @@ class Body:
         return self.robot.prim(self.given["path"], self.given["layer"], True)
 
     @cached_property
-    def _placed(self) -> tuple[Pose, FloatArray]:
-        return rigid(*affine(self.given["world"]))
-
-    @property
     def frame(self) -> Pose:
-        """Its pose in the stage, in the units of that."""
-        return self._placed[0]
+        """Its pose in the stage, in the units of that; a mirror is a scale of -1 along all axes, as in engines."""
+        A, t = affine(self.given["world"], self.place)
+        return rigid(-A if np.linalg.det(A) < 0.0 else A, t)[0]
 
     @cached_property
     def scale(self) -> FloatArray:
         """The scale above it (3,), which multiplies its centre of mass and its shapes, but not its tensor."""
-        scale = as_written(np.diag(self._placed[1]))
+        scale = as_written(np.array([float(value) for value in self.given["scale"]]))
         return np.where((np.abs(scale - 1.0) < NEAR) | (scale == 0.0), 1.0, scale)
 
     @cached_property
@@ -261,6 +262,11 @@ class Body:
     def shapes(self) -> Sequence[Shape]:
         names = labels(self.given["shapes"], self.given["path"].removeprefix("/"))
         return [Shape(shape, name, self.robot, self) for shape, name in zip(self.given["shapes"], names, strict=True)]
+
+    @property
+    def unapplied(self) -> set[str]:
+        """The schemas of mass that are not applied to it, or to a collider, which has their attributes."""
+        return {schema for given in (self.given, *self.given["shapes"]) for schema in given["unapplied"]}
 
     @property
     def colliders(self) -> Sequence[Shape]:
@@ -292,7 +298,7 @@ class UsdRobot:
     def name(self) -> str:
         """The name of the model: that which the default prim shows, else its own, or the file without its suffix."""
         file = PurePath(PurePath(self.document.name).name.replace(SUFFIX, ""))  # a layer over it is the same model
-        return self.stage.get("display_name") or self.stage["default_prim"] or file.stem
+        return self.stage["display_name"] or self.stage["default_prim"] or file.stem
 
     @cached_property
     def every_body(self) -> Mapping[str, Body]:
@@ -336,11 +342,11 @@ def _surface(mesh: Mapping[str, Any]) -> Surface:
     return Surface(points, triangles[:, ::-1] if mesh["left_handed"] else triangles)
 
 
-def affine(world: Sequence[Any]) -> tuple[FloatArray, FloatArray]:
+def affine(world: Sequence[Any], place: Prim) -> tuple[FloatArray, FloatArray]:
     """Return OpenUSD's matrix for row vectors (16,) as a map of points: ``A p + t``."""
     matrix = np.array([float(value) for value in world]).reshape(4, 4)
     if not (np.abs(matrix) < FARTHEST).all():
-        raise InertiaError.of("usd_shape", "", "matrix")
+        raise InertiaError.of("usd_shape", str(place), "matrix")
     return matrix[:3, :3].T, matrix[3, :3]
 
 

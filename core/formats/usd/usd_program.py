@@ -22,7 +22,7 @@ from typing import Any
 
 os.environ["PXR_WORK_THREAD_LIMIT"] = "1"
 
-from pxr import Gf, Pcp, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade
+from pxr import Gf, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade
 
 FILES = 4
 """How many files this program may open at once beyond those of the loop: a crate layer is read from one."""
@@ -43,10 +43,8 @@ OF_MASS = (
 )
 """Attributes of a body's mass; the layer of the first that is given is the body's."""
 
-OF_DRIVE = {
-    **{"max_force": "maxForce", "stiffness": "stiffness", "damping": "damping"},
-    "target_position": "targetPosition",
-}
+SCHEMAS = {"PhysicsMassAPI": OF_MASS[:5], "NewtonMassAPI": OF_MASS[5:]}
+"""Attributes of a body's mass by their schema: engines ignore those of a schema that is not applied."""
 
 NOT_MISSED = (
     *("", "Xform", "Scope", "Material", "Shader", "NodeGraph", "GeomSubset", "SkelRoot"),
@@ -83,6 +81,7 @@ def read(parent: Any, blobs: list[bytes], most: int, deepest: int) -> dict[str, 
             "kilograms_per_unit": _number(UsdPhysics.GetStageKilogramsPerUnit(stage)),
             "up_axis": str(UsdGeom.GetStageUpAxis(stage)),
             "default_prim": root.defaultPrim,
+            "display_name": str(stage.GetDefaultPrim().GetDisplayName()) if stage.HasDefaultPrim() else "",
             "problems": [_problem(error) for error in stage.GetCompositionErrors()[:20]],
             "unparsed": layers.unparsed,
         }
@@ -139,6 +138,7 @@ def _crate(folder: str, tag: str, data: bytes) -> Any:
             return Sdf.Layer.OpenAsAnonymous(path, False, tag)
         finally:
             Path(path).unlink(missing_ok=True)
+            os.rmdir(folder)  # the parent removes what a crash leaves
 
 
 def _remove_clips(layer: Any) -> None:
@@ -198,11 +198,12 @@ class _Reading:
                 above.append((path, len(self.bodies) - 1))
             if prim.IsA(UsdPhysics.Joint):
                 joints.append(prim)
-            elif above and (prim.IsA(UsdGeom.Gprim) or ("PhysicsCollisionAPI" in schemas and not _groups(prim))):
-                self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
-            elif "PhysicsCollisionAPI" in schemas and not _groups(prim):
-                grounds += 1
-            elif prim.GetTypeName() not in NOT_MISSED and not prim.IsA(UsdGeom.Gprim):
+            elif prim.IsA(UsdGeom.Gprim):  # OpenUSD and Newton ignore a collider that is none, such as an Xform
+                if above:
+                    self.bodies[above[-1][1]]["shapes"].append(self.shape(prim, schemas))
+                else:
+                    grounds += "PhysicsCollisionAPI" in schemas
+            elif prim.GetTypeName() not in NOT_MISSED:
                 other[prim.GetTypeName()] += 1
         return {
             "bodies": self.bodies,
@@ -214,20 +215,27 @@ class _Reading:
 
     def body(self, prim: Any, above: int | None) -> dict[str, Any]:
         """Return a body, without its shapes."""
-        given = [attribute for name in OF_MASS if _is_given(attribute := prim.GetAttribute(name))]
+        world, schemas = self.poses.GetLocalToWorldTransform(prim), _schemas(prim)
+        given = [
+            spec
+            for name in OF_MASS
+            if _is_given(attribute := prim.GetAttribute(name))
+            for spec in attribute.GetPropertyStack()
+            if spec.HasDefaultValue()
+        ]
         definition = next(spec for spec in prim.GetPrimStack() if spec.specifier == Sdf.SpecifierDef)
         rigid = (spec for spec in prim.GetPrimStack() if "PhysicsRigidBodyAPI" in _listed(spec))
-        spec = given[0].GetPropertyStack()[0] if given else next(rigid, definition)
+        spec = given[0] if given else next(rigid, definition)
         return {
             **self.named(prim, spec),
-            "instance": _instance(prim),
+            "instances": _instances(prim),
             "above": above,
-            "world": _matrix(self.poses.GetLocalToWorldTransform(prim)),
+            "world": _matrix(world),
+            "scale": [_number(value) for value in Gf.Transform(world).GetScale()],
             "enabled": prim.GetAttribute("physics:rigidBodyEnabled").Get() is not False,
             "kinematic": prim.GetAttribute("physics:kinematicEnabled").Get() is True,
-            **_mass(prim),
-            "newton_inertia": _vector(prim, "newton:inertia", 6),
-            "variants": _is_chosen(prim, spec),
+            **_mass(prim, schemas),
+            "newton_inertia": _vector(prim, "newton:inertia", 6) if "NewtonMassAPI" in schemas else None,
             "shapes": [],
         }
 
@@ -254,7 +262,7 @@ class _Reading:
             "collides": collides,
             "purpose": str(imageable.ComputePurpose()) if imageable else "default",
             "visible": not imageable or imageable.ComputeVisibility() != UsdGeom.Tokens.invisible,
-            **_mass(prim),
+            **_mass(prim, schemas),
             "material_density": physical.get("density"),
             "material": drawn.get("path", ""),
             "approximation": str(prim.GetAttribute("physics:approximation").Get() or "none"),
@@ -270,13 +278,11 @@ class _Reading:
             data = [_bytes(prim.GetAttribute(name).Get(), kind) for name, kind in zip(names, "dii", strict=True)]
         except (TypeError, ValueError, OverflowError, NotImplementedError):
             return None
-        left = prim.GetAttribute("orientation").Get() == UsdGeom.Tokens.leftHanded
-        subdivides = prim.GetAttribute("subdivisionScheme").Get() != UsdGeom.Tokens.none
-        number = self.numbers.setdefault((*data, left, subdivides), len(self.meshes))
+        is_left_handed = prim.GetAttribute("orientation").Get() == UsdGeom.Tokens.leftHanded
+        number = self.numbers.setdefault((*data, is_left_handed), len(self.meshes))
         if number == len(self.meshes):
             points, counts, indices = (b64encode(content).decode() for content in data)
-            content = {"points": points, "counts": counts, "indices": indices}
-            self.meshes.append({**content, "left_handed": left, "subdivides": subdivides})
+            self.meshes.append({"points": points, "counts": counts, "indices": indices, "left_handed": left})
         return number
 
     def material(self, material: Any) -> dict[str, Any]:
@@ -286,8 +292,8 @@ class _Reading:
         prim = material.GetPrim()
         path = prim.GetPath()
         if path not in self.materials:
-            density = _scalar(prim, "physics:density") or None
-            self.materials[path] = {"path": str(path), "density": density, **_drawn(material)}
+            density = _scalar(prim, "physics:density") if "PhysicsMaterialAPI" in _schemas(prim) else None
+            self.materials[path] = {"path": str(path), "density": density or None, **_drawn(material)}
         return self.materials[path]
 
     def joint(self, prim: Any) -> dict[str, Any]:
@@ -309,10 +315,7 @@ class _Reading:
             "upper": _finite(prim, "physics:upperLimit"),
             "enabled": prim.GetAttribute("physics:jointEnabled").Get() is not False,
             "excluded": prim.GetAttribute("physics:excludeFromArticulation").Get() is True,
-            "drives": {
-                name: {key: _finite(prim, f"drive:{name}:physics:{part}") for key, part in OF_DRIVE.items()}
-                for name in drives
-            },
+            "effort": _finite(prim, *(f"drive:{name}:physics:maxForce" for name in drives)),
             "limits": {
                 name: [_finite(prim, f"limit:{name}:physics:{end}") for end in ("low", "high")] for name in limits
             },
@@ -356,40 +359,27 @@ def _schemas(prim: Any) -> Sequence[str]:
     return tuple(prim.GetPrimTypeInfo().GetAppliedAPISchemas())
 
 
-def _groups(prim: Any) -> bool:
-    """Return True if a prim only groups others: that it shall collide has no effect in OpenUSD and Newton."""
-    return prim.GetTypeName() in ("", "Xform", "Scope")
-
-
 def _listed(spec: Any) -> Sequence[str]:
     """Return the schemas that one layer applies to a prim."""
     return tuple(spec.GetInfo("apiSchemas").GetAddedOrExplicitItems()) if spec.HasInfo("apiSchemas") else ()
 
 
-def _instance(prim: Any) -> str | None:
-    """Return the instance that a prim is in, the outermost, whose prims an override does not reach."""
-    if not prim.IsInstanceProxy():
-        return None
+def _instances(prim: Any) -> list[str]:
+    """Return the instances that a prim is in, also those in others: an override does not reach their prims."""
+    paths = []
     while prim.IsInstanceProxy():
         prim = prim.GetParent()
-    return str(prim.GetPath())
+        if prim.IsInstance():
+            paths.append(str(prim.GetPath()))
+    return paths
 
 
-def _is_chosen(prim: Any, spec: Any) -> bool:
-    """Return True if an opinion is there only by a variant or a payload, which a user may change or unload."""
-    path = spec.path.GetPrimPath()
-    waiting = [(prim.GetPrimIndex().rootNode, False)]
-    while waiting:
-        node, is_chosen = waiting.pop()
-        is_chosen = is_chosen or node.arcType in (Pcp.ArcTypeVariant, Pcp.ArcTypePayload)
-        if node.path == path and spec.layer in node.layerStack.layers:
-            return bool(is_chosen)
-        waiting += [(child, is_chosen) for child in node.children]
-    return bool(path.ContainsPrimVariantSelection())
-
-
-def _mass(prim: Any) -> dict[str, Any]:
-    """Return what a prim gives of a mass."""
+def _mass(prim: Any, schemas: Sequence[str]) -> dict[str, Any]:
+    """Return what a prim gives of a mass, and the schemas whose attributes it has in vain: they are not applied."""
+    has_attributes = (name for name in SCHEMAS if any(_is_given(prim.GetAttribute(part)) for part in SCHEMAS[name]))
+    unapplied = [name for name in has_attributes if name not in schemas]
+    if "PhysicsMassAPI" not in schemas:
+        return {**dict.fromkeys(("mass", "density", "com", "diagonal", "axes")), "unapplied": unapplied}
     center, axes = _vector(prim, "physics:centerOfMass", 3), _vector(prim, "physics:principalAxes", 4)
     diagonal = _vector(prim, "physics:diagonalInertia", 3)
     return {
@@ -398,6 +388,7 @@ def _mass(prim: Any) -> dict[str, Any]:
         "com": None if center == ["-inf"] * 3 else center,
         "diagonal": diagonal if diagonal and any(diagonal) else None,
         "axes": axes if axes and any(axes) else None,
+        "unapplied": unapplied,
     }
 
 

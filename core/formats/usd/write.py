@@ -18,6 +18,7 @@ from ...body.shapes import Box, Capsule, Cone, Cylinder, Shape, Sphere
 from ...document.numbers import few, inertial_to_write
 from ...errors import Finding, Severity
 from ...robot.joints import split_tree
+from ...robot.massless import holders_of
 from ...robot.model import WORLD, Collision, Geometry, Link, Mesh, Model, Texture, Visual
 from ...robot.resolve import LinkBody
 from ...units import few_text
@@ -50,9 +51,10 @@ def usd_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...
     Returns
     -------
     tuple of Finding
-        Errors for screws and universal joints, and for bodies without a mass or moment in single precision. Warnings
-        for such joints that close a loop, for springs, and for joints that follow what they cannot. Infos for shapes
-        that become meshes, for gear ratios, and for moments that OpenUSD does not see.
+        Errors for screws and universal joints, and for moving bodies without a mass or moment in single precision.
+        Warnings for such joints that close a loop, for springs, and for joints that follow what they cannot. Infos for
+        shapes that become meshes, for gear ratios, for moments that OpenUSD does not see, and for links that become
+        frames, since they have none.
     """
     resolved = {body.name: body for body in bodies}
     tree, closing = split_tree(model.joints, resolved)
@@ -77,8 +79,11 @@ def usd_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...
     if model.static:
         return tuple(findings)
     unseen = {name: _unseen(body) for name, body in resolved.items()}
-    findings += [Finding.of("error", "not_in_usd", name, "light") for name, form in unseen.items() if form == "light"]
+    points = _held_points(model, resolved)
+    light = [name for name, form in unseen.items() if form == "light" and name not in points]
+    findings += [Finding.of("error", "not_in_usd", name, "light") for name in light]
     totals = {
+        "points": [*points],
         "springs": [joint.name for joint in tree if joint.spring_stiffness],
         "gear": [joint.name for joint in tree if joint.gear_ratio != 1.0],
         "tiny": [name for name, form in unseen.items() if form == "tiny"],
@@ -106,8 +111,28 @@ def usd_bytes(
     uris : mapping of Mesh or Texture to str
         The path of each file. The layer of a mesh has its surface; its stretch is a scale.
     """
-    resolved = {body.name: body for body in bodies}
+    model, resolved = _with_points_joined(model, {body.name: body for body in bodies})
     return _Writing(fused(model, resolved), resolved, uris).layer()
+
+
+def _held_points(model: Model, resolved: Mapping[str, LinkBody]) -> dict[str, str]:
+    """Return what holds each link that fixed joints hold, and whose mass or moments are 0 in single precision."""
+    light = {name: None for name, body in resolved.items() if _unseen(body) == "light"}
+    heavy = [name for name, body in resolved.items() if body.inertial is not None and name not in light]
+    return holders_of(light, heavy, model.joints)
+
+
+def _with_points_joined(model: Model, resolved: Mapping[str, LinkBody]) -> tuple[Model, dict[str, LinkBody]]:
+    """Return a model and its bodies with the mass of those links L in the links H that hold them; L has none then."""
+    poses, joined, holders = {link.name: link.pose for link in model.links}, {**resolved}, _held_points(model, resolved)
+    for name, holder in holders.items():
+        mass, held_by = resolved[name].inertial, joined.get(holder)
+        if mass is not None and held_by is not None and held_by.inertial is not None:
+            X_HL = poses[holder].inverse() @ poses[name]
+            joined[holder] = replace(held_by, inertial=held_by.inertial + mass.transformed(X_HL))
+        joined[name] = replace(resolved[name], inertial=None, mode="none")
+    links = (replace(link, mode="none", manual=None) if link.name in holders else link for link in model.links)
+    return replace(model, links=tuple(links)), joined
 
 
 def _unseen(body: LinkBody) -> str:

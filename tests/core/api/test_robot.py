@@ -187,7 +187,7 @@ def test_meshes_are_found_in_the_given_folders(tmp_path):
     assert read_robot(path, [tmp_path]).repair(density=1000.0).changes[0].new.mass > 0.01
 
 
-@pytest.mark.parametrize("name, code", [("nothing.urdf", "file_read"), ("robot.usd", "unread_format")])
+@pytest.mark.parametrize("name, code", [("nothing.urdf", "file_read"), ("robot.step", "unread_format")])
 def test_what_cannot_be_read_is_an_error_that_names_it(name, code, tmp_path):
     with pytest.raises(InertiaError, match=name) as caught:
         read_robot(tmp_path / name)

@@ -740,3 +740,15 @@ def test_a_conversion_names_the_textures_that_it_leaves_out(folder, converted):
     for suffix in ("sdf", "urdf", "xml"):
         status, printed = converted(text, f"new/r.{suffix}")
         assert (status, messages(printed, "not_converted")) == (0, ["1 texture of materials left out: lid"])
+
+
+def test_a_fixed_base_takes_its_six_freedoms_from_the_robot(tmp_path):
+    source, target = tmp_path / "robot.sdf", tmp_path / "robot.xml"
+    source.write_text(sdf(link("fixed_base")))
+    freedoms = []
+    for options in ([], ["--fixed-base"]):
+        assert main(["convert", str(source), "-o", str(target), *options]) == 0
+        freedoms.append(mujoco.MjModel.from_xml_path(str(target)).nv)
+    assert freedoms == [6, 0]
+    assert main(["convert", str(source), "-o", str(tmp_path / "robot.usda"), "--fixed-base"]) == 0
+    assert 'PhysicsFixedJoint "fixed_base_2"' in (tmp_path / "robot.usda").read_text()

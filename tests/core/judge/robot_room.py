@@ -22,8 +22,7 @@ from core.cli import check
 from core.cli.checked import lasting_subject
 from core.cli.main import main
 from core.errors import InertiaError
-from core.formats.table import SUFFIXES
-from core.formats.usd.format import USD
+from core.formats.table import SUFFIXES, USD
 from core.formats.usd.override import override_path
 from core.robot.report import inertial_json
 

@@ -182,16 +182,6 @@ def test_forty_links_with_one_fault_are_a_paragraph(written, capsys):
 
 
 @pytest.mark.fault(156, 175)
-@pytest.mark.parametrize("verb", ["check", "report", "repair", "fill"])
-def test_a_format_that_is_not_read_is_named_alike_by_all(tmp_path, capsys, verb):
-    path = tmp_path / "r.usda"
-    path.write_text("#usda 1.0")
-    assert run(verb, path) == 2
-    printed = capsys.readouterr()
-    assert "which is not read yet [unread_format]" in " ".join((printed.out + printed.err).split())
-
-
-@pytest.mark.fault(156, 175)
 @pytest.mark.parametrize("verb", ["repair", "fill"])
 def test_an_assembly_has_no_inertials_to_change(tmp_path, capsys, verb):
     path = tmp_path / "r.step"

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core import InertiaError, read_robot
+from core import InertiaError, find_robots, read_robot
 from core.cli.main import main
 from core.files.input_file import noting_reads
 from core.formats.usd import library
@@ -68,6 +68,13 @@ def test_a_layer_that_may_not_be_read_is_named_and_the_rest_is_read(tmp_path, ar
     findings = [finding for finding in robot.check() if finding.code == "layer_not_read"]
     assert list(robot.links) == ["body"] and {finding.severity for finding in findings} == {"warning"}
     assert all(name in str(findings) for name in NAMED)
+
+
+def test_a_folder_shows_a_robot_whose_layers_are_missing(tmp_path):
+    path = usda(tmp_path / "robot.usda", 'def "bot" (payload = @configuration/no.usda@)\n{\n}\n')
+    usda(tmp_path / "scene.usda", 'def "bot" (payload = @./material.usda@)\n{\n}\n')
+    usda(tmp_path / "material.usda", 'def "bot"\n{\n}\n')
+    assert find_robots(tmp_path) == [path]
 
 
 TEXTURED = """def Material "m"

@@ -3,6 +3,7 @@
 
 import json
 import os
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import pytest
 
 from core import read_robot
 from core.cli.main import main
-from core.formats.usd.override import Override
+from core.errors import InertiaError
+from core.formats.usd.override import Override, merged
 
 pytest.importorskip("pxr", reason="OpenUSD has no wheel for this Python")
 from pxr import Gf, Sdf, Usd, UsdPhysics, UsdUtils  # noqa: E402
@@ -117,7 +119,7 @@ def test_a_layer_in_another_folder_finds_the_file(tmp_path):
     assert main(["repair", str(path), "-o", str(tmp_path / "out/x.usda")]) == 0
     assert body_of(tmp_path / "out/x.usda", "/bot/机械臂")[2][0, 0] == pytest.approx(CUBE)
     assert main(["batch", "repair", str(path), "--output", str(tmp_path / "batch"), "--jobs", "1"]) == 0
-    (new,) = (tmp_path / "batch").rglob("*.usda")
+    (new,) = (tmp_path / "batch").rglob("robot.inertia.usda")  # beside the file it would not replace that
     assert body_of(new)[2][0, 0] == pytest.approx(CUBE)
 
 
@@ -144,6 +146,17 @@ def test_a_layer_that_somebody_has_edited_is_not_replaced(tmp_path, capsys):
     assert layer.read_text() == edited and "usd_override" in capsys.readouterr().err
 
 
+def test_a_layer_over_a_file_of_another_suffix_stays(tmp_path, capsys):
+    paths = [written(tmp_path, suffix, stage_text()) for suffix in ("usda", "usdc")]
+    assert [main(["repair", "--in-place", str(path)]) for path in paths] == [0, 1]
+    layer = tmp_path / "robot.inertia.usda"
+    assert f"over another file, {paths[0].name}" in capsys.readouterr().err
+    other = replace(Override.read(layer.read_bytes()), base=f"./{paths[1].name}").data
+    assert merged(layer.read_bytes(), layer) == layer.read_bytes()
+    with pytest.raises(InertiaError, match="robot.usda"):
+        merged(other, layer)
+
+
 @pytest.mark.parametrize("name", ["robot.usda", "new.usdz", "new.usdc"])
 def test_a_layer_is_not_written_where_it_would_not_be_read(tmp_path, name, capsys):
     path = written(tmp_path, "usda", stage_text())
@@ -152,18 +165,17 @@ def test_a_layer_is_not_written_where_it_would_not_be_read(tmp_path, name, capsy
     assert path.read_bytes() == before and os.listdir(tmp_path) == ["robot.usda"]
 
 
-def test_a_body_in_an_instance_gets_its_numbers(tmp_path):
+def test_a_body_in_an_instance_of_another_gets_its_numbers(tmp_path):
     bodies = BODY.format(name="arm", mass=3, moments=WRONG, box=BOX.format(size=0.2))
-    text = STAGE.format(
-        meters=1,
-        kilograms=1,
-        up="Z",
-        bodies='\n    def Xform "one" (\n        instanceable = true\n'
-        "        prepend references = </Proto>\n    )\n    {\n    }",
+    outer, inner = (
+        f'\ndef Xform "{name}" (\ninstanceable = true\nprepend references = <{of}>\n)\n{{\n}}\n'
+        for name, of in (("one", "/Outer"), ("nested", "/Inner"))
     )
-    path = written(tmp_path, "usda", text + 'class Xform "Proto"\n{' + bodies + "\n}\n")
+    text = STAGE.format(meters=1, kilograms=1, up="Z", bodies=outer)
+    text += f'class Xform "Outer"\n{{{inner}}}\nclass Xform "Inner"\n{{{bodies}\n}}\n'
+    path = written(tmp_path, "usda", text)
     assert main(["repair", "--in-place", str(path)]) == 0
-    assert body_of(tmp_path / "robot.inertia.usda", "/bot/one/arm")[2][0, 0] == pytest.approx(CUBE)
+    assert body_of(tmp_path / "robot.inertia.usda", "/bot/one/nested/arm")[2][0, 0] == pytest.approx(CUBE)
 
 
 def test_fill_writes_what_engines_compute(tmp_path, capsys):
@@ -177,7 +189,7 @@ def test_fill_writes_what_engines_compute(tmp_path, capsys):
     assert mass == pytest.approx(8.0) and tensor[0, 0] == pytest.approx(8.0 * 0.2**2 / 6.0)
 
 
-def test_python_writes_the_layer_beside_the_file_or_where_it_is_told(tmp_path):
+def test_python_writes_the_layer_beside_the_file_or_to_a_path(tmp_path):
     path = written(tmp_path, "usdc", stage_text())
     repaired = read_robot(path).repair()
     repaired.write()

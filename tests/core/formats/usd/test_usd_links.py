@@ -3,11 +3,12 @@
 
 from dataclasses import replace
 from math import pi, radians
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core import Pose
+from core import Pose, read_robot
 from core.body.shapes import Box
 from core.engines.known import view_of
 from core.formats.package import Target, write_model
@@ -117,6 +118,7 @@ def of_openusd(path):
         ("float physics:mass = 6", [(MASS, TENSOR)]),
         ("", [(TENSOR,)]),
         ("", [(), ("bool physics:collisionEnabled = false",)]),
+        (f"{WHOLE}\n{placed(scale='(-1, 2, 1)')}", [()]),
     ],
 )
 def test_what_is_not_given_is_what_openusd_computes(attributes, colliders, tmp_path):
@@ -125,6 +127,28 @@ def test_what_is_not_given_is_what_openusd_computes(attributes, colliders, tmp_p
     assert_alike(body_of(path).inertial, *of_openusd(path))
     (of_newton,) = view_of("newton", read_robot_file(path)).bodies
     assert of_newton.inertial.mass == pytest.approx(body_of(path).inertial.mass)
+
+
+def test_engines_ignore_attributes_without_their_schema(tmp_path):
+    path = written(tmp_path, body(f"{WHOLE}\n{NEWTON}", cube(), schemas=("PhysicsRigidBody",)))
+    assert_alike(body_of(path).inertial, *of_openusd(path))
+    findings = judge_file(read_robot_file(path))
+    assert [(finding.code, finding.sentence.values["schema"]) for finding in findings] == [
+        ("usd_unapplied", "NewtonMassAPI"),
+        ("usd_unapplied", "PhysicsMassAPI"),
+    ]
+
+
+def test_newton_ignores_its_tensor_if_that_is_not_positive(tmp_path):
+    path = written(tmp_path, body(f"{WHOLE}\n{NEWTON.replace('1, 2', '-1, 2')}"))
+    (of_newton,) = view_of("newton", read_robot_file(path)).bodies
+    assert_alike(of_newton.inertial, 3.0, (0.3, 0, 0), np.diag([2.5, 1.0, 2.0]))
+
+
+def test_a_collider_that_is_no_geometry_is_none(tmp_path):
+    inner = prim("Xform", "x", ("PhysicsCollision",), inner=cube())
+    path = written(tmp_path, body(DENSE, inner))
+    assert body_of(path).inertial.mass == pytest.approx(43.2)  # that of the cube
 
 
 @pytest.mark.parametrize(
@@ -209,6 +233,17 @@ def test_joints_are_those_of_the_model_that_was_written(tmp_path):
             assert (other.lower, other.upper) == pytest.approx(limits, abs=1e-5)
 
 
+def test_a_part_that_is_seen_and_collides_comes_back_as_both(tmp_path):
+    arm = read_robot(Path(__file__).parents[4] / "examples" / "arm.urdf").repair()
+    (given,), (read,) = (robot.file.robots() for robot in (arm, read_robot(arm.convert(tmp_path / "arm.usda").file)))
+    for link, other in zip(given.model.links, read.model.links, strict=True):
+        for kind in ("visuals", "collisions"):
+            solids = [[part.geometry.moments() for part in getattr(of, kind)] for of in (link, other)]
+            assert [solid.volume for solid in solids[1]] == pytest.approx([solid.volume for solid in solids[0]])
+        looks = [(visual.material, visual.color) for visual in (*link.visuals, *other.visuals)]
+        assert looks[0] == (looks[1][0], pytest.approx(looks[1][1], rel=1e-6))
+
+
 def test_numbers_of_joints_come_back_in_si(tmp_path):
     settings = {"lower": -2.0, "upper": 3.0, "effort": 5.0, "velocity": 1.5, "damping": 0.2, "friction": 0.1}
     model = lever(**settings, rotor_inertia=0.09)
@@ -255,6 +290,7 @@ def test_a_joint_is_measured_from_the_pose_in_the_stage(kind, bodies, attributes
 
 
 NEAR, AWAY = "point3f physics:centerOfMass = (0.15, 0, 0)", "point3f physics:localPos1 = (0, 0, 1)"
+TURNED = 'double3 xformOp:rotateXYZ = (30, 0, 0)\nuniform token[] xformOpOrder = ["xformOp:rotateXYZ"]'
 BALL, STRETCHED = NEWTON.replace("2.5, 1", "2, 2"), placed(scale="(1, 1, 2)")
 
 
@@ -278,9 +314,13 @@ BALL, STRETCHED = NEWTON.replace("2.5, 1", "2, 2"), placed(scale="(1, 1, 2)")
             [body(DENSE, prim("Capsule", "c", ("PhysicsCollision",), placed(scale="(1, 1, 2)")))],
             {"usd_shape": "(1, 1, 2)"},
         ),
+        (
+            [body(f"{DENSE}\n{STRETCHED}", prim("Xform", "t", (), TURNED, inner=cube()))],
+            {"scaled_body": "1, 1, 2", "usd_shape": "a cube"},
+        ),
         ([body("float physics:mass = 5")], {"zero_tensor": "5 kg"}),
         ([body("bool physics:kinematicEnabled = true", cube())], {}),
-        ([body("bool physics:rigidBodyEnabled = false", cube())], {}),
+        ([body("bool physics:rigidBodyEnabled = false", cube())], {"no_link": "no model with a link"}),
         ([body(WHOLE), joint("PhysicsFixedJoint", bodies=("a", "gone"))], {"usd_joint": "/W/gone"}),
         (
             [body(WHOLE), joint("PhysicsFixedJoint", "point3f physics:localPos1 = (0, 0, 1)", bodies=("", "a"))],
@@ -294,7 +334,16 @@ def test_check_names_the_cause_once(prims, expected, tmp_path):
     assert all(expected[finding.code] in finding.message for finding in findings)
 
 
+def test_links_have_the_names_that_are_shown_where_these_are_unique(tmp_path):
+    names = {"a": "arm", "b": "arm", "c": "Träger 1"}
+    shown = [body(WHOLE, name=name).replace("prepend", f'displayName = "{names[name]}"\nprepend', 1) for name in names]
+    below = [prim("Xform", side, (), inner=body(WHOLE, name="foot")) for side in ("left", "right")]
+    file = read_robot_file(written(tmp_path, *shown, *below))
+    assert [link.local_name for link in file.links] == ["a", "b", "Träger 1", "left/foot", "right/foot"]
+    assert str(file.links[0].element) == f"{tmp_path / 'robot.usda'} </W/a>"
+
+
 def test_a_stage_without_unit_is_in_centimetres(tmp_path):
-    findings = judge_file(read_robot_file(written(tmp_path, body(WHOLE), units="")))
-    assert [finding.code for finding in findings] == ["usd_units"]
+    findings = judge_file(read_robot_file(written(tmp_path, body(WHOLE), units="")), engines=["newton"])
+    assert [finding.code for finding in findings] == ["usd_units", "engine_unread"]  # Newton takes it for metres
     assert "0.01 m" in findings[0].message

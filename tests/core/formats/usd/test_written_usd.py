@@ -10,6 +10,7 @@ import pytest
 from core import Inertial, Pose
 from core.body.shapes import SHAPES, Box, Cone, Ellipsoid
 from core.formats.package import Target, write_model
+from core.formats.table import read_robot_file
 from core.formats.usd.write import usd_findings
 from core.judge.geometry.resolve_model import resolve_model
 from core.robot.model import WORLD, Joint, Link, Mesh, Mimic, Model, Texture, Visual
@@ -133,6 +134,9 @@ def test_what_is_seen_has_its_material(tmp_path):
         assert file.read() == b"bytes"
     st = UsdGeom.PrimvarsAPI(prims["image"]).GetPrimvar("st").Get()
     np.testing.assert_allclose(st, uv.reshape(-1, 2), atol=SINGLE)
+    (link,) = read_robot_file(tmp_path / "m.usda").robots()[0].model.links
+    assert {part.name for part in link.collisions} == {"c", "seen"}  # what is seen and collides is both again
+    assert {part.name: part.color for part in link.visuals} == {"seen": red, "image": None}
 
 
 def test_names_are_shown_as_they_are_and_prims_unlike(tmp_path):
@@ -141,6 +145,8 @@ def test_names_are_shown_as_they_are_and_prims_unlike(tmp_path):
     stage = stage_of(Model("Größe 1", tuple(links)), tmp_path)
     prims = [prim for prim in stage.Traverse() if prim.HasAPI(UsdPhysics.RigidBodyAPI)]
     assert [prim.GetDisplayName() or prim.GetName() for prim in prims] == [*names]
+    model = read_robot_file(tmp_path / "m.usda").robots()[0].model
+    assert (model.name, [link.name for link in model.links]) == ("Größe 1", [*names])
 
 
 def test_a_link_without_mass_is_a_frame_and_a_loop_is_excluded(tmp_path):
@@ -197,3 +203,24 @@ def test_the_same_model_has_the_same_files_and_none_of_another(tmp_path):
     crate.unlink()
     stage_of(one_link(collision(Mesh(wedge(), np.eye(3)))), tmp_path)
     assert state() == first
+
+
+def test_a_held_point_becomes_a_frame_and_its_mass_stays(tmp_path):
+    tip = Link(
+        "tip", Pose(np.eye(3), np.array([0.0, 0.0, 0.5])), "manual", manual=Inertial(0.1, np.zeros(3), np.zeros((3, 3)))
+    )
+    model = one_link(collision(Box((0.2, 0.3, 0.1))))
+    model = replace(model, links=(*model.links, tip), joints=(Joint("weld", "fixed", model.links[0].name, "tip"),))
+    bodies = resolve_model(model)
+    assert [finding.sentence.form for finding in usd_findings(model, bodies)] == ["points"]
+    base, point = (body.inertial for body in bodies)
+    stage = stage_of(model, tmp_path)
+    root = stage.GetDefaultPrim().GetPath()
+    assert not stage.GetPrimAtPath(f"{root}/tip") and stage.GetPrimAtPath(f"{root}/l/tip")
+    api = UsdPhysics.MassAPI(stage.GetPrimAtPath(f"{root}/{model.links[0].name}"))
+    X_BT = model.links[0].pose.inverse() @ tip.pose
+    whole = base + point.transformed(X_BT)
+    assert api.GetMassAttr().Get() == pytest.approx(base.mass + 0.1, rel=SINGLE)
+    np.testing.assert_allclose(api.GetCenterOfMassAttr().Get(), whole.com, atol=1e-7)
+    joints = (replace(model.joints[0], kind="revolute"),)
+    assert "light" in [finding.sentence.form for finding in usd_findings(replace(model, joints=joints), bodies)]
