@@ -81,7 +81,7 @@ def read(parent: Any, blobs: list[bytes], most: int, deepest: int) -> dict[str, 
             "kilograms_per_unit": _number(UsdPhysics.GetStageKilogramsPerUnit(stage)),
             "up_axis": str(UsdGeom.GetStageUpAxis(stage)),
             "default_prim": root.defaultPrim,
-            "display_name": str(stage.GetDefaultPrim().GetDisplayName()) if stage.HasDefaultPrim() else "",
+            "display_name": str(prim.GetDisplayName()) if (prim := stage.GetDefaultPrim()) else "",
             "problems": [_problem(error) for error in stage.GetCompositionErrors()[:20]],
             "unparsed": layers.unparsed,
         }
@@ -282,7 +282,7 @@ class _Reading:
         number = self.numbers.setdefault((*data, is_left_handed), len(self.meshes))
         if number == len(self.meshes):
             points, counts, indices = (b64encode(content).decode() for content in data)
-            self.meshes.append({"points": points, "counts": counts, "indices": indices, "left_handed": left})
+            self.meshes.append({"points": points, "counts": counts, "indices": indices, "left_handed": is_left_handed})
         return number
 
     def material(self, material: Any) -> dict[str, Any]:

@@ -347,3 +347,10 @@ def test_a_stage_without_unit_is_in_centimetres(tmp_path):
     findings = judge_file(read_robot_file(written(tmp_path, body(WHOLE), units="")), engines=["newton"])
     assert [finding.code for finding in findings] == ["usd_units", "engine_unread"]  # Newton takes it for metres
     assert "0.01 m" in findings[0].message
+
+
+def test_a_default_prim_that_does_not_exist_names_the_model(tmp_path):
+    path = written(tmp_path, body(WHOLE))
+    path.write_text(path.read_text().replace('defaultPrim = "W"', 'defaultPrim = "gone"'))
+    (robot,) = read_robot_file(path).robots()
+    assert robot.model.name == "gone"
