@@ -189,9 +189,8 @@ class Child:
         try:
             assert process.stdin is not None and process.stdout is not None
             pipe = Pipe(process.stdout, process.stdin, ANSWER)
-            pipe.send(
-                [os.path.abspath(path) for path in [*sys.path, *self.folders()] if path]
-            )  # "" is the current folder
+            folders = [path for path in (*sys.path, *self.folders()) if path]  # "" is the current folder
+            pipe.send([os.path.abspath(path) for path in folders])
             (kind, value), _ = pipe.receive()
         except BaseException:
             _end(process)

@@ -16,7 +16,7 @@ from .finding_text import log_findings
 from .options.configuration import configured
 from .options.file_options import add_engines, add_gazebo, add_roots, gazebo, worded
 from .options.inputs import robot_of
-from .running import STANDARD_OUTPUT, Change, change_task, log, run_change
+from .running import STANDARD_OUTPUT, Change, change_task, for_output, log, run_change
 from .terminal import Output, add_amount
 
 EXAMPLES = """\
@@ -108,11 +108,8 @@ def _filled(path: Path, options: Namespace) -> Change:
         log(f"{path}: {sum(done)} of {len(done)} {what}{hint}")
 
     included = changed.included if written else {}
-    target, data = changed.path, changed.data
-    if getattr(options, "output", "") not in (None, STANDARD_OUTPUT):  # a batch has a file for each
-        target, data = robot.elsewhere(target, data)
-    done_data = data if written else None
-    return Change(done_data, changed.findings, changed.refused, links, show, included, path=target)
+    target, data = for_output(options, robot, changed.path, changed.data)
+    return Change(data if written else None, changed.findings, changed.refused, links, show, included, path=target)
 
 
 def _agreed(robot: RobotFile, options: Namespace) -> Change:

@@ -34,7 +34,17 @@ from .options.cad_options import add_weighed, weighed_of
 from .options.configuration import configured
 from .options.file_options import add_method, add_roots, add_total_mass, chosen_method, number, roots_text
 from .options.inputs import inputs_of, refuse_folder, robot_of
-from .running import STANDARD_OUTPUT, Change, catching_errors, change_task, changed_json, log, print_json, run_change
+from .running import (
+    STANDARD_OUTPUT,
+    Change,
+    catching_errors,
+    change_task,
+    changed_json,
+    for_output,
+    log,
+    print_json,
+    run_change,
+)
 from .terminal import INERTIAL_COLUMNS, Output, add_amount, changed
 
 if TYPE_CHECKING:
@@ -226,10 +236,8 @@ def _repaired(path: Path, options: Namespace) -> Change:
     if repaired.factor is not None:
         scaled = [link.link.name for link in repaired.links if link.plan.by_density]
         more = {"total_mass": {"factor": repaired.factor, "scaled": scaled}}
-    data, target = repaired.data, repaired.file.document.path
-    target = None if target == path else target
-    if getattr(options, "output", "") not in (None, STANDARD_OUTPUT):  # a batch has a file for each
-        target, data = repaired.file.elsewhere(target, data)
+    new_path = repaired.file.document.path  # of USD the layer over it
+    target, data = for_output(options, repaired.file, None if new_path == path else new_path, repaired.data)
     return Change(
         data,
         tuple(finding.for_reader("repair", **files) for finding in repaired.findings),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import Finding, InertiaError
 from ..escapes import for_json, for_log, without_infinite
@@ -22,6 +23,9 @@ from ..status import CANNOT_RUN, DONE, OUR_BUG, REFUSED
 from .finding_text import log_findings
 from .options.outputs import overwritten, overwritten_by
 from .terminal import Output
+
+if TYPE_CHECKING:
+    from ..formats.robot_file import RobotFile
 
 STANDARD_OUTPUT = "-"
 """What stands for it as the name of an output."""
@@ -114,7 +118,7 @@ def changed_json(options: Namespace, change: Callable[[Path, Namespace], Change]
             changed = change(options.file, options)
             data = changed.data
             if changed.path is not None and target is not None and data is not None:
-                target, data = _beside(options, changed.path, target, data)
+                target, data = _beside(changed.path, target, data, options.in_place)
     except InertiaError as error:
         return _reported(options, error)
     problem = overwritten(options, read)
@@ -157,7 +161,7 @@ def change_task(
             raise InertiaError.of("same_output", str(options.input), "read", problem=problem)
         data = changed.data
         if changed.path is not None and data is not None:
-            _, data = _beside(Namespace(in_place=False), changed.path, target, data)
+            _, data = _beside(changed.path, target, data, False)
         lost = () if data is None else write_atomic(target, data, read)
     except InertiaError as error:
         return status_of(error), _error_json(options.input, error)
@@ -230,11 +234,20 @@ def _write(
     return write_atomic(target, data, read)
 
 
-def _beside(options: Namespace, path: Path, target: Path, data: bytes) -> tuple[Path, bytes]:
+def for_output(options: Namespace, robot: RobotFile, path: Path | None, data: bytes) -> tuple[Path | None, bytes]:
+    """Return a robot's new bytes as the options have them written, and the path from which they name other files.
+
+    A batch has no option of its own for the output: each file is written to a target.
+    """
+    is_elsewhere = getattr(options, "output", "") not in (None, STANDARD_OUTPUT)
+    return robot.elsewhere(path, data) if is_elsewhere else (path, data)
+
+
+def _beside(path: Path, target: Path, data: bytes, in_place: bool) -> tuple[Path, bytes]:
     """Return where the layer over a USD file is written, and its bytes there."""
     from ..formats.usd.override import check_new, moved
 
-    if not options.in_place:
+    if not in_place:
         return target, moved(data, path, target)
     check_new(data, path)
     return path, data

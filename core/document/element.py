@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from ..errors import Finding, InertiaError
+from ..findings.place import LAYER
 
 if TYPE_CHECKING:
     from .document import Document
 
-_PLACE = re.compile(r".*:\d+ /|.*\.usd[acz]?(?:\[[^\[\]]*\])? <?/", re.IGNORECASE)
+_PLACE = re.compile(rf".*:\d+ /|{LAYER} <?/")
 """How a subject begins that is the place of an element; see `core.findings.place`."""
 
 

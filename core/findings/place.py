@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 
-PLACE = re.compile(
-    r"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)|(?P<layer>.*\.usd[acz]?(?:\[[^\[\]]*\])?) (?=</|/)", re.IGNORECASE
-)
+LAYER = r".*\.[uU][sS][dD][aAcCzZ]?(?:\[[^\[\]]*\])?"
+"""A pattern of the file of a layer of USD, or of one in a package: ``robot.usdz[arm.usda]``."""
+
+PLACE = re.compile(rf"(?P<file>.*[^:]):(?P<line>\d+)(?: (?=/)|$)|(?P<layer>{LAYER}) (?=</|/)")
 """How a subject about an element of a file begins: ``FILE:LINE /path``. One about the file's XML has no more than that.
 A prim of USD has no line: ``LAYER </path>`` is a link, ``LAYER /path`` anything else."""
 

@@ -18,6 +18,7 @@ from ..judge.geometry.written import Written
 from ..robot.extent import Extent, extent_of
 from ..robot.model import Collision, Link, Part, Visual
 from ..robot.resolve import LinkBody, resolve_link
+from ..units import listed_text
 
 Source = Literal["collision", "visual"]
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -209,3 +210,14 @@ class FileLink(ABC):
     def _uniform(self, solid: Link) -> LinkBody | None:
         body = resolve_link(solid, quick=True)
         return None if body.refused else body
+
+
+def bodies_text(links: Sequence[FileLink]) -> str:
+    """Return links as a finding names bodies: ``body arm``, or their count and the first names."""
+    names = names_text(links)
+    return f"body {names}" if len(links) == 1 else f"{len(links)} bodies ({names})"
+
+
+def names_text(links: Sequence[FileLink]) -> str:
+    """Return the first names of links, and how many more there are."""
+    return listed_text([link.local_name for link in links], 3)

@@ -39,6 +39,7 @@ from ..robot.model import Geometry, Mesh, Model, Texture
 from ..robot.resolve import LinkBody
 from .sdf.spec.names import is_device
 from .sdf.write import config_bytes, digest
+from .usd.prims import CRATE
 from .writers import BY_SUFFIX, WRITERS, Writer
 from .written_meshes import model_as_written
 
@@ -53,9 +54,6 @@ _NAME = re.compile(r"[^/\\\"'<>]+$")
 
 _LONGEST = 300
 """Maximum characters of a file's name: no file system allows more than 255."""
-
-CRATE = b"PXR-USDC"
-"""The first bytes of a USD file in binary."""
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 """The first two bytes of a text in UTF-16."""

@@ -24,7 +24,7 @@ from .sdf.format import SDF
 from .step.assembly import SUFFIXES as STEP
 from .urdf.format import URDF
 from .urdf.read import unexpanded
-from .usd.prims import ROOT, layer_document
+from .usd.prims import ROOT, TEXT, layer_document
 from .xacro.format import XACRO
 from .xacro.read import is_xacro
 
@@ -61,8 +61,8 @@ _MUJOCO = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:\s|<\?.*?\?>|<!--.*?-->)*<mujoco[\
 BEGINNING = 65_536
 """Bytes of a file that are read to find its root element."""
 
-_LAYER = re.compile(rb"\A#usda|RigidBodyAPI|ArticulationRootAPI|\b(?:subLayers|references|payload|inherits)\b")
-"""How a layer in text begins, and what one has that may have bodies: the others are meshes and materials."""
+_BODIES = re.compile(rb"RigidBodyAPI|ArticulationRootAPI|\b(?:subLayers|references|payload|inherits)\b")
+"""What a layer of USD in text has that may have bodies: the others are meshes and materials."""
 
 
 def is_robot(path: str) -> bool:
@@ -86,10 +86,10 @@ def is_robot(path: str) -> bool:
 def _may_have_bodies(path: str) -> bool:
     """Return True for a layer of USD that may have bodies, or that cannot be read, which is then reported."""
     try:
-        first, *others = _LAYER.findall(read_bytes(Path(path), MAX_BYTES)) or [b""]
+        data = read_bytes(Path(path), MAX_BYTES)
     except InertiaError:
         return True
-    return first != b"#usda" or bool(others)
+    return not data.startswith(TEXT) or _BODIES.search(data) is not None
 
 
 def read_robot_file(

@@ -16,6 +16,7 @@ from ...robot.extent import Extent, extent_of
 from ...robot.model import Mesh
 from ...robot.part import PartBody, resolve_part
 from ...units import listed_text, numbers_text
+from ..file_link import bodies_text, names_text
 from .links import MjcfLink
 from .read import Geom, MjcfRobot
 
@@ -37,7 +38,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
     place = str(robot.expanded.document.root)
     ignored = [link for link in links if link.auto and link.read.inertial is not None]
     if ignored:
-        yield Finding.of("warning", "inertials_ignored", place, links=_names(ignored))
+        yield Finding.of("warning", "inertials_ignored", place, links=names_text(ignored))
     changes = [*_changes(robot, links)]
     if changes:
         yield Finding.of("warning", "compiler_changes", place, changes="; ".join(changes))
@@ -49,12 +50,12 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
     chosen = by_default or robot.compiler["settotalmass"] > 0.0
     light = [link for link in moving if any(_is_unchosen(link, geom) for geom in link.read.geoms)]
     if light and not chosen:
-        yield Finding.of("warning", "unchosen_density", place, bodies=_counted(light))
+        yield Finding.of("warning", "unchosen_density", place, bodies=bodies_text(light))
     doubled = {link: both for link in moving if (both := _double_mass(link)) is not None}
     if doubled:
         visual, solid = (sum(masses) for masses in zip(*doubled.values(), strict=True))
         given = all(_is_given(geom) for link in doubled for geom in link.read.geoms if geom.is_visual and geom.counts)
-        values = {"bodies": _counted([*doubled]), "visual": visual, "solid": solid}
+        values = {"bodies": bodies_text([*doubled]), "visual": visual, "solid": solid}
         yield Finding.of("info" if given else "warning", "visual_mass", place, **values)
     loose = [] if robot.computes_none else [link for link in links if not link.static]
     left_out = [link for link in loose if _loses_mass(link)]
@@ -63,7 +64,7 @@ def file_findings(robot: MjcfRobot, links: Sequence[MjcfLink]) -> Iterator[Findi
         some = [geom.mass for link in left_out for geom in link.read.geoms if _is_lost(geom)]
         values = {"groups": f"{low} {high}", "mass": sum(mass for mass in some if mass is not None)}
         form = "stated" if None not in some else ""
-        yield Finding.of("warning", "mass_left_out", place, form, bodies=_counted(left_out), **values)
+        yield Finding.of("warning", "mass_left_out", place, form, bodies=bodies_text(left_out), **values)
 
 
 def _is_unchosen(link: MjcfLink, geom: Geom) -> bool:
@@ -107,14 +108,6 @@ def _light(given: Inertial | None) -> Finding:
 
 def _is_heavy(inertial: Inertial | None) -> bool:
     return inertial is not None and min(inertial.mass, *inertial.principal().moments) > MUJOCO_LEAST
-
-
-def _names(links: Sequence[MjcfLink]) -> str:
-    return listed_text([link.local_name for link in links], 3)
-
-
-def _counted(links: Sequence[MjcfLink]) -> str:
-    return f"body {links[0].local_name}" if len(links) == 1 else f"{len(links)} bodies ({_names(links)})"
 
 
 def _changes(robot: MjcfRobot, links: Iterable[MjcfLink]) -> Iterator[str]:

@@ -13,7 +13,8 @@ from ...body.materials import WATER
 from ...errors import Finding
 from ...robot.extent import extent_of
 from ...robot.resolve import LinkBody, resolve_link
-from ...units import listed_text, numbers_text
+from ...units import numbers_text
+from ..file_link import bodies_text
 from .links import UsdLink
 from .read import Shape, UsdRobot
 
@@ -34,20 +35,20 @@ def file_findings(robot: UsdRobot, links: Sequence[UsdLink]) -> Iterator[Finding
     moving = [link for link in links if not link.static]
     nested = [link for link in moving if link.read.given["above"] is not None]
     if nested:
-        yield Finding.of("warning", "nested_bodies", place, bodies=_counted(nested))
+        yield Finding.of("warning", "nested_bodies", place, bodies=bodies_text(nested))
     scaled = [link for link in moving if (link.read.scale != 1.0).any()]
     if scaled:
         scale = numbers_text(scaled[0].read.scale)
-        yield Finding.of("warning", "scaled_body", place, bodies=_counted(scaled), scale=scale)
+        yield Finding.of("warning", "scaled_body", place, bodies=bodies_text(scaled), scale=scale)
     free = [link for link in moving if link.given.mass is None]
     for schema in sorted({schema for link in moving for schema in link.read.unapplied}):
-        bodies = _counted([link for link in moving if schema in link.read.unapplied])
+        bodies = bodies_text([link for link in moving if schema in link.read.unapplied])
         yield Finding.of("warning", "usd_unapplied", place, bodies=bodies, schema=schema)
     light = [
         link for link in free if not link.read.unapplied and any(_is_unchosen(shape) for shape in link.read.colliders)
     ]
     if light:
-        yield Finding.of("warning", "unchosen_density", place, "usd", bodies=_counted(light))
+        yield Finding.of("warning", "unchosen_density", place, "usd", bodies=bodies_text(light))
     yield from _of_tensors(place, moving)
     yield from _of_centres(place, moving)
     yield from _of_hulls(place, free)
@@ -59,7 +60,7 @@ def _of_tensors(place: str, links: Sequence[UsdLink]) -> Iterator[Finding]:
     if differ:
         given = differ[0].given
         newton, usual = (numbers_text(np.linalg.eigvalsh(tensor)) for tensor in given.tensors)
-        yield Finding.of("warning", "two_tensors", place, bodies=_counted(differ), newton=newton, usual=usual)
+        yield Finding.of("warning", "two_tensors", place, bodies=bodies_text(differ), newton=newton, usual=usual)
 
 
 def _of_centres(place: str, links: Sequence[UsdLink]) -> Iterator[Finding]:
@@ -67,7 +68,7 @@ def _of_centres(place: str, links: Sequence[UsdLink]) -> Iterator[Finding]:
     lacking = {link: com for link in links if (com := _assumed_centre(link)) is not None}
     if lacking:
         centre = numbers_text(next(iter(lacking.values())))
-        yield Finding.of("warning", "usd_partial", place, "centre", bodies=_counted([*lacking]), centre=centre)
+        yield Finding.of("warning", "usd_partial", place, "centre", bodies=bodies_text([*lacking]), centre=centre)
     for link in links:
         if not (link.auto and link.given.mass is not None and link.given.com is not None):
             continue
@@ -99,7 +100,7 @@ def _of_hulls(place: str, links: Sequence[UsdLink]) -> Iterator[Finding]:
                 differ[link] = hulls.mass, solids.mass
     if differ:
         hull, solid = (sum(masses) for masses in zip(*differ.values(), strict=True))
-        yield Finding.of("warning", "hull_mass", place, bodies=_counted([*differ]), hull=hull, solid=solid)
+        yield Finding.of("warning", "hull_mass", place, bodies=bodies_text([*differ]), hull=hull, solid=solid)
 
 
 def _with_hulls(link: UsdLink) -> LinkBody:
@@ -113,8 +114,3 @@ def _with_hulls(link: UsdLink) -> LinkBody:
 
 def _is_unchosen(shape: Shape) -> bool:
     return shape.own.mass is None and shape.chosen_density is None
-
-
-def _counted(links: Sequence[UsdLink]) -> str:
-    names = listed_text([link.local_name for link in links], 3)
-    return f"body {names}" if len(links) == 1 else f"{len(links)} bodies ({names})"

@@ -103,13 +103,16 @@ class UsdRobotFile(RobotFile):
         return {document: layer.with_masses(masses, frozenset(unshared)).data}
 
     def elsewhere(self, path: Path | None, data: bytes) -> tuple[Path | None, bytes]:
-        return (self._layer[0], self._layer[1].data) if path is None else (path, data)
+        if path is not None:
+            return path, data
+        over, layer = self._layer
+        return over, layer.data
 
     @property
     def _path(self) -> Path:
         return self.document.path or Path(self.document.name)
 
-    @property
+    @cached_property
     def _layer(self) -> tuple[Path, Override]:
         """The layer that new inertials are written into, and its path; a layer of ours is changed itself."""
         layer = Override.read(self.document.data)

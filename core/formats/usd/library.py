@@ -26,6 +26,7 @@ from ...document.packages import Folders
 from ...errors import Finding, InertiaError
 from ...files.input_file import note_missing, read_bytes, too_large
 from ...units import listed_text
+from .prims import CRATE, TEXT
 
 OLDEST = (24, 11)
 """Oldest version of usd-core that gives the numbers that the tests expect."""
@@ -39,8 +40,8 @@ MAX_LAYERS, MAX_MEMBERS, MAX_PRIMS, MAX_DEPTH = 1_000, 10_000, 200_000, 256
 LISTED = 5
 """How many layers a message names."""
 
-CRATE, TEXT, PACKAGE, MEMBER = b"PXR-USDC", b"#usda", b"PK\3\4", b"PK\1\2"
-"""How layers in binary and in text, packages, and the entries in a package's list of files begin."""
+PACKAGE, MEMBER = b"PK\3\4", b"PK\1\2"
+"""How packages, and the entries in a package's list of files begin."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _MEMBER = re.compile(r"(.*\.usdz)\[(.*)\]", re.DOTALL | re.IGNORECASE)

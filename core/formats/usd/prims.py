@@ -12,6 +12,9 @@ from ...document.element import Element
 ROOT = "usd"
 """The tag of the root element of a layer's document."""
 
+CRATE, TEXT = b"PXR-USDC", b"#usda"
+"""How layers in binary and in text begin."""
+
 
 class Prim(Element):
     """A prim; as text its place, ``robot.usda </bot/arm>`` for a link and ``robot.usda /bot/Joints/elbow`` for another.

@@ -35,7 +35,7 @@ KINDS = {
     "Capsule_1": "capsule",
 }
 
-NUMBERS = ("size", "radius", "height", "width", "length", "radiusTop", "radiusBottom")
+NUMBERS = ("size", "radius", "height", "radiusTop", "radiusBottom")
 
 OF_MASS = (
     *("physics:mass", "physics:diagonalInertia", "physics:centerOfMass"),

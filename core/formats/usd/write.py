@@ -76,7 +76,7 @@ def usd_findings(model: Model, bodies: Iterable[LinkBody]) -> tuple[Finding, ...
     if model.static:
         return tuple(findings)
     unseen = {name: _unseen(body) for name, body in resolved.items()}
-    points = _held_points(model, resolved)
+    points = _held_points(model, resolved, unseen)
     light = [name for name, form in unseen.items() if form == "light" and name not in points]
     findings += [Finding.of("error", "not_in_usd", name, "light") for name in light]
     totals = {
@@ -112,16 +112,17 @@ def usd_bytes(
     return _Writing(fused(model, resolved), resolved, uris).layer()
 
 
-def _held_points(model: Model, resolved: Mapping[str, LinkBody]) -> dict[str, str]:
+def _held_points(model: Model, resolved: Mapping[str, LinkBody], unseen: Mapping[str, str]) -> dict[str, str]:
     """Return what holds each link that fixed joints hold, and whose mass or moments are 0 in single precision."""
-    light = {name: None for name, body in resolved.items() if _unseen(body) == "light"}
+    light = {name: None for name, form in unseen.items() if form == "light"}
     heavy = [name for name, body in resolved.items() if body.inertial is not None and name not in light]
     return holders_of(light, heavy, model.joints)
 
 
 def _with_points_joined(model: Model, resolved: Mapping[str, LinkBody]) -> tuple[Model, dict[str, LinkBody]]:
     """Return a model and its bodies with the mass of those links L in the links H that hold them; L has none then."""
-    poses, joined, holders = {link.name: link.pose for link in model.links}, {**resolved}, _held_points(model, resolved)
+    poses, joined = {link.name: link.pose for link in model.links}, {**resolved}
+    holders = _held_points(model, resolved, {name: _unseen(body) for name, body in resolved.items()})
     for name, holder in holders.items():
         mass, held_by = resolved[name].inertial, joined.get(holder)
         if mass is not None and held_by is not None and held_by.inertial is not None:
