@@ -61,7 +61,9 @@ class Draws:
         spread = self.mass[:, None] * np.maximum(values[:, ::-1], 0.0)  # descending, so that the moments ascend
         axes = columns[:, :, ::-1].copy()
         axes[:, :, 2] *= np.sign(np.linalg.det(axes))[:, None]
-        return np.stack([spread[:, 1] + spread[:, 2], spread[:, 0] + spread[:, 2], spread[:, 0] + spread[:, 1]], 1), axes
+        return np.stack(
+            [spread[:, 1] + spread[:, 2], spread[:, 0] + spread[:, 2], spread[:, 0] + spread[:, 1]], 1
+        ), axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +113,9 @@ def drawn(body: Inertial, interval: Interval, numbers: FloatArray, twin: Twin | 
     return Draws(body.mass * (1.0 + interval.mass * numbers[:, MASS]), body.com + offset, second)
 
 
-def redrawn(draws: Draws, accepted: Callable[[Draws], Bools], again: Callable[[int], Draws]) -> tuple[Draws, int, Bools]:
+def redrawn(
+    draws: Draws, accepted: Callable[[Draws], Bools], again: Callable[[int], Draws]
+) -> tuple[Draws, int, Bools]:
     """Draw again what a condition refuses.
 
     Parameters

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
@@ -92,6 +92,23 @@ class Ranges:
     links: Sequence[tuple[str, Vary | None]] = ()
     rows: Sequence[tuple[str, Vary]] = field(default=())
 
+    @classmethod
+    def read(cls, vary: Mapping[str, str], links: Iterable[str] = (), path: Path | None = None) -> Ranges:
+        """Read ranges from texts by the names of `QUANTITIES`, from patterns, and from a file.
+
+        A pattern of names may have ranges of its own: ``wheel*=mass:10%,com:5mm``.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_range``.
+        """
+        chosen = [
+            (pattern, _of_words(words) if mark else None)
+            for pattern, mark, words in (text.partition("=") for text in links)
+        ]
+        return cls(Vary.read(vary) if vary else None, chosen, [] if path is None else read_ranges(path))
+
     def of(self, link: FileLink, body: LinkBody) -> tuple[Interval, ...]:
         """Return the intervals of a link by their sources; none for one that stays as it is."""
         names = (link.local_name, link.name)
@@ -147,6 +164,13 @@ def read_ranges(path: Path) -> list[tuple[str, Vary]]:
     return rows
 
 
+def _of_words(text: str) -> Vary:
+    pairs = [word.partition(":") for word in text.split(",")]
+    if not all(mark and name.strip() in QUANTITIES for name, mark, _ in pairs):
+        raise InertiaError.of("bad_range", "", "words", text=text)
+    return Vary.read({name.strip(): value for name, _, value in pairs})
+
+
 def _of_row(cells: Mapping[str, str]) -> Vary:
     texts = {name: cells[name] for name in QUANTITIES if cells.get(name, "").strip()}
     source, material = cells.get("source", "").strip(), cells.get("material", "").strip()
@@ -172,7 +196,9 @@ def _number(name: str, text: str) -> float:
     largest = {"com": 1e6, "axes": pi}.get(name, 1.0)
     # A mass or moment of 100 % less is none.
     if not 0.0 <= value <= largest or (largest == 1.0 and value == 1.0):
-        raise InertiaError.of("bad_range", "", name if name in ("com", "axes") else "share", name=name, text=text.strip())
+        raise InertiaError.of(
+            "bad_range", "", name if name in ("com", "axes") else "share", name=name, text=text.strip()
+        )
     return value
 
 
