@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO, StringIO
@@ -18,14 +18,11 @@ import numpy as np
 from ..arrays import FloatArray
 from ..body.inertial import COMPONENTS, Inertial
 from ..errors import Finding, InertiaError
-from ..escapes import for_csv, for_json
-from ..files.input_file import read_bytes
-from ..files.whole_files import write_atomic, write_folder
+from ..escapes import for_csv
+from ..files.whole_files import write_atomic
 from ..formats.table import read_changed, write_files
-from ..formats.usd.override import moved
-from ..formats.usd.prims import ROOT as USD
 from ..robot.report import Json, inertial_json, with_schema
-from ..samples.beside import Beside
+from ..samples.folder import SampleFolder, json_bytes
 from ..samples.sampled import Drawn
 
 if TYPE_CHECKING:
@@ -33,15 +30,6 @@ if TYPE_CHECKING:
 
 TABLES = (".npz", ".csv", ".json")
 """Suffixes of the files that hold all samples as one table."""
-
-LIST = "samples.json"
-"""The file of a folder of samples that lists them, with their numbers."""
-
-MAX_BYTES = 1 << 30
-"""Maximum size of such a list."""
-
-AT_ONCE = 100
-"""Samples that are written together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +147,7 @@ class Samples:
         """Return all samples as one table of `TABLES`: NumPy's arrays, CSV with a line for each link, or JSON."""
         if suffix == ".npz":
             return self._npz()
-        return self._csv().encode() if suffix == ".csv" else _json(self.to_json())
+        return self._csv().encode() if suffix == ".csv" else json_bytes(self.to_json())
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write each sample as a robot's file, the files that it names from itself, and ``samples.json`` at last.
@@ -179,38 +167,6 @@ class Samples:
         OSError
             If a file cannot be written.
         """
-        folder = Path(folder)
-        old = _written_before(folder)
-        self._check_own()
-        beside = Beside.of(self._nominal.file)
-        for name, data in beside.files():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(folder / name, data)
-        place = folder / beside.of_samples
-        place.mkdir(parents=True, exist_ok=True)
-        names = []
-        for first in range(0, len(self), AT_ONCE):
-            files = dict(self._files(place, range(first, min(first + AT_ONCE, len(self)))))
-            write_folder(place, files)
-            names += [os.path.normpath(os.path.join(beside.of_samples, name)) for name in files]
-        names = [Path(name).as_posix() for name in names]
-        for name in old.difference(names):
-            (folder / name).unlink(missing_ok=True)
-        write_atomic(folder / LIST, _json(self.to_json() | {"files": names}))
-        return [folder / name for name in names]
-
-    def _files(self, place: Path, numbers: range) -> Iterator[tuple[str, bytes]]:
-        """Yield name and bytes of samples as they are written to a folder."""
-        file, path = self._nominal.file, self._nominal.path
-        stem, suffixes = path.name.partition(".")[0], "".join(path.suffixes)
-        suffix = ".usda" if file.document.root.tag == USD else path.name.removeprefix(stem) if suffixes else ""
-        digits = len(str(len(self)))
-        for number in numbers:
-            name = f"{stem}_{number + 1:0{digits}}{suffix}"
-            document, data = next(iter(write_files(file, self.inertials(number)).items()))
-            yield name, moved(data, document.path or path, place / name)
-
-    def _check_own(self) -> None:
         for link in self.drawn.links:
             if link.intervals:
                 try:
@@ -218,6 +174,8 @@ class Samples:
                 except InertiaError as error:
                     place = str(link.link.element)
                     raise InertiaError.of("not_sampled", place, "included", reason=error.sentence) from None
+        target = SampleFolder(Path(folder), self._nominal.file, self._nominal.path)
+        return target.write([self.inertials(number) for number in range(len(self))], self.to_json())
 
     def _ranges(self, number: int) -> list[Json]:
         intervals = self.drawn.links[number].intervals
@@ -270,22 +228,3 @@ def quaternions(R: FloatArray) -> FloatArray:
     chosen /= np.linalg.norm(chosen, axis=1)[:, None]
     unit: FloatArray = np.where(chosen[:, :1] < 0.0, -chosen, chosen)
     return unit
-
-
-def _json(value: Json) -> bytes:
-    return for_json(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n").encode()
-
-
-def _written_before(folder: Path) -> set[str]:
-    """Return the samples in a folder by its list; raises ``sample_folder`` if it has other files and no list."""
-    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
-        return set()
-    try:
-        files = json.loads(read_bytes(folder / LIST, MAX_BYTES))["files"]
-        return {name for name in files if _is_below(folder, name)}
-    except (InertiaError, ValueError, TypeError, KeyError):
-        raise InertiaError.of("sample_folder", str(folder), name=LIST) from None
-
-
-def _is_below(folder: Path, name: str) -> bool:
-    return isinstance(name, str) and Path(os.path.realpath(folder / name)).is_relative_to(os.path.realpath(folder))

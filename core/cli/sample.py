@@ -48,8 +48,8 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser: ArgumentParser = subparsers.add_parser(
         "sample",
         help="draw a robot many times within ranges of its inertials; every draw can exist",
-        description="Only bytes of <inertial> differ from FILE. Without a range, each link has that of its numbers' last"
-        " digits, or of the geometry that they follow from. Without -o only the ranges are printed.",
+        description="Only bytes of <inertial> differ from FILE. Without a range, each link has that of its numbers'"
+        " last digits, or of the geometry that they follow from. Without -o only the ranges are printed.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=run, usage_error=parser.error)

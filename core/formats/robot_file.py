@@ -216,7 +216,7 @@ class RobotFile(ABC):
         if link.document is not self.document:
             raise InertiaError.of("included_inertial", "", "repair", name=link.document.name)
 
-    def check_settings(self) -> None:
+    def check_settings(self) -> None:  # noqa: B027  # most formats have no such settings
         """Raise the error for a file whose own settings change its inertials when it is loaded."""
 
     def engine_findings(self) -> list[Finding]:

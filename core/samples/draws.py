@@ -21,6 +21,9 @@ from ..body.intervals import Interval
 ATTEMPTS = 1000
 """How often a draw that a condition refuses is drawn again."""
 
+ROUNDING = 1e-14
+"""Share of the largest principal value of Σ below which another one is rounding."""
+
 MASS, COM, STRETCH, TURN = 0, slice(1, 4), slice(4, 7), slice(7, 10)
 """The columns of the random numbers of a draw, each uniform in [-1, 1)."""
 
@@ -68,7 +71,7 @@ class Draws:
 
 @dataclass(frozen=True, eq=False)
 class Twin:
-    """The link on the other side, whose draws are mirrored: `signs` (3,) are those of the mirror, in both links' axes."""
+    """The link on the other side, whose draws are mirrored; `signs` (3,) are the mirror's, in the axes of both."""
 
     name: str
     inertial: Inertial
@@ -76,9 +79,11 @@ class Twin:
 
 
 def second_moment(body: Inertial) -> FloatArray:
-    """Return Σ = ∫x xᵀ dm / m (3, 3) [m²] about the centre of mass."""
+    """Return Σ = ∫x xᵀ dm / m (3, 3) [m²] about the centre of mass; a body that is flat but for rounding is flat."""
     second: FloatArray = (np.trace(body.inertia) / 2.0 * np.eye(3) - body.inertia) / body.mass
-    return second
+    values, V = np.linalg.eigh(second)
+    flat = values < ROUNDING * values[2]
+    return (V * np.where(flat, 0.0, values)) @ V.T if flat.any() else second
 
 
 def uniforms(seed: int, name: str, attempt: int, count: int) -> FloatArray:
@@ -153,7 +158,7 @@ def _maps(second: FloatArray, interval: Interval, numbers: FloatArray) -> FloatA
     """Return the maps (n, 3, 3) that scale the principal values of Σ, and then turn the body about any axis."""
     _, V = np.linalg.eigh(second)
     factors = np.sqrt(1.0 + interval.moments * numbers[:, STRETCH])
-    stretch = np.einsum("ij,nj,kj->nik", V, factors, V)
+    stretch: FloatArray = np.einsum("ij,nj,kj->nik", V, factors, V)
     if not interval.axes:
         return stretch
     # An axis of turn that is uniform on the sphere, as its height and its longitude; then Rodrigues' formula.
