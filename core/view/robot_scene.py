@@ -28,7 +28,7 @@ from ..formats.robot_file import Color, ImportedRobot, RobotFile
 from ..judge.comparison import compared
 from ..judge.verdict import Verdict
 from ..mesh.surface import Surface
-from ..robot.joints import AXES, own_joints
+from ..robot.joints import leaders_of
 from ..robot.model import Collision, Joint, Mesh, Visual
 from ..robot.part import Body
 from ..robot.report import Total, counted, total_of
@@ -268,28 +268,12 @@ class _Models:
                 if child is not None and all(map(isfinite, (*joint.axis, *joint.axis2))):
                     of_model.setdefault(joint.name, len(joints))
                     joints.append(SceneJoint(joint, parent, child))
-            leaders = {name: leader for name, leader in _leaders(placed.model.joints).items() if name in of_model}
+            leaders = {name: leader for name, leader in leaders_of(placed.model.joints).items() if name in of_model}
             for name, (leader, multiplier, offset) in leaders.items():
                 if leader in of_model:
                     follows = Followed(of_model[leader], multiplier, offset)
                     joints[of_model[name]] = replace(joints[of_model[name]], follows=follows)
         return tuple(joints)
-
-
-def _leaders(joints: Sequence[Joint]) -> dict[str, tuple[str, float, float]]:
-    """Return for each joint that mimics one the joint that moves it at last, with the multiplier and the offset."""
-    movable = {joint.name: joint for joint in own_joints(joints).values() if AXES[joint.kind] == 1}
-    leaders: dict[str, tuple[str, float, float]] = {}
-    for name in movable:
-        leader, multiplier, offset, passed = movable[name], 1.0, 0.0, {name}
-        while (mimic := leader.mimic) is not None and mimic.joint in movable.keys() - passed:
-            passed.add(mimic.joint)
-            offset += multiplier * mimic.offset
-            multiplier *= mimic.multiplier
-            leader = movable[mimic.joint]
-        if leader.name != name and leader.mimic is None and isfinite(multiplier) and isfinite(offset):
-            leaders[name] = leader.name, multiplier, offset
-    return leaders
 
 
 def _chosen_plans(verdicts: Sequence[Verdict]) -> tuple[tuple[str, ...], dict[str, Inertial]]:

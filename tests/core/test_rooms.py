@@ -30,6 +30,7 @@ CORE = {
     "mesh": ("mesh.diagnosis",),
     "files": ("mesh",),
     "robot": ("files",),
+    "statics": ("robot",),
     "bom": ("files",),
     "printed": ("body",),
     "fit": ("robot",),
@@ -56,7 +57,7 @@ CORE = {
     "formats": ("formats.sdf.format", "formats.xacro", "formats.mjcf", "formats.usd", "formats.step"),
     "engines": ("formats",),
     "judge": ("engines",),
-    "view": ("judge",),
+    "view": ("judge", "statics"),
     "api": ("view",),
     "cli": ("api", "fit", "printed"),
 }
@@ -94,7 +95,8 @@ BUDGETS = {
         "judge": (25, 2650),
         "mesh": (49, 4408),
         "printed": (3, 400),
-        "robot": (13, 1315),
+        "robot": (13, 1330),
+        "statics": (5, 330),
         "view": (7, 700),
     },
     "sdf_inertia_addon": {
