@@ -25,6 +25,7 @@ COMMANDS = {
     "report": ".report",
     "view": ".view",
     "convert": ".convert",
+    "statics": ".statics",
     "inertial": ".inertial",
     "diff": ".diff",
     "explain": ".explain",

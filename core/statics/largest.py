@@ -42,7 +42,7 @@ class Largest:
     torques : ndarray, shape (m,)
         Of each free joint [N·m, of a slider N], with its sign.
     positions : ndarray, shape (m, m)
-        A row for each of them: the pose [rad or m]. Joints that do not matter to it are at 0, or the limit next to it.
+        A row for each of them: the pose [rad or m]. Joints that do not matter are at 0, or at the limit next to it.
     """
 
     torques: FloatArray
@@ -81,10 +81,14 @@ def largest_torques(mechanism: Mechanism, starts: int = 64, seed: int = 0) -> La
         value = search.settle(q, SWEEPS)
         if is_settled(before, value):
             break
-    best = np.argmax(np.abs(value), axis=1)
-    rows = np.arange(m)
-    positions = np.where(mechanism.matters, q[rows, best], np.clip(0.0, lower, upper))
-    return Largest(value[rows, best], positions)
+    rows, best = np.arange(m), np.argmax(np.abs(value), axis=1)
+    positions, largest = q[rows, best], value[rows, best]
+    for column in range(m):  # a joint that does not matter is shown at rest
+        calm = positions.copy()
+        calm[:, column] = np.clip(0.0, lower[column], upper[column])
+        same = np.abs(search.torques(calm)) >= np.abs(largest) * (1.0 - SETTLED)
+        positions = np.where(same[:, None], calm, positions)
+    return Largest(search.torques(positions), positions)
 
 
 def is_settled(before: FloatArray, value: FloatArray) -> bool:
@@ -109,7 +113,7 @@ class _Search:
     def torques(self, q: FloatArray) -> FloatArray:
         """Return the torque of joint t in poses q[t], of shape (m, ..., m)."""
         every = self.mechanism.gravity_torques(q.reshape(-1, q.shape[-1])).reshape(q.shape)
-        return np.stack([every[number, ..., number] for number in range(len(q))])
+        return np.array([every[number, ..., number] for number in range(len(q))])
 
     def settle(self, q: FloatArray, sweeps: int) -> FloatArray:
         """Move poses until no single simple joint raises a torque, and return the torques (m, starts)."""

@@ -23,6 +23,10 @@ NOISE = 1e-12
 """Torques below this share of the robot's weight times its size are rounding errors: they are shown as 0."""
 
 
+COLUMNS = ("joint", "position", "torque", "largest", "effort", "margin", "effective inertia")
+"""Of a table of joints: see `JointStatics.cells`."""
+
+
 @dataclass(frozen=True, eq=False)
 class JointStatics:
     """A joint that moves.
@@ -67,6 +71,19 @@ class JointStatics:
         """Of its torque."""
         return "N" if self.joint.kind == "prismatic" else "N·m"
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Its texts under `COLUMNS`."""
+        slides = self.joint.kind == "prismatic"
+        position = f"{self.position:.4g} {'m' if slides else 'rad'}"
+        if self.torque is None:
+            return self.joint.name, position, f"follows {self.follows}", "", "", "", ""
+        torques = (f"{torque:.4g} {self.unit}" for torque in (self.torque, abs(self.largest or 0.0)))
+        effort = "" if self.effort is None else f"{self.effort:.4g} {self.unit}"
+        margin = "" if self.margin is None else f"{self.margin:.3g} times" if self.margin >= 1.0 else "too weak"
+        inertia = f"{self.inertia:.4g} {'kg' if slides else 'kg·m²'}"
+        return self.joint.name, position, *torques, effort, margin, inertia
+
     def to_dict(self) -> Json:
         """Return it as JSON has it, SI."""
         return {
@@ -110,6 +127,27 @@ class Statics:
     feet: tuple[str, ...]
     support: Support | None
     findings: tuple[Finding, ...]
+
+    @property
+    def stance(self) -> str:
+        """What it stands on, and by how much it can be tilted, as a sentence; empty without a support."""
+        if self.support is None:
+            return ""
+        feet = few_text([*self.feet], 6)
+        if not self.support.inside or self.support.edge is None:
+            return f"On {feet}, its centre of mass is not above its feet."
+        x, y = self.support.edge.direction + 0.0
+        return (
+            f"On {feet}, its centre of mass is {self.support.height:.4g} m high; tilted by"
+            f" {degrees(self.support.angle):.3g}° toward ({x:.2f}, {y:.2f}) it tips over."
+        )
+
+    def worst_pose(self, name: str) -> Mapping[str, float]:
+        """Return the pose that loads a joint most; raises InertiaError ``bad_pose`` for a joint without any."""
+        poses = {row.joint.name: row.worst for row in self.joints if row.worst is not None}
+        if name not in poses:
+            raise InertiaError.of("bad_pose", name, "unknown", name=name, near=few_text([*poses], 8) or "none")
+        return poses[name]
 
     def to_dict(self) -> Json:
         """Return what ``sdf-inertia statics --json`` prints of a model, SI."""

@@ -32,6 +32,7 @@ from ..robot.joints import leaders_of
 from ..robot.model import Collision, Joint, Mesh, Visual
 from ..robot.part import Body
 from ..robot.report import Total, counted, total_of
+from ..statics.statics import Statics
 from .columns import Units
 
 TO_THE_EYE = 0.01
@@ -156,6 +157,8 @@ class RobotScene:
         The moving bodies as the engines simulate them that were asked for.
     repair : Repair or None
         None if it would change nothing.
+    statics : Statics or None
+        None unless it was asked for.
     """
 
     title: str
@@ -168,11 +171,17 @@ class RobotScene:
     left_out: str = ""
     engines: Comparison | None = None
     repair: Repair | None = None
+    statics: Statics | None = None
 
     @cached_property
     def units(self) -> Units:
         """The units of the columns of its table."""
         return Units.for_all(link.planned or link.shown for link in self.links if link.listed)
+
+    def with_statics(self, statics: Statics) -> RobotScene:
+        """Return the scene with the torques at its joints, and what is wrong with these."""
+        findings = (*self.findings, *map(SceneFinding, statics.findings))
+        return replace(self, statics=statics, findings=findings)
 
 
 def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findings: Iterable[Finding]) -> RobotScene:
