@@ -14,7 +14,6 @@ from .enclosed import measure_exact, measure_voxels
 from .hull import measure_hull
 from .measurement import Measurement, Request
 from .printed_part import measure_printed
-from .printed_part import measure_printed
 from .surface import Surface
 from .thin_wall import measure_thin_wall
 from .voxel import default_voxel_size

@@ -33,6 +33,7 @@ from .measurement import Measurement, Request
 from .policy import diagnose_surface
 from .progress import interruptible
 from .surface import SMALLEST, Surface
+from .topology.connected import connected
 from .topology.edges import Edges
 from .voxels.columns import Columns
 
@@ -46,11 +47,18 @@ SHARPEST = 4.0
 FOLDED, DOUBTFUL = 1e-3, 0.01
 """The share of the core that may be in doubt where moved faces fold over or cross, and an error worth a warning."""
 
+ROUNDING = 1e-12
+"""A smaller error is that of floating point."""
+
+FLAT = 1.0 - 1e-6
+"""Cosine of the turn below which two faces are in one plane, as float32 has it."""
+
 MOST_TURNED = -0.95
 """Cosine of the largest turn at an edge, 162 degrees, of which a mitre is longer than `SHARPEST`."""
 
-COLUMNS, EMPTY = 128, 1e-6
-"""Columns along the longest side, as for the method voxel; and the share of the solid below which no core is left."""
+COLUMNS, EMPTY = (121, 149, 183), 1e-6
+"""Columns along the longest side, for those along x, y and z: not the same, so that all do not miss the same part of a
+wall. And the share of the solid below which no core is left."""
 
 
 def measure_printed(surface: Surface, request: Request) -> Measurement:
@@ -72,8 +80,9 @@ def measure_printed(surface: Surface, request: Request) -> Measurement:
     wall, infill = request.lengths.get("wall"), request.lengths.get("infill")
     if wall is None or not SMALLEST <= wall < np.inf:
         raise InertiaError.of("bad_wall", "", "none" if wall is None else "impossible", wall=wall)
-    if infill is None or not 0.0 <= infill <= 1.0:
-        raise InertiaError.of("bad_infill", "", "none" if infill is None else "impossible", infill=infill)
+    if infill is None:
+        raise InertiaError.of("bad_infill", "", "none")
+    checked_infill(infill)
     checked = read_solid(surface, request)
     if checked.united is not None:
         raise InertiaError.of("bad_wall", "", "united")
@@ -90,8 +99,9 @@ def measure_printed(surface: Surface, request: Request) -> Measurement:
             core, off = _core_within(inner, folded, request.quick)
             cores = [core] if core else _cores_by_columns(closed, inner)
     moments = printed(reduce(add, (_times(core, 1.0 / len(cores)) for core in cores)))
-    off += max(relative_error(printed(core), moments) for core in cores)
+    off += max(relative_error(printed(core), moments) for core in cores) if len(cores) > 1 else 0.0
     arm = closed.vertices[closed.triangles].mean(axis=1) - moments.centroid
+    off = off if off > ROUNDING else 0.0
     error = off + hollow * float(doubt.sum()) / moments.volume
     spread = float(doubt @ (arm**2).sum(axis=1)) / float(np.trace(moments.covariance))
     inertia = max(error, off + hollow * spread)
@@ -101,6 +111,13 @@ def measure_printed(surface: Surface, request: Request) -> Measurement:
     # An error of the surface moves the solid and its core alike.
     error, inertia = error + checked.error, inertia + max(checked.error, checked.error_inertia)
     return Measurement(moments, "printed", error, findings, error_inertia=inertia)
+
+
+def checked_infill(infill: float) -> float:
+    """Return a share from 0 to 1; raises ``bad_infill`` otherwise."""
+    if 0.0 <= infill <= 1.0:
+        return infill
+    raise InertiaError.of("bad_infill", "", "impossible", infill=infill)
 
 
 def _times(moments: Moments, factor: float) -> Moments:
@@ -128,6 +145,7 @@ def _moved_inward(surface: Surface, wall: float) -> tuple[Surface, FloatArray, f
     way = (np.linalg.pinv(spread, FLATTEST, hermitian=True) @ pull[:, :, None])[:, :, 0]
     way *= np.minimum(SHARPEST / np.maximum(np.linalg.norm(way, axis=1), SHARPEST), 1.0)[:, None]
     off = np.abs((way[points] * normal[:, None]).sum(axis=2) - 1.0).clip(max=1.0)
+    off[off < ROUNDING] = 0.0
     doubt = wall * area * off.mean(axis=1)
     # Between the faces at a reentrant edge, the mitre is t² (tan φ - φ) larger than a round, for half the turn φ.
     edges = Edges.around(points)
@@ -137,10 +155,12 @@ def _moved_inward(surface: Surface, wall: float) -> tuple[Surface, FloatArray, f
     half = np.arccos((normal[face] * normal[neighbour]).sum(axis=1).clip(MOST_TURNED, 1.0)) / 2.0
     reentrant = ((corners[neighbour].sum(axis=1) - 3.0 * start) * normal[face]).sum(axis=1) > 0.0
     np.add.at(doubt, face, np.where(reentrant, wall**2 * length * (np.tan(half) - half), 0.0))
+    # A flat part may fold within its plane, which changes nothing; it must not turn over as a whole.
     a, b, c = (corners - wall * way[points]).transpose(1, 0, 2)
-    turned = (np.cross(b - a, c - a) * normal).sum(axis=1) < 0.0
-    doubt[turned] = wall * area[turned]
-    return Surface(vertices - wall * way, points), doubt, float(doubt[turned].sum())
+    flat = (normal[face] * normal[neighbour]).sum(axis=1) > FLAT
+    part = connected(face[flat], neighbour[flat], len(points))
+    turned = np.bincount(part, (np.cross(b - a, c - a) * normal).sum(axis=1))[part] < 0.0
+    return Surface(vertices - wall * way, points), doubt, wall * float(area[turned].sum())
 
 
 def _core_within(inner: Surface, folded: float, quick: bool) -> tuple[Moments | None, float]:
@@ -170,8 +190,8 @@ def _cores_by_columns(surface: Surface, inner: Surface) -> list[Moments]:
     walls = swept[:, [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]].reshape(-1, 3)
     both = Surface(vertices, np.concatenate([surface.triangles, walls]))
     cores = []
-    for axis in range(3):
-        columns = Columns.around(both, float(surface.extent().max()) / COLUMNS, axis)
+    for axis, count in enumerate(COLUMNS):
+        columns = Columns.around(both, float(surface.extent().max()) / count, axis)
         whole = columns.union_sums(both.triangles)[0]
         core = whole - columns.union_sums(walls)[0]
         cores.append(columns.moments_of(core) if core[0, 0] > EMPTY * whole[0, 0] else Moments.zero)
