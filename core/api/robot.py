@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from ..formats.package import UriStyle
     from ..view.robot_scene import RobotScene
     from .converted import Converted
+    from .samples import Samples
 
 
 def read_robot(
@@ -383,6 +384,76 @@ class Robot:
         document = next(iter(self.file.written({}))) if path is None else parsed(filled.data, str(path), path)
         file = read_changed(self.file, {document: filled.data})
         return replace(self, file=file, changes=tuple(changes), notes=filled.findings)
+
+    def sample(
+        self,
+        n: int,
+        seed: int = 0,
+        vary_mass: str = "",
+        vary_com: str = "",
+        vary_moments: str = "",
+        vary_axes: str = "",
+        links: str | Iterable[str] = (),
+        ranges: str | os.PathLike[str] | None = None,
+        inside: bool = False,
+        keep_total: bool = False,
+        twins: Literal["equal", "free"] = "equal",
+    ) -> Samples:
+        """Return the robot drawn many times; every draw is a body that can exist.
+
+        The parameters are the options of ``sdf-inertia sample``. Without a range, each link has that of its numbers'
+        last digits, or of the geometry that they follow from.
+
+        Parameters
+        ----------
+        n, seed : int
+        vary_mass, vary_moments : str
+            Shares such as ``10%``, of the mass and of each principal moment of the spread.
+        vary_com : str
+            Along each axis of the link: ``5mm``, or ``2%`` of the link's longest side.
+        vary_axes : str
+            Largest turn of the principal axes, such as ``3deg``.
+        links : str or iterable of str
+            Patterns of the names of the only links to vary, each with ranges of its own if it has any:
+            ``wheel*=mass:10%,com:5mm``.
+        ranges : path, optional
+            CSV with the columns ``link,mass,com,moments,axes,material,source``.
+        inside : bool
+            Draw again what no body inside the link's geometry can have.
+        keep_total : bool
+            Scale the masses so that their sum stays.
+        twins : {"equal", "free"}
+            Draw a left and a right link alike, mirrored, if their inertials are.
+
+        Raises
+        ------
+        InertiaError
+            ``bad_range``, ``not_sampled``, ``nominal_outside``, or why `ranges` cannot be read.
+        ValueError
+            For a number below 0, or an unknown word.
+        """
+        from ..samples.ranges import QUANTITIES, Ranges
+        from ..samples.sampled import link_ranges, sampled
+        from .samples import Samples
+
+        _words(twins, ("equal", "free"))
+        if n < 1 or seed < 0:
+            raise ValueError(f"n={n} must be at least 1, and seed={seed} at least 0")
+        texts = dict(zip(QUANTITIES, (vary_mass, vary_com, vary_moments, vary_axes), strict=True))
+        vary = {name: text for name, text in texts.items() if text}
+        patterns = (links,) if isinstance(links, str) and links else links
+        chosen = Ranges.read(vary, patterns, None if ranges is None else Path(ranges))
+        drawn = sampled(
+            link_ranges(self.file, self.verdicts(), chosen),
+            self.verdicts(),
+            n,
+            seed,
+            inside,
+            keep_total,
+            twins == "equal",
+        )
+        names = tuple(self._names[link.link] for link in drawn.links)
+        return Samples(names, seed, sha256(self.data).hexdigest(), drawn, self)
 
     def report(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> Report:
         """Return the inertial of each link, and the share of each of its parts.

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import FloatArray, readonly
+from .inertial import Inertial
+from .materials import RANGES
 
 
 def _nowhere() -> FloatArray:
@@ -62,3 +64,32 @@ class Interval:
 def combined(intervals: Iterable[Interval]) -> Interval:
     """Return the interval of several causes together; one of zero width without any."""
     return sum(intervals, Interval(""))
+
+
+def mesh_interval(body: Inertial, error: float, error_inertia: float, by_density: bool = True) -> Interval | None:
+    """Return how far a body may be off that was measured on its geometry; None if the measurement is exact.
+
+    Parameters
+    ----------
+    body : Inertial
+    error, error_inertia : float
+        Estimated relative errors of the volume and of the tensor.
+    by_density : bool
+        False if the mass is given, so that it does not follow from the volume.
+
+    Notes
+    -----
+    A share e of the volume that is missing, or too much, is at most half the body's length from the middle: it moves
+    the centre by at most e times that. The tensor's share is that of the spread.
+    """
+    if not (error or error_inertia):
+        return None
+    reach = float(body.equivalent_box().max()) / 2.0
+    return Interval("mesh", error if by_density else 0.0, np.full(3, error * reach), error_inertia)
+
+
+def material_interval(material: str) -> Interval | None:
+    """Return how far a mass may be off by the usual range of its material's density; None if that has no range."""
+    density, low, high = RANGES.get(material, (1.0, 1.0, 1.0))
+    share = max(high - density, density - low) / density
+    return Interval(f"material {material}", share) if share else None

@@ -71,6 +71,9 @@ ALIASES = MappingProxyType({material.name: material.aliases for material in _ALL
 MATERIALS = MappingProxyType({material.name: material.density for material in _ALL})
 """Density [kg/m³] by material name."""
 
+RANGES = MappingProxyType({material.name: (material.density, material.low, material.high) for material in _ALL})
+"""Density and its usual range [kg/m³] by material name."""
+
 SOURCES = MappingProxyType({material.name: material.source for material in _ALL})
 """Source of each density."""
 

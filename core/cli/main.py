@@ -25,6 +25,7 @@ COMMANDS = {
     "report": ".report",
     "view": ".view",
     "convert": ".convert",
+    "sample": ".sample",
     "inertial": ".inertial",
     "diff": ".diff",
     "explain": ".explain",

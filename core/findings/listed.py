@@ -30,6 +30,7 @@ AREAS = (
     "usd",
     "cad",
     "printed",
+    "sample",
     "file",
     "batch",
     "element",

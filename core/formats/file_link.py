@@ -133,6 +133,11 @@ class FileLink(ABC):
         """The centre of mass in the file (3,) [m], in the link's frame, even if the tensor cannot be read."""
 
     @property
+    def com_texts(self) -> Sequence[str]:
+        """The three numbers of the centre of mass as written; none if the format has no text, or the file none."""
+        return ()
+
+    @property
     @abstractmethod
     def link(self) -> Link:
         """The link with its collisions, without visuals; a collision that cannot be read is `Unusable`."""

@@ -216,6 +216,9 @@ class RobotFile(ABC):
         if link.document is not self.document:
             raise InertiaError.of("included_inertial", "", "repair", name=link.document.name)
 
+    def check_settings(self) -> None:  # noqa: B027  # most formats have no such settings
+        """Raise the error for a file whose own settings change its inertials when it is loaded."""
+
     def engine_findings(self) -> list[Finding]:
         """Return further findings of the simulators that this format is for; none for a format of no simulator."""
         return []

@@ -57,7 +57,8 @@ CORE = {
     "engines": ("formats",),
     "judge": ("engines",),
     "view": ("judge",),
-    "api": ("view",),
+    "samples": ("judge",),
+    "api": ("view", "samples"),
     "cli": ("api", "fit", "printed"),
 }
 
@@ -95,6 +96,7 @@ BUDGETS = {
         "mesh": (49, 4408),
         "printed": (3, 400),
         "robot": (13, 1315),
+        "samples": (7, 260),
         "view": (7, 700),
     },
     "sdf_inertia_addon": {

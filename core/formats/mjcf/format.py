@@ -103,6 +103,12 @@ class MjcfRobotFile(RobotFile):
         """How many bodies have their inertials from each element."""
         return Counter(link.inertial_place for link in self.links)
 
+    def check_settings(self) -> None:
+        if self.robot.computes_all:
+            raise InertiaError.of("bad_mjcf", self.document.name, "overridden")
+        if float(self.robot.compiler["settotalmass"]) > 0.0:
+            raise InertiaError.of("bad_mjcf", self.document.name, "total_set")
+
     def engine_findings(self) -> list[Finding]:
         return [*file_findings(self.robot, self.links)]
 

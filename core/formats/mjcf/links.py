@@ -145,6 +145,10 @@ class MjcfLink(FileLink):
         return None if self.auto or self.read.inertial is None else self.read.inertial.com
 
     @property
+    def com_texts(self) -> Sequence[str]:
+        return self.inertial_place.get("pos", "").split() if self.has_inertial else ()
+
+    @property
     def written(self) -> Written | None:
         given = self.inertial_place
         return self._written(given, given) if self.has_inertial and self.inertial is not None else None

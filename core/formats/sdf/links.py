@@ -81,6 +81,10 @@ class SdfLink(FileLink):
             return None
 
     @property
+    def com_texts(self) -> Sequence[str]:
+        return text_of(child_of(self._inertial, "pose")).split()[:3]
+
+    @property
     def fluid_added_mass(self) -> bool:
         """True if the file gives one."""
         return child_of(self._inertial, "fluid_added_mass") is not None

@@ -111,6 +111,11 @@ class UrdfLink(FileLink):
         fault = self.read.fault
         return None if self.read.inertial is None or (fault and fault.code == "bad_pose") else self.read.origin.p
 
+    @property
+    def com_texts(self) -> Sequence[str]:
+        origin = child_of(child_of(self.element, "inertial"), "origin")
+        return () if origin is None else origin.get("xyz", "").split()
+
     @cached_property
     def link(self) -> Link:
         collisions = tuple(Collision(name, *self.reader.placed(element)) for name, element in self._parts("collision"))
