@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A printed part is a solid wall inside its surface, and an infill within that."""
 
+import json
+
 import numpy as np
 import pytest
 import trimesh
 
-from core import InertiaError, measure_mesh, mesh_moments
+from core import InertiaError, measure_mesh, mesh_moments, read_robot
 from core.body.compare import relative_error
 from core.body.moments import Moments
+from core.cli.main import main
 from core.mesh.hull import library
 
 from ..solids import box, inverted, joined, polygon, prism, rotation, torus
@@ -151,3 +154,33 @@ def test_an_impossible_wall_or_infill_is_refused():
         with pytest.raises(InertiaError) as refused:
             printed(box(), wall, infill)
         assert refused.value.code == code
+
+
+ROBOT = """<sdf version="1.11"><model name="m"><link name="arm"><inertial auto="true"><density>1240</density>
+<auto_inertia_params>{params}</auto_inertia_params></inertial><collision name="c"><geometry>{geometry}</geometry>
+</collision></link></model></sdf>"""
+PRINTED = "".join(
+    f"<sdf_inertia:{name}>{text}</sdf_inertia:{name}>"
+    for name, text in (("method", "printed"), ("wall", "0.05"), ("infill", "0.2"))
+)
+
+
+def test_a_file_a_map_and_the_options_mean_the_same_print(tmp_path, capsys):
+    block = box((0.4, 0.3, 0.2))
+    (tmp_path / "part.obj").write_text(
+        "".join(f"v {x} {y} {z}\n" for x, y, z in block[0]) + "".join(f"f {a} {b} {c}\n" for a, b, c in block[1] + 1)
+    )
+    mass = 1240 * (0.4 * 0.3 * 0.2 - 0.8 * 0.3 * 0.2 * 0.1)
+    mesh, shape = "<mesh><uri>part.obj</uri></mesh>", "<box><size>1 1 1</size></box>"
+    for name, params, geometry in (("file", PRINTED, mesh), ("shape", PRINTED, shape), ("plain", "", mesh)):
+        (tmp_path / f"{name}.sdf").write_text(ROBOT.format(params=params, geometry=geometry))
+    (tmp_path / "map.csv").write_text("match,material,wall,infill\narm,PLA,5cm,0.2\n")
+    assert read_robot(tmp_path / "file.sdf").links["arm"].inertial.mass == pytest.approx(mass)
+    filled = read_robot(tmp_path / "plain.sdf").fill()
+    for how in ({"densities": tmp_path / "map.csv"}, {"density": 1240, "wall": 0.05, "infill": 0.2}):
+        (change,) = filled.repair(["all"], mass="density", **how).changes
+        assert change.new.mass == pytest.approx(mass)
+    assert "bad_wall" in {finding.code for finding in read_robot(tmp_path / "shape.sdf").check()}
+    options = ["--method", "printed", "--wall", "50mm", "--infill", "20%", "--density", "1240"]
+    assert main(["mass", str(tmp_path / "part.obj"), "--json", *options]) == 0
+    assert json.loads(capsys.readouterr().out)["mass"] == pytest.approx(mass)
