@@ -457,7 +457,9 @@ class Robot:
         names = tuple(self._names[link.link] for link in drawn.links)
         return Samples(names, seed, sha256(self.data).hexdigest(), drawn, self)
 
-    def report(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> Report:
+    def report(
+        self, engines: str | Iterable[str] = (), total_mass: float | None = None, intervals: bool = False
+    ) -> Report:
         """Return the inertial of each link, and the share of each of its parts.
 
         Parameters
@@ -467,9 +469,12 @@ class Robot:
             the links are as Gazebo joins them at fixed joints.
         total_mass : float, optional
             Compare the sum of the masses with this mass of the robot [kg].
+        intervals : bool
+            Add how far the numbers of each link may be off, and why.
         """
         chosen = _words(engines, ENGINES)
-        return report_of(self.path, self.file, self.verdicts(), self.check(chosen), chosen, total_mass)
+        findings = self.check(chosen)
+        return report_of(self.path, self.file, self.verdicts(), findings, chosen, total_mass, intervals)
 
     def scene(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> RobotScene:
         """Return what `to_html` draws; the parameters are those of `report`."""

@@ -326,7 +326,8 @@ def rotated(vectors: FloatArray, axis: FloatArray, angle: FloatArray) -> FloatAr
     """Return vectors (..., 3) rotated by angles (..., 1) about a unit vector, by Rodrigues' formula."""
     K = _cross_matrix(axis).T
     across = vectors @ K
-    return vectors + np.sin(angle) * across + 2.0 * np.sin(angle / 2.0) ** 2 * (across @ K)
+    turned: FloatArray = vectors + np.sin(angle) * across + 2.0 * np.sin(angle / 2.0) ** 2 * (across @ K)
+    return turned
 
 
 def _cross_matrix(vectors: FloatArray) -> FloatArray:
