@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from ...core.body.intervals import material_interval, mesh_interval
 from ...core.errors import PART_REFUSED, WORST_FIRST, Finding, Severity
 from ...core.findings.listed import title_of
 from ...core.findings.remedy import remedy_for
@@ -193,6 +194,25 @@ def link_facts(link: LiveLink, units: Units) -> Facts:
             mean = round(body.inertial.mass / body.volume, 1)
             facts.insert(1, (iface_("Mean Density"), density_text(mean)))
     return facts
+
+
+def mass_facts(body: LinkBody, material: str, units: Units) -> Facts:
+    """Return a link's mass and how far it may be off, a fact for each cause; nothing if no cause is known.
+
+    `material` is that of all its parts, empty if they have several or none.
+    """
+    if body.inertial is None or (body.link is not None and (body.link.mass is not None or body.mode == "manual")):
+        return []
+    of_mesh = mesh_interval(body.inertial, body.error, body.error_inertia)
+    of_material = material_interval(material)
+    texts = [] if of_mesh is None else [iface_("± {share} (mesh)", share=share_text(of_mesh.mass))]
+    if of_material is not None:
+        texts.append(iface_("± {share} ({material})", share=share_text(of_material.mass), material=iface_(material)))
+    names = (iface_("Mass"), "")
+    first = [
+        f"{mass_text(body.inertial.mass, units)} {text}" if number == 0 else text for number, text in enumerate(texts)
+    ]
+    return list(zip(names, first, strict=False))
 
 
 def part_mass(part: PartBody, link: LiveLink, units: Units) -> str:

@@ -8,15 +8,18 @@ from typing import Any
 import bpy
 
 from ....core.body.inertial import Inertial
+from ....core.body.materials import MATERIALS
 from ....core.units import Units, inertia_text, point_text
-from ...names import COPY_INERTIAL
+from ...names import COPY_INERTIAL, PROPERTIES
 from ...overlay.content import length_of
 from ...preferences import units
+from ...scene.known_materials import same_density
+from ...scene.settings import shortest, stated_density
 from ...translations.words import iface_, n_
 from ..active import Active
 from ..section import Section
 from ..sidebar import facts, numbers
-from ..texts import link_facts, part_facts
+from ..texts import link_facts, mass_facts, part_facts
 
 COPY_FORMATS = (
     ("SDF", "SDF", "As an SDFormat <inertial>, every digit", 0),
@@ -41,7 +44,7 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
     for label, texts in tables(link.body.inertial, units(), length_of(link.body)):
         column.label(text=label, translate=False)
         numbers(column, texts)
-    facts(column, link_facts(link, units()))
+    facts(column, [*link_facts(link, units()), *mass_facts(link.body, _material(active), units())])
     if active.part is not None and len(link.body.parts) > 1:
         column.label(text=active.part.name, icon="MOD_PHYSICS", translate=False)
         facts(column, part_facts(active.part, units()))
@@ -50,6 +53,17 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
     for name, label, _description, _number in COPY_FORMATS:
         copy: Any = row.operator(COPY_INERTIAL, text=iface_(label))
         copy.format = name
+
+
+def _material(active: Active) -> str:
+    """Return the material of the active link, if all its parts have that density."""
+    ob, body = active.link_object, active.link and active.link.body
+    if ob is None or body is None:
+        return ""
+    settings = getattr(ob, PROPERTIES)
+    known, density = MATERIALS.get(settings.material), stated_density(settings)
+    same = known is not None and same_density(shortest(settings.density), known)
+    return settings.material if same and all(part.density == density for part in body.parts) else ""
 
 
 def tables(inertial: Inertial, shown_in: Units, length: float = 0.0) -> list[tuple[str, tuple[str, ...]]]:

@@ -60,6 +60,18 @@ def test_a_link_says_its_mean_density_and_how_its_number_was_found():
     ]
 
 
+def test_a_mass_has_the_ranges_of_its_mesh_and_its_material():
+    made = add(box_mesh((0.1, 0.1, 0.1), (0, 0, 0)), "print")
+    tag(made, "link", "collision", geometry="MESH", method="VOXEL", voxel_size=0.011, material="PETG", inertia="FILLED")
+    link = active("print").link
+    (mass, mesh), (_, material) = texts().mass_facts(link.body, "PETG", units())
+    assert mass == "Mass" and mesh.startswith("1.") and mesh.endswith("% (mesh)")
+    assert material == "± 1.6 % (PETG)"
+    assert module("sdf_inertia_addon.panels.sections.inertia")._material(active("print")) == "PETG"
+    made.sdf_inertia.method = "EXACT"
+    assert texts().mass_facts(active("print").link.body, "", units()) == []
+
+
 def test_the_tables_are_in_the_chosen_units():
     # A box of 0.1, 0.2, 0.3 m of 6 kg about its middle: m/12 (b² + c²) and so on, in 10⁻³ kg·m².
     tag(add(box_mesh((0.1, 0.2, 0.3), (0, 0, 0.5)), "box"), "link", "collision", use_density=True, density=1000)
