@@ -531,8 +531,12 @@ class Robot:
         --------
         >>> from sdf_inertia import read_robot
         >>> arm = read_robot("examples/arm.urdf").repair()
-        >>> for row in arm.statics(payload={"tool": 0.5}).joints:
-        ...     print(*row.cells[:5], sep=" | ")
+        >>> for row in arm.statics(payload={"hand": 0.5}).joints:
+        ...     print(row.joint.name, round(row.torque, 3), round(row.largest, 3), row.effort)
+        pan 0.0 0.0 20.0
+        lift -4.716 7.302 20.0
+        elbow -2.367 2.401 10.0
+        wrist 0.0 0.0 None
         """
         from ..statics.mechanism import Mechanism
         from ..statics.statics import statics
