@@ -534,8 +534,8 @@ class Robot:
         >>> for row in arm.statics(payload={"hand": 0.5}).joints:
         ...     print(row.joint.name, round(row.torque, 3), round(row.largest, 3), row.effort)
         pan 0.0 0.0 20.0
-        lift -4.716 7.302 20.0
-        elbow -2.367 2.401 10.0
+        lift -4.716 -7.302 20.0
+        elbow -2.367 -2.401 10.0
         wrist 0.0 0.0 None
         """
         from ..statics.mechanism import Mechanism
