@@ -95,7 +95,7 @@ _TABLE = (
         "Printed",
         "A 3D print: a solid wall inside the surface, and an infill within",
         measure_printed,
-        seconds_per_triangle=5e-6,  # columns, where it is thin, take more
+        seconds_per_triangle=3e-5,  # with the columns that it needs where it is thin
         parameters=(WALL, INFILL),
         diagnosed=True,
     ),

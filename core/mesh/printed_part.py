@@ -99,9 +99,10 @@ def measure_printed(surface: Surface, request: Request) -> Measurement:
             core, off = _core_within(inner, folded, request.quick)
             cores = [core] if core else _cores_by_columns(closed, inner)
     moments = printed(reduce(add, (_times(core, 1.0 / len(cores)) for core in cores)))
+    off *= hollow * cores[0].volume / moments.volume
     off += max(relative_error(printed(core), moments) for core in cores) if len(cores) > 1 else 0.0
-    arm = closed.vertices[closed.triangles].mean(axis=1) - moments.centroid
     off = off if off > ROUNDING else 0.0
+    arm = closed.vertices[closed.triangles].mean(axis=1) - moments.centroid
     error = off + hollow * float(doubt.sum()) / moments.volume
     spread = float(doubt @ (arm**2).sum(axis=1)) / float(np.trace(moments.covariance))
     inertia = max(error, off + hollow * spread)

@@ -11,7 +11,7 @@ from core import InertiaError, measure_mesh, mesh_moments, read_robot
 from core.body.compare import relative_error
 from core.body.moments import Moments
 from core.cli.main import main
-from core.mesh.hull import library
+from core.mesh.manifold import library
 
 from ..solids import box, inverted, joined, polygon, prism, rotation, torus
 
