@@ -21,7 +21,7 @@ from ..body.weighed_masses import read_weighed, weighed_masses
 from ..engines.agreed import agreed
 from ..engines.compared import Comparison, compared
 from ..engines.known import ENGINES
-from ..errors import Finding, InertiaError, first_error
+from ..errors import WORST_FIRST, Finding, InertiaError, first_error, has_error
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.file_link import SOURCES, FileLink
@@ -38,6 +38,7 @@ from ..mesh.methods import METHODS
 from ..robot.calculators import chosen_calculator, params_for
 from ..robot.model import Joint
 from ..robot.report import Total, total_of
+from ..units import few_text
 from .link import LinkChange, RobotLink
 from .mesh import method_of_lengths
 from .report import Report, models_of, report_of
@@ -45,6 +46,7 @@ from .report import Report, models_of, report_of
 if TYPE_CHECKING:
     from ..files.mesh_writers import MeshFormat
     from ..formats.package import UriStyle
+    from ..statics.statics import Statics
     from ..view.robot_scene import RobotScene
     from .converted import Converted
     from .samples import Samples
@@ -478,14 +480,71 @@ class Robot:
         scene = robot_scene(self.file, self.path, self.verdicts(), findings)
         return replace(scene, engines=compared(self.file, chosen) if chosen else None)
 
-    def to_html(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> str:
+    def to_html(
+        self, engines: str | Iterable[str] = (), total_mass: float | None = None, statics: Statics | None = None
+    ) -> str:
         """Return a page that opens from disk: meshes, inertias, joints to move, tables of links and engines, findings.
 
-        The parameters are those of `report`.
+        The parameters are those of `report`; with `statics` it has their table too.
         """
         from ..view.page import page_html
 
-        return page_html(self.scene(engines, total_mass))
+        scene = self.scene(engines, total_mass)
+        return page_html(scene if statics is None else scene.with_statics(statics))
+
+    def statics(
+        self,
+        pose: Mapping[str, float] | None = None,
+        payload: Mapping[str, float] | None = None,
+        feet: str | Iterable[str] = (),
+        floating: bool = False,
+    ) -> Statics:
+        """Return the torques of gravity at its joints, the inertias that its motors feel, and whether it stands.
+
+        The root is held: torques are those of all that each joint carries.
+
+        Parameters
+        ----------
+        pose : mapping of str to float
+            Positions of joints [rad or m]; 0 for the others.
+        payload : mapping of str to float
+            Masses [kg] at the origins of links or frames.
+        feet : str or iterable of str
+            The links that it stands on; by default those that are lowest.
+        floating : bool
+            For the effective inertia, the root moves freely.
+
+        Raises
+        ------
+        InertiaError
+            ``no_statics`` for a link with an impossible or missing inertial, ``bad_pose``, ``unknown_link`` or
+            ``no_feet``.
+
+        Examples
+        --------
+        >>> from sdf_inertia import read_robot
+        >>> arm = read_robot("examples/arm.urdf").repair()
+        >>> for row in arm.statics(payload={"tool": 0.5}).joints:
+        ...     print(*row.cells[:5], sep=" | ")
+        """
+        from ..statics.mechanism import Mechanism
+        from ..statics.statics import statics
+
+        robots = self.file.robots()
+        if len(robots) != 1:
+            raise InertiaError.of("no_statics", "", "several", count=len(robots))
+        model, verdicts = robots[0].model, {verdict.link.name: verdict for verdict in self.verdicts()}
+        each = zip(self.file.links, self.file.bodies, strict=True)
+        given = {link.name: body.inertial if link.auto else link.inertial for link, body in each}
+        names = {link.name: f"{model.name}::{link.name}" for link in model.links}
+        mechanism = Mechanism.of(model, {name: given.get(full) for name, full in names.items()}, payload)
+        judged = [(mechanism.body_of[name] >= 0, verdicts[full]) for name, full in names.items() if full in verdicts]
+        refused = [each for moves, each in judged if has_error(each.findings) or (moves and each.fault == "missing")]
+        if refused:
+            finding = min(refused[0].findings, key=lambda finding: WORST_FIRST.index(finding.severity))
+            values = {"count": len(refused), "names": few_text([each.link.local_name for each in refused], 8)}
+            raise InertiaError.of("no_statics", finding.subject, "inertials", **values, remedy=finding.fix)
+        return statics(mechanism, pose, [feet] if isinstance(feet, str) else feet, floating)
 
     def write(self, path: str | os.PathLike[str] | None = None, backup: bool = True) -> tuple[Finding, ...]:
         """Write the file: to its own path, or to another one. It appears as a whole, or not at all.

@@ -26,6 +26,7 @@ COMMANDS = {
     "view": ".view",
     "convert": ".convert",
     "sample": ".sample",
+    "statics": ".statics",
     "inertial": ".inertial",
     "diff": ".diff",
     "explain": ".explain",

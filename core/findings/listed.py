@@ -35,6 +35,7 @@ AREAS = (
     "batch",
     "element",
     "frame",
+    "statics",
 )
 """The files in the order in which they are read."""
 

@@ -140,6 +140,22 @@ def split_tree(joints: Iterable[Joint], names: Iterable[str]) -> tuple[list[Join
     return list(joint_of.values()), [joint for joint in between if joint_of[joint.child] is not joint]
 
 
+def leaders_of(joints: Sequence[Joint]) -> dict[str, tuple[str, float, float]]:
+    """Return for each joint that mimics one the joint that moves it at last, with the multiplier and the offset."""
+    movable = {joint.name: joint for joint in own_joints(joints).values() if AXES[joint.kind] == 1}
+    leaders: dict[str, tuple[str, float, float]] = {}
+    for name in movable:
+        leader, multiplier, offset, passed = movable[name], 1.0, 0.0, {name}
+        while (mimic := leader.mimic) is not None and mimic.joint in movable.keys() - passed:
+            passed.add(mimic.joint)
+            offset += multiplier * mimic.offset
+            multiplier *= mimic.multiplier
+            leader = movable[mimic.joint]
+        if leader.name != name and leader.mimic is None and isfinite(multiplier) and isfinite(offset):
+            leaders[name] = leader.name, multiplier, offset
+    return leaders
+
+
 def motion(joint: Joint, position: float) -> Pose:
     """Return the motion of a joint's child at a position, in the joint's frame.
 

@@ -35,6 +35,7 @@ from .tables import (
     link_rows,
     number_tables,
     repair_switch,
+    statics_table,
     text,
     total_row,
 )
@@ -111,6 +112,7 @@ def page_html(scene: RobotScene) -> str:
             "notes": _notes(scene, meshes),
             "numbers": number_tables(scene),
             "engines": engine_table(scene),
+            "statics": statics_table(scene),
             "count": str(len(scene.findings)) if scene.findings else "",
             "findings": finding_list(scene),
             "joints": joint_sliders(scene),

@@ -28,10 +28,11 @@ from ..formats.robot_file import Color, ImportedRobot, RobotFile
 from ..judge.comparison import compared
 from ..judge.verdict import Verdict
 from ..mesh.surface import Surface
-from ..robot.joints import AXES, own_joints
+from ..robot.joints import leaders_of
 from ..robot.model import Collision, Joint, Mesh, Visual
 from ..robot.part import Body
 from ..robot.report import Total, counted, total_of
+from ..statics.statics import Statics
 from .columns import Units
 
 TO_THE_EYE = 0.01
@@ -156,6 +157,8 @@ class RobotScene:
         The moving bodies as the engines simulate them that were asked for.
     repair : Repair or None
         None if it would change nothing.
+    statics : Statics or None
+        None unless it was asked for.
     """
 
     title: str
@@ -168,11 +171,17 @@ class RobotScene:
     left_out: str = ""
     engines: Comparison | None = None
     repair: Repair | None = None
+    statics: Statics | None = None
 
     @cached_property
     def units(self) -> Units:
         """The units of the columns of its table."""
         return Units.for_all(link.planned or link.shown for link in self.links if link.listed)
+
+    def with_statics(self, statics: Statics) -> RobotScene:
+        """Return the scene with the torques at its joints, and what is wrong with these."""
+        findings = (*self.findings, *map(SceneFinding, statics.findings))
+        return replace(self, statics=statics, findings=findings)
 
 
 def robot_scene(file: RobotFile, path: Path, verdicts: Sequence[Verdict], findings: Iterable[Finding]) -> RobotScene:
@@ -268,28 +277,12 @@ class _Models:
                 if child is not None and all(map(isfinite, (*joint.axis, *joint.axis2))):
                     of_model.setdefault(joint.name, len(joints))
                     joints.append(SceneJoint(joint, parent, child))
-            leaders = {name: leader for name, leader in _leaders(placed.model.joints).items() if name in of_model}
+            leaders = {name: leader for name, leader in leaders_of(placed.model.joints).items() if name in of_model}
             for name, (leader, multiplier, offset) in leaders.items():
                 if leader in of_model:
                     follows = Followed(of_model[leader], multiplier, offset)
                     joints[of_model[name]] = replace(joints[of_model[name]], follows=follows)
         return tuple(joints)
-
-
-def _leaders(joints: Sequence[Joint]) -> dict[str, tuple[str, float, float]]:
-    """Return for each joint that mimics one the joint that moves it at last, with the multiplier and the offset."""
-    movable = {joint.name: joint for joint in own_joints(joints).values() if AXES[joint.kind] == 1}
-    leaders: dict[str, tuple[str, float, float]] = {}
-    for name in movable:
-        leader, multiplier, offset, passed = movable[name], 1.0, 0.0, {name}
-        while (mimic := leader.mimic) is not None and mimic.joint in movable.keys() - passed:
-            passed.add(mimic.joint)
-            offset += multiplier * mimic.offset
-            multiplier *= mimic.multiplier
-            leader = movable[mimic.joint]
-        if leader.name != name and leader.mimic is None and isfinite(multiplier) and isfinite(offset):
-            leaders[name] = leader.name, multiplier, offset
-    return leaders
 
 
 def _chosen_plans(verdicts: Sequence[Verdict]) -> tuple[tuple[str, ...], dict[str, Inertial]]:

@@ -14,6 +14,7 @@ from ..errors import WORST_FIRST, Severity
 from ..escapes import for_terminal
 from ..findings.place import where_of
 from ..robot.model import Joint
+from ..statics.statics import COLUMNS as STATICS
 from ..units import number_text
 from .columns import Units
 from .robot_scene import RobotScene, SceneFinding, SceneJoint, SceneLink
@@ -250,6 +251,24 @@ def _case(inertial: Inertial | None, instead: str, units: Units) -> Sequence[str
     diagonal = map(units.inertia.text, inertial.as_read().inertia.diagonal().tolist())
     com = map(units.length.text, inertial.as_read().com.tolist())
     return _spans([units.mass.precise(inertial.mass)]), _spans([*com]), _spans([*diagonal])
+
+
+def statics_table(scene: RobotScene) -> str:
+    """Return the torques of gravity at the joints, and what the robot stands on; empty unless asked for."""
+    statics = scene.statics
+    if statics is None:
+        return ""
+    heads = "".join(f'<th scope="col">{name}</th>' for name in STATICS)
+    rows = "\n".join(
+        f'<tr><th scope="row">{text(name)}</th>'
+        + "".join(f'<td class="number">{text(cell)}</td>' for cell in cells)
+        + "</tr>"
+        for name, *cells in (row.cells for row in statics.joints)
+    )
+    return (
+        f'<section id="statics" aria-label="Statics"><h2>Statics</h2>\n<div class="wide"><table><thead><tr>{heads}</tr>'
+        f'</thead><tbody>\n{rows}\n</tbody></table></div>\n<p class="note">{text(statics.stance)}</p></section>'
+    )
 
 
 def finding_list(scene: RobotScene) -> str:
