@@ -36,6 +36,8 @@ def measure_mesh(
     thickness: float | None = None,
     quick: bool = False,
     scale: float | None = None,
+    wall: float | None = None,
+    infill: float | None = None,
 ) -> Measurement:
     """Check and measure a triangle mesh, diagnosed in full.
 
@@ -46,7 +48,8 @@ def measure_mesh(
     triangles : array_like, shape (m, 3), int
         Vertex indices.
     method : str, optional
-        ``exact``, ``voxel``, ``hull`` or ``shell``; by default ``exact``, or what the given length belongs to.
+        ``exact``, ``voxel``, ``hull``, ``shell`` or ``printed``; by default ``exact``, or what a given length belongs
+        to.
     voxel_size : float, optional
         Side of a voxel [m]; by default the longest side / 128.
     thickness : float, optional
@@ -56,6 +59,9 @@ def measure_mesh(
         ``not_checked`` then reports that volume may be counted twice.
     scale : float, optional
         Metres per unit of the mesh; by default 1, or what a COLLADA file states.
+    wall, infill : float, optional
+        For the method ``printed``: the thickness of the wall [m], all of it inside the surface, and the share of the
+        density in it, from 0 to 1. The volume is then that of the material.
 
     Returns
     -------
@@ -79,7 +85,7 @@ def measure_mesh(
     0.07914 kg by the method exact, with 0 findings
     """
     surface, noted = _surface(vertices, triangles, scale)
-    lengths = {"voxel_size": voxel_size, "thickness": thickness}
+    lengths = {"voxel_size": voxel_size, "thickness": thickness, "wall": wall, "infill": infill}
     given = {name: length for name, length in lengths.items() if length is not None}
     measured = measure_surface(surface, method or method_of_lengths(given), given, quick=quick)
     return replace(measured, findings=(*noted, *measured.findings)) if noted else measured
@@ -111,8 +117,9 @@ def check_mesh(
 
 
 def method_of_lengths(lengths: Collection[str]) -> str:
-    """Return the method that lengths belong to by their names: ``voxel``, ``shell``, or ``exact`` without any."""
-    return "voxel" if "voxel_size" in lengths else "shell" if "thickness" in lengths else "exact"
+    """Return the method that lengths belong to by their names, or ``exact`` without any."""
+    of_length = {"voxel_size": "voxel", "thickness": "shell", "wall": "printed", "infill": "printed"}
+    return next((method for name, method in of_length.items() if name in lengths), "exact")
 
 
 def _surface(mesh: Any, triangles: npt.ArrayLike | None, scale: float | None) -> tuple[Surface, tuple[Finding, ...]]:

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from ..body.intervals import INTERVAL_COLUMNS, Interval, interval_rows
 from ..engines.compared import COLUMNS, Comparison, compared, rows_of, rules_text
 from ..errors import Finding, InertiaError, finding_lines
 from ..escapes import for_markdown_item
@@ -20,6 +21,7 @@ from ..robot.link_tables import markdown_table
 from ..robot.model import Model
 from ..robot.report import Json, csv_text, finding_json, markdown, model_json, tensor_json
 from ..robot.resolve import LinkBody
+from ..samples.digits import file_intervals
 from ..version import version
 from .link import judged
 
@@ -39,6 +41,8 @@ class Report:
         The sum of the masses, compared with the given one.
     engines : Comparison or None
         The moving bodies as the engines simulate them that were asked for.
+    intervals : mapping of (str, str) to tuple of Interval, or None
+        By model and link: how far their numbers may be off, and why; None unless that was asked for.
 
     Examples
     --------
@@ -54,6 +58,7 @@ class Report:
     models: tuple[tuple[Model, tuple[LinkBody, ...]], ...] = ()
     total: TotalMass | None = None
     engines: Comparison | None = None
+    intervals: Mapping[tuple[str, str], tuple[Interval, ...]] | None = None
 
     def __repr__(self) -> str:
         return f"<Report {self.path}: {sum(len(bodies) for _, bodies in self.models)} links>"
@@ -82,17 +87,37 @@ class Report:
         """Return what ``sdf-inertia report --format json`` prints, SI."""
         more: Json = {} if self.total is None else {"total_mass": asdict(self.total)}
         more |= {} if self.engines is None else {"engines": self.engines.to_dict()}
+        models = [model_json(model, bodies, partial=True) for model, bodies in self.models]
+        if self.intervals is not None:
+            for model in models:
+                for link in model["links"]:
+                    intervals = self.intervals.get((model["name"], link["name"]), ())
+                    link["intervals"] = [interval.to_json() for interval in intervals]
         return {
             "file": str(self.path),
             "version": version(),
             "findings": [finding_json(finding) for finding in self.findings],
-            "models": [model_json(model, bodies, partial=True) for model, bodies in self.models],
+            "models": models,
         } | more
+
+    def interval_rows(self, model: str, bodies: Iterable[LinkBody]) -> list[list[str]]:
+        """Return the cells of `INTERVAL_COLUMNS` for the links of a model; none unless intervals were asked for."""
+        if self.intervals is None:
+            return []
+        rows = list[list[str]]()
+        for body in bodies:
+            if body.inertial is not None:
+                rows += interval_rows(body.name, body.inertial, self.intervals.get((model, body.name), ()))
+        return rows
 
     def to_markdown(self) -> str:
         """Return a table for each link, and the findings."""
         shown = self.without_infos()
-        text = "\n".join(markdown(model, bodies, partial=True) for model, bodies in shown.models)
+        text = ""
+        for model, bodies in shown.models:
+            text += ("\n" if text else "") + markdown(model, bodies, partial=True)
+            if rows := self.interval_rows(model.name, bodies):
+                text += f"\n## How far they may be off\n\n{markdown_table(INTERVAL_COLUMNS, rows)}"
         if shown.total is not None:
             text += f"\n**Total mass**: {shown.total.text}.\n"
         if shown.engines is not None:
@@ -124,6 +149,7 @@ def report_of(
     checked: Sequence[Finding],
     engines: Sequence[str] = (),
     mass: float | None = None,
+    with_intervals: bool = False,
 ) -> Report:
     """Return the report on a file, of which `checked` are all findings; see `Robot.report`."""
     of_links = {(finding.code, finding.subject) for verdict in verdicts for finding in verdict.findings}
@@ -138,7 +164,12 @@ def report_of(
     if mass is not None:
         total = total_mass(file, mass, verdicts)
         findings += [finding.about(str(path)) for finding in total.findings]
-    return Report(path, tuple(findings), tuple(models), total, compared(file, engines) if engines else None)
+    intervals = None
+    if with_intervals:
+        each = zip(file.links, file.bodies, strict=True)
+        intervals = {(link.model, link.local_name): file_intervals(link, body) for link, body in each}
+    engine_rows = compared(file, engines) if engines else None
+    return Report(path, tuple(findings), tuple(models), total, engine_rows, intervals)
 
 
 def models_of(file: RobotFile, verdicts: Sequence[Verdict]) -> Iterator[tuple[Model, tuple[LinkBody, ...]]]:

@@ -282,6 +282,8 @@ class Robot:
         thickness: float | None = None,
         total_mass: float | None = None,
         weighed: Mapping[str, float] | str | os.PathLike[str] | None = None,
+        wall: float | None = None,
+        infill: float | None = None,
     ) -> Robot:
         """Return the robot with new inertials for links whose inertial is impossible, missing or a known mistake.
 
@@ -304,7 +306,7 @@ class Robot:
             The geometry to use.
         links : str or iterable of str, optional
             Names of the only links to repair.
-        method, voxel_size, thickness
+        method, voxel_size, thickness, wall, infill
             As in `measure_mesh`.
         total_mass : float, optional
             Of the whole robot [kg]: masses that follow from densities are scaled by one factor to reach it.
@@ -332,7 +334,7 @@ class Robot:
             None if densities is None else DensityMap.read(Path(densities)),
             source,
             None if links is None else self._full_names([links] if isinstance(links, str) else links),
-            _params(method, voxel_size, thickness),
+            _params(method, voxel_size=voxel_size, thickness=thickness, wall=wall, infill=infill),
             included=False,
             total_mass=total_mass,
             weighed=self._weighed({} if weighed is None else weighed),
@@ -455,7 +457,9 @@ class Robot:
         names = tuple(self._names[link.link] for link in drawn.links)
         return Samples(names, seed, sha256(self.data).hexdigest(), drawn, self)
 
-    def report(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> Report:
+    def report(
+        self, engines: str | Iterable[str] = (), total_mass: float | None = None, intervals: bool = False
+    ) -> Report:
         """Return the inertial of each link, and the share of each of its parts.
 
         Parameters
@@ -465,9 +469,12 @@ class Robot:
             the links are as Gazebo joins them at fixed joints.
         total_mass : float, optional
             Compare the sum of the masses with this mass of the robot [kg].
+        intervals : bool
+            Add how far the numbers of each link may be off, and why.
         """
         chosen = _words(engines, ENGINES)
-        return report_of(self.path, self.file, self.verdicts(), self.check(chosen), chosen, total_mass)
+        findings = self.check(chosen)
+        return report_of(self.path, self.file, self.verdicts(), findings, chosen, total_mass, intervals)
 
     def scene(self, engines: str | Iterable[str] = (), total_mass: float | None = None) -> RobotScene:
         """Return what `to_html` draws; the parameters are those of `report`."""
@@ -655,9 +662,8 @@ def _words(given: str | Iterable[str], choices: Collection[str]) -> tuple[str, .
     return words
 
 
-def _params(method: str | None, voxel_size: float | None, thickness: float | None) -> dict[str, str]:
+def _params(method: str | None, **given: float | None) -> dict[str, str]:
     """Return how to compute, as in ``auto_inertia_params``; nothing if that is left to the file."""
-    given = {"voxel_size": voxel_size, "thickness": thickness}
     lengths = {name: length for name, length in given.items() if length is not None}
     if method is None and not lengths:
         return {}

@@ -178,11 +178,7 @@ class Samples:
         return target.write([self.inertials(number) for number in range(len(self))], self.to_json())
 
     def _ranges(self, number: int) -> list[Json]:
-        intervals = self.drawn.links[number].intervals
-        names = ("source", "mass", "moments", "axes")
-        return [
-            {name: getattr(interval, name) for name in names} | {"com": interval.com.tolist()} for interval in intervals
-        ]
+        return [interval.to_json() for interval in self.drawn.links[number].intervals]
 
     def _npz(self) -> bytes:
         arrays: Mapping[str, Any] = {

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InertiaError
+from ..quantity import LENGTHS, QuantityError, quantity
 from .materials import MATERIALS, checked_density, checked_mass
 
-COLUMNS = ("match", "density", "material", "mass", "infill", "source")
+COLUMNS = ("match", "density", "material", "mass", "wall", "infill", "source")
 """Columns of a map; all but ``match`` may be empty."""
 
 SCALE = "scale"
@@ -44,13 +45,15 @@ class Stated:
     match : str
         A name, a glob (``*``, ``?``, ``[abc]``), or words that a name contains, which make a category.
     density : float or None
-        Of the whole body [kg/m³]: the material's times the infill; None if only a mass is given.
+        Of the whole body [kg/m³]: the material's, without a wall times the infill; None if only a mass is given.
     mass : float or None
         [kg].
     source : str
         The source of the number.
     scale : float or None
         Metres per unit of a mesh file; None for what else applies.
+    wall, infill : float or None
+        Of a print: the thickness of its wall [m], and the share of the density within; both None for anything else.
     """
 
     match: str
@@ -59,11 +62,13 @@ class Stated:
     mass: float | None = None
     source: str = ""
     scale: float | None = None
+    wall: float | None = None
+    infill: float | None = None
 
     @property
     def numbers(self) -> tuple[float | None, ...]:
         """What it states: two rows with the same numbers do not contradict each other."""
-        return self.density, self.mass, self.scale
+        return self.density, self.mass, self.scale, self.wall, self.infill
 
 
 class DensityMap:
@@ -254,7 +259,14 @@ def _stated(path: Path, where: str, row: Mapping[str, Any], bad: Callable[[Path,
         value = row.get(name)
         return "" if value is None else str(value).strip()
 
-    match, material = text("match"), text("material")
+    def length(name: str) -> float | None:
+        try:
+            amount = quantity(text(name), LENGTHS)
+        except QuantityError as error:
+            raise bad(path, f"{where}: its {name} is wrong: {error}") from None
+        return None if amount is None else amount.value
+
+    match, material, wall = text("match"), text("material"), length("wall")
     density, mass, infill, scale = map(number, ("density", "mass", "infill", SCALE))
     try:
         if not match:
@@ -264,21 +276,23 @@ def _stated(path: Path, where: str, row: Mapping[str, Any], bad: Callable[[Path,
             if material.casefold() not in known and mass is None:
                 raise InertiaError.of("bad_density_map", "", "unknown_material", material=material)
             density = known.get(material.casefold())
-        if infill is not None and not 0.0 < infill <= 1.0:
+        if wall is not None and (not 0.0 < wall < inf or infill is None or not 0.0 <= infill <= 1.0):
+            raise InertiaError.of("bad_density_map", "", "wall")
+        if wall is None and infill is not None and not 0.0 < infill <= 1.0:
             raise InertiaError.of("bad_density_map", "", "infill", infill=infill)
-        if infill is not None and density is None:
+        if wall is None and infill is not None and density is None:
             raise InertiaError.of("bad_density_map", "", "infill_alone")
         if scale is not None and not 0.0 < scale < inf:
             raise InertiaError.of("bad_density_map", "", "scale", scale=scale)
         if density is None and mass is None:
             raise InertiaError.of("bad_density_map", "", "nothing_given")
         if density is not None:
-            density = checked_density(density) * (infill or 1.0)
+            density = checked_density(density) * (infill or 1.0 if wall is None else 1.0)
         if mass is not None:
             checked_mass(mass)
     except InertiaError as error:
         raise bad(path, f"{where} ('{match}'): {error.message}") from None
-    return Stated(match, density, material, mass, text("source"), scale)
+    return Stated(match, density, material, mass, text("source"), scale, wall, None if wall is None else infill)
 
 
 def _bad(path: Path, reason: str, columns: Sequence[str]) -> InertiaError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import degrees
 
 import numpy as np
 
@@ -55,6 +56,11 @@ class Interval:
             self.axes + other.axes,
         )
 
+    def to_json(self) -> dict[str, object]:
+        """Return it for JSON: shares, metres and radians."""
+        values = {"mass": self.mass, "com": self.com.tolist(), "moments": self.moments, "axes": self.axes}
+        return {"source": self.source} | values
+
     @property
     def is_zero(self) -> bool:
         """True if it leaves every number as it is."""
@@ -93,3 +99,28 @@ def material_interval(material: str) -> Interval | None:
     density, low, high = RANGES.get(material, (1.0, 1.0, 1.0))
     share = max(high - density, density - low) / density
     return Interval(f"material {material}", share) if share else None
+
+
+INTERVAL_COLUMNS = ("link", "mass [kg]", "centre [mm]", "moments", "axes", "source")
+"""Titles of `interval_rows`."""
+
+
+def interval_rows(
+    name: str, body: Inertial, intervals: Iterable[Interval], without: str = "not known"
+) -> list[list[str]]:
+    """Return the cells of a table for a link: a row for each interval, or one that says that there is none."""
+    rows: list[list[str]] = []
+    for interval in tuple(intervals) or (Interval(without),):
+        com = interval.com * 1e3
+        centre = f"{com[0]:.3g}" if (com == com[0]).all() else ", ".join(f"{along:.3g}" for along in com)
+        rows.append(
+            [
+                name if not rows else "",
+                f"{body.mass:.6g}{f' ± {100.0 * interval.mass:.3g} %' if interval.mass else ''}",
+                f"± {centre}" if com.any() else "",
+                f"± {100.0 * interval.moments:.3g} %" if interval.moments else "",
+                f"± {degrees(interval.axes):.3g}°" if interval.axes else "",
+                interval.source,
+            ]
+        )
+    return rows

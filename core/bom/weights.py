@@ -258,6 +258,8 @@ def _known(part: Stock, row: Row | None, named: str | None, weighing: Weighing) 
     stated = (
         None if weighing.densities is None else weighing.densities.find(*filter(None, (*part.names, part.material)))
     )
+    if stated is not None and stated.wall is not None:
+        raise InertiaError.of("bad_wall", part.name, "solid")
     if stated is not None:
         return Weight(stated.mass, stated.density, "map of densities")
     if part.density is not None:

@@ -24,6 +24,7 @@ from ..judge.judge import judge
 from ..judge.measured import COMS, RepairOptions
 from ..judge.repair import RepairedFile, RepairedLink, repair_file
 from ..judge.verdict import REPAIRABLE, REPAIRED
+from ..mesh.methods import PARAMETERS
 from ..robot.calculators import params_for
 from ..robot.report import Json, body_json, finding_json, inertial_json
 from ..status import CANNOT_RUN, of_several
@@ -167,7 +168,7 @@ def check_usage(options: Namespace) -> None:
 
 def _params(options: Namespace) -> dict[str, str]:
     """Return how to compute; nothing where that is left to the file."""
-    if options.method is None and options.voxel_size is None and options.thickness is None:
+    if options.method is None and all(getattr(options, parameter.name) is None for parameter in PARAMETERS):
         return {}
     method, lengths = chosen_method(options)
     params = params_for(method, lengths) if lengths else {}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..api.report import Report
 from ..api.robot import Robot
+from ..body.intervals import INTERVAL_COLUMNS
 from ..errors import Finding, InertiaError, has_error
 from ..escapes import for_markdown
 from ..files.input_file import noting_reads
@@ -69,6 +70,9 @@ def add_parser(subparsers: Any) -> ArgumentParser:
     parser.add_argument("-o", "--output", metavar="FILE", help="where the page goes, with --format html")
     parser.add_argument(
         "--inertials", metavar="YAML", type=Path, help="also write the inertial of each link of one file as YAML"
+    )
+    parser.add_argument(
+        "--intervals", action="store_true", help="also print how far each link's numbers may be off, and why"
     )
     add_options(parser)
     add_amount(parser)
@@ -203,7 +207,8 @@ def _report(path: Path, options: Namespace) -> tuple[Report, int, Robot | None]:
         else:
             robot = robot_of(path, options)
             report = Report(path, robot.file.findings)  # all there is, if the rest cannot be computed
-            report = robot.report(options.engines, options.total_mass)
+            with_intervals = getattr(options, "intervals", False)  # a batch has no such option
+            report = robot.report(options.engines, options.total_mass, with_intervals)
         if robot is not None and (options.gazebo or "gazebo" in options.engines):
             of_gazebo = tuple(gazebo(robot.file.for_gazebo()))
             report = replace(report, findings=(*report.findings, *of_gazebo))
@@ -230,6 +235,8 @@ def _print_tables(output: Output, report: Report) -> None:
         for body in bodies:
             _print_parts(output, body)
         output.table(["link", *INERTIAL_COLUMNS], rows)
+        if rows := report.interval_rows(model.name, bodies):
+            output.table(INTERVAL_COLUMNS, rows, numeric=len(INTERVAL_COLUMNS))
         if rotors := rotor_rows(model):
             output.table(JOINT_COLUMNS, rotors)
     if report.engines is not None:

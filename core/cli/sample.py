@@ -6,12 +6,12 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
-from math import degrees
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ..api.samples import TABLES, Samples
-from ..body.intervals import Interval
+from ..body.intervals import INTERVAL_COLUMNS, interval_rows
 from ..files.input_file import noting_reads
 from ..files.whole_files import write_atomic
 from ..formats.table import ROBOTS
@@ -149,13 +149,9 @@ def _written(samples: Samples, options: Namespace) -> Sequence[Path]:
 
 
 def _show(samples: Samples, written: Sequence[Path], options: Namespace) -> None:
-    rows = [
-        [name if number == 0 else "", *_cells(link.inertial.mass, interval)]
-        for name, link in zip(samples.names, samples.drawn.links, strict=True)
-        for number, interval in enumerate(link.intervals or (Interval("stays as it is"),))
-    ]
-    columns = ("link", "mass [kg]", "centre [mm]", "moments", "axes", "source")
-    Output.to(sys.stdout).table(columns, rows, numeric=len(columns))
+    links = zip(samples.names, samples.drawn.links, strict=True)
+    ranges = (interval_rows(name, link.inertial, link.intervals, "stays as it is") for name, link in links)
+    Output.to(sys.stdout).table(INTERVAL_COLUMNS, [*chain.from_iterable(ranges)], numeric=len(INTERVAL_COLUMNS))
     for name, again in samples.drawn.redrawn.items():
         what = f"{name.rpartition('::')[2]}: not possible inside its geometry" if name else "total mass"
         log(f"{what}: {again} draws drawn again, {100.0 * again / (again + len(samples)):.3g} %")
@@ -163,18 +159,6 @@ def _show(samples: Samples, written: Sequence[Path], options: Namespace) -> None
         log("no -o: nothing is written")
     elif len(samples) > 1 or written[0].suffix.lower() not in TABLES:
         log(f"{len(samples)} samples with the seed {samples.seed} in {options.output}")
-
-
-def _cells(mass: float, interval: Interval) -> list[str]:
-    com = interval.com * 1e3
-    centre = f"{com[0]:.3g}" if (com == com[0]).all() else ", ".join(f"{along:.3g}" for along in com)
-    return [
-        f"{mass:.6g}{f' ± {100.0 * interval.mass:.3g} %' if interval.mass else ''}",
-        f"± {centre}" if com.any() else "",
-        f"± {100.0 * interval.moments:.3g} %" if interval.moments else "",
-        f"± {degrees(interval.axes):.3g}°" if interval.axes else "",
-        interval.source,
-    ]
 
 
 def _json(path: Path, samples: Samples, written: Sequence[Path]) -> Json:

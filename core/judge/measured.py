@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, cast, get_args
 
-from ..body.density_map import DensityMap
+from ..body.density_map import DensityMap, Stated
 from ..errors import InertiaError, first_error
 from ..formats.file_link import SOURCES, FileLink, Source
+from ..robot.calculators import params_for
 from ..robot.model import Link, Mesh
 from ..robot.part import is_rejected
 from ..robot.resolve import LinkBody, resolve_link
@@ -132,6 +133,7 @@ def _with_densities(link: FileLink, options: RepairOptions, source: Source) -> L
     """Return the link with only one kind of part, with the densities and masses from the options and the file."""
     row = options.densities.find(link.name, link.local_name) if options.densities is not None else None
     density = row.density if row is not None and row.density is not None else options.density
+    params = _printed(row) or options.params
     parts = []
     for part in link.parts(source):
         # In this order: the part's row of the map, the link's row or the option, what the file states.
@@ -141,11 +143,19 @@ def _with_densities(link: FileLink, options: RepairOptions, source: Source) -> L
             part = replace(part, density=part_density, mass=part_row.mass)
         elif density is not None:
             part = replace(part, density=density)
-        parts.append(replace(part, params=None) if options.params else part)
+        printed_part = _printed(part_row)
+        parts.append(replace(part, params=printed_part or None) if printed_part or params else part)
     mass = options.weighed_mass(link)
     if mass is None and row is not None:
         mass = row.mass
-    return replace(link.solid, collisions=tuple(parts), mass=mass, params=options.params or link.link.params)
+    return replace(link.solid, collisions=tuple(parts), mass=mass, params=params or link.link.params)
+
+
+def _printed(row: Stated | None) -> dict[str, str]:
+    """Return the parameters of a print that a row of the map states, if it does."""
+    if row is None or row.wall is None or row.infill is None:
+        return {}
+    return params_for("printed", {"wall": row.wall, "infill": row.infill})
 
 
 def _names(link: FileLink, source: Source, part: str) -> tuple[str, ...]:

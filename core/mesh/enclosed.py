@@ -52,15 +52,21 @@ VOXELS, SHELL = "{voxel}", "{shell}"
 
 def measure_exact(surface: Surface, request: Request) -> Measurement:
     """Integrate what a surface encloses; the method is ``union`` if components overlap."""
+    checked = read_solid(surface, request)
+    findings = checked.findings + remarks.bent_quads(surface, checked.moments.volume)
+    inertia = max(checked.error, checked.error_inertia)
+    return Measurement(checked.moments, checked.method, checked.error, findings, _written(checked), inertia)
+
+
+def read_solid(surface: Surface, request: Request) -> CheckedMesh:
+    """Read what a surface encloses by the policy; the remedies of its errors were tried, unless `quick`."""
     try:
         checked = diagnose_surface(surface, request.quick, request.progress)
     except InertiaError as error:
         with interruptible(request.progress):
             raise (error if request.quick else with_remedies_that_work(surface, error)) from None
     unless_cancelled(request.progress, 0.0)
-    findings = checked.findings + remarks.bent_quads(surface, checked.moments.volume)
-    inertia = max(checked.error, checked.error_inertia)
-    return Measurement(checked.moments, checked.method, checked.error, findings, _written(checked), inertia)
+    return checked
 
 
 def measure_voxels(surface: Surface, request: Request) -> Measurement:

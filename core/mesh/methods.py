@@ -13,6 +13,7 @@ from types import MappingProxyType
 from .enclosed import measure_exact, measure_voxels
 from .hull import measure_hull
 from .measurement import Measurement, Request
+from .printed_part import measure_printed
 from .surface import Surface
 from .thin_wall import measure_thin_wall
 from .voxel import default_voxel_size
@@ -20,16 +21,19 @@ from .voxel import default_voxel_size
 
 @dataclass(frozen=True)
 class Parameter:
-    """A length that a method needs."""
+    """A length or a share that a method needs."""
 
     name: str  # in calls, on the command line and in the properties of an object
     qualified: str  # its element in ``auto_inertia_params``
     description: str  # for the help of a command
     default: Callable[[Surface], float] | None = None  # from a surface [m] to a length [m]; None: it is required
+    unit: str = "m"  # or "": a share, 0 to 1
 
 
 VOXEL_SIZE = Parameter("voxel_size", "gz:voxel_size", "default: longest side / 128", default_voxel_size)
 THICKNESS = Parameter("thickness", "sdf_inertia:thickness", "of the material")
+WALL = Parameter("wall", "sdf_inertia:wall", "of a print, all of it inside the surface")
+INFILL = Parameter("infill", "sdf_inertia:infill", "within the wall: its share of the density", unit="")
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,15 @@ _TABLE = (
         measure_thin_wall,
         seconds_per_triangle=6e-6,  # for the neighbours of every edge
         parameters=(THICKNESS,),
+    ),
+    Method(
+        "printed",
+        "Printed",
+        "A 3D print: a solid wall inside the surface, and an infill within",
+        measure_printed,
+        seconds_per_triangle=5e-6,  # columns, where it is thin, take more
+        parameters=(WALL, INFILL),
+        diagnosed=True,
     ),
 )
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..body.inertial import NORMAL, Inertial
 from ..body.materials import WATER, checked_density, checked_mass
+from ..body.shapes import Shape
 from ..errors import Finding, InertiaError
 from ..findings.remedy import Reader
 from ..mesh.policy import oriented
@@ -146,6 +147,8 @@ def resolve_part(part: Part, link: Link, quick: bool = False, rough: bool = Fals
             findings += [finding.about(subject) for finding in measured.findings]
             moments, errors = measured.moments, (measured.error, measured.error_inertia)
             surface = measured.surface
+        elif chosen_method(params_of(part, link)) == "printed" and isinstance(part.geometry, Shape):
+            raise InertiaError.of("bad_wall", subject, "shape", kind=kind)  # the solid would be too heavy
         else:
             moments, errors = part.geometry.moments(), (0.0, 0.0)
         if part.mass is not None:

@@ -329,7 +329,8 @@ class Mechanism:
 def rotated(vectors: FloatArray, cross: FloatArray, angle: FloatArray) -> FloatArray:
     """Return vectors (..., 3) rotated by angles (..., 1) about a unit vector, of which `cross` is the matrix."""
     across = vectors @ cross.T  # Rodrigues' formula
-    return vectors + np.sin(angle) * across + 2.0 * np.sin(angle / 2.0) ** 2 * (across @ cross.T)
+    turned: FloatArray = vectors + np.sin(angle) * across + 2.0 * np.sin(angle / 2.0) ** 2 * (across @ cross.T)
+    return turned
 
 
 def _cross_matrix(vectors: FloatArray) -> FloatArray:

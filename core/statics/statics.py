@@ -224,8 +224,8 @@ def _rows(mechanism: Mechanism, q: FloatArray, floating: bool, largest: Largest)
         worst = largest.positions[number]
         matters = mechanism.matters[number]
         pose = {name: float(worst[column]) for column, name in enumerate(mechanism.free) if matters[column]}
-        numbers = (float(numbers[number]) for numbers in (torques, found_torques))
-        yield JointStatics(joint, position, "", *numbers, pose, float(inertias[number]))
+        torque, most = float(torques[number]), float(found_torques[number])
+        yield JointStatics(joint, position, "", torque, most, pose, float(inertias[number]))
 
 
 def _quiet(torques: FloatArray, noise: float) -> FloatArray:

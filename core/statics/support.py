@@ -92,7 +92,8 @@ def foot_points(link: Link, pose: Pose) -> FloatArray:
 def lowest(points: FloatArray) -> FloatArray:
     """Return those points of a foot on which it stands."""
     above = points[:, 2] - points[:, 2].min()
-    return points[above <= SOLE * float(np.ptp(points, axis=0).max())]
+    sole: FloatArray = points[above <= SOLE * float(np.ptp(points, axis=0).max())]
+    return sole
 
 
 def standing(points: Mapping[str, FloatArray]) -> Iterable[str]:

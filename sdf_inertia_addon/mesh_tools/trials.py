@@ -32,6 +32,7 @@ from ..names import (
 )
 from ..scene.belonging import link_above
 from ..scene.evaluated.evaluated_mesh import MESH_TYPES, corners_of, mesh_version
+from ..scene.settings import parameter_value
 from .repairs import (
     Repair,
     close_holes,
@@ -209,5 +210,5 @@ def _method_of(ob: bpy.types.Object) -> _Method:
     if settings.method == "INHERIT" and link is not None:
         settings = getattr(link, PROPERTIES)
     name = "exact" if settings.method == "INHERIT" else settings.method.lower()
-    lengths = ((parameter.name, getattr(settings, parameter.name)) for parameter in PARAMETERS)
-    return _Method(name, frozenset((length_of, length) for length_of, length in lengths if length))
+    values = ((parameter, parameter_value(settings, parameter, 1.0)) for parameter in PARAMETERS)
+    return _Method(name, frozenset((of.name, value) for of, value in values if value or not of.unit))

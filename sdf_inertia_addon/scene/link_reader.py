@@ -27,8 +27,8 @@ from ...core.robot.model import Collision, Frame, InertiaMode, Link, Look, Part,
 from . import geometry
 from .evaluated.instances import TaggedInstance
 from .material_reader import WHITE, look_of, texture_of
-from .properties import SDF_INERTIA_PG_object
-from .settings import check_choices, params_of, shortest, stated_density, stated_mass, unknown_material
+from .properties import PROPERTY_OF, SDF_INERTIA_PG_object
+from .settings import check_choices, check_infill, params_of, shortest, stated_density, stated_mass, unknown_material
 from .start_values import UPPER, as_kept
 
 WRITE_AS: dict[str, WriteAs] = {
@@ -85,7 +85,7 @@ def set_method(settings: Any, params: Mapping[str, str] | None, metres_per_unit:
         return
     settings.method = chosen_method(params).upper()
     for name, length in lengths_of(params).items():
-        setattr(settings, name, length / metres_per_unit)
+        setattr(settings, PROPERTY_OF.get(name, name), 100.0 * length if name == "infill" else length / metres_per_unit)
 
 
 def not_expressible(params: Mapping[str, str] | None) -> list[str]:
@@ -209,11 +209,13 @@ class LinkReader:
         try:
             part.require()
             check_choices(part.settings, "geometry", "method", "write_as")
+            inherits = not apart or part.settings.method == "INHERIT"
+            method, dense = (root.settings if is_links else part.settings for is_links in (inherits, density is None))
+            check_infill(method, dense)
             pose, shape = geometry.part_geometry(part, part.settings.geometry, *self._map(part, frame))
         except InertiaError as error:
             return Part(name, pose, Unusable(error), density, mass=mass)
-        inherits = not apart or part.settings.method == "INHERIT"
-        params = params_of(root.settings if inherits else part.settings, self.unit, shape)
+        params = params_of(method, self.unit, shape)
         if inherits and params == params_of(root.settings, self.unit):
             params = None  # written once, on the link, unless a voxel size depends on the shape
         return Part(name, pose, shape, density, params, mass=mass)

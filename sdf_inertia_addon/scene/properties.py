@@ -75,8 +75,11 @@ WRITTEN_AS = (
     ("DECOMPOSED", "Decomposed", "Cut into convex pieces by the simulator: Gazebo does that", 3),
 )
 
-METHOD_NUMBERS = {"exact": 1, "voxel": 2, "hull": 3, "shell": 4}
+METHOD_NUMBERS = {"exact": 1, "voxel": 2, "hull": 3, "shell": 4, "printed": 5}
 """Files keep the number of a method: never another one for a name that has one."""
+
+PROPERTY_OF = {"wall": "printed_wall", "infill": "printed_infill"}
+"""Parameters of methods that have another name here, where `infill` is of the whole part."""
 
 METHOD_ITEMS = (
     ("INHERIT", "Inherit", "On a collision: as its link says. On a link: exact", 0),
@@ -488,6 +491,23 @@ class SDF_INERTIA_PG_object(bpy.types.PropertyGroup):
         soft_min=0.0,
         unit="LENGTH",
         precision=4,
+    )
+    printed_wall: Float(
+        name="Wall",
+        description="Thickness of all perimeters of the print together, inside the mesh",
+        default=0.0,
+        soft_min=0.0,
+        unit="LENGTH",
+        precision=4,
+    )
+    printed_infill: Float(
+        name="Infill of Print",
+        description="The slicer's infill: the share of the density within the wall",
+        default=20.0,
+        soft_min=0.0,
+        soft_max=100.0,
+        subtype="PERCENTAGE",
+        precision=1,
     )
 
 

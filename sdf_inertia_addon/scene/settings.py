@@ -13,11 +13,12 @@ import numpy as np
 
 from ...core.errors import Finding, InertiaError
 from ...core.formats.sdf.spec.names import is_reserved
-from ...core.mesh.methods import METHODS
+from ...core.mesh.methods import METHODS, Parameter
 from ...core.robot.calculators import params_for
 from ...core.robot.model import Geometry, Mesh
 from ..names import MODEL, PROPERTIES
 from .known_materials import all_names, density_of, same_density
+from .properties import PROPERTY_OF
 
 if TYPE_CHECKING:
     from .properties import SDF_INERTIA_PG_object
@@ -118,6 +119,18 @@ def model_texts(scene: bpy.types.Scene) -> tuple[str, str]:
     return settings.author, settings.description
 
 
+def parameter_value(settings: SDF_INERTIA_PG_object, parameter: Parameter, metres_per_unit: float) -> float:
+    """Return a parameter of a method: a length [m], or a share, which is shown in percent."""
+    value = shortest(getattr(settings, PROPERTY_OF.get(parameter.name, parameter.name)))
+    return metres_per_unit * value if parameter.unit else value / 100.0
+
+
+def check_infill(method: SDF_INERTIA_PG_object, density: SDF_INERTIA_PG_object) -> None:
+    """Raise ``bad_infill`` for a print whose density, that of a part or its link, has an infill too."""
+    if method.method == "PRINTED" and density.use_density and density.infill != 100.0:
+        raise InertiaError.of("bad_infill", "", "twice", percent=shortest(density.infill))
+
+
 def params_of(
     settings: SDF_INERTIA_PG_object, metres_per_unit: float, shape: Geometry | None = None
 ) -> Mapping[str, str] | None:
@@ -130,9 +143,9 @@ def params_of(
     method = METHODS[settings.method.lower()]
     lengths = {}
     for parameter in method.parameters:
-        length = getattr(settings, parameter.name)
+        length = parameter_value(settings, parameter, metres_per_unit)
         if length != 0.0 or parameter.default is None:  # an impossible one is refused where it is used
-            lengths[parameter.name] = metres_per_unit * shortest(length)
+            lengths[parameter.name] = length
         elif isinstance(shape, Mesh):
             lengths[parameter.name] = parameter.default(shape.baked)
         else:

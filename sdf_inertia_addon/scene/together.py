@@ -20,7 +20,7 @@ from .properties import SDF_INERTIA_PG_object
 
 OF_MASS = ("use_density", "density", "material", "infill", "mass", "mass_in_grams")
 OF_BOTH = (*OF_MASS, "geometry", "write_as", "simplify_tolerance")
-OF_METHOD = ("method", "voxel_size", "thickness")
+OF_METHOD = ("method", "voxel_size", "thickness", "printed_wall", "printed_infill")
 OF_PARTS = (*OF_BOTH, *OF_METHOD, "has_mass")
 OF_LINKS = (
     *OF_BOTH,

@@ -97,7 +97,7 @@ BUDGETS = {
         "mesh": (49, 4408),
         "printed": (3, 400),
         "robot": (13, 1330),
-        "samples": (7, 260),
+        "samples": (7, 450),
         "statics": (5, 330),
         "view": (7, 700),
     },

@@ -111,7 +111,8 @@ class Plan:
             raise InertiaError.of("not_in_map", task.input, "batch")
         numbers = {"density": row.density if row.mass is None else None, "mass": row.mass}
         numbers |= {} if row.scale is None else {"scale": row.scale}
-        return replace(task, options={**task.options, **numbers})
+        printed = {} if row.wall is None else {"method": "printed", "wall": row.wall, "infill": row.infill}
+        return replace(task, options={**task.options, **numbers, **printed})
 
 
 def is_in_shard(file: str, shard: tuple[int, int]) -> bool:

@@ -10,12 +10,14 @@ import sys
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...body.materials import checked_mass
 from ...errors import Finding, InertiaError
 from ...mesh.methods import METHODS, PARAMETERS, Parameter
+from ...mesh.printed_part import checked_infill
 from ..finding_text import short
 from .arguments import did_you_mean
 from .configuration import add_configuration
@@ -74,7 +76,8 @@ def add_method(parser: ArgumentParser) -> None:
     for parameter in PARAMETERS:
         needed = "" if parameter.default else f", with --method {_takers(parameter)}"
         text = f"{parameter.description}{needed}"
-        parser.add_argument(_option(parameter), metavar="M", type=number(positive), help=text)
+        metavar = "M" if parameter.unit else "SHARE"
+        parser.add_argument(_option(parameter), metavar=metavar, type=_amount(parameter), help=text)
 
 
 def chosen_method(options: Namespace) -> tuple[str, dict[str, float]]:
@@ -102,6 +105,21 @@ def number(checked: Callable[[float], float]) -> Callable[[str], float]:
             raise ArgumentTypeError(error.message) from None
 
     return read
+
+
+def _amount(parameter: Parameter) -> Callable[[str], float]:
+    """Return a function that parses a length, such as 0.0012 or 1.2mm, or a share, such as 0.2 or 20%."""
+
+    def checked(text: str) -> float:
+        from ...quantity import LENGTHS, QuantityError, quantity  # no command needs it to start
+
+        with suppress(QuantityError):
+            amount = quantity(text, LENGTHS if parameter.unit else {"%": 0.01})
+            text = text if amount is None else repr(amount.value)
+        return plain(text)
+
+    plain = number(positive if parameter.unit else checked_infill)
+    return checked
 
 
 def positive(value: float) -> float:

@@ -80,6 +80,8 @@ def _draw_density(layout: bpy.types.UILayout, settings: Any) -> None:
     value = row.row()
     value.active = settings.use_density
     setting(value, settings, "density", text="")
+    if settings.method == "PRINTED" and settings.infill == 100.0:
+        return  # the infill of the print is beside its wall; another one is refused
     filled = column.row()
     filled.active = settings.use_density
     setting(filled, settings, "infill")

@@ -11,6 +11,7 @@ from ....core.mesh.methods import METHODS
 from ...names import CHECK_MESH
 from ...scene.belonging import is_solid
 from ...scene.link_reader import NOT_COMPUTED
+from ...scene.properties import PROPERTY_OF
 from ...scene.together import shown_settings
 from ...translations.words import n_
 from ..active import Active, settings_of
@@ -41,7 +42,7 @@ def _draw_method(context: bpy.types.Context, layout: bpy.types.UILayout, ob: bpy
     method = METHODS.get(settings.method.lower())  # none where it is inherited, or one of another version
     if method is not None:
         for parameter in method.parameters:
-            setting(column, shown, parameter.name)
+            setting(column, shown, PROPERTY_OF.get(parameter.name, parameter.name))
     if settings.is_collision and settings.geometry == "MESH":
         setting(column, shown, "write_as")
         if settings.write_as == "SIMPLIFIED":

@@ -289,6 +289,9 @@ def test_cut_quads_measure_as_before_and_leave_no_choice_of_diagonal():
 
 
 NO_OPERATOR = {
+    "bad_wall": "only the user knows the wall",
+    "bad_infill": "only the user knows the infill",
+    "solid_where_thin": "nothing is wrong",
     "not_simplified": "its settings stand in the panel",
     "cavity": "nothing is wrong",
     "convex_hull": "nothing is wrong",

@@ -148,6 +148,8 @@ DEFAULTS = {
     "method": "INHERIT",
     "voxel_size": 0.0,
     "thickness": 0.0,
+    "printed_wall": 0.0,
+    "printed_infill": 20.0,
 }
 
 
@@ -165,7 +167,7 @@ def test_names_and_defaults_are_the_contracts():
     [
         ("geometry", ["MESH", "BOX", "SPHERE", "CYLINDER", "CAPSULE", "CONE", "ELLIPSOID"]),
         ("inertia", ["AUTO", "FILLED", "MANUAL", "NONE"]),
-        ("method", ["INHERIT", "EXACT", "VOXEL", "HULL", "SHELL"]),
+        ("method", ["INHERIT", "EXACT", "VOXEL", "HULL", "SHELL", "PRINTED"]),
     ],
 )
 def test_the_stored_number_of_an_enum_never_changes(name, items):
