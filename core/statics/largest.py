@@ -150,8 +150,8 @@ class _Search:
         for k, parent in enumerate(of.parent):
             angle = of.turn[k] * every[..., k, None]
             across.append(above[parent] + weights[:, k] * of.turn[k] * np.cross(up[parent], of.axis[k]))
-            up[k] = rotated(up[parent], of.axis[k], -angle)
-            above[k] = rotated(across[k], of.axis[k], -angle)
+            up[k] = rotated(up[parent], of.cross[k], -angle)
+            above[k] = rotated(across[k], of.cross[k], -angle)
         s, v = of.moments(shape), [np.zeros((*shape, 3)) for _ in range(n + 1)]
         for k in reversed(range(n)):
             parent, axis, column = of.parent[k], of.axis[k], self.column[k]
@@ -167,10 +167,10 @@ class _Search:
                     new = self._best_travel(value, now, slope, column)
                 q[..., column] = now = new
             angle = of.turn[k] * now[..., None]
-            moved = rotated(s[k], axis, angle)
+            moved = rotated(s[k], of.cross[k], angle)
             s[parent] += moved + of.lever(k, now)
             own = of.turn[k] * np.cross(axis, moved) + of.slide[k] * of.masses_below[k] * axis
-            v[parent] += rotated(v[k], axis, angle) + weights[:, k] * own
+            v[parent] += rotated(v[k], of.cross[k], angle) + weights[:, k] * own
 
     def _best_angle(
         self, value: FloatArray, now: FloatArray, sine: FloatArray, versine: FloatArray, column: int

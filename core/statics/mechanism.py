@@ -170,6 +170,11 @@ class Mechanism:
         return masses[:-1]
 
     @cached_property
+    def cross(self) -> FloatArray:
+        """The matrix of each joint's axis, shape (n, 3, 3), by which a vector is multiplied as in a cross product."""
+        return _cross_matrix(self.axis)
+
+    @cached_property
     def below(self) -> Bools:
         """True where joint i moves the body of joint k, shape (n, n)."""
         above = np.eye(len(self.joints), dtype=bool)
@@ -223,8 +228,7 @@ class Mechanism:
         p = np.zeros(R.shape[:3])
         for k, parent in enumerate(self.parent):
             angle, point = (self.turn[k] * every[:, k])[:, None], self.point[k]
-            turned = [rotated(column, self.axis[k], angle) for column in np.eye(3)]
-            own = np.stack(np.broadcast_arrays(*turned), axis=-1)
+            own = rotated(np.eye(3), self.cross[k], angle[:, :, None]).swapaxes(1, 2)
             shift = self.slide[k] * every[:, k, None] * self.axis[k] + point - own @ point
             R[:, k] = R[:, parent] @ own
             p[:, k] = np.einsum("pij,pj->pi", R[:, parent], shift) + p[:, parent]
@@ -309,24 +313,23 @@ class Mechanism:
         every = self._every(q)
         up: list[FloatArray] = [np.broadcast_to([0.0, 0.0, 1.0], (len(every), 3))] * len(self.bodies)
         for k, parent in enumerate(self.parent):
-            up[k] = rotated(up[parent], self.axis[k], -self.turn[k] * every[:, k, None])
+            up[k] = rotated(up[parent], self.cross[k], -self.turn[k] * every[:, k, None])
         torques = np.zeros(every.shape)
         moments = self.moments(every.shape[:1])
         for k in reversed(range(len(self.joints))):
-            moved = rotated(moments[k], self.axis[k], self.turn[k] * every[:, k, None])
+            moved = rotated(moments[k], self.cross[k], self.turn[k] * every[:, k, None])
             above = up[self.parent[k]]
-            across = np.sum(np.cross(above, self.axis[k]) * moved, axis=1)
+            across = np.sum(above @ self.cross[k] * moved, axis=1)
             along = self.masses_below[k] * (above @ self.axis[k])
             torques[:, k] = GRAVITY * (self.turn[k] * across + self.slide[k] * along)
             moments[self.parent[k]] += moved + self.lever(k, every[:, k])
         return torques, moments[-1]
 
 
-def rotated(vectors: FloatArray, axis: FloatArray, angle: FloatArray) -> FloatArray:
-    """Return vectors (..., 3) rotated by angles (..., 1) about a unit vector, by Rodrigues' formula."""
-    K = _cross_matrix(axis).T
-    across = vectors @ K
-    turned: FloatArray = vectors + np.sin(angle) * across + 2.0 * np.sin(angle / 2.0) ** 2 * (across @ K)
+def rotated(vectors: FloatArray, cross: FloatArray, angle: FloatArray) -> FloatArray:
+    """Return vectors (..., 3) rotated by angles (..., 1) about a unit vector, of which `cross` is the matrix."""
+    across = vectors @ cross.T  # Rodrigues' formula
+    turned: FloatArray = vectors + np.sin(angle) * across + 2.0 * np.sin(angle / 2.0) ** 2 * (across @ cross.T)
     return turned
 
 
