@@ -524,7 +524,7 @@ class Robot:
         Raises
         ------
         InertiaError
-            ``no_statics`` for a link with an impossible or missing inertial, ``bad_pose``, ``unknown_link`` or
+            ``no_statics`` for a link with an impossible or missing inertial, ``pose_refused``, ``unknown_link`` or
             ``no_feet``.
 
         Examples

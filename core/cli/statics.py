@@ -135,7 +135,7 @@ def _pose(words: Iterable[str], joints: Mapping[str, Joint]) -> Iterator[tuple[s
             try:
                 value = quantity(text, units)
             except QuantityError as error:
-                raise InertiaError.of("bad_pose", name, "word", name=name, reason=error) from None
+                raise InertiaError.of("pose_refused", name, "word", name=name, reason=error) from None
             if value is not None:
                 yield name, value.value
 
@@ -149,7 +149,7 @@ def _read_pose(path: Path) -> list[tuple[str, str]]:
         rows = [row for row in csv.reader(text.splitlines()) if row]
         return [(name.strip(), value.strip()) for name, value in rows if value.strip() != "position"]
     except (ValueError, RecursionError, csv.Error) as error:
-        raise InertiaError.of("bad_pose", str(path), "file", reason=error) from None
+        raise InertiaError.of("pose_refused", str(path), "file", reason=error) from None
 
 
 def _print_tables(output: Output, statics: Statics) -> None:

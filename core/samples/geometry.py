@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a drawn body is possible inside its link's geometry.
+"""Checks if a drawn body is possible inside its link's geometry.
 
 `judge.geometry.placement` judges the inertial of a file by the same bound, with a margin for rough geometry; here the
 geometry is what the user relies on.

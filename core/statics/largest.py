@@ -169,8 +169,8 @@ class _Search:
             angle = of.turn[k] * now[..., None]
             moved = rotated(s[k], of.cross[k], angle)
             s[parent] += moved + of.lever(k, now)
-            own = of.turn[k] * np.cross(axis, moved) + of.slide[k] * of.masses_below[k] * axis
-            v[parent] += rotated(v[k], of.cross[k], angle) + weights[:, k] * own
+            arm = of.turn[k] * np.cross(axis, moved) + of.slide[k] * of.masses_below[k] * axis
+            v[parent] += rotated(v[k], of.cross[k], angle) + weights[:, k] * arm
 
     def _best_angle(
         self, value: FloatArray, now: FloatArray, sine: FloatArray, versine: FloatArray, column: int

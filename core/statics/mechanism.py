@@ -202,7 +202,7 @@ class Mechanism:
         Raises
         ------
         InertiaError
-            ``bad_pose`` for a joint that is not there or does not move, or a value that is not a number.
+            ``pose_refused`` for a joint that is not there or does not move, or a value that is not a number.
         """
         moving = {joint.name for joint in self.joints}
         for name, value in values.items():
@@ -210,9 +210,9 @@ class Mechanism:
                 from difflib import get_close_matches  # which a right name does not need
 
                 near = " or ".join(get_close_matches(name, moving, 2, 0.6)) or few_text(sorted(moving), 8)
-                raise InertiaError.of("bad_pose", name, "unknown", name=name, near=near or "none")
+                raise InertiaError.of("pose_refused", name, "unknown", name=name, near=near or "none")
             if not np.isfinite(value):
-                raise InertiaError.of("bad_pose", name, "number", name=name, value=value)
+                raise InertiaError.of("pose_refused", name, "number", name=name, value=value)
         return np.array([float(values.get(name, 0.0)) for name in self.free])
 
     def poses(self, q: FloatArray) -> dict[str, Pose]:
@@ -228,9 +228,9 @@ class Mechanism:
         p = np.zeros(R.shape[:3])
         for k, parent in enumerate(self.parent):
             angle, point = (self.turn[k] * every[:, k])[:, None], self.point[k]
-            own = rotated(np.eye(3), self.cross[k], angle[:, :, None]).swapaxes(1, 2)
-            shift = self.slide[k] * every[:, k, None] * self.axis[k] + point - own @ point
-            R[:, k] = R[:, parent] @ own
+            turned = rotated(np.eye(3), self.cross[k], angle[:, :, None]).swapaxes(1, 2)
+            shift = self.slide[k] * every[:, k, None] * self.axis[k] + point - turned @ point
+            R[:, k] = R[:, parent] @ turned
             p[:, k] = np.einsum("pij,pj->pi", R[:, parent], shift) + p[:, parent]
         return R, p
 
@@ -306,7 +306,8 @@ class Mechanism:
         """Return the first moment of all that joint k moves, if it were at the joint's point, about its parent's."""
         parent = self.parent[k]
         from_parent = self.point[k] - (self.point[parent] if parent >= 0 else 0.0)
-        return self.masses_below[k] * (from_parent + self.slide[k] * position[..., None] * self.axis[k])
+        moment: FloatArray = self.masses_below[k] * (from_parent + self.slide[k] * position[..., None] * self.axis[k])
+        return moment
 
     def _gravity(self, q: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the torque of each joint (p, n), and the first moment of all bodies (p, 3)."""

@@ -143,10 +143,10 @@ class Statics:
         )
 
     def worst_pose(self, name: str) -> Mapping[str, float]:
-        """Return the pose that loads a joint most; raises InertiaError ``bad_pose`` for a joint without any."""
+        """Return the pose that loads a joint most; raises InertiaError ``pose_refused`` for a joint without any."""
         poses = {row.joint.name: row.worst for row in self.joints if row.worst is not None}
         if name not in poses:
-            raise InertiaError.of("bad_pose", name, "unknown", name=name, near=few_text([*poses], 8) or "none")
+            raise InertiaError.of("pose_refused", name, "unknown", name=name, near=few_text([*poses], 8) or "none")
         return poses[name]
 
     def to_dict(self) -> Json:
@@ -196,7 +196,7 @@ def statics(
     Raises
     ------
     InertiaError
-        ``bad_pose``, or ``unknown_link`` or ``no_feet`` for a foot.
+        ``pose_refused``, or ``unknown_link`` or ``no_feet`` for a foot.
     """
     values = values or {}
     q = mechanism.positions(values)
@@ -256,10 +256,10 @@ def _pose_findings(mechanism: Mechanism, values: Mapping[str, float]) -> Iterato
     of = {joint.name: joint for joint in mechanism.joints}
     for name, value in values.items():
         if name in mechanism.followed:
-            yield Finding.of("warning", "bad_pose", name, "follower", name=name, leader=mechanism.followed[name])
+            yield Finding.of("warning", "pose_refused", name, "follower", name=name, leader=mechanism.followed[name])
         elif is_beyond(of[name], value):
             limits = {"lower": of[name].lower, "upper": of[name].upper}
-            yield Finding.of("warning", "bad_pose", name, "beyond", name=name, value=value, **limits)
+            yield Finding.of("warning", "pose_refused", name, "beyond", name=name, value=value, **limits)
 
 
 def _weak(rows: Iterable[JointStatics]) -> Iterator[Finding]:

@@ -57,13 +57,13 @@ def _draw(_context: bpy.types.Context, layout: bpy.types.UILayout, active: Activ
 
 def _material(active: Active) -> str:
     """Return the material of the active link, if all its parts have that density."""
-    ob, body = active.link_object, active.link and active.link.body
-    if ob is None or body is None:
+    ob, link = active.link_object, active.link
+    if ob is None or link is None:
         return ""
     settings = getattr(ob, PROPERTIES)
     known, density = MATERIALS.get(settings.material), stated_density(settings)
     same = known is not None and same_density(shortest(settings.density), known)
-    return settings.material if same and all(part.density == density for part in body.parts) else ""
+    return settings.material if same and all(part.density == density for part in link.body.parts) else ""
 
 
 def tables(inertial: Inertial, shown_in: Units, length: float = 0.0) -> list[tuple[str, tuple[str, ...]]]:
