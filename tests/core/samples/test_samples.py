@@ -139,7 +139,7 @@ def test_a_range_comes_from_the_user_a_file_or_the_digits(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "words",
-    [["--vary-mass", "10"], ["--vary-com", "-1mm"], ["--vary-axes", "200deg"], ["--links", "z*"], ["--links", "a=wide"],
+    [["--vary-mass", "10"], ["--vary-com=-1mm"], ["--vary-axes", "200deg"], ["--links", "z*"], ["--links", "a=wide"],
      ["-n", "1000000000", "--vary-mass", "1%"]],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused_by_name(words, tmp_path, capsys):
