@@ -12,7 +12,7 @@ from pathlib import Path
 OUTPUTS = ("output", "summary", "badge", "junit", "report", "inertials")
 """Names of the options of all commands that name a file to write."""
 
-INPUTS = ("file", "files", "inputs", "a", "b", "listed", "baseline", "densities", "weighed", "bom", "links")
+INPUTS = ("file", "files", "inputs", "a", "b", "listed", "baseline", "densities", "weighed", "bom", "links", "ranges")
 """Names of the options of all commands that name files to read."""
 
 
