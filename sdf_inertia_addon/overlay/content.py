@@ -22,11 +22,13 @@ from ...core.robot.resolve import LinkBody
 from ...core.units import rounded
 from ..colors import TOTAL, TOTAL_ON_LIGHT, Color
 from ..live.model import is_unfinished
+from ..live.statics import statics_of
 from ..translations.words import iface_, language
 from .bodies import Bodies
 from .body_view import BodyView, principal_of
 from .ghosts import Ghost, ghosts_of
 from .joint_view import JointView
+from .statics_view import StaticsView
 from .style import OverlayStyle
 from .texts import (
     fault_text,
@@ -102,6 +104,7 @@ class Content:
     joints: tuple[JointView, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
     geometry: FloatArray | None = None
+    statics: StaticsView = StaticsView()
 
     @cached_property
     def bodies(self) -> Bodies:
@@ -134,6 +137,11 @@ def content_of(
     crowded = style.scope == "AUTO" and sum(model.links[index].body.mode != "none" for index in shown) >= CROWD
     with_joint = {index for index in shown if visible.chosen(index)} if crowded else set(shown)
     joints = _joints(model, with_joint, visible.active, positions, poses) if style.show_joints else ()
+    statics = StaticsView()
+    if style.show_statics:
+        every = _joints(model, range(len(model.links)), visible.active, positions, poses)
+        statics = StaticsView.of(statics_of(model, positions), every)
+    loads = statics.texts
     geometry = Geometry.of([link.body for link in model.links])
     spoken = {view.joint.child: view.joint for view in joints}
     views: list[BodyView] = []
@@ -146,6 +154,8 @@ def content_of(
         if index in (visible.active, visible.hovered) and view.name in spoken:
             joint = spoken[view.name]
             view = replace(view, lines=(*view.lines, f"{joint.name}: {iface_(joint.kind)}"))
+        if view.name in loads and view.labelled and (not crowded or visible.chosen(index)):
+            view = replace(view, lines=(*view.lines, iface_("Holds {torque}", torque=loads[view.name])))
         has_mass = link.body.mode != "none"
         views += [view] if has_mass else []
         if view.name in poses:
@@ -158,9 +168,8 @@ def content_of(
             views += _parts(link, color, style)
     if style.show_total:
         views += _total(model, style, poses, geometry.size)
-    return Content(
-        tuple(views), model.metres_per_unit, style, joints, tuple(ghosts), geometry.matrices if crowded else None
-    )
+    matrices = geometry.matrices if crowded else None
+    return Content(tuple(views), model.metres_per_unit, style, joints, tuple(ghosts), matrices, statics)
 
 
 def _joints(

@@ -33,7 +33,8 @@ BALL_COLOR: Color = (1.0, 0.82, 0.12)
 DARK: tuple[float, ...] = (0.0, 0.0, 0.0, 0.8)
 
 JOINT, JOINT_EDGE = 2.0, 4.0
-"""Width of a joint's lines, and of what is dark below them [interface px]."""
+STATICS, STATICS_EDGE = 3.0, 5.0
+"""Widths of the lines of joints and of statics, and of what is dark below them [interface px]."""
 
 RING, OUTLINE, ACTIVE, AXIS, AXIS_EDGE, TIE = 1.3, 1.8, 3.2, 2.2, 4.5, 1.4
 BALL, BALL_EDGE, PART_BALL, MARK = 7.0, 1.4, 4.5, 3.5
@@ -175,11 +176,16 @@ class Drawing:
         return [self._strokes("segment", turned.reshape(-1, 4, 4), colors, 1.0, AXIS, AXIS_EDGE)]
 
     def _joints(self, content: Content) -> list[InstancedShape]:
-        starts, ends, colors = lines_of(content.joints, self.camera, content.metres_per_unit)
-        if not len(starts):
-            return []
-        inks = lines_on(colors, self.style.on_light)
-        return [self._strokes("segment", segments(starts, ends), inks, 1.0, JOINT, JOINT_EDGE)]
+        of_joints = lines_of(content.joints, self.camera, content.metres_per_unit)
+        of_statics = content.statics.lines(self.camera, content.metres_per_unit)
+        return [
+            self._strokes("segment", segments(starts, ends), lines_on(colors, self.style.on_light), 1.0, width, edge)
+            for (starts, ends, colors), width, edge in (
+                (of_joints, JOINT, JOINT_EDGE),
+                (of_statics, STATICS, STATICS_EDGE),
+            )
+            if len(starts)
+        ]
 
     def _strokes(
         self, shape: str, matrices: FloatArray, colors: FloatArray, alpha: float, width: float | FloatArray,

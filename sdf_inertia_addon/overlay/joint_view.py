@@ -106,18 +106,18 @@ def _strips(view: JointView, pixel: float, metres_per_unit: float) -> list[Float
     if kind == "fixed":
         return [np.outer([-1.0, 1.0], CROSS * pixel * axis) for axis in view.frame.R.T]
     if kind == "ball":
-        return [BALL * pixel * _arc(axis, 0.0, 2.0 * pi) for axis in view.frame.R.T]
+        return [BALL * pixel * arc(axis, 0.0, 2.0 * pi) for axis in view.frame.R.T]
     strips = [strip for second in (False, True)[: AXES[kind]] for strip in _arrow(view.axis(second), pixel)]
     axis, lower, upper = view.axis(), view.joint.lower, view.joint.upper
     if kind == "prismatic":
         bounds = [bound / metres_per_unit for bound in (lower, upper) if bound is not None]
         if bounds:
             strips.append(np.outer([min(0.0, *bounds), max(0.0, *bounds)], axis))
-        across = TICK * pixel * _basis(axis)[0]
+        across = TICK * pixel * basis(axis)[0]
         marks = [*bounds, *([view.position / metres_per_unit] if view.position else [])]
         return strips + [mark * axis + np.outer([-1.0, 1.0], across) for mark in marks]
     first, last = (-pi, pi) if lower is None or upper is None else (lower, min(upper, lower + 2.0 * pi))
-    strips.append(RADIUS * pixel * _arc(axis, first, last))
+    strips.append(RADIUS * pixel * arc(axis, first, last))
     marks = [bound for bound in (lower, upper) if bound is not None] + ([view.position] if view.position else [])
     for mark in marks:
         strips.append(np.outer([RADIUS - TICK, RADIUS + TICK], pixel * _turned(axis, mark)))
@@ -128,11 +128,11 @@ def _strips(view: JointView, pixel: float, metres_per_unit: float) -> list[Float
 
 def _arrow(axis: FloatArray, pixel: float) -> list[FloatArray]:
     tip, back = ARROW * pixel * axis, (ARROW - HEAD) * pixel * axis
-    heads = [np.stack([tip, back + 0.5 * HEAD * pixel * side * across]) for across in _basis(axis) for side in (-1, 1)]
+    heads = [np.stack([tip, back + 0.5 * HEAD * pixel * side * across]) for across in basis(axis) for side in (-1, 1)]
     return [np.outer([-BEHIND, ARROW], pixel * axis), *heads]
 
 
-def _basis(axis: FloatArray) -> tuple[FloatArray, FloatArray]:
+def basis(axis: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return two unit vectors at right angles to an axis and each other, always the same two."""
     first = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
     first /= np.linalg.norm(first)
@@ -140,13 +140,14 @@ def _basis(axis: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _turned(axis: FloatArray, angle: float) -> FloatArray:
-    first, second = _basis(axis)
+    first, second = basis(axis)
     turned: FloatArray = np.cos(angle) * first + np.sin(angle) * second
     return turned
 
 
-def _arc(axis: FloatArray, first: float, last: float) -> FloatArray:
-    first_axis, second_axis = _basis(axis)
+def arc(axis: FloatArray, first: float, last: float) -> FloatArray:
+    """Return points (k, 3) of an arc of radius 1 about an axis through the origin, between two angles [rad]."""
+    first_axis, second_axis = basis(axis)
     angles = np.linspace(first, last, max(2, ceil((last - first) / STEP) + 1))[:, None]
-    arc: FloatArray = np.cos(angles) * first_axis + np.sin(angles) * second_axis
-    return arc
+    points: FloatArray = np.cos(angles) * first_axis + np.sin(angles) * second_axis
+    return points

@@ -36,6 +36,8 @@ class OverlayStyle:
         The links' colours, sRGB.
     show_joints : bool
         Axes and limits of joints.
+    show_statics : bool
+        Torques of gravity at the joints, and what the robot stands on.
     on_light : bool
         The ground is light: lines are darker than what they bound, not lighter.
     """
@@ -57,4 +59,5 @@ class OverlayStyle:
     show_faulty: bool = True
     palette: tuple[Color, ...] = COLORS
     show_joints: bool = True
+    show_statics: bool = False
     on_light: bool = False

@@ -62,6 +62,7 @@ def draw_settings(layout: bpy.types.UILayout, settings: view_settings.SDF_INERTI
     grid = column.grid_flow(columns=2, row_major=True, even_columns=True, align=True)
     grid.prop(settings, "show_axes")
     grid.prop(settings, "show_joints")
+    grid.prop(settings, "show_statics")
     grid.prop(settings, "show_total")
     grid.prop(settings, "show_parts")
     grid.prop(settings, "show_voxels")

@@ -204,6 +204,7 @@ def _update(context: bpy.types.Context, viewport: _Viewport) -> None:
         color = style.palette[colors[visible.active] % len(style.palette)]
         views, viewport.note = read_voxels(model.links[visible.active].body, color)
         viewport.note = viewport.note or note_of(views)
+    viewport.note = viewport.note or viewport.content.statics.problem
     before = viewport.voxels
     viewport.voxels = {view.name: VoxelBoxes(view, model.metres_per_unit, before.get(view.name)) for view in views}
 

@@ -79,6 +79,12 @@ class SDF_INERTIA_PG_scene(bpy.types.PropertyGroup):
         default=True,
     )
     show_joints: BoolProperty(name="Joints", description="Show the axes and limits of joints", default=True)
+    show_statics: BoolProperty(
+        name="Statics",
+        description="Show the torque of gravity at each joint, coloured by what its motor has left, and the centre of "
+        "mass above what the robot stands on",
+        default=False,
+    )
     labels: EnumProperty(name="Labels", description="Which links have a label", items=LABELS, default="ALL")
     in_front: BoolProperty(
         name="In Front", description="Draw over the geometry, or hide what is behind it", default=False
@@ -135,6 +141,7 @@ def style_of(scene: bpy.types.Scene) -> OverlayStyle:
         settings.show_faulty,
         palette(),
         settings.show_joints,
+        settings.show_statics,
     )
 
 
